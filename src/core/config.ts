@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+/** What a person can set on a workstation. Stored one row a key; unknown or bad values fall back. */
+export const SettingsSchema = v.object({
+  /** '' = the origin that served the page. */
+  server_url: v.fallback(v.string(), ''),
+  /** Above this, a match is approved without asking; 0.5..1. */
+  auto_approve_threshold: v.fallback(v.pipe(v.number(), v.minValue(0.5), v.maxValue(1)), 0.9),
+  /** Nominal bitrate of Ogg Vorbis in kbit/s; 320 is quality 9. */
+  output_bitrate: v.fallback(v.picklist(['64k', '80k', '96k', '112k', '128k', '160k', '192k', '224k', '256k', '320k']), '320k'),
+  theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
+  /** Archive limits. */
+  max_entries: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 10_000),
+  /** Bytes one archive may expand to. */
+  max_archive_bytes: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 8 * 1024 ** 3),
+  /** Bytes one entry may expand to. */
+  max_entry_bytes: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 4 * 1024 ** 3),
+  /** Expansion ratio from which an entry counts as a bomb (only looked at over 64 MiB). */
+  max_ratio: v.fallback(v.pipe(v.number(), v.minValue(1)), 200),
+  /** Days that originals stay after their commit. */
+  keep_originals_days: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 7),
+});
+export type Settings = v.InferOutput<typeof SettingsSchema>;
+
+export const DEFAULT_SETTINGS: Settings = v.parse(SettingsSchema, {});
+
+/** Vorbis quality of each nominal bitrate (kbit/s at 44.1 kHz stereo): https://wiki.xiph.org/Vorbis */
+export const VORBIS_QUALITY: Record<Settings['output_bitrate'], number> = {
+  '64k': 0, '80k': 1, '96k': 2, '112k': 3, '128k': 4, '160k': 5, '192k': 6, '224k': 7, '256k': 8, '320k': 9,
+};

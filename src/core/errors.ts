@@ -1,0 +1,97 @@
+/**
+ * Every failure of the product is one of these codes. A failure carries the reason and what to do
+ * next as sentences for a person; nobody throws a string.
+ */
+export const FAILURES = {
+  // Archives
+  archive_truncated: { retryable: false, remedy: 'Download or copy the archive again, then drop it again.' },
+  archive_corrupt: { retryable: false, remedy: 'Make the archive again from the original files.' },
+  archive_entry_crc: { retryable: false, remedy: 'Get this file again from its source; the others were taken in.' },
+  archive_encrypted: { retryable: false, remedy: 'Unpack the archive with its password first, then drop the files.' },
+  archive_unsafe_name: { retryable: false, remedy: 'Rename the entry inside the archive, or drop the file by itself.' },
+  archive_limit: { retryable: false, remedy: 'Unpack the archive yourself and drop the files you want.' },
+  archive_unsupported: { retryable: false, remedy: 'Unpack it first, then drop the files or a ZIP of them.' },
+  archive_empty: { retryable: false, remedy: 'Check that you dropped the right archive.' },
+  // Files
+  file_empty: { retryable: false, remedy: 'The file has no content. Copy it again from its source.' },
+  file_unsupported: { retryable: false, remedy: 'Drop an audio file (MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA) or a ZIP.' },
+  file_mislabelled: { retryable: false, remedy: 'Check what the file really is, rename it, and drop it again.' },
+  file_damaged: { retryable: false, remedy: 'Get an intact copy of the file and drop it again.' },
+  file_unreadable: { retryable: true, remedy: 'Check that the file still exists and may be read, then drop it again.' },
+  // Workstation
+  storage_full: { retryable: true, remedy: 'Free space on this device or in Settings, Storage, then press Retry.' },
+  storage_failed: { retryable: true, remedy: 'Reload the page and press Retry.' },
+  blob_missing: { retryable: false, remedy: 'The stored copy is gone from this browser. Drop the file again.' },
+  conversion_failed: { retryable: true, remedy: 'Press Retry. If it fails again, convert the file with another tool and drop that.' },
+  verification_failed: { retryable: true, remedy: 'Press Retry. The original is kept.' },
+  worker_died: { retryable: true, remedy: 'Press Retry. If it happens again, close other tabs to free memory.' },
+  cancelled: { retryable: true, remedy: 'Press Retry to take it up again.' },
+  rejected: { retryable: true, remedy: 'Press Retry to match it again.' },
+  // Server and sync
+  unauthorized: { retryable: true, remedy: 'Open the sign-in link that the server printed, or enter the token in Settings, Server.' },
+  forbidden: { retryable: false, remedy: 'Ask an administrator for the EditCatalog permission.' },
+  not_found: { retryable: false, remedy: 'It may have been removed. Search the catalog again.' },
+  conflict: { retryable: false, remedy: 'Look at what is in the catalog now, then decide again.' },
+  invalid: { retryable: false, remedy: 'Correct what the message names.' },
+  too_large: { retryable: false, remedy: 'Use a smaller file, or raise the limit on the server.' },
+  rate_limited: { retryable: true, remedy: 'Nothing to do: it is tried again by itself.' },
+  server_error: { retryable: true, remedy: 'It is tried again by itself. If it stays, look at the server log.' },
+  offline: { retryable: true, remedy: 'Nothing to do: it is sent when the server can be reached again.' },
+  hash_mismatch: { retryable: true, remedy: 'It is uploaded again by itself.' },
+  not_vorbis: { retryable: false, remedy: 'Press Retry to convert the original again.' },
+  internal: { retryable: true, remedy: 'Reload the page. If it happens again, report it with the trace of the job.' },
+} as const;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** A failure as data: stored in a job, sent in an answer, shown to a person. */
+export interface Failure {
+  code: FailureCode;
+  /** One sentence that names the file (or thing) and the reason. */
+  message: string;
+  /** One sentence: what the person can do next. */
+  remedy: string;
+  retryable: boolean;
+  /** The file, entry or field that it is about, as it was named on arrival. */
+  subject?: string;
+  /** Milliseconds to wait before trying again, when the other side said so (Retry-After). */
+  retryAfterMs?: number;
+}
+
+export function failure(
+  code: FailureCode,
+  message: string,
+  extra: { subject?: string; remedy?: string; retryAfterMs?: number } = {},
+): Failure {
+  const known = FAILURES[code];
+  return { code, message, remedy: extra.remedy ?? known.remedy, retryable: known.retryable, ...pick(extra) };
+}
+
+function pick(extra: { subject?: string; retryAfterMs?: number }): Partial<Failure> {
+  const out: Partial<Failure> = {};
+  if (extra.subject !== undefined) out.subject = extra.subject;
+  if (extra.retryAfterMs !== undefined) out.retryAfterMs = extra.retryAfterMs;
+  return out;
+}
+
+/** The exception form, for places where a Result would obscure the code. Never crosses a worker boundary. */
+export class AccessionError extends Error {
+  readonly failure: Failure;
+  constructor(value: Failure, options?: { cause?: unknown }) {
+    super(value.message, options);
+    this.name = 'AccessionError';
+    this.failure = value;
+  }
+}
+
+/** The failure inside any thrown value; what nobody foresaw becomes `internal` with its own words. */
+export function toFailure(thrown: unknown, subject?: string): Failure {
+  if (thrown instanceof AccessionError) return thrown.failure;
+  const name = thrown instanceof Error ? thrown.name : '';
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const extra = subject === undefined ? {} : { subject };
+  if (name === 'QuotaExceededError') {
+    return failure('storage_full', `There is no space left in this browser${subject ? ` for "${subject}"` : ''}.`, extra);
+  }
+  return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
+}

@@ -1,0 +1,49 @@
+import type { AlbumOption, Reason, TrackOption } from '../music/match.types.ts';
+
+/**
+ * A question for a person. An album question belongs to every job of its group and is answered once.
+ *   track     which of these tracks is this file?
+ *   album     which album are these files?
+ *   no_match  nothing found: cancel, search with other words, or create the entry
+ */
+export interface Review {
+  schema_version: 1;
+  id: string;
+  kind: 'track' | 'album' | 'no_match';
+  /** The job through which the API names it (the first of the group). */
+  job_id: string;
+  job_ids: string[];
+  batch_id: string;
+  group_id: string | null;
+  question: string;
+  /** One sentence: why it is not sure. */
+  reasoning: string;
+  options: ReviewOption[];
+  /** What was read off the files, for the editor and the search box. */
+  detected: { album: string | null; artist: string | null; year: number | null; title: string | null };
+  /** The files, for the side-by-side table. */
+  files: { job_id: string; name: string; title: string | null; disc: number | null; position: number | null; duration_ms: number | null }[];
+  created_at: number;
+  resolved_at: number | null;
+  resolved_by_user_id: string | null;
+  /** Option id, `none`, `track:<id>`, `album:<id>`, `created:<album id>`, `cancelled`, `withdrawn`. */
+  selected_option: string | null;
+}
+
+export interface ReviewOption {
+  /** `album:<id>` or `track:<id>`. */
+  id: string;
+  /** The candidate's title, as the button is named. */
+  label: string;
+  /** 0..1. */
+  confidence: number;
+  reasons: Reason[];
+  album?: AlbumOption;
+  track?: TrackOption;
+}
+
+/** Strong, Likely, Unsure: the three words for confidence. */
+export function confidenceWord(confidence: number): 'Strong' | 'Likely' | 'Unsure' {
+  if (confidence > 0.9) return 'Strong';
+  return confidence >= 0.6 ? 'Likely' : 'Unsure';
+}

@@ -1,0 +1,97 @@
+import type { FileEvidence } from './evidence.ts';
+
+/** One reason of a decision, as data; the UI shows `label` as a chip. */
+export interface Reason {
+  /** `title`, `duration`, `position`, `artist`, `album`, `coverage`, `margin`, `request`, `veto`, `chosen`, ... */
+  kind: string;
+  /** Short, for a chip: `duration +0.4 s`, `tracks 11/12`. */
+  label: string;
+  tone: 'good' | 'neutral' | 'bad';
+  /** The number behind the label, when there is one (seconds, share 0..1, similarity 0..1). */
+  value?: number;
+  /** Its weight in the result (log-likelihood), when it has one. */
+  weight?: number;
+}
+
+export interface TrackOption {
+  track_id: string;
+  album_id: string;
+  title: string;
+  artist: string;
+  album: string;
+  disc: number;
+  position: number;
+  duration_ms: number | null;
+  /** 0..1, calibrated. */
+  confidence: number;
+  reasons: Reason[];
+}
+
+export interface AlbumOption {
+  album_id: string;
+  title: string;
+  artist: string;
+  year: number | null;
+  track_count: number;
+  /** 0..1, calibrated. */
+  confidence: number;
+  /** Share 0..1 of the files with a known length whose length fits a track of its own on this album. */
+  duration_share: number;
+  /** Files that found a track. */
+  tracks_fitting: number;
+  reasons: Reason[];
+}
+
+/** What was made out of one group of files. */
+export interface GroupMatch {
+  /** Stable for the same set of files: derived from the smallest file_id. */
+  group_id: string;
+  file_ids: string[];
+  /** `matched`: album decided (files may still be doubtful one by one). `ask_album`: one question for
+   *  the album. `no_match`: nothing in the catalog is near. `loose`: files decided one by one, no album. */
+  verdict: 'matched' | 'ask_album' | 'no_match' | 'loose';
+  album_id: string | null;
+  confidence: number;
+  /** Best first, at most 5. */
+  options: AlbumOption[];
+  detected: { album: string | null; artist: string | null; year: number | null; tracks: number };
+  reasons: Reason[];
+  /** What was searched and how many candidates came, for the trace. */
+  searches: { query: string; found: number }[];
+}
+
+export interface FileMatch {
+  file_id: string;
+  group_id: string;
+  /** Best assignment, even if it is in doubt. */
+  track_id: string | null;
+  /** 0..1, calibrated; above the person's threshold it is approved without asking. */
+  confidence: number;
+  /** Best first, at most 5; the best guess is among them. */
+  options: TrackOption[];
+  reasons: Reason[];
+  /** What the names and tags were read as. */
+  detected: { title: string | null; artist: string | null; disc: number | null; position: number | null };
+}
+
+export interface MatchContext {
+  type: 'spontaneous' | 'download_request';
+  /** What the pending request wants. */
+  request?: { album_id: string | null; track_id: string | null };
+  /** A person's word: these files are of this album. Never overridden. */
+  chosenAlbums?: { file_ids: string[]; album_id: string }[];
+  /** A person's word about one file: this track, or none (null). Never overridden. */
+  chosenTracks?: Record<string, string | null>;
+  /** A person's word: not this album. */
+  rejectedAlbums?: { file_ids: string[]; album_ids: string[] }[];
+}
+
+export interface BatchMatch {
+  groups: GroupMatch[];
+  files: FileMatch[];
+}
+
+export interface MatchRequest {
+  files: FileEvidence[];
+  context: MatchContext;
+}

@@ -1,0 +1,39 @@
+/** What the core needs from the world, named by need. Adapters are in src/adapters, one a file. */
+
+/** Milliseconds since the epoch (UTC). */
+export interface Clock {
+  now(): number;
+}
+
+export interface Ids {
+  /** A new globally unique id, safe in URLs and file names. */
+  next(): string;
+}
+
+/** A wish to stop. AbortSignal fits it; the core has no DOM types. */
+export interface Cancel {
+  readonly aborted: boolean;
+}
+
+export interface BlobRef {
+  /** Lower-case hex SHA-256 of the content; also its name. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Content-addressed bytes. `put` writes to a temporary name, flushes, hashes and only then renames,
+ * so a torn blob never has a final name. Conformance: tests/contract/blob-store.ts.
+ */
+export interface BlobStore {
+  /** Throws AccessionError `storage_full`, `cancelled` or `storage_failed`; leaves nothing behind then. */
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef>;
+  /** Size in bytes, or null where there is no such blob. */
+  size(sha256: string): Promise<number | null>;
+  /** Bytes [start, end). Throws AccessionError `blob_missing`. */
+  read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>;
+  /** No error where there is no such blob. */
+  delete(sha256: string): Promise<void>;
+  list(): AsyncIterable<BlobRef>;
+}

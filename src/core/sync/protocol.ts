@@ -1,0 +1,190 @@
+/**
+ * The wire, parsed at both ends. Field names are the API's (snake_case). JSON bodies only; unknown
+ * fields are dropped, never stored.
+ */
+import * as v from 'valibot';
+import { JOB_STATUSES, STEP_TYPES } from '../job/job.ts';
+
+const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.regex(/^[\w.:-]+$/, 'an id has letters, digits and _ . : - only'));
+const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
+export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const Ordinal = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9999));
+const DurationMs = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(864_000_000)));
+const Year = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9999)));
+const ExternalIds = v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(256))));
+
+export const ArtistSchema = v.object({ id: Id, name: Text(1000), external_ids: ExternalIds });
+export const AlbumSchema = v.object({
+  id: Id,
+  title: Text(1000),
+  artist_id: Id,
+  artist: Text(1000),
+  year: v.optional(Year, null),
+  is_compilation: v.optional(v.boolean(), false),
+  discs: v.optional(Ordinal, 1),
+  track_count: v.optional(Count, 0),
+  external_ids: ExternalIds,
+});
+export const TrackSchema = v.object({
+  id: Id,
+  album_id: Id,
+  title: Text(1000),
+  artist_id: Id,
+  artist: Text(1000),
+  disc: v.optional(Ordinal, 1),
+  position: Ordinal,
+  duration_ms: v.optional(DurationMs, null),
+  external_ids: ExternalIds,
+});
+export const StoredTrackSchema = v.object({ ...TrackSchema.entries, availability: v.picklist(['missing', 'available']) });
+
+export const CatalogFileSchema = v.object({
+  artists: v.array(v.unknown()),
+  albums: v.array(v.unknown()),
+  tracks: v.array(v.unknown()),
+});
+
+export const DownloadRequestSchema = v.object({
+  id: Id,
+  status: v.picklist(['pending', 'fulfilled']),
+  album_id: v.nullable(Id),
+  track_id: v.nullable(Id),
+  requested_by: v.string(),
+  created_at: v.number(),
+  fulfilled_at: v.nullable(v.number()),
+});
+
+/**
+ * One row of the change feed. `op: put` carries the whole record as it is now, `delete` only the id.
+ * Cursors are opaque strings; a client stores `next_cursor` and asks again until `items` is empty.
+ */
+export const ChangeSchema = v.object({
+  kind: v.picklist(['artist', 'album', 'track', 'download_request']),
+  id: Id,
+  op: v.picklist(['put', 'delete']),
+  record: v.nullable(v.unknown()),
+});
+export const ChangesPageSchema = v.object({
+  items: v.array(ChangeSchema),
+  /** Pass back as `cursor`. Never null here: the feed has no end. */
+  next_cursor: v.string(),
+  /** True while more is there now. */
+  more: v.boolean(),
+  /** Changes when the server's catalog was replaced: the replica then starts over. */
+  catalog_id: v.string(),
+});
+export type Change = v.InferOutput<typeof ChangeSchema>;
+export type ChangesPage = v.InferOutput<typeof ChangesPageSchema>;
+
+export const ReasonSchema = v.object({
+  kind: v.string(),
+  label: v.string(),
+  tone: v.picklist(['good', 'neutral', 'bad']),
+  value: v.optional(v.number()),
+  weight: v.optional(v.number()),
+});
+
+/** Body of POST /v1/ingestion/commits. Header `Idempotency-Key` is required. */
+export const CommitRequestSchema = v.object({
+  job_id: Id,
+  track_id: Id,
+  /** Of the converted Ogg Vorbis file, uploaded before under this hash. */
+  sha256: Sha256,
+  size: Count,
+  duration_ms: Count,
+  original_filename: Text(2000),
+  original_sha256: Sha256,
+  match_confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  match_source: v.picklist(['AGENT', 'HUMAN_REVIEW']),
+  /** Pending download request that this fulfils, or null. */
+  request_id: v.nullable(Id),
+  /** True: the person said that the track's present audio may be replaced (the former file is kept). */
+  replace: v.optional(v.boolean(), false),
+});
+export type CommitRequest = v.InferOutput<typeof CommitRequestSchema>;
+
+export const CommitResponseSchema = v.object({
+  track_id: Id,
+  /** Relative to the media directory. */
+  output_file_path: v.string(),
+  availability: v.literal('available'),
+  duration_ms: Count,
+  /** `created`; `unchanged` when the very same audio was there already. */
+  outcome: v.picklist(['created', 'unchanged', 'replaced']),
+  request_status: v.nullable(v.picklist(['pending', 'fulfilled'])),
+});
+export type CommitResponse = v.InferOutput<typeof CommitResponseSchema>;
+
+export const StepSchema = v.object({
+  id: Id,
+  step_number: Ordinal,
+  timestamp: v.number(),
+  step_type: v.picklist(STEP_TYPES),
+  content: v.pipe(v.string(), v.maxLength(20_000)),
+  metadata: v.optional(v.record(v.string(), v.unknown()), {}),
+  duration_ms: v.nullable(v.number()),
+});
+
+/** A job as mirrored to the server (PUT /v1/ingestion/mirror) and read from it. */
+export const MirroredJobSchema = v.object({
+  id: Id,
+  status: v.picklist(JOB_STATUSES),
+  original_filename: v.string(),
+  file_size_bytes: Count,
+  duration_ms: v.nullable(v.number()),
+  codec: v.nullable(v.string()),
+  bitrate: v.nullable(v.number()),
+  context_type: v.picklist(['download_request', 'spontaneous']),
+  context_id: v.nullable(v.string()),
+  matched_track_id: v.nullable(v.string()),
+  match_confidence: v.nullable(v.number()),
+  match_source: v.nullable(v.picklist(['AGENT', 'HUMAN_REVIEW'])),
+  output_file_path: v.nullable(v.string()),
+  error_message: v.nullable(v.string()),
+  created_at: v.number(),
+  started_at: v.nullable(v.number()),
+  completed_at: v.nullable(v.number()),
+  updated_at: v.number(),
+});
+export type MirroredJob = v.InferOutput<typeof MirroredJobSchema>;
+
+export const MirroredReviewSchema = v.object({
+  id: Id,
+  job_id: Id,
+  job_ids: v.array(Id),
+  question: v.string(),
+  reasoning: v.string(),
+  options: v.array(v.object({ id: v.string(), label: v.string(), confidence: v.number() })),
+  created_at: v.number(),
+  resolved_at: v.nullable(v.number()),
+  resolved_by_user_id: v.nullable(v.string()),
+  selected_option: v.nullable(v.string()),
+});
+
+/** PUT /v1/ingestion/mirror: the workstation's jobs, new steps and reviews; newer `updated_at` wins. */
+export const MirrorRequestSchema = v.object({
+  jobs: v.array(MirroredJobSchema),
+  steps: v.array(v.object({ job_id: Id, step: StepSchema })),
+  reviews: v.array(MirroredReviewSchema),
+});
+export type MirrorRequest = v.InferOutput<typeof MirrorRequestSchema>;
+
+/** The one message of the socket, as the specification writes it. */
+export const IngestionUpdateSchema = v.object({
+  type: v.literal('IngestionUpdate'),
+  job_id: Id,
+  status: v.picklist(JOB_STATUSES),
+  latest_step: v.nullable(StepSchema),
+  needs_review: v.boolean(),
+});
+export type IngestionUpdate = v.InferOutput<typeof IngestionUpdateSchema>;
+
+/** A hint that the change feed has something new. */
+export const CatalogChangedSchema = v.object({ type: v.literal('CatalogChanged') });
+
+export const ErrorBodySchema = v.object({ error: v.object({ code: v.string(), message: v.string() }) });
+
+/** POST /v1/sign: `{ path }` -> `{ url, expires_at }`; the URL carries user, expiry and an HMAC. */
+export const SignRequestSchema = v.object({ path: v.pipe(v.string(), v.regex(/^\/v1\/[\w/.:-]+$/)) });
+export const SignResponseSchema = v.object({ url: v.string(), expires_at: v.number() });
