@@ -98,6 +98,10 @@ export interface Job {
   /** Job id or track id of what it duplicates. */
   duplicate_of: string | null;
   duplicate_reason: string | null;
+  /** A person took the decision back: do not approve it again without their word. */
+  hold?: boolean;
+  /** A person said that the track's present audio may be replaced. */
+  replace?: boolean;
   /** 0..1 of the current phase, for the bar; not part of the record's meaning. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */
@@ -138,6 +142,10 @@ export interface Batch {
   notice: string | null;
   /** Made by *Try it*. */
   demo: boolean;
+  /** Counts what people did to the batch: a plan computed for an older revision is thrown away. */
+  revision?: number;
+  /** An answer came in: match the open files again. */
+  rematch?: boolean;
 }
 
 /** The specification's step types, section 4. */

@@ -5,11 +5,12 @@ import type { AlbumOption, Reason, TrackOption } from '../music/match.types.ts';
  *   track     which of these tracks is this file?
  *   album     which album are these files?
  *   no_match  nothing found: cancel, search with other words, or create the entry
+ *   replace   the catalog has audio for these tracks already: keep it or replace it
  */
 export interface Review {
   schema_version: 1;
   id: string;
-  kind: 'track' | 'album' | 'no_match';
+  kind: 'track' | 'album' | 'no_match' | 'replace';
   /** The job through which the API names it (the first of the group). */
   job_id: string;
   job_ids: string[];
@@ -26,12 +27,12 @@ export interface Review {
   created_at: number;
   resolved_at: number | null;
   resolved_by_user_id: string | null;
-  /** Option id, `none`, `track:<id>`, `album:<id>`, `created:<album id>`, `cancelled`, `withdrawn`. */
+  /** Option id (`track:<id>`, `album:<id>`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
   selected_option: string | null;
 }
 
 export interface ReviewOption {
-  /** `album:<id>` or `track:<id>`. */
+  /** `album:<id>`, `track:<id>`, `keep` or `replace`. */
   id: string;
   /** The candidate's title, as the button is named. */
   label: string;

@@ -1,0 +1,142 @@
+import { isUndecided, matchContext, planBatch, type BatchPlan } from '#core/job/batch-plan.ts';
+import type { Batch, Job } from '#core/job/job.ts';
+import type { Review } from '#core/job/review.ts';
+import { splitOption } from '#core/job/batch-plan.ts';
+import type { Track } from '#core/music/catalog.ts';
+import { matchBatch } from '#core/music/match.ts';
+import type { MatchContext } from '#core/music/match.types.ts';
+import type { CatalogIndex } from '#core/music/search.ts';
+import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+
+export interface MatchStageDeps extends PipelineContext {
+  /** The index over the replica, or null while the catalog was never loaded completely. */
+  index(): Promise<CatalogIndex | null>;
+  /** The person's threshold: above it a match is approved. */
+  threshold(): Promise<number>;
+  /** Asks for the change feed, when a chosen album is not in the replica yet. */
+  wantReplica(): void;
+}
+
+/** Matches the next batch that is ready for it. Answers false when there is none. */
+export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<boolean> {
+  const { db } = deps;
+  for (const batch of await db.batches.where('state').equals('staged').sortBy('created_at')) {
+    const jobs = await db.jobs.where('batch_id').equals(batch.id).toArray();
+    if (jobs.some((job) => job.phase === 'queued' || job.phase === 'probing')) continue;
+    const fresh = jobs.some((job) => job.phase === 'grouping' || job.phase === 'searching');
+    if (!fresh && !batch.rematch) continue;
+    if (!jobs.some(isUndecided)) {
+      await db.transaction('rw', jobTables(db), async () => {
+        await assertEpoch(db, epoch);
+        await db.batches.update(batch.id, { rematch: false });
+      });
+      continue;
+    }
+    const index = await deps.index();
+    if (!index) {
+      deps.wantReplica();
+      continue;
+    }
+    if (await matchOne(deps, epoch, batch, jobs, index)) return true;
+  }
+  return false;
+}
+
+async function matchOne(deps: MatchStageDeps, epoch: number, batch: Batch, before: Job[], index: CatalogIndex): Promise<boolean> {
+  const { db } = deps;
+  const reviews = await db.reviews.where('batch_id').equals(batch.id).toArray();
+  if (await waitsForReplica(deps, reviews)) return false;
+  const jobs = await markSearching(deps, epoch, before);
+  const request = batch.context_id === null ? undefined : await db.requests.get(batch.context_id);
+  const wanted: MatchContext['request'] = request ? { album_id: request.album_id, track_id: request.track_id } : undefined;
+  const files = jobs.flatMap((job) => (job.evidence && takesPart(job) ? [job.evidence] : []));
+  const match = matchBatch({ files, context: matchContext(batch, jobs, reviews, wanted) }, index);
+  const trackIds = new Set(match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]));
+  const tracks = await tracksById(deps, [...trackIds]);
+  const titles = new Map((await db.albums.bulkGet([...new Set([...tracks.values()].map((track) => track.album_id))])).flatMap((album) => (album ? [[album.id, album.title] as const] : [])));
+  const plan = planBatch({
+    batch,
+    jobs,
+    match,
+    threshold: await deps.threshold(),
+    track: (id) => tracks.get(id),
+    albumTitle: (id) => titles.get(id),
+    claimedElsewhere: await claimedElsewhere(deps, batch.id),
+    openReviews: reviews.filter((review) => review.resolved_at === null),
+    now: deps.clock.now(),
+    ids: deps.ids,
+  });
+  await applyPlan(deps, epoch, batch, plan);
+  return true;
+}
+
+/** Everything that was probed and not put aside helps to recognise the album, decided files too. */
+function takesPart(job: Job): boolean {
+  return isUndecided(job) || job.status === 'CONVERTING' || job.phase === 'published';
+}
+
+async function tracksById(deps: MatchStageDeps, ids: (string | null)[]): Promise<Map<string, Track>> {
+  const rows = await deps.db.tracks.bulkGet(ids.filter((id) => id !== null));
+  return new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
+}
+
+/** An album that a person just created may not be in the replica yet. */
+async function waitsForReplica(deps: MatchStageDeps, reviews: Review[]): Promise<boolean> {
+  for (const review of reviews) {
+    const [kind, id] = splitOption(review.selected_option ?? '');
+    if ((kind === 'created' || kind === 'album') && id !== null && !(await deps.db.albums.get(id))) {
+      deps.wantReplica();
+      return true;
+    }
+  }
+  return false;
+}
+
+async function markSearching(deps: MatchStageDeps, epoch: number, jobs: Job[]): Promise<Job[]> {
+  const { db } = deps;
+  return db.transaction('rw', jobTables(db), async () => {
+    await assertEpoch(db, epoch);
+    for (const job of jobs) if (job.phase === 'grouping') await applyEvent(deps, job.id, { type: 'searching' });
+    const rows = await db.jobs.bulkGet(jobs.map((job) => job.id));
+    return rows.flatMap((row) => (row ? [row] : []));
+  });
+}
+
+/** Tracks that jobs of other batches hold: on their way, or published from here. */
+async function claimedElsewhere(deps: MatchStageDeps, batchId: string): Promise<Map<string, string>> {
+  const claimed = new Map<string, string>();
+  await deps.db.jobs
+    .where('status')
+    .equals('CONVERTING')
+    .each((job) => {
+      if (job.batch_id !== batchId && job.matched_track_id !== null) claimed.set(job.matched_track_id, job.id);
+    });
+  return claimed;
+}
+
+async function applyPlan(deps: MatchStageDeps, epoch: number, batch: Batch, plan: BatchPlan): Promise<void> {
+  const { db } = deps;
+  await db.transaction('rw', jobTables(db), async () => {
+    await assertEpoch(db, epoch);
+    const now = await db.batches.get(batch.id);
+    // Somebody answered while we computed: this plan is of yesterday, the next round makes a new one.
+    if (!now || (now.revision ?? 0) !== (batch.revision ?? 0)) return;
+    await db.batches.update(batch.id, { rematch: false });
+    for (const { job_id, group_id } of plan.groups) await db.jobs.update(job_id, { group_id });
+    for (const { job_id, event, before } of plan.events) await applyEvent(deps, job_id, event, { before });
+    await db.reviews.bulkPut(plan.reviews);
+    for (const id of plan.withdrawn) {
+      await db.reviews.update(id, { resolved_at: deps.clock.now(), selected_option: 'withdrawn', resolved_by_user_id: null });
+    }
+    await settleSearching(deps, batch.id);
+  });
+}
+
+/** No job may stay "searching": what the matcher did not speak of is asked as unknown by the next plan. */
+async function settleSearching(deps: MatchStageDeps, batchId: string): Promise<void> {
+  const left = await deps.db.jobs.where('batch_id').equals(batchId).filter((job) => job.phase === 'searching').toArray();
+  for (const job of left) {
+    await applyEvent(deps, job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
+  }
+  if (left.length > 0) await touchBatch(deps.db, batchId);
+}

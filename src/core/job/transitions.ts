@@ -1,0 +1,249 @@
+/**
+ * The life of a job, as pure transitions. Every arrow is one persisted write.
+ *
+ *   PENDING queued --probe--> PROCESSING probing --probed--> grouping --searched--> searching
+ *        |                        |                                                     |
+ *        |                        +--failed--> FAILED              approved <-----------+---> AWAITING_REVIEW review
+ *        |                                                             |  ^                        |   |
+ *        |                                         CONVERTING approved +  +-------- answered ------+   +--rejected--> FAILED
+ *        |                                             converting --converted--> waiting --published--> COMPLETED
+ *        +--duplicate--> COMPLETED duplicate               |
+ *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
+ *   approved, converting, waiting, rejected, duplicate --undone--> review
+ *
+ * An event that does not fit the state answers null: the caller read an old row and must do nothing.
+ */
+import type { Failure } from '../errors.ts';
+import { failure } from '../errors.ts';
+import type { FileEvidence } from '../music/evidence.ts';
+import type { FileMatch, Reason } from '../music/match.types.ts';
+import type { Job, MatchSource, ReasoningStepType } from './job.ts';
+
+export interface StepDraft {
+  step_type: ReasoningStepType;
+  content: string;
+  metadata?: Record<string, unknown>;
+  duration_ms?: number | null;
+}
+
+export interface ProbedFacts {
+  evidence: FileEvidence;
+  codec: string;
+  bitrate: number | null;
+  sample_rate: number | null;
+  channels: number | null;
+  lossless: boolean;
+  cover_sha256: string | null;
+  cover_mime: string | null;
+  elapsed_ms: number;
+}
+
+/** What a job was matched to, for the lists and the output's tags. */
+export interface Target {
+  track_id: string;
+  title: string;
+  album_id: string;
+  album: string;
+}
+
+export type JobEvent =
+  | { type: 'probe' }
+  | { type: 'probed'; facts: ProbedFacts }
+  | { type: 'searching' }
+  | { type: 'approved'; target: Target; match: FileMatch | null; confidence: number; source: MatchSource; why: string; reasons: Reason[] }
+  | { type: 'asked'; match: FileMatch | null; question: string; options: { label: string; confidence: number }[] }
+  | { type: 'rejected'; why: string }
+  | { type: 'duplicate'; of: string; reason: string }
+  | { type: 'converting' }
+  | { type: 'converted'; sha256: string; size: number; duration_ms: number; conversion_reason: string; verified: string[] }
+  | { type: 'unconverted'; why: string }
+  | { type: 'failed'; failure: Failure }
+  | { type: 'cancelled' }
+  | { type: 'retried' }
+  | { type: 'undone' }
+  | { type: 'rematch' };
+
+export interface Transition {
+  job: Job;
+  steps: StepDraft[];
+}
+
+const UNDECIDED: Partial<Job> = {
+  matched_track_id: null,
+  match_confidence: null,
+  match_source: null,
+  matched_title: null,
+  matched_album_id: null,
+  matched_album: null,
+  reasons: [],
+};
+const UNCONVERTED: Partial<Job> = {
+  output_sha256: null,
+  output_size: null,
+  output_duration_ms: null,
+  conversion_reason: null,
+  sync: null,
+  progress: 0,
+};
+const UNFINISHED: Partial<Job> = { completed_at: null, error_message: null, failure: null, duplicate_of: null, duplicate_reason: null };
+
+/** The next row and its steps, or null when the event does not fit the row's state. */
+export function transition(job: Job, event: JobEvent, now: number): Transition | null {
+  const to = (patch: Partial<Job>, ...steps: StepDraft[]): Transition => ({ job: { ...job, ...patch, updated_at: now }, steps });
+  switch (event.type) {
+    case 'probe':
+      if (job.phase !== 'queued') return null;
+      return to({ status: 'PROCESSING', phase: 'probing', started_at: job.started_at ?? now, progress: 0 });
+    case 'probed':
+      if (job.phase !== 'probing') return null;
+      return to(
+        {
+          phase: 'grouping',
+          evidence: event.facts.evidence,
+          duration_ms: event.facts.evidence.duration_ms,
+          codec: event.facts.codec,
+          bitrate: event.facts.bitrate,
+          sample_rate: event.facts.sample_rate,
+          channels: event.facts.channels,
+          lossless: event.facts.lossless,
+          cover_sha256: event.facts.cover_sha256,
+          cover_mime: event.facts.cover_mime,
+        },
+        { step_type: 'ToolCall', content: `get_file_metadata(${JSON.stringify(job.original_filename)})`, metadata: { tool: 'get_file_metadata', file: job.path } },
+        { step_type: 'ToolResult', content: probeSentence(event.facts), metadata: { evidence: event.facts.evidence }, duration_ms: event.facts.elapsed_ms },
+      );
+    case 'searching':
+      if (job.phase !== 'grouping') return null;
+      return to({ phase: 'searching' });
+    case 'approved':
+      if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
+      return to(
+        {
+          ...UNFINISHED,
+          ...UNCONVERTED,
+          status: 'CONVERTING',
+          phase: 'approved',
+          match: event.match ?? job.match,
+          matched_track_id: event.target.track_id,
+          match_confidence: event.confidence,
+          match_source: event.source,
+          matched_title: event.target.title,
+          matched_album_id: event.target.album_id,
+          matched_album: event.target.album,
+          reasons: event.reasons,
+        },
+        {
+          step_type: 'Decision',
+          content: event.why,
+          metadata: { track_id: event.target.track_id, confidence: event.confidence, source: event.source, reasons: event.reasons },
+        },
+      );
+    case 'asked':
+      if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
+      return to(
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'AWAITING_REVIEW', phase: 'review', match: event.match ?? job.match },
+        { step_type: 'ReviewQuestion', content: event.question, metadata: { options: event.options } },
+      );
+    case 'rejected': {
+      if (job.phase !== 'review' && job.phase !== 'searching') return null;
+      const why = failure('rejected', `"${job.original_filename}" was left out: ${event.why}`, { subject: job.original_filename });
+      return to(
+        { ...UNDECIDED, status: 'FAILED', phase: 'failed', failure: why, error_message: why.message, completed_at: now, match: job.match },
+        { step_type: 'Decision', content: `Rejected: ${event.why}`, metadata: { action: 'Reject' } },
+      );
+    }
+    case 'duplicate':
+      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
+      return to(
+        { status: 'COMPLETED', phase: 'duplicate', duplicate_of: event.of, duplicate_reason: event.reason, completed_at: now, sync: null, progress: 0 },
+        { step_type: 'Decision', content: `Duplicate: ${event.reason}`, metadata: { duplicate_of: event.of } },
+      );
+    case 'converting':
+      if (job.phase !== 'approved') return null;
+      return to({ phase: 'converting', progress: 0 }, { step_type: 'Action', content: `Converting to Ogg Vorbis with the tags of "${job.matched_title ?? ''}"` });
+    case 'converted':
+      if (job.phase !== 'converting') return null;
+      return to(
+        {
+          phase: 'waiting',
+          sync: 'waiting',
+          output_sha256: event.sha256,
+          output_size: event.size,
+          output_duration_ms: event.duration_ms,
+          conversion_reason: event.conversion_reason,
+          progress: 1,
+        },
+        {
+          step_type: 'Action',
+          content: `Converted (${event.conversion_reason}) and verified; waiting to publish`,
+          metadata: { sha256: event.sha256, size: event.size, duration_ms: event.duration_ms, verified: event.verified },
+        },
+      );
+    case 'unconverted':
+      if (job.status !== 'CONVERTING') return null;
+      return to({ ...UNCONVERTED, phase: 'approved' }, { step_type: 'Action', content: event.why });
+    case 'failed':
+      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
+      return to(
+        { status: 'FAILED', phase: 'failed', failure: event.failure, error_message: event.failure.message, completed_at: now, progress: 0, sync: null },
+        { step_type: 'Error', content: event.failure.message, metadata: { code: event.failure.code, remedy: event.failure.remedy } },
+      );
+    case 'cancelled': {
+      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
+      const why = failure('cancelled', 'cancelled', { subject: job.original_filename });
+      return to(
+        { status: 'FAILED', phase: 'cancelled', failure: why, error_message: 'cancelled', completed_at: now, progress: 0, sync: null },
+        { step_type: 'Action', content: 'Cancelled by the person', metadata: { action: 'Cancel' } },
+      );
+    }
+    case 'retried': {
+      if (job.status !== 'FAILED' || !job.failure?.retryable || job.temp_file_path === null) return null;
+      // A failed or cancelled conversion keeps its decision; everything earlier is worked out anew.
+      const decided = job.matched_track_id !== null && job.match_source !== null;
+      return to(
+        { ...UNFINISHED, ...UNCONVERTED, ...(decided ? { status: 'CONVERTING', phase: 'approved' } : { ...UNDECIDED, status: 'PENDING', phase: 'queued' }) },
+        { step_type: 'Action', content: decided ? 'Tried again: converting' : 'Tried again from the start' },
+      );
+    }
+    case 'undone':
+      if (!canUndo(job)) return null;
+      return to(
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'AWAITING_REVIEW', phase: 'review' },
+        { step_type: 'ReviewAnswer', content: 'Decision taken back', metadata: { undo: true } },
+      );
+    case 'rematch':
+      if (job.phase !== 'review' && job.phase !== 'searching') return null;
+      return to({ status: 'PROCESSING', phase: 'grouping', ...UNDECIDED });
+  }
+}
+
+/** A decision can be taken back until the server may have accepted it. */
+export function canUndo(job: Job): boolean {
+  if (job.evidence === null) return false;
+  if (job.status === 'CONVERTING') return job.phase !== 'publishing';
+  if (job.phase === 'duplicate') return job.match !== null;
+  return job.phase === 'failed' && job.failure?.code === 'rejected';
+}
+
+/** Milliseconds as `m:ss`, hours as `h:mm:ss`. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return 'unknown length';
+  const seconds = Math.round(ms / 1000);
+  const h = Math.floor(seconds / 3600);
+  const m = Math.floor((seconds % 3600) / 60);
+  const s = String(seconds % 60).padStart(2, '0');
+  return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
+}
+
+function probeSentence(facts: ProbedFacts): string {
+  const { tags } = facts.evidence;
+  const named = [tags.artist, tags.album, tags.title].filter((part) => part !== undefined && part !== '');
+  const parts = [
+    formatDuration(facts.evidence.duration_ms),
+    facts.codec,
+    facts.bitrate === null ? null : `${Math.round(facts.bitrate / 1000)} kbit/s`,
+    facts.sample_rate === null ? null : `${facts.sample_rate} Hz`,
+    named.length > 0 ? `tags: ${named.join(' / ')}` : 'no tags',
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
