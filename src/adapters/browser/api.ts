@@ -36,7 +36,6 @@ export type ReviewAnswer =
   | { kind: 'album'; album_id: string }
   /** `no_match`: the entry was just created in the editor. */
   | { kind: 'created'; album_id: string }
-  | { kind: 'search'; query: string }
   | { kind: 'cancel' };
 
 /** pipeline.worker */

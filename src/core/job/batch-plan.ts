@@ -116,8 +116,9 @@ export function planBatch(input: PlanInput): BatchPlan {
       wanted.push(review);
       const briefly = options.map(({ label, confidence }) => ({ label, confidence }));
       const known = input.openReviews.find((one) => sameQuestion(one, review));
-      if (known && sameOptions(known, review)) return;
+      const unchanged = known !== undefined && sameOptions(known, review);
       for (const { job, file } of items) {
+        if (unchanged && job.phase === 'review') continue;
         plan.events.push({ job_id: job.id, event: { type: 'asked', match: file, question: text.question, options: briefly }, before: searched });
       }
     };

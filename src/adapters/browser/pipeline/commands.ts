@@ -1,0 +1,165 @@
+/** What a person can do to jobs, from any tab: each is one transaction that reads before it writes. */
+import { questionForFile } from '#core/music/phrase.ts';
+import { trackOption } from '#core/job/batch-plan.ts';
+import { isFinished, type Job } from '#core/job/job.ts';
+import type { Review } from '#core/job/review.ts';
+import { canUndo } from '#core/job/transitions.ts';
+import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+
+/** Ends unfinished jobs as FAILED "cancelled". What the server may be accepting right now is left alone. Answers how many. */
+export async function cancelJobs(context: PipelineContext, jobIds: string[]): Promise<number> {
+  const { db } = context;
+  return db.transaction('rw', jobTables(db), async () => {
+    let cancelled = 0;
+    for (const id of jobIds) {
+      if (!(await dropFromOutbox(context, id))) continue;
+      const job = await applyEvent(context, id, { type: 'cancelled' });
+      if (!job) continue;
+      cancelled += 1;
+      await leaveReviews(context, job, 'cancelled');
+      await touchBatch(db, job.batch_id, { rematch: true });
+    }
+    return cancelled;
+  });
+}
+
+/** Takes up failed jobs again. Answers how many could be. */
+export async function retryJobs(context: PipelineContext, jobIds: string[]): Promise<number> {
+  const { db } = context;
+  return db.transaction('rw', jobTables(db), async () => {
+    let retried = 0;
+    for (const id of jobIds) {
+      const job = await applyEvent(context, id, { type: 'retried' }, { patch: { hold: false } });
+      if (!job) continue;
+      await db.outbox.where('job_id').equals(id).delete();
+      await forgetAnswers(context, job);
+      retried += 1;
+      await touchBatch(db, job.batch_id);
+    }
+    return retried;
+  });
+}
+
+/** Takes decisions back: each job is asked about again, as before, until a person answers. Answers how many. */
+export async function undoJobs(context: PipelineContext, jobIds: string[]): Promise<number> {
+  const { db } = context;
+  return db.transaction('rw', jobTables(db), async () => {
+    const reopened = new Map<string, { review: Review; jobs: Job[] }>();
+    let undone = 0;
+    for (const id of jobIds) {
+      const before = await db.jobs.get(id);
+      if (!before || !canUndo(before) || !(await dropFromOutbox(context, id))) continue;
+      const job = await applyEvent(context, id, { type: 'undone' }, { patch: { hold: true, replace: false } });
+      if (!job) continue;
+      undone += 1;
+      const answered = await lastAnswered(context, id);
+      const source = answered ?? freshQuestion(context, job);
+      const entry = reopened.get(source.id) ?? { review: source, jobs: [] };
+      entry.jobs.push(job);
+      reopened.set(source.id, entry);
+      await touchBatch(db, job.batch_id);
+    }
+    for (const { review, jobs } of reopened.values()) await reopen(context, review, jobs);
+    return undone;
+  });
+}
+
+/** Removes finished rows and their logs; what is in the catalog stays. Answers how many. */
+export async function clearJobs(context: PipelineContext, jobIds: string[]): Promise<number> {
+  const { db } = context;
+  return db.transaction('rw', jobTables(db), async () => {
+    const finished = (await db.jobs.bulkGet(jobIds)).flatMap((job) => (job && isFinished(job) ? [job.id] : []));
+    await db.jobs.bulkDelete(finished);
+    await db.steps.where('job_id').anyOf(finished).delete();
+    return finished.length;
+  });
+}
+
+/** Removes a job's waiting result. False while the server may be accepting it. */
+async function dropFromOutbox(context: PipelineContext, jobId: string): Promise<boolean> {
+  const items = await context.db.outbox.where('job_id').equals(jobId).toArray();
+  if (items.some((item) => item.state === 'committing')) return false;
+  await context.db.outbox.bulkDelete(items.map((item) => item.key));
+  return true;
+}
+
+async function leaveReviews(context: PipelineContext, job: Job, how: string): Promise<void> {
+  const { db, clock } = context;
+  const open = (await db.reviews.where('job_ids').equals(job.id).toArray()).filter((review) => review.resolved_at === null);
+  for (const review of open) {
+    const rest = review.job_ids.filter((id) => id !== job.id);
+    if (rest.length === 0) await db.reviews.update(review.id, { resolved_at: clock.now(), selected_option: how });
+    else await db.reviews.update(review.id, { job_ids: rest, job_id: rest[0] ?? '', files: review.files.filter((file) => file.job_id !== job.id) });
+  }
+}
+
+async function answeredReviews(context: PipelineContext, jobId: string): Promise<Review[]> {
+  const reviews = await context.db.reviews.where('job_ids').equals(jobId).toArray();
+  return reviews.filter((review) => review.resolved_at !== null && review.selected_option !== 'withdrawn' && review.selected_option !== 'undone');
+}
+
+async function lastAnswered(context: PipelineContext, jobId: string): Promise<Review | null> {
+  const reviews = await answeredReviews(context, jobId);
+  return reviews.sort((a, b) => (b.resolved_at ?? 0) - (a.resolved_at ?? 0))[0] ?? null;
+}
+
+/** A retried job starts without the answers that led to its end. */
+async function forgetAnswers(context: PipelineContext, job: Job): Promise<void> {
+  if (job.phase !== 'queued') return;
+  for (const review of await answeredReviews(context, job.id)) await takeOut(context, review, [job.id]);
+}
+
+/** The answer no longer speaks for these jobs. */
+async function takeOut(context: PipelineContext, review: Review, jobIds: string[]): Promise<void> {
+  const rest = review.job_ids.filter((id) => !jobIds.includes(id));
+  await context.db.reviews.update(review.id, rest.length === 0 ? { selected_option: 'undone' } : { job_ids: rest, job_id: rest[0] ?? '' });
+}
+
+async function reopen(context: PipelineContext, review: Review, jobs: Job[]): Promise<void> {
+  const ids = jobs.map((job) => job.id);
+  if (await context.db.reviews.get(review.id)) await takeOut(context, review, ids);
+  await context.db.reviews.put({
+    ...review,
+    id: context.ids.next(),
+    job_id: ids[0] ?? '',
+    job_ids: ids,
+    files: review.files.filter((file) => ids.includes(file.job_id)),
+    created_at: context.clock.now(),
+    resolved_at: null,
+    resolved_by_user_id: null,
+    selected_option: null,
+  });
+}
+
+/** The question about a file that had been approved without one. */
+function freshQuestion(context: PipelineContext, job: Job): Review {
+  const match = job.match;
+  const text = match && job.evidence ? questionForFile(match, job.evidence) : { question: `Which track is "${job.original_filename}"?`, reasoning: '' };
+  return {
+    schema_version: 1,
+    id: context.ids.next(),
+    kind: 'track',
+    job_id: job.id,
+    job_ids: [job.id],
+    batch_id: job.batch_id,
+    group_id: job.group_id,
+    question: text.question,
+    reasoning: text.reasoning,
+    options: match?.options.map(trackOption) ?? [],
+    detected: { album: null, artist: match?.detected.artist ?? null, year: null, title: match?.detected.title ?? null },
+    files: [
+      {
+        job_id: job.id,
+        name: job.original_filename,
+        title: match?.detected.title ?? null,
+        disc: match?.detected.disc ?? null,
+        position: match?.detected.position ?? null,
+        duration_ms: job.duration_ms,
+      },
+    ],
+    created_at: context.clock.now(),
+    resolved_at: null,
+    resolved_by_user_id: null,
+    selected_option: null,
+  };
+}
