@@ -28,6 +28,13 @@ export interface OutboxItem {
   next_at: number;
   created_at: number;
   uploaded_bytes: number;
+  /** Uploads that the server found not to have the promised hash, in a row; absent means none. */
+  mismatches?: number;
+  /**
+   * A commit was sent and its answer never arrived: it may have been accepted. Until a definite answer
+   * comes, the item cannot be taken back.
+   */
+  commit_sent?: boolean;
   failure: Failure | null;
   epoch: number;
 }

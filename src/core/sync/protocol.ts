@@ -170,6 +170,22 @@ export const MirrorRequestSchema = v.object({
 });
 export type MirrorRequest = v.InferOutput<typeof MirrorRequestSchema>;
 
+/**
+ * Answer of PUT /v1/ingestion/mirror: the reviews of that request (and this user's other ones, if the server
+ * likes) that somebody has answered. The first answer wins, so a resolution here outranks the workstation's own.
+ */
+export const MirrorResponseSchema = v.object({
+  resolved_reviews: v.array(
+    v.object({
+      id: Id,
+      selected_option: v.string(),
+      resolved_by_user_id: v.nullable(v.string()),
+      resolved_at: v.number(),
+    }),
+  ),
+});
+export type MirrorResponse = v.InferOutput<typeof MirrorResponseSchema>;
+
 /** The one message of the socket, as the specification writes it. */
 export const IngestionUpdateSchema = v.object({
   type: v.literal('IngestionUpdate'),
