@@ -1,0 +1,54 @@
+/** Builds the app when its sources changed since the last build; otherwise a glance at their hash. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { withLock } from './lock.mjs';
+import { BUILD, CACHE, ROOT, inRoot } from './paths.mjs';
+import { run } from './run.mjs';
+import { Trouble, say } from './say.mjs';
+import { tool } from './tools.mjs';
+
+const STAMP = join(CACHE, 'build-stamp');
+/** What the build is made of. The server and the command line are not: they run as they are. */
+const SOURCES = ['src', 'static', 'workers', 'vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const NOT_IN_THE_APP = [join('src', 'server'), join('src', 'cli')];
+
+/**
+ * @param {string} node the project's Node
+ * @throws {Trouble} when the sources do not build
+ */
+export function buildIfChanged(node) {
+  return withLock('build', async () => {
+    const hash = hashSources();
+    if (existsSync(BUILD) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+    say('Building the app ...');
+    rmSync(STAMP, { force: true });
+    const { code, output } = await run(node, [tool('vite'), 'build', '--logLevel', 'warn']);
+    if (code !== 0) throw new Trouble(`The app could not be built:\n${output}`, 'Mend what is named above and run the command again.');
+    writeFileSync(STAMP, hash);
+  });
+}
+
+function hashSources() {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap((name) => filesUnder(inRoot(name)))) {
+    hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} path a file or folder, or nothing at all
+ * @returns {string[]} its files, sorted
+ */
+function filesUnder(path) {
+  if (!existsSync(path) || NOT_IN_THE_APP.includes(relative(ROOT, path))) return [];
+  try {
+    return readdirSync(path)
+      .sort()
+      .flatMap((name) => filesUnder(join(path, name)));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/** The groups of `npm test`, in order: the cheap ones that say most first. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { findBrowser } from './browser.mjs';
+import { buildIfChanged } from './build.mjs';
+import { inRoot } from './paths.mjs';
+import { run } from './run.mjs';
+import { runPlaywright, runVitest } from './runners.mjs';
+import { tool } from './tools.mjs';
+
+/** A worker builds adapters and opens a door; what is longer belongs into a room. */
+const WORKER_LINES = 60;
+
+/** One a compiler world: what is in scope (DOM, Node, nothing) differs. svelte-check has the app's. */
+const TSCONFIGS = ['src/core', 'src/server', 'tests', 'scripts'];
+
+/**
+ * @typedef {object} GroupContext
+ * @property {string} node the project's Node
+ * @property {string[]} filters
+ * @property {import('./tally.mjs').Tally} tally
+ */
+
+/** @type {Record<string, (context: GroupContext) => Promise<void>>} */
+export const GROUPS = {
+  types: async (context) => {
+    await check(context, 'svelte-kit sync', '@sveltejs/kit', ['sync'], 'svelte-kit');
+    await check(context, 'svelte-check', 'svelte-check', ['--tsconfig', 'tsconfig.json', '--fail-on-warnings', '--output', 'human']);
+    for (const folder of TSCONFIGS) {
+      await check(context, `tsc ${folder}`, 'typescript', ['--noEmit', '--pretty', 'false', '-p', folder], 'tsc');
+    }
+  },
+  lint: async (context) => {
+    await check(context, 'eslint', 'eslint', ['--config', 'scripts/config/eslint.config.js', '--max-warnings', '0', '.']);
+    await check(context, 'prettier', 'prettier', ['--check', '--log-level', 'warn', '.']);
+  },
+  rules: async (context) => {
+    const config = 'scripts/config/dependency-cruiser.cjs';
+    await check(context, 'imports', 'dependency-cruiser', ['--config', config, '--output-type', 'err', 'src', 'workers'], 'depcruise');
+    await check(context, 'dead code', 'knip', ['--config', 'scripts/config/knip.json', '--no-progress']);
+    checkWorkers(context);
+  },
+  unit: (context) => runVitest(context, 'unit'),
+  contract: (context) => runVitest(context, 'contract'),
+  build: async ({ node, tally }) => {
+    await buildIfChanged(node);
+    tally.passed('vite build');
+  },
+  e2e: async (context) => {
+    await buildIfChanged(context.node);
+    await runPlaywright(context, await findBrowser(context.node));
+  },
+};
+
+/**
+ * @param {GroupContext} context
+ * @param {string} name
+ * @param {string} packageName
+ * @param {string[]} args
+ * @param {string} [binary]
+ */
+async function check({ node, tally }, name, packageName, args, binary) {
+  const { code, output } = await run(node, [tool(packageName, binary), ...args], { env: { NO_COLOR: '1', FORCE_COLOR: undefined } });
+  if (code === 0) tally.passed(name);
+  else tally.failed(name, output);
+}
+
+/** @param {GroupContext} context */
+function checkWorkers({ tally }) {
+  const long = readdirSync(inRoot('workers'))
+    .filter((name) => name.endsWith('.worker.ts'))
+    .map((name) => ({ name, lines: readFileSync(inRoot('workers', name), 'utf8').trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > WORKER_LINES);
+  if (long.length === 0) tally.passed('workers are thin');
+  else tally.failed('workers are thin', long.map(({ name, lines }) => `workers/${name} has ${lines} lines; ${WORKER_LINES} at most`).join('\n'));
+}

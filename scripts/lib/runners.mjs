@@ -1,0 +1,63 @@
+/** Vitest and Playwright: run, show what failed, count test by test from their JSON reports. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from './paths.mjs';
+import { run } from './run.mjs';
+import { tool } from './tools.mjs';
+
+/**
+ * @param {import('./checks.mjs').GroupContext} context
+ * @param {'unit' | 'contract'} kind a folder of tests/
+ */
+export async function runVitest({ node, filters, tally }, kind) {
+  const report = freshReport(kind);
+  const args = ['run', '--config', 'tests/vitest.config.ts', '--project', kind, '--reporter=dot', '--reporter=json'];
+  const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
+  const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...filters], { env });
+  if (code !== 0) process.stdout.write(output);
+  if (!existsSync(report)) return tally.failed(kind, 'Vitest ended without a report.');
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that cannot be loaded has no tests to fail; it counts as one.
+  const unloaded = result.testResults.filter(
+    (/** @type {{ status: string, assertionResults: unknown[] }} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  const counts = {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + unloaded,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+  tally.add(kind, atLeastOneFailure(counts, code));
+}
+
+/**
+ * @param {import('./checks.mjs').GroupContext} context
+ * @param {string} browser path of the browser to drive
+ */
+export async function runPlaywright({ node, filters, tally }, browser) {
+  const report = freshReport('e2e');
+  const args = ['test', '--config', 'tests/playwright.config.ts', '--reporter=list,json', ...filters];
+  const env = { ACCESSION_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: '1', FORCE_COLOR: undefined };
+  const { code } = await run(node, [tool('@playwright/test', 'playwright'), ...args], { env, stream: true });
+  if (!existsSync(report)) return tally.failed('e2e', 'Playwright ended without a report.');
+  const { stats } = JSON.parse(readFileSync(report, 'utf8'));
+  const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  tally.add('e2e', atLeastOneFailure(counts, code));
+}
+
+/** @param {string} name */
+function freshReport(name) {
+  const path = join(CACHE, `${name}-report.json`);
+  mkdirSync(CACHE, { recursive: true });
+  rmSync(path, { force: true });
+  return path;
+}
+
+/**
+ * A runner that ends badly with no failed test (an unhandled error, no tests at all) failed all the same.
+ *
+ * @param {{ passed: number, failed: number, skipped: number }} counts
+ * @param {number} code
+ */
+function atLeastOneFailure(counts, code) {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}

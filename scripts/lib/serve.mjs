@@ -1,0 +1,11 @@
+/** The catalog server as a child of a launcher. */
+import { inRoot } from './paths.mjs';
+import { replaceWith } from './run.mjs';
+
+/**
+ * @param {string} node the project's Node
+ * @param {{ env: Record<string, string>, nodeArgs?: string[], stdout?: 'inherit' | 'pipe' }} options
+ */
+export function serve(node, { env, nodeArgs = [], stdout = 'inherit' }) {
+  return replaceWith(node, [...nodeArgs, inRoot('src/server/main.ts')], { env, stdout });
+}

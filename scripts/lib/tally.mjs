@@ -1,0 +1,76 @@
+/** Counts what passed and failed, and prints it: one line for a check that passed, everything for one that did not. */
+
+export class Tally {
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+  #started = performance.now();
+  #startedAll = performance.now();
+
+  /** @param {string} name */
+  heading(name) {
+    print(`\n== ${name} ==`);
+    this.#started = performance.now();
+  }
+
+  /** @param {string} name */
+  passed(name) {
+    this.#passed += 1;
+    print(`ok      ${name}  (${this.#lap()})`);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} why
+   */
+  failed(name, why) {
+    this.#failed += 1;
+    print(`FAILED  ${name}  (${this.#lap()})\n${why.trimEnd()}`);
+  }
+
+  /**
+   * Takes the counts of a test runner over.
+   *
+   * @param {string} name
+   * @param {{ passed: number, failed: number, skipped: number }} counts
+   */
+  add(name, { passed, failed, skipped }) {
+    this.#passed += passed;
+    this.#failed += failed;
+    this.#skipped += skipped;
+    const left = skipped > 0 ? `, ${skipped} skipped` : '';
+    print(`${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed${left}  (${this.#lap()})`);
+  }
+
+  /**
+   * Prints the last line.
+   *
+   * @param {boolean} nothingMayBeSkipped
+   * @returns {number} the exit code
+   */
+  end(nothingMayBeSkipped) {
+    const skippedIsWrong = nothingMayBeSkipped && this.#skipped > 0;
+    if (skippedIsWrong) print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
+    const failed = this.#failed + (skippedIsWrong ? this.#skipped : 0);
+    const skipped = skippedIsWrong ? 0 : this.#skipped;
+    print(`\nin ${seconds(this.#startedAll)}`);
+    print(`${this.#passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    return failed > 0 || this.#passed === 0 ? 1 : 0;
+  }
+
+  #lap() {
+    const lap = seconds(this.#started);
+    this.#started = performance.now();
+    return lap;
+  }
+}
+
+/** @param {number} since */
+function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(`${text}\n`);
+}

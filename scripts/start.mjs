@@ -1,0 +1,12 @@
+/** `npm start`: set up, build what changed, then be the catalog server until Ctrl-C. */
+import { buildIfChanged } from './lib/build.mjs';
+import { dataDirectory } from './lib/caller.mjs';
+import { launch } from './lib/say.mjs';
+import { serve } from './lib/serve.mjs';
+import { setUp } from './lib/setup.mjs';
+
+await launch(async () => {
+  const node = await setUp();
+  await buildIfChanged(node);
+  return await serve(node, { env: { ACCESSION_DATA: dataDirectory() } }).ended;
+});
