@@ -1,0 +1,81 @@
+/**
+ * The lock holder's loop. Each turn does one small thing that is persisted before the next begins; when
+ * there is nothing to do it sleeps until it is poked (a write by any tab, a worker, the network).
+ *
+ *   recover -> [ probe two at a time | match one batch | tend the transcode pool ] -> wait for a poke -> ...
+ */
+import type { PipelineContext } from './apply.ts';
+import { matchNext, type MatchStageDeps } from './match-stage.ts';
+import { probeNext, type ProbeStageDeps } from './probe-stage.ts';
+import { recover } from './recover.ts';
+import { TranscodeStage, type TranscodeDeps } from './transcode-stage.ts';
+
+const PARALLEL_PROBES = 2;
+
+export interface RunnerDeps extends PipelineContext, ProbeStageDeps, MatchStageDeps, Omit<TranscodeDeps, 'poke'> {
+  sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void };
+  /** Says on the console and in the meta row what stopped the loop. */
+  onError(error: unknown): void;
+}
+
+export class PipelineRunner {
+  readonly #deps: RunnerDeps;
+  readonly #epoch: number;
+  readonly #transcode: TranscodeStage;
+  #wake: (() => void) | null = null;
+  #poked = false;
+  #stopped = false;
+
+  constructor(deps: RunnerDeps, epoch: number) {
+    this.#deps = deps;
+    this.#epoch = epoch;
+    this.#transcode = new TranscodeStage({ ...deps, poke: () => this.poke() }, epoch);
+  }
+
+  poke(): void {
+    this.#poked = true;
+    this.#wake?.();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.poke();
+  }
+
+  /** Runs until `stop()` or until another tab has taken over. */
+  async run(): Promise<void> {
+    try {
+      await recover(this.#deps, this.#epoch);
+      await this.#deps.sync.start();
+      while (!this.#stopped) {
+        this.#poked = false;
+        await this.#turn();
+        this.#deps.sync.poke();
+        if (!this.#poked) await this.#sleep();
+      }
+    } catch (error) {
+      this.#deps.onError(error);
+    } finally {
+      this.#transcode.close();
+      await this.#deps.sync.stop();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    await this.#transcode.tend();
+    const probes = Array.from({ length: PARALLEL_PROBES }, async () => {
+      while (!this.#stopped && (await probeNext(this.#deps, this.#epoch))) continue;
+    });
+    await Promise.all(probes);
+    while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) await this.#transcode.tend();
+    await this.#transcode.tend();
+  }
+
+  async #sleep(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (this.#poked || this.#stopped) resolve();
+    });
+    this.#wake = null;
+  }
+}
