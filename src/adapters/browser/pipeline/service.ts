@@ -1,0 +1,129 @@
+/**
+ * The pipeline's door for pages (PipelineApi). Commands are transactions and work in every tab; only the
+ * lock holder's tab also runs the loop.
+ */
+import { toFailure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
+import { readPaused, writePaused, nextEpoch } from './apply.ts';
+import { answerReview } from './answer.ts';
+import { cancelJobs, clearJobs, retryJobs, undoJobs } from './commands.ts';
+import { contend, type Role } from './lock.ts';
+import { PipelineRunner, type RunnerDeps } from './runner.ts';
+
+export interface ServiceDeps extends RunnerDeps {
+  /** Who is said to have answered. */
+  user: string;
+  /** Wakes the pipelines of the other tabs. */
+  announce(): void;
+  search(query: string, limit: number): Promise<CatalogHits>;
+  storage(): Promise<StorageReport>;
+  free(): Promise<number>;
+  /** Run once by the lock holder before the loop. */
+  onLead(): Promise<void>;
+}
+
+export class PipelineService implements PipelineApi {
+  readonly #deps: ServiceDeps;
+  #runner: PipelineRunner | null = null;
+  #started: Promise<Role> | null = null;
+
+  constructor(deps: ServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<Result<{ role: Role }>> {
+    this.#started ??= contend({
+      db: this.#deps.db,
+      now: () => this.#deps.clock.now(),
+      owner: this.#deps.ids.next(),
+      lead: () => this.#lead(),
+    });
+    return this.#answer(async () => ({ role: await (this.#started ?? Promise.reject(new Error('not started'))) }));
+  }
+
+  async #lead(): Promise<void> {
+    const epoch = await nextEpoch(this.#deps.db);
+    this.#runner = new PipelineRunner(this.#deps, epoch);
+    await this.#deps.onLead();
+    await this.#runner.run();
+    this.#runner = null;
+  }
+
+  async poke(): Promise<void> {
+    this.#runner?.poke();
+    await Promise.resolve();
+  }
+
+  answerReview(reviewId: string, answer: ReviewAnswer): Promise<Result<{ winner: string }>> {
+    return this.#flat(() => answerReview(this.#deps, reviewId, answer, this.#deps.user));
+  }
+
+  undo(jobIds: string[]): Promise<Result<{ undone: number }>> {
+    return this.#command(async () => ({ undone: await undoJobs(this.#deps, jobIds) }));
+  }
+
+  cancel(jobIds: string[]): Promise<Result<{ cancelled: number }>> {
+    return this.#command(async () => ({ cancelled: await cancelJobs(this.#deps, jobIds) }));
+  }
+
+  retry(jobIds: string[]): Promise<Result<{ retried: number }>> {
+    return this.#command(async () => ({ retried: await retryJobs(this.#deps, jobIds) }));
+  }
+
+  clearHistory(jobIds: string[]): Promise<Result<{ removed: number }>> {
+    return this.#command(async () => ({ removed: await clearJobs(this.#deps, jobIds) }));
+  }
+
+  async setPaused(paused: boolean): Promise<void> {
+    if ((await readPaused(this.#deps.db)) !== paused) await writePaused(this.#deps.db, paused);
+    this.#wakeAll();
+  }
+
+  syncNow(): Promise<Result<{ waiting: number }>> {
+    return this.#command(async () => {
+      const now = this.#deps.clock.now();
+      await this.#deps.db.outbox.where('state').equals('waiting').modify({ next_at: now });
+      return { waiting: await this.#deps.db.outbox.count() };
+    });
+  }
+
+  searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>> {
+    return this.#answer(() => this.#deps.search(query, limit));
+  }
+
+  storage(): Promise<Result<StorageReport>> {
+    return this.#answer(() => this.#deps.storage());
+  }
+
+  freeStorage(): Promise<Result<{ freed: number }>> {
+    return this.#answer(async () => ({ freed: await this.#deps.free() }));
+  }
+
+  #wakeAll(): void {
+    this.#runner?.poke();
+    this.#deps.announce();
+  }
+
+  async #command<T>(run: () => Promise<T>): Promise<Result<T>> {
+    return this.#flat(async () => ok(await run()));
+  }
+
+  async #flat<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      return await run();
+    } catch (error) {
+      return fail(toFailure(error));
+    } finally {
+      this.#wakeAll();
+    }
+  }
+
+  async #answer<T>(run: () => Promise<T>): Promise<Result<T>> {
+    try {
+      return ok(await run());
+    } catch (error) {
+      return fail(toFailure(error));
+    }
+  }
+}
