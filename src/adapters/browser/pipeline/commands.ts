@@ -78,7 +78,7 @@ export async function clearJobs(context: PipelineContext, jobIds: string[]): Pro
 /** Removes a job's waiting result. False while the server may be accepting it. */
 async function dropFromOutbox(context: PipelineContext, jobId: string): Promise<boolean> {
   const items = await context.db.outbox.where('job_id').equals(jobId).toArray();
-  if (items.some((item) => item.state === 'committing')) return false;
+  if (items.some((item) => item.state === 'committing' || item.commit_sent === true)) return false;
   await context.db.outbox.bulkDelete(items.map((item) => item.key));
   return true;
 }

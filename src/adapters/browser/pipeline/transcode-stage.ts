@@ -8,7 +8,7 @@ import type { Batch, Job } from '#core/job/job.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
 import { vorbisTags } from '#core/music/vorbis-tags.ts';
 import { fail, type Result } from '#core/result.ts';
-import { newOutboxItem } from '#core/sync/outbox.ts';
+import { newOutboxItem } from '#core/sync/outbox-item.ts';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
 import { applyEvent, assertEpoch, jobTables, readPaused, type PipelineContext } from './apply.ts';
 
