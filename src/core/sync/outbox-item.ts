@@ -1,0 +1,64 @@
+import { createSHA256 } from 'hash-wasm';
+import * as v from 'valibot';
+import type { OutboxItem } from './outbox.types.ts';
+import { CommitRequestSchema, type CommitRequest } from './protocol.ts';
+
+// Ready before anything is enqueued: an item is made inside an IndexedDB transaction, which would end at a foreign await.
+const hasher = await createSHA256();
+
+export interface NewOutboxItem {
+  /** Idempotency key, new and unique. */
+  key: string;
+  body: v.InferInput<typeof CommitRequestSchema>;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Lock epoch of the writer. */
+  epoch: number;
+  /** Keys of items that must be accepted before this one. */
+  depends_on?: string[] | undefined;
+  /**
+   * `created_at` of the youngest item in the outbox: the new one comes after it even when the clock was
+   * turned back in between.
+   */
+  latest?: number | null;
+}
+
+/**
+ * One approved, converted and verified result, ready to be stored in the outbox.
+ * Throws a ValiError when the body is not one that the server would take (a programming error).
+ */
+export function newOutboxItem(input: NewOutboxItem): OutboxItem {
+  const name = input.body.original_filename.trim().slice(0, 2000);
+  const body = v.parse(CommitRequestSchema, { ...input.body, original_filename: name === '' ? 'unnamed' : name });
+  const created_at = input.latest === undefined || input.latest === null ? input.now : Math.max(input.now, input.latest + 1);
+  return {
+    schema_version: 1,
+    key: input.key,
+    job_id: body.job_id,
+    entity: `track:${body.track_id}`,
+    body,
+    body_sha: bodySha(body),
+    blob_sha256: body.sha256,
+    blob_size: body.size,
+    depends_on: input.depends_on ?? [],
+    state: 'waiting',
+    attempts: 0,
+    next_at: input.now,
+    created_at,
+    uploaded_bytes: 0,
+    mismatches: 0,
+    commit_sent: false,
+    failure: null,
+    epoch: input.epoch,
+  };
+}
+
+/** The person chose to replace the audio that is there: a new item with a new key, since a body never changes. */
+export function replacementItem(item: OutboxItem, next: { key: string; now: number; epoch: number }): OutboxItem {
+  return newOutboxItem({ ...next, body: { ...item.body, replace: true }, depends_on: item.depends_on });
+}
+
+/** Lower-case hex SHA-256 of what is sent; fields in the schema's order, so that a stored body hashes the same. */
+export function bodySha(body: CommitRequest): string {
+  return hasher.init().update(JSON.stringify(v.parse(CommitRequestSchema, body))).digest('hex');
+}
