@@ -31,7 +31,10 @@ export async function findBrowser(node) {
     const path = process.env[name];
     if (!path) continue;
     if (await starts(path)) return path;
-    throw new Trouble(`${name} is "${path}", which does not start.`, 'Set it to a Chromium or Chrome that runs, or unset it.');
+    throw new Trouble(
+      `${name} is "${path}", which does not start.`,
+      'Set it to a Chromium or Chrome that runs, or unset it.',
+    );
   }
   return (
     (await firstThatStarts([await playwrightsOwn(), ...systemBrowsers()])) ??
@@ -66,7 +69,11 @@ async function install() {
   say('No browser found; installing Chromium (apt-get install chromium) ...');
   const options = { timeoutMs: APT_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await run('apt-get', ['update', '-qq'], options);
-  const { code, output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  const { code, output } = await run(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+    options,
+  );
   if (code !== 0) say(output);
   return await firstThatStarts(systemBrowsers());
 }

@@ -24,7 +24,11 @@ export function buildIfChanged(node) {
     say('Building the app ...');
     rmSync(STAMP, { force: true });
     const { code, output } = await run(node, [tool('vite'), 'build', '--logLevel', 'warn']);
-    if (code !== 0) throw new Trouble(`The app could not be built:\n${output}`, 'Mend what is named above and run the command again.');
+    if (code !== 0)
+      throw new Trouble(
+        `The app could not be built:\n${output}`,
+        'Mend what is named above and run the command again.',
+      );
     writeFileSync(STAMP, hash);
   });
 }

@@ -19,7 +19,8 @@ export async function runVitest({ node, filters, tally }, kind) {
   const result = JSON.parse(readFileSync(report, 'utf8'));
   // A file that cannot be loaded has no tests to fail; it counts as one.
   const unloaded = result.testResults.filter(
-    (/** @type {{ status: string, assertionResults: unknown[] }} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+    (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
+      file.status === 'failed' && file.assertionResults.length === 0,
   ).length;
   const counts = {
     passed: result.numPassedTests,
@@ -36,7 +37,12 @@ export async function runVitest({ node, filters, tally }, kind) {
 export async function runPlaywright({ node, filters, tally }, browser) {
   const report = freshReport('e2e');
   const args = ['test', '--config', 'tests/playwright.config.ts', '--reporter=list,json', ...filters];
-  const env = { ACCESSION_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: '1', FORCE_COLOR: undefined };
+  const env = {
+    ACCESSION_BROWSER: browser,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+  };
   const { code } = await run(node, [tool('@playwright/test', 'playwright'), ...args], { env, stream: true });
   if (!existsSync(report)) return tally.failed('e2e', 'Playwright ended without a report.');
   const { stats } = JSON.parse(readFileSync(report, 'utf8'));

@@ -50,7 +50,8 @@ export class Tally {
    */
   end(nothingMayBeSkipped) {
     const skippedIsWrong = nothingMayBeSkipped && this.#skipped > 0;
-    if (skippedIsWrong) print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
+    if (skippedIsWrong)
+      print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
     const failed = this.#failed + (skippedIsWrong ? this.#skipped : 0);
     const skipped = skippedIsWrong ? 0 : this.#skipped;
     print(`\nin ${seconds(this.#startedAll)}`);

@@ -1,0 +1,72 @@
+/**
+ * Sense, not form (Prettier has that). The rules that need types are there for what loses data quietly:
+ * a promise nobody waits for, a callback whose rejection goes nowhere.
+ */
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+const SCRIPTS = ['scripts/**'];
+
+export default ts.config(
+  { ignores: ['.cache/', '.svelte-kit/', 'build/', 'data/', 'node_modules/', 'test-results/'] },
+  // A rule that is wrong in one place is wrong: comments cannot switch it off.
+  { linterOptions: { noInlineConfig: true } },
+  js.configs.recommended,
+  ts.configs.strict,
+  svelte.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'no-undef': 'off',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^\\.{1,2}/(?:.*/)?[^.]+$', message: 'Imports carry their suffix (.ts).' }] },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'svelte/no-at-html-tags': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts', '**/*.svelte', '**/*.svelte.ts'],
+    ignores: ['scripts/**'],
+    languageOptions: {
+      parserOptions: { projectService: true, parser: ts.parser, extraFileExtensions: ['.svelte'] },
+    },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  {
+    // What runs in a terminal talks to it.
+    files: [...SCRIPTS, 'src/cli/**', 'src/server/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['tests/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|only|todo|fails|fixme)$/]',
+          message: 'Every test runs.',
+        },
+        {
+          selector: 'CallExpression[callee.property.name="waitForTimeout"]',
+          message: 'Wait for what must come, not for time.',
+        },
+      ],
+    },
+  },
+);
