@@ -1,0 +1,58 @@
+import Dexie, { liveQuery } from 'dexie';
+import { createSubscriber } from 'svelte/reactivity';
+
+/**
+ * A query over IndexedDB that Svelte can read: `current` is kept up to date as long as an effect reads
+ * it, whoever wrote (a worker, another tab). `ready` is false until the first answer came.
+ *
+ * `interval` (milliseconds) bounds how often the query runs under a storm of writes: the first run is
+ * at once, later ones wait until the interval since the last has passed, and the last write is never missed.
+ */
+export class Live<T> {
+  #value: T;
+  #ready = false;
+  #error: unknown = null;
+  readonly #subscribe: () => void;
+
+  constructor(query: () => T | Promise<T>, initial: T, interval = 0) {
+    this.#value = initial;
+    this.#subscribe = createSubscriber((update) => {
+      let last = 0;
+      const subscription = liveQuery(async () => {
+        const wait = last + interval - performance.now();
+        // Dexie's own promise keeps the zone in which it watches what the query reads.
+        if (last > 0 && wait > 0) await new Dexie.Promise<void>((done) => setTimeout(done, wait));
+        last = performance.now();
+        return query();
+      }).subscribe({
+        next: (value) => {
+          this.#value = value;
+          this.#ready = true;
+          this.#error = null;
+          update();
+        },
+        error: (thrown: unknown) => {
+          this.#error = thrown;
+          update();
+        },
+      });
+      return () => subscription.unsubscribe();
+    });
+  }
+
+  get current(): T {
+    this.#subscribe();
+    return this.#value;
+  }
+
+  get ready(): boolean {
+    this.#subscribe();
+    return this.#ready;
+  }
+
+  /** What made the query fail, or null: a database that cannot be opened, most often. */
+  get error(): unknown {
+    this.#subscribe();
+    return this.#error;
+  }
+}
