@@ -1,0 +1,66 @@
+/** The singletons in the `meta` table that sync keeps, parsed when read: a damaged row counts as absent. */
+import * as v from 'valibot';
+import type { ReplicaState, SyncState } from './api.ts';
+import type { AccessionDb } from './db.ts';
+
+const ReplicaStateSchema = v.object({
+  catalog_id: v.nullable(v.string()),
+  cursor: v.nullable(v.string()),
+  version: v.number(),
+  artists: v.number(),
+  albums: v.number(),
+  tracks: v.number(),
+  complete: v.boolean(),
+});
+
+const SyncStateSchema = v.object({
+  online: v.boolean(),
+  state: v.picklist(['ok', 'offline', 'unauthorized', 'server_error', 'starting']),
+  message: v.nullable(v.string()),
+  waiting: v.number(),
+  oldest_waiting_at: v.nullable(v.number()),
+  last_contact_at: v.nullable(v.number()),
+  next_try_at: v.nullable(v.number()),
+});
+
+export const EMPTY_REPLICA: ReplicaState = {
+  catalog_id: null,
+  cursor: null,
+  version: 0,
+  artists: 0,
+  albums: 0,
+  tracks: 0,
+  complete: false,
+};
+
+/** How far the mirror is: the last job sent, and per unfinished job the last step sent. */
+export interface MirrorState {
+  updated_at: number;
+  job_id: string;
+  steps: Record<string, number>;
+}
+
+const MirrorStateSchema = v.object({
+  updated_at: v.number(),
+  job_id: v.string(),
+  steps: v.record(v.string(), v.number()),
+});
+
+export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {} };
+
+export async function readReplicaState(db: AccessionDb): Promise<ReplicaState> {
+  return parse(ReplicaStateSchema, await db.meta.get('replica')) ?? EMPTY_REPLICA;
+}
+
+export async function readSyncState(db: AccessionDb): Promise<SyncState | null> {
+  return parse(SyncStateSchema, await db.meta.get('sync'));
+}
+
+export async function readMirrorState(db: AccessionDb): Promise<MirrorState> {
+  return parse(MirrorStateSchema, await db.meta.get('mirror')) ?? EMPTY_MIRROR;
+}
+
+function parse<T extends v.GenericSchema>(schema: T, row: { value: unknown } | undefined): v.InferOutput<T> | null {
+  const outcome = v.safeParse(schema, row?.value);
+  return outcome.success ? outcome.output : null;
+}

@@ -1,0 +1,150 @@
+/**
+ * Sends the workstation's jobs, their logs and their reviews to the server, so that they are seen elsewhere,
+ * and brings back answers given elsewhere. It only follows: nothing waits for it.
+ *
+ * What to send hangs off the jobs: one that changed since the cursor (updated_at, id) goes with its steps that
+ * were not sent yet and with its reviews. The server takes the newer state, so sending twice is harmless.
+ */
+import type { Job } from '#core/job/job.ts';
+import type { Clock } from '#core/ports.ts';
+import { ok, type Result } from '#core/result.ts';
+import type { MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { CatalogClient } from '../http/catalog-client.ts';
+import type { AccessionDb } from './db.ts';
+import { EMPTY_MIRROR, readMirrorState, type MirrorState } from './meta.ts';
+import { mirroredJob, mirroredReview, mirroredStep } from './mirror-rows.ts';
+
+export interface MirrorOptions {
+  db: AccessionDb;
+  client: Pick<CatalogClient, 'mirror'>;
+  clock: Clock;
+  /** A review was answered elsewhere, differently from what is known here. It may write to the database. */
+  onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
+  /** Jobs of one request. */
+  chunkJobs?: number;
+  /** Steps of one request. */
+  chunkSteps?: number;
+}
+
+export interface Mirrored {
+  jobs: number;
+  steps: number;
+  /** Jobs that the server would not take; left out, so that the others go on. */
+  refused: string[];
+}
+
+export interface Mirror {
+  /** Sends everything new. `ask`: also ask about open reviews when there is nothing to send. */
+  push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>>;
+  /** The server lost its data or was put back: send everything again. */
+  reset(): Promise<void>;
+}
+
+interface Chunk {
+  request: MirrorRequest;
+  next: MirrorState;
+  jobs: Job[];
+}
+
+/** Codes that mean: this content will never be taken. */
+const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict', 'not_found', 'forbidden']);
+
+export function createMirror(options: MirrorOptions): Mirror {
+  const { db, client } = options;
+  const maxJobs = options.chunkJobs ?? 50;
+  const maxSteps = options.chunkSteps ?? 500;
+
+  async function save(next: MirrorState): Promise<void> {
+    await db.meta.put({ key: 'mirror', value: next });
+  }
+
+  async function take(answer: MirrorResponse): Promise<void> {
+    for (const resolved of answer.resolved_reviews) {
+      const mine = await db.reviews.get(resolved.id);
+      if (mine === undefined || mine.selected_option === resolved.selected_option) continue;
+      await options.onRemoteAnswer(resolved.id, resolved.selected_option, resolved.resolved_by_user_id);
+    }
+  }
+
+  return {
+    async push(ask, signal) {
+      const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
+      let limit = maxJobs;
+      for (;;) {
+        const chunk = await nextChunk(db, options.clock.now(), limit, maxSteps);
+        if (chunk === null) break;
+        const answer = await client.mirror(chunk.request, signal);
+        if (answer.ok) {
+          await save(chunk.next);
+          await take(answer.value);
+          done.jobs += chunk.jobs.length;
+          done.steps += chunk.request.steps.length;
+          limit = maxJobs;
+        } else if (!REFUSED.has(answer.failure.code)) return answer;
+        else if (limit > 1) limit = 1;
+        else {
+          // One job alone is refused: the picture elsewhere lacks it, the work here does not.
+          await save(chunk.next);
+          done.refused.push(...chunk.jobs.map((job) => job.id));
+          limit = maxJobs;
+        }
+      }
+      return ask && done.jobs === 0 ? askAbout(done, signal) : ok(done);
+    },
+    reset: () => save(EMPTY_MIRROR),
+  };
+
+  async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
+    const open = await db.reviews.filter((review) => review.resolved_at === null).limit(200).toArray();
+    if (open.length === 0) return ok(done);
+    const answer = await client.mirror({ jobs: [], steps: [], reviews: open.map(mirroredReview) }, signal);
+    if (!answer.ok) return answer;
+    await take(answer.value);
+    return ok(done);
+  }
+}
+
+/** The next jobs in order of change, with what belongs to them; null when everything was sent. */
+async function nextChunk(db: AccessionDb, now: number, maxJobs: number, maxSteps: number): Promise<Chunk | null> {
+  return db.transaction('r', [db.jobs, db.steps, db.reviews, db.meta], async () => {
+    const stored = await readMirrorState(db);
+    // A cursor from the future was written by a clock that was wrong: begin again (SYNC-9).
+    const from = stored.updated_at > now ? EMPTY_MIRROR : stored;
+    const changed = await db.jobs
+      .where('updated_at')
+      .aboveOrEqual(from.updated_at)
+      // A row of this very millisecond may still change without its time changing; it goes with the next push.
+      .and((job) => job.updated_at !== now && (job.updated_at > from.updated_at || job.id > from.job_id))
+      .limit(maxJobs * 4)
+      .toArray();
+    changed.sort((a, b) => a.updated_at - b.updated_at || (a.id < b.id ? -1 : 1));
+
+    const chunk: Chunk = { request: { jobs: [], steps: [], reviews: [] }, next: { ...from, steps: { ...from.steps } }, jobs: [] };
+    for (const job of changed.slice(0, maxJobs)) {
+      const room = maxSteps - chunk.request.steps.length;
+      if (room <= 0) break;
+      const sent = chunk.next.steps[job.id] ?? 0;
+      const steps = await db.steps
+        .where('[job_id+step_number]')
+        .between([job.id, sent], [job.id, Infinity], false)
+        .limit(room + 1)
+        .toArray();
+      chunk.jobs.push(job);
+      chunk.request.jobs.push(mirroredJob(job));
+      chunk.request.steps.push(...steps.slice(0, room).map(mirroredStep));
+      // More steps than fit: the cursor stays before this job, and its rest goes next.
+      const last = steps.slice(0, room).at(-1)?.step_number ?? sent;
+      if (steps.length > room) {
+        chunk.next.steps[job.id] = last;
+        break;
+      }
+      chunk.next = { ...chunk.next, updated_at: job.updated_at, job_id: job.id };
+      if (job.status === 'COMPLETED' || job.status === 'FAILED') delete chunk.next.steps[job.id];
+      else chunk.next.steps[job.id] = last;
+    }
+    if (chunk.jobs.length === 0) return null;
+    const reviews = await db.reviews.where('job_ids').anyOf(chunk.jobs.map((job) => job.id)).distinct().toArray();
+    chunk.request.reviews.push(...reviews.map(mirroredReview));
+    return chunk;
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * The offline copy of the catalog. Pages of the change feed are applied one transaction each, together with
+ * the cursor that follows them, so a torn pull is simply continued.
+ *
+ *   cursor --changes--> page --apply--> cursor' --> ... --> `more` is false: complete
+ *      ^                 | other catalog_id, or cursor not known
+ *      +---- null <------+ (the old copy stays until the first page of the new one replaces it)
+ */
+import * as v from 'valibot';
+import type { Album, Artist, DownloadRequest, ExternalIds, Track } from '#core/music/catalog.ts';
+import { failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { AlbumSchema, ArtistSchema, DownloadRequestSchema, StoredTrackSchema, type Change, type ChangesPage } from '#core/sync/protocol.ts';
+import type { CatalogClient } from '../http/catalog-client.ts';
+import type { ReplicaState } from './api.ts';
+import type { AccessionDb } from './db.ts';
+import { EMPTY_REPLICA, readReplicaState } from './meta.ts';
+
+export interface ReplicaOptions {
+  db: AccessionDb;
+  client: Pick<CatalogClient, 'changes'>;
+  /** Changes a page. */
+  pageSize?: number;
+}
+
+export interface Pulled {
+  /** Changes applied. */
+  applied: number;
+  /** The copy was begun anew: the server's catalog is another one, or was put back to an older state. */
+  restarted: boolean;
+  /** Records that did not fit the schema and were left out, as `kind:id`. */
+  skipped: string[];
+}
+
+export interface Replica {
+  /** Pulls until nothing more is there. What was applied before a failure stays. */
+  pull(signal?: AbortSignal): Promise<Result<Pulled>>;
+}
+
+const PAGE_SIZE = 5000;
+
+export function createReplica(options: ReplicaOptions): Replica {
+  const { db, client } = options;
+  const limit = options.pageSize ?? PAGE_SIZE;
+  return {
+    async pull(signal) {
+      const total: Pulled = { applied: 0, restarted: false, skipped: [] };
+      let state = await readReplicaState(db);
+      let cursor = state.cursor;
+      for (;;) {
+        const answer = await client.changes(cursor, limit, signal);
+        if (!answer.ok) return answer;
+        const unknown = answer.value.kind === 'start_over';
+        if (answer.value.kind === 'start_over' || (cursor !== null && answer.value.page.catalog_id !== state.catalog_id)) {
+          if (cursor === null || total.restarted) {
+            return fail(failure('server_error', `The server ${unknown ? 'refused to list its catalog' : 'changed its catalog again'}; it is tried again by itself.`));
+          }
+          total.restarted = true;
+          cursor = null;
+          continue;
+        }
+        const { page } = answer.value;
+        if (page.more && page.next_cursor === cursor) {
+          return fail(failure('server_error', 'The change feed of the server does not advance.'));
+        }
+        const applied = await applyPage(db, page, cursor);
+        // Another tab was faster: go on from where it got.
+        if (applied !== null) {
+          total.applied += page.items.length;
+          total.skipped.push(...applied.skipped);
+        }
+        state = applied?.state ?? (await readReplicaState(db));
+        cursor = state.cursor;
+        if (!page.more) return ok(total);
+      }
+    },
+  };
+}
+
+/** Everything that the matcher's index is built from, as of one moment. */
+export interface CatalogSnapshot {
+  version: number;
+  artists: Artist[];
+  albums: Album[];
+  tracks: Track[];
+  requests: DownloadRequest[];
+}
+
+/** Reads the whole replica in one transaction. */
+export async function loadSnapshot(db: AccessionDb): Promise<CatalogSnapshot> {
+  return db.transaction('r', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
+    const [state, artists, albums, tracks, requests] = await Promise.all([
+      readReplicaState(db),
+      db.artists.toArray(),
+      db.albums.toArray(),
+      db.tracks.toArray(),
+      db.requests.toArray(),
+    ]);
+    return { version: state.version, artists, albums, tracks, requests };
+  });
+}
+
+/** Applies the page that follows `cursor`. Answers null, having written nothing, when the replica is no longer there. */
+async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | null): Promise<{ state: ReplicaState; skipped: string[] } | null> {
+  const changes = sort(page.items);
+  return db.transaction('rw', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
+    const stored = await readReplicaState(db);
+    const anew = cursor === null;
+    if (!anew && stored.cursor !== cursor) return null;
+    if (anew) await Promise.all([db.artists.clear(), db.albums.clear(), db.tracks.clear(), db.requests.clear()]);
+    await Promise.all([
+      db.artists.bulkPut(changes.artists),
+      db.artists.bulkDelete(changes.gone.artist),
+      db.albums.bulkPut(changes.albums),
+      db.albums.bulkDelete(changes.gone.album),
+      db.tracks.bulkPut(changes.tracks),
+      db.tracks.bulkDelete(changes.gone.track),
+      db.requests.bulkPut(changes.requests),
+      db.requests.bulkDelete(changes.gone.download_request),
+    ]);
+    const changed = anew || page.items.length > 0;
+    const before = anew ? EMPTY_REPLICA : stored;
+    const state: ReplicaState = {
+      catalog_id: page.catalog_id,
+      cursor: page.next_cursor,
+      version: stored.version + (changed ? 1 : 0),
+      // Counting a large table takes long: in the middle of a load an estimate will do.
+      artists: page.more ? before.artists + changes.artists.length : await db.artists.count(),
+      albums: page.more ? before.albums + changes.albums.length : await db.albums.count(),
+      tracks: page.more ? before.tracks + changes.tracks.length : await db.tracks.count(),
+      complete: !page.more || (before.complete && !anew),
+    };
+    if (changed || JSON.stringify(state) !== JSON.stringify(stored)) await db.meta.put({ key: 'replica', value: state });
+    return { state, skipped: changes.skipped };
+  });
+}
+
+type Kind = Change['kind'];
+
+interface Sorted {
+  artists: Artist[];
+  albums: Album[];
+  tracks: Track[];
+  requests: DownloadRequest[];
+  gone: Record<Kind, string[]>;
+  skipped: string[];
+}
+
+/** The last word on each record, parsed, by table. A record that cannot be read does not hold up the others. */
+function sort(items: readonly Change[]): Sorted {
+  const last = new Map<string, Change>();
+  for (const change of items) last.set(`${change.kind}:${change.id}`, change);
+  const out: Sorted = {
+    artists: [],
+    albums: [],
+    tracks: [],
+    requests: [],
+    gone: { artist: [], album: [], track: [], download_request: [] },
+    skipped: [],
+  };
+  for (const [name, change] of last) {
+    if (change.op === 'delete') out.gone[change.kind].push(change.id);
+    else if (!put(out, change)) out.skipped.push(name);
+  }
+  return out;
+}
+
+function put(out: Sorted, { kind, record }: Change): boolean {
+  switch (kind) {
+    case 'artist':
+      return take(ArtistSchema, record, (row) => out.artists.push(tidy(row)));
+    case 'album':
+      return take(AlbumSchema, record, (row) => out.albums.push(tidy(row)));
+    case 'track':
+      return take(StoredTrackSchema, record, (row) => out.tracks.push(tidy(row)));
+    case 'download_request':
+      return take(DownloadRequestSchema, record, (row) => out.requests.push(row));
+  }
+}
+
+function take<T extends v.GenericSchema>(schema: T, record: unknown, add: (row: v.InferOutput<T>) => void): boolean {
+  const outcome = v.safeParse(schema, record);
+  if (outcome.success) add(outcome.output);
+  return outcome.success;
+}
+
+/** An absent field is absent in storage too. */
+function tidy<T extends { external_ids?: ExternalIds | undefined }>(row: T): Omit<T, 'external_ids'> & { external_ids?: ExternalIds } {
+  const { external_ids, ...rest } = row;
+  return external_ids === undefined ? rest : { ...rest, external_ids };
+}
