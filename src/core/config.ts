@@ -7,7 +7,10 @@ export const SettingsSchema = v.object({
   /** Above this, a match is approved without asking; 0.5..1. */
   auto_approve_threshold: v.fallback(v.pipe(v.number(), v.minValue(0.5), v.maxValue(1)), 0.9),
   /** Nominal bitrate of Ogg Vorbis in kbit/s; 320 is quality 9. */
-  output_bitrate: v.fallback(v.picklist(['64k', '80k', '96k', '112k', '128k', '160k', '192k', '224k', '256k', '320k']), '320k'),
+  output_bitrate: v.fallback(
+    v.picklist(['64k', '80k', '96k', '112k', '128k', '160k', '192k', '224k', '256k', '320k']),
+    '320k',
+  ),
   theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
   /** Archive limits. */
   max_entries: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 10_000),
@@ -26,5 +29,14 @@ export const DEFAULT_SETTINGS: Settings = v.parse(SettingsSchema, {});
 
 /** Vorbis quality of each nominal bitrate (kbit/s at 44.1 kHz stereo): https://wiki.xiph.org/Vorbis */
 export const VORBIS_QUALITY: Record<Settings['output_bitrate'], number> = {
-  '64k': 0, '80k': 1, '96k': 2, '112k': 3, '128k': 4, '160k': 5, '192k': 6, '224k': 7, '256k': 8, '320k': 9,
+  '64k': 0,
+  '80k': 1,
+  '96k': 2,
+  '112k': 3,
+  '128k': 4,
+  '160k': 5,
+  '192k': 6,
+  '224k': 7,
+  '256k': 8,
+  '320k': 9,
 };

@@ -14,7 +14,10 @@ export const FAILURES = {
   archive_empty: { retryable: false, remedy: 'Check that you dropped the right archive.' },
   // Files
   file_empty: { retryable: false, remedy: 'The file has no content. Copy it again from its source.' },
-  file_unsupported: { retryable: false, remedy: 'Drop an audio file (MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA) or a ZIP.' },
+  file_unsupported: {
+    retryable: false,
+    remedy: 'Drop an audio file (MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA) or a ZIP.',
+  },
   file_mislabelled: { retryable: false, remedy: 'Check what the file really is, rename it, and drop it again.' },
   file_damaged: { retryable: false, remedy: 'Get an intact copy of the file and drop it again.' },
   file_unreadable: { retryable: true, remedy: 'Check that the file still exists and may be read, then drop it again.' },
@@ -22,13 +25,19 @@ export const FAILURES = {
   storage_full: { retryable: true, remedy: 'Free space on this device or in Settings, Storage, then press Retry.' },
   storage_failed: { retryable: true, remedy: 'Reload the page and press Retry.' },
   blob_missing: { retryable: false, remedy: 'The stored copy is gone from this browser. Drop the file again.' },
-  conversion_failed: { retryable: true, remedy: 'Press Retry. If it fails again, convert the file with another tool and drop that.' },
+  conversion_failed: {
+    retryable: true,
+    remedy: 'Press Retry. If it fails again, convert the file with another tool and drop that.',
+  },
   verification_failed: { retryable: true, remedy: 'Press Retry. The original is kept.' },
   worker_died: { retryable: true, remedy: 'Press Retry. If it happens again, close other tabs to free memory.' },
   cancelled: { retryable: true, remedy: 'Press Retry to take it up again.' },
   rejected: { retryable: true, remedy: 'Press Retry to match it again.' },
   // Server and sync
-  unauthorized: { retryable: true, remedy: 'Open the sign-in link that the server printed, or enter the token in Settings, Server.' },
+  unauthorized: {
+    retryable: true,
+    remedy: 'Open the sign-in link that the server printed, or enter the token in Settings, Server.',
+  },
   forbidden: { retryable: false, remedy: 'Ask an administrator for the EditCatalog permission.' },
   not_found: { retryable: false, remedy: 'It may have been removed. Search the catalog again.' },
   conflict: { retryable: false, remedy: 'Look at what is in the catalog now, then decide again.' },
@@ -91,7 +100,11 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const extra = subject === undefined ? {} : { subject };
   if (name === 'QuotaExceededError') {
-    return failure('storage_full', `There is no space left in this browser${subject ? ` for "${subject}"` : ''}.`, extra);
+    return failure(
+      'storage_full',
+      `There is no space left in this browser${subject ? ` for "${subject}"` : ''}.`,
+      extra,
+    );
   }
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
 }

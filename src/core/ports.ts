@@ -37,3 +37,25 @@ export interface BlobStore {
   delete(sha256: string): Promise<void>;
   list(): AsyncIterable<BlobRef>;
 }
+
+/**
+ * The catalog server's audio: uploads on their way in, named by the SHA-256 that was announced for them,
+ * and the media directory. Paths are relative, `/` separated, already made safe (server/ingest/catalog-path.ts).
+ */
+export interface MediaStore {
+  /** What has arrived of an upload, or null. `complete` says that every announced byte is there, not that it is right. */
+  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null>;
+  readUpload(sha256: string): AsyncIterable<Uint8Array>;
+  /** No error where there is no such upload. */
+  removeUpload(sha256: string): Promise<void>;
+  /** Puts a finished upload under `path` too, durably. Never overwrites: false when something is there already. */
+  place(sha256: string, path: string): Promise<boolean>;
+  /** Bytes, or null where there is no such file. */
+  size(path: string): Promise<number | null>;
+  /** Bytes [start, end) of a placed file. */
+  read(path: string, start: number, end: number): AsyncIterable<Uint8Array>;
+  /** No error where there is no such file. */
+  remove(path: string): Promise<void>;
+  /** Moves a placed file out of the media directory, to be kept. No error when that was done before. */
+  retire(path: string, formerPath: string): Promise<void>;
+}

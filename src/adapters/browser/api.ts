@@ -20,7 +20,12 @@ export interface DropContext {
 /** stage.worker */
 export interface StageApi {
   /** Takes a drop in: makes the batch, stages every file, answers the batch id when all are jobs or failed rows. */
-  stage(files: DroppedFile[], context: DropContext, label?: string, demo?: boolean): Promise<Result<{ batch_id: string }>>;
+  stage(
+    files: DroppedFile[],
+    context: DropContext,
+    label?: string,
+    demo?: boolean,
+  ): Promise<Result<{ batch_id: string }>>;
   /** Makes a ZIP that fits the given pending request (tones of the right lengths) and stages it. */
   tryIt(request_id: string): Promise<Result<{ batch_id: string }>>;
   /** Goes on with batches whose archives were not fully unpacked; called at start by the lock holder. */
@@ -64,7 +69,16 @@ export interface PipelineApi {
 
 export interface CatalogHits {
   albums: { id: string; title: string; artist: string; year: number | null; track_count: number }[];
-  tracks: { id: string; title: string; artist: string; album: string; album_id: string; disc: number; position: number; duration_ms: number | null }[];
+  tracks: {
+    id: string;
+    title: string;
+    artist: string;
+    album: string;
+    album_id: string;
+    disc: number;
+    position: number;
+    duration_ms: number | null;
+  }[];
   artists: { id: string; name: string }[];
 }
 

@@ -8,6 +8,10 @@ export async function readSettings(db: AccessionDb): Promise<Settings> {
   return v.parse(SettingsSchema, Object.fromEntries(rows.map((row) => [row.key, row.value])));
 }
 
-export async function writeSetting<K extends keyof Settings>(db: AccessionDb, key: K, value: Settings[K]): Promise<void> {
+export async function writeSetting<K extends keyof Settings>(
+  db: AccessionDb,
+  key: K,
+  value: Settings[K],
+): Promise<void> {
   await db.settings.put({ key, value });
 }

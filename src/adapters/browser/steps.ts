@@ -7,7 +7,13 @@ import type { AccessionDb } from './db.ts';
  * Appends steps to a job's reasoning log with the next numbers. Call it inside a read-write transaction
  * that includes `steps`, so that numbers are unique and the log never disagrees with the job row.
  */
-export async function appendSteps(db: AccessionDb, ids: Ids, now: number, jobId: string, steps: readonly StepDraft[]): Promise<void> {
+export async function appendSteps(
+  db: AccessionDb,
+  ids: Ids,
+  now: number,
+  jobId: string,
+  steps: readonly StepDraft[],
+): Promise<void> {
   if (steps.length === 0) return;
   const last = await db.steps.where('[job_id+step_number]').between([jobId, 0], [jobId, Infinity]).last();
   let number = last?.step_number ?? 0;

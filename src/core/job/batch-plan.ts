@@ -48,13 +48,23 @@ export function isUndecided(job: Job): boolean {
 }
 
 /** What a person has said so far about the batch, as the matcher takes it. */
-export function matchContext(batch: Batch, jobs: readonly Job[], reviews: readonly Review[], request: MatchContext['request']): MatchContext {
-  const context: Required<Omit<MatchContext, 'request' | 'type'>> = { chosenAlbums: [], chosenTracks: {}, rejectedAlbums: [] };
+export function matchContext(
+  batch: Batch,
+  jobs: readonly Job[],
+  reviews: readonly Review[],
+  request: MatchContext['request'],
+): MatchContext {
+  const context: Required<Omit<MatchContext, 'request' | 'type'>> = {
+    chosenAlbums: [],
+    chosenTracks: {},
+    rejectedAlbums: [],
+  };
   for (const review of [...reviews].sort((a, b) => (a.resolved_at ?? 0) - (b.resolved_at ?? 0))) {
     const answer = review.selected_option;
     if (review.resolved_at === null || answer === null) continue;
     const [kind, id] = splitOption(answer);
-    if ((kind === 'album' || kind === 'created') && id) context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id });
+    if ((kind === 'album' || kind === 'created') && id)
+      context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id });
     if (kind === 'track' && id) for (const job of review.job_ids) context.chosenTracks[job] = id;
     if (answer === 'none' && review.kind === 'album') {
       const albums = review.options.flatMap((option) => (option.album ? [option.album.album_id] : []));
@@ -83,7 +93,8 @@ export function planBatch(input: PlanInput): BatchPlan {
 
   for (const group of input.match.groups) {
     const members = group.file_ids.flatMap((id) => jobs.get(id) ?? []);
-    for (const job of members) if (job.group_id !== group.group_id) plan.groups.push({ job_id: job.id, group_id: group.group_id });
+    for (const job of members)
+      if (job.group_id !== group.group_id) plan.groups.push({ job_id: job.id, group_id: group.group_id });
     const open = members.filter(isUndecided);
     if (open.length === 0) continue;
     const searched = searchSteps(group);
@@ -102,16 +113,32 @@ export function planBatch(input: PlanInput): BatchPlan {
     for (const item of approvable) {
       const holder = holders.get(item.track.id);
       if (holder !== undefined && holder !== item.job.id) {
-        const event: JobEvent = { type: 'duplicate', of: holder, reason: `another file of "${item.track.title}" was taken: its format is better or it was first` };
+        const event: JobEvent = {
+          type: 'duplicate',
+          of: holder,
+          reason: `another file of "${item.track.title}" was taken: its format is better or it was first`,
+        };
         plan.events.push({ job_id: item.job.id, event, before: searched });
-      } else if ((item.track.availability === 'available' || input.claimedElsewhere.has(item.track.id)) && !item.job.replace) {
+      } else if (
+        (item.track.availability === 'available' || input.claimedElsewhere.has(item.track.id)) &&
+        !item.job.replace
+      ) {
         present.push(item);
       } else {
         holders.set(item.track.id, item.job.id);
-        plan.events.push({ job_id: item.job.id, event: approve(item.job, item.file, item.track, input), before: searched });
+        plan.events.push({
+          job_id: item.job.id,
+          event: approve(item.job, item.file, item.track, input),
+          before: searched,
+        });
       }
     }
-    const ask = (kind: Review['kind'], items: { job: Job; file: FileMatch }[], text: { question: string; reasoning: string }, options: ReviewOption[]) => {
+    const ask = (
+      kind: Review['kind'],
+      items: { job: Job; file: FileMatch }[],
+      text: { question: string; reasoning: string },
+      options: ReviewOption[],
+    ) => {
       const review = makeReview(input, kind, group, items, text, options);
       wanted.push(review);
       const briefly = options.map(({ label, confidence }) => ({ label, confidence }));
@@ -119,10 +146,14 @@ export function planBatch(input: PlanInput): BatchPlan {
       const unchanged = known !== undefined && sameOptions(known, review);
       for (const { job, file } of items) {
         if (unchanged && job.phase === 'review') continue;
-        plan.events.push({ job_id: job.id, event: { type: 'asked', match: file, question: text.question, options: briefly }, before: searched });
+        plan.events.push({
+          job_id: job.id,
+          event: { type: 'asked', match: file, question: text.question, options: briefly },
+          before: searched,
+        });
       }
     };
-    if (present.length > 0) ask('replace', present, replaceText(present), REPLACE_OPTIONS);
+    if (present.length > 0) ask('replace', present, replaceText(present), replaceOptions());
     if (doubtful.length > 0) askDoubtful(group, doubtful, ask);
   }
 
@@ -131,7 +162,9 @@ export function planBatch(input: PlanInput): BatchPlan {
     if (!known) plan.reviews.push(review);
     else if (!sameOptions(known, review)) plan.reviews.push({ ...review, id: known.id, created_at: known.created_at });
   }
-  plan.withdrawn = input.openReviews.filter((one) => !wanted.some((review) => sameQuestion(one, review))).map((one) => one.id);
+  plan.withdrawn = input.openReviews
+    .filter((one) => !wanted.some((review) => sameQuestion(one, review)))
+    .map((one) => one.id);
   return plan;
 }
 
@@ -152,7 +185,15 @@ function askDoubtful(group: GroupMatch, doubtful: { job: Job; file: FileMatch }[
   if (without.length > 0) {
     const ids = new Set(without.map(({ job }) => job.id));
     const rest: GroupMatch = { ...group, verdict: 'no_match', detected: { ...group.detected, tracks: without.length } };
-    ask('no_match', without, questionForGroup(rest, evidence.filter((file) => ids.has(file.file_id))), []);
+    ask(
+      'no_match',
+      without,
+      questionForGroup(
+        rest,
+        evidence.filter((file) => ids.has(file.file_id)),
+      ),
+      [],
+    );
   }
   for (const item of doubtful) {
     if (without.includes(item) || item.job.evidence === null) continue;
@@ -199,7 +240,11 @@ function betterFormat(a: Job, b: Job): number {
 
 function searchSteps(group: GroupMatch): StepDraft[] {
   return group.searches.flatMap(({ query, found }): StepDraft[] => [
-    { step_type: 'ToolCall', content: `search_catalog(${JSON.stringify(query)})`, metadata: { tool: 'search_catalog', query } },
+    {
+      step_type: 'ToolCall',
+      content: `search_catalog(${JSON.stringify(query)})`,
+      metadata: { tool: 'search_catalog', query },
+    },
     {
       step_type: 'ToolResult',
       content: `${found} candidate${found === 1 ? '' : 's'}`,
@@ -209,10 +254,18 @@ function searchSteps(group: GroupMatch): StepDraft[] {
 }
 
 const keepReason: Reason = { kind: 'present', label: 'already available', tone: 'neutral' };
-const REPLACE_OPTIONS: ReviewOption[] = [
-  { id: 'keep', label: 'Keep what is in the catalog', confidence: 0.5, reasons: [keepReason] },
-  { id: 'replace', label: 'Replace it', confidence: 0.5, reasons: [{ kind: 'replace', label: 'the former file is kept aside', tone: 'neutral' }] },
-];
+/** Keep what is there, or replace it. */
+export function replaceOptions(): ReviewOption[] {
+  return [
+    { id: 'keep', label: 'Keep what is in the catalog', confidence: 0.5, reasons: [keepReason] },
+    {
+      id: 'replace',
+      label: 'Replace it',
+      confidence: 0.5,
+      reasons: [{ kind: 'replace', label: 'the former file is kept aside', tone: 'neutral' }],
+    },
+  ];
+}
 
 function replaceText(items: { job: Job; track: Track }[]): { question: string; reasoning: string } {
   const [first] = items;
@@ -224,11 +277,23 @@ function replaceText(items: { job: Job; track: Track }[]): { question: string; r
 }
 
 export function albumOption(option: GroupMatch['options'][number]): ReviewOption {
-  return { id: `album:${option.album_id}`, label: option.title, confidence: option.confidence, reasons: option.reasons, album: option };
+  return {
+    id: `album:${option.album_id}`,
+    label: option.title,
+    confidence: option.confidence,
+    reasons: option.reasons,
+    album: option,
+  };
 }
 
 export function trackOption(option: FileMatch['options'][number]): ReviewOption {
-  return { id: `track:${option.track_id}`, label: option.title, confidence: option.confidence, reasons: option.reasons, track: option };
+  return {
+    id: `track:${option.track_id}`,
+    label: option.title,
+    confidence: option.confidence,
+    reasons: option.reasons,
+    track: option,
+  };
 }
 
 function makeReview(

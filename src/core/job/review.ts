@@ -23,7 +23,14 @@ export interface Review {
   /** What was read off the files, for the editor and the search box. */
   detected: { album: string | null; artist: string | null; year: number | null; title: string | null };
   /** The files, for the side-by-side table. */
-  files: { job_id: string; name: string; title: string | null; disc: number | null; position: number | null; duration_ms: number | null }[];
+  files: {
+    job_id: string;
+    name: string;
+    title: string | null;
+    disc: number | null;
+    position: number | null;
+    duration_ms: number | null;
+  }[];
   created_at: number;
   resolved_at: number | null;
   resolved_by_user_id: string | null;

@@ -50,12 +50,27 @@ export type JobEvent =
   | { type: 'probe' }
   | { type: 'probed'; facts: ProbedFacts }
   | { type: 'searching' }
-  | { type: 'approved'; target: Target; match: FileMatch | null; confidence: number; source: MatchSource; why: string; reasons: Reason[] }
+  | {
+      type: 'approved';
+      target: Target;
+      match: FileMatch | null;
+      confidence: number;
+      source: MatchSource;
+      why: string;
+      reasons: Reason[];
+    }
   | { type: 'asked'; match: FileMatch | null; question: string; options: { label: string; confidence: number }[] }
   | { type: 'rejected'; why: string }
   | { type: 'duplicate'; of: string; reason: string }
   | { type: 'converting' }
-  | { type: 'converted'; sha256: string; size: number; duration_ms: number; conversion_reason: string; verified: string[] }
+  | {
+      type: 'converted';
+      sha256: string;
+      size: number;
+      duration_ms: number;
+      conversion_reason: string;
+      verified: string[];
+    }
   | { type: 'unconverted'; why: string }
   | { type: 'failed'; failure: Failure }
   | { type: 'cancelled' }
@@ -85,11 +100,20 @@ const UNCONVERTED: Partial<Job> = {
   sync: null,
   progress: 0,
 };
-const UNFINISHED: Partial<Job> = { completed_at: null, error_message: null, failure: null, duplicate_of: null, duplicate_reason: null };
+const UNFINISHED: Partial<Job> = {
+  completed_at: null,
+  error_message: null,
+  failure: null,
+  duplicate_of: null,
+  duplicate_reason: null,
+};
 
 /** The next row and its steps, or null when the event does not fit the row's state. */
 export function transition(job: Job, event: JobEvent, now: number): Transition | null {
-  const to = (patch: Partial<Job>, ...steps: StepDraft[]): Transition => ({ job: { ...job, ...patch, updated_at: now }, steps });
+  const to = (patch: Partial<Job>, ...steps: StepDraft[]): Transition => ({
+    job: { ...job, ...patch, updated_at: now },
+    steps,
+  });
   switch (event.type) {
     case 'probe':
       if (job.phase !== 'queued') return null;
@@ -109,8 +133,17 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           cover_sha256: event.facts.cover_sha256,
           cover_mime: event.facts.cover_mime,
         },
-        { step_type: 'ToolCall', content: `get_file_metadata(${JSON.stringify(job.original_filename)})`, metadata: { tool: 'get_file_metadata', file: job.path } },
-        { step_type: 'ToolResult', content: probeSentence(event.facts), metadata: { evidence: event.facts.evidence }, duration_ms: event.facts.elapsed_ms },
+        {
+          step_type: 'ToolCall',
+          content: `get_file_metadata(${JSON.stringify(job.original_filename)})`,
+          metadata: { tool: 'get_file_metadata', file: job.path },
+        },
+        {
+          step_type: 'ToolResult',
+          content: probeSentence(event.facts),
+          metadata: { evidence: event.facts.evidence },
+          duration_ms: event.facts.elapsed_ms,
+        },
       );
     case 'searching':
       if (job.phase !== 'grouping') return null;
@@ -123,7 +156,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           ...UNCONVERTED,
           status: 'CONVERTING',
           phase: 'approved',
-          match: event.match ?? job.match,
+          match: withTrack(event.match ?? job.match, event.target.track_id),
           matched_track_id: event.target.track_id,
           match_confidence: event.confidence,
           match_source: event.source,
@@ -135,32 +168,65 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         {
           step_type: 'Decision',
           content: event.why,
-          metadata: { track_id: event.target.track_id, confidence: event.confidence, source: event.source, reasons: event.reasons },
+          metadata: {
+            track_id: event.target.track_id,
+            confidence: event.confidence,
+            source: event.source,
+            reasons: event.reasons,
+          },
         },
       );
     case 'asked':
       if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
       return to(
-        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'AWAITING_REVIEW', phase: 'review', match: event.match ?? job.match },
+        {
+          ...UNFINISHED,
+          ...UNCONVERTED,
+          ...UNDECIDED,
+          status: 'AWAITING_REVIEW',
+          phase: 'review',
+          match: event.match ?? job.match,
+        },
         { step_type: 'ReviewQuestion', content: event.question, metadata: { options: event.options } },
       );
     case 'rejected': {
       if (job.phase !== 'review' && job.phase !== 'searching') return null;
-      const why = failure('rejected', `"${job.original_filename}" was left out: ${event.why}`, { subject: job.original_filename });
+      const why = failure('rejected', `"${job.original_filename}" was left out: ${event.why}`, {
+        subject: job.original_filename,
+      });
       return to(
-        { ...UNDECIDED, status: 'FAILED', phase: 'failed', failure: why, error_message: why.message, completed_at: now, match: job.match },
+        {
+          ...UNDECIDED,
+          status: 'FAILED',
+          phase: 'failed',
+          failure: why,
+          error_message: why.message,
+          completed_at: now,
+          match: job.match,
+        },
         { step_type: 'Decision', content: `Rejected: ${event.why}`, metadata: { action: 'Reject' } },
       );
     }
     case 'duplicate':
       if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
       return to(
-        { status: 'COMPLETED', phase: 'duplicate', duplicate_of: event.of, duplicate_reason: event.reason, completed_at: now, sync: null, progress: 0 },
+        {
+          status: 'COMPLETED',
+          phase: 'duplicate',
+          duplicate_of: event.of,
+          duplicate_reason: event.reason,
+          completed_at: now,
+          sync: null,
+          progress: 0,
+        },
         { step_type: 'Decision', content: `Duplicate: ${event.reason}`, metadata: { duplicate_of: event.of } },
       );
     case 'converting':
       if (job.phase !== 'approved') return null;
-      return to({ phase: 'converting', progress: 0 }, { step_type: 'Action', content: `Converting to Ogg Vorbis with the tags of "${job.matched_title ?? ''}"` });
+      return to(
+        { phase: 'converting', progress: 0 },
+        { step_type: 'Action', content: `Converting to Ogg Vorbis with the tags of "${job.matched_title ?? ''}"` },
+      );
     case 'converted':
       if (job.phase !== 'converting') return null;
       return to(
@@ -176,7 +242,12 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         {
           step_type: 'Action',
           content: `Converted (${event.conversion_reason}) and verified; waiting to publish`,
-          metadata: { sha256: event.sha256, size: event.size, duration_ms: event.duration_ms, verified: event.verified },
+          metadata: {
+            sha256: event.sha256,
+            size: event.size,
+            duration_ms: event.duration_ms,
+            verified: event.verified,
+          },
         },
       );
     case 'unconverted':
@@ -185,14 +256,34 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
     case 'failed':
       if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
       return to(
-        { status: 'FAILED', phase: 'failed', failure: event.failure, error_message: event.failure.message, completed_at: now, progress: 0, sync: null },
-        { step_type: 'Error', content: event.failure.message, metadata: { code: event.failure.code, remedy: event.failure.remedy } },
+        {
+          status: 'FAILED',
+          phase: 'failed',
+          failure: event.failure,
+          error_message: event.failure.message,
+          completed_at: now,
+          progress: 0,
+          sync: null,
+        },
+        {
+          step_type: 'Error',
+          content: event.failure.message,
+          metadata: { code: event.failure.code, remedy: event.failure.remedy },
+        },
       );
     case 'cancelled': {
       if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
       const why = failure('cancelled', 'cancelled', { subject: job.original_filename });
       return to(
-        { status: 'FAILED', phase: 'cancelled', failure: why, error_message: 'cancelled', completed_at: now, progress: 0, sync: null },
+        {
+          status: 'FAILED',
+          phase: 'cancelled',
+          failure: why,
+          error_message: 'cancelled',
+          completed_at: now,
+          progress: 0,
+          sync: null,
+        },
         { step_type: 'Action', content: 'Cancelled by the person', metadata: { action: 'Cancel' } },
       );
     }
@@ -201,7 +292,13 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
       // A failed or cancelled conversion keeps its decision; everything earlier is worked out anew.
       const decided = job.matched_track_id !== null && job.match_source !== null;
       return to(
-        { ...UNFINISHED, ...UNCONVERTED, ...(decided ? { status: 'CONVERTING', phase: 'approved' } : { ...UNDECIDED, status: 'PENDING', phase: 'queued' }) },
+        {
+          ...UNFINISHED,
+          ...UNCONVERTED,
+          ...(decided
+            ? { status: 'CONVERTING', phase: 'approved' }
+            : { ...UNDECIDED, status: 'PENDING', phase: 'queued' }),
+        },
         { step_type: 'Action', content: decided ? 'Tried again: converting' : 'Tried again from the start' },
       );
     }
@@ -233,6 +330,11 @@ export function formatDuration(ms: number | null): string {
   const m = Math.floor((seconds % 3600) / 60);
   const s = String(seconds % 60).padStart(2, '0');
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
+}
+
+/** The match says what was decided, also where a person chose something else than the matcher. */
+function withTrack(match: FileMatch | null, trackId: string): FileMatch | null {
+  return match === null ? null : { ...match, track_id: trackId };
 }
 
 function probeSentence(facts: ProbedFacts): string {

@@ -41,26 +41,38 @@ export async function answerReview(
 ): Promise<Result<{ winner: string }>> {
   const { db } = context;
   const option = selected(answer);
-  return db.transaction('rw', [...jobTables(db), db.tracks, db.albums], async (): Promise<Result<{ winner: string }>> => {
-    const review = await db.reviews.get(reviewId);
-    if (!review) return fail(failure('not_found', 'This question is gone; it may have been withdrawn.'));
-    if (review.resolved_at !== null) {
-      if (review.selected_option === option) return ok({ winner: option });
-      const winner = review.selected_option ?? 'another answer';
-      return fail(failure('conflict', `This question was answered before: ${winner}.`));
-    }
-    const events = await eventsOf(context, review, option);
-    if (!events.ok) return events;
-    const label = review.options.find((one) => one.id === option)?.label ?? option;
-    await db.reviews.update(review.id, { resolved_at: context.clock.now(), resolved_by_user_id: user, selected_option: option });
-    for (const jobId of review.job_ids) {
-      const { event, patch } = events.value(jobId);
-      const said = { step_type: 'ReviewAnswer' as const, content: answerSentence(option, label), metadata: { selected_option: option, by: user } };
-      await applyEvent(context, jobId, event, { before: [said], patch: { hold: false, ...patch } });
-    }
-    await touchBatch(db, review.batch_id, { rematch: true });
-    return ok({ winner: option });
-  });
+  return db.transaction(
+    'rw',
+    [...jobTables(db), db.tracks, db.albums],
+    async (): Promise<Result<{ winner: string }>> => {
+      const review = await db.reviews.get(reviewId);
+      if (!review) return fail(failure('not_found', 'This question is gone; it may have been withdrawn.'));
+      if (review.resolved_at !== null) {
+        if (review.selected_option === option) return ok({ winner: option });
+        const winner = review.selected_option ?? 'another answer';
+        return fail(failure('conflict', `This question was answered before: ${winner}.`));
+      }
+      const events = await eventsOf(context, review, option);
+      if (!events.ok) return events;
+      const label = review.options.find((one) => one.id === option)?.label ?? option;
+      await db.reviews.update(review.id, {
+        resolved_at: context.clock.now(),
+        resolved_by_user_id: user,
+        selected_option: option,
+      });
+      for (const jobId of review.job_ids) {
+        const { event, patch } = events.value(jobId);
+        const said = {
+          step_type: 'ReviewAnswer' as const,
+          content: answerSentence(option, label),
+          metadata: { selected_option: option, by: user },
+        };
+        await applyEvent(context, jobId, event, { before: [said], patch: { hold: false, ...patch } });
+      }
+      await touchBatch(db, review.batch_id, { rematch: true });
+      return ok({ winner: option });
+    },
+  );
 }
 
 type EventOf = (jobId: string) => { event: JobEvent; patch?: Partial<Job> };
@@ -70,7 +82,8 @@ async function eventsOf(context: PipelineContext, review: Review, option: string
   if (kind === 'track' && id !== null) {
     const target = await targetOf(context, id);
     if (!target) return fail(failure('not_found', `There is no track "${id}" in the catalog.`));
-    if (review.job_ids.length > 1) return fail(failure('invalid', 'One track cannot be chosen for several files; choose their album.'));
+    if (review.job_ids.length > 1)
+      return fail(failure('invalid', 'One track cannot be chosen for several files; choose their album.'));
     return ok(() => ({ event: chosen(target, 'You chose this track') }));
   }
   if (kind === 'album' && id !== null && !(await context.db.albums.get(id))) {
@@ -96,8 +109,11 @@ async function replaceEvents(context: PipelineContext, review: Review, option: s
   return ok((jobId) => {
     const target = targets.get(jobId);
     if (!target) return { event: { type: 'rejected', why: 'the track is not in the catalog any more.' } };
-    if (option === 'replace') return { event: chosen(target, 'You chose to replace the present audio'), patch: { replace: true } };
-    return { event: { type: 'duplicate', of: target.track_id, reason: `"${target.title}" has audio in the catalog already` } };
+    if (option === 'replace')
+      return { event: chosen(target, 'You chose to replace the present audio'), patch: { replace: true } };
+    return {
+      event: { type: 'duplicate', of: target.track_id, reason: `"${target.title}" has audio in the catalog already` },
+    };
   });
 }
 

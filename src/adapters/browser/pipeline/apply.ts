@@ -41,10 +41,13 @@ export async function applyEvent(
 
 /** Marks that a person did something to the batch, inside the caller's transaction. */
 export async function touchBatch(db: AccessionDb, batchId: string, patch: Partial<Batch> = {}): Promise<void> {
-  await db.batches.where('id').equals(batchId).modify((batch) => {
-    batch.revision = (batch.revision ?? 0) + 1;
-    Object.assign(batch, patch);
-  });
+  await db.batches
+    .where('id')
+    .equals(batchId)
+    .modify((batch) => {
+      batch.revision = (batch.revision ?? 0) + 1;
+      Object.assign(batch, patch);
+    });
 }
 
 /**

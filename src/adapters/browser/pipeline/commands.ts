@@ -4,6 +4,7 @@ import { trackOption } from '#core/job/batch-plan.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { canUndo } from '#core/job/transitions.ts';
+import { mayTakeBack } from '#core/sync/outbox.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 /** Ends unfinished jobs as FAILED "cancelled". What the server may be accepting right now is left alone. Answers how many. */
@@ -78,24 +79,34 @@ export async function clearJobs(context: PipelineContext, jobIds: string[]): Pro
 /** Removes a job's waiting result. False while the server may be accepting it. */
 async function dropFromOutbox(context: PipelineContext, jobId: string): Promise<boolean> {
   const items = await context.db.outbox.where('job_id').equals(jobId).toArray();
-  if (items.some((item) => item.state === 'committing' || item.commit_sent === true)) return false;
+  if (!items.every(mayTakeBack)) return false;
   await context.db.outbox.bulkDelete(items.map((item) => item.key));
   return true;
 }
 
 async function leaveReviews(context: PipelineContext, job: Job, how: string): Promise<void> {
   const { db, clock } = context;
-  const open = (await db.reviews.where('job_ids').equals(job.id).toArray()).filter((review) => review.resolved_at === null);
+  const open = (await db.reviews.where('job_ids').equals(job.id).toArray()).filter(
+    (review) => review.resolved_at === null,
+  );
   for (const review of open) {
     const rest = review.job_ids.filter((id) => id !== job.id);
     if (rest.length === 0) await db.reviews.update(review.id, { resolved_at: clock.now(), selected_option: how });
-    else await db.reviews.update(review.id, { job_ids: rest, job_id: rest[0] ?? '', files: review.files.filter((file) => file.job_id !== job.id) });
+    else
+      await db.reviews.update(review.id, {
+        job_ids: rest,
+        job_id: rest[0] ?? '',
+        files: review.files.filter((file) => file.job_id !== job.id),
+      });
   }
 }
 
 async function answeredReviews(context: PipelineContext, jobId: string): Promise<Review[]> {
   const reviews = await context.db.reviews.where('job_ids').equals(jobId).toArray();
-  return reviews.filter((review) => review.resolved_at !== null && review.selected_option !== 'withdrawn' && review.selected_option !== 'undone');
+  return reviews.filter(
+    (review) =>
+      review.resolved_at !== null && review.selected_option !== 'withdrawn' && review.selected_option !== 'undone',
+  );
 }
 
 async function lastAnswered(context: PipelineContext, jobId: string): Promise<Review | null> {
@@ -112,7 +123,10 @@ async function forgetAnswers(context: PipelineContext, job: Job): Promise<void> 
 /** The answer no longer speaks for these jobs. */
 async function takeOut(context: PipelineContext, review: Review, jobIds: string[]): Promise<void> {
   const rest = review.job_ids.filter((id) => !jobIds.includes(id));
-  await context.db.reviews.update(review.id, rest.length === 0 ? { selected_option: 'undone' } : { job_ids: rest, job_id: rest[0] ?? '' });
+  await context.db.reviews.update(
+    review.id,
+    rest.length === 0 ? { selected_option: 'undone' } : { job_ids: rest, job_id: rest[0] ?? '' },
+  );
 }
 
 async function reopen(context: PipelineContext, review: Review, jobs: Job[]): Promise<void> {
@@ -134,7 +148,10 @@ async function reopen(context: PipelineContext, review: Review, jobs: Job[]): Pr
 /** The question about a file that had been approved without one. */
 function freshQuestion(context: PipelineContext, job: Job): Review {
   const match = job.match;
-  const text = match && job.evidence ? questionForFile(match, job.evidence) : { question: `Which track is "${job.original_filename}"?`, reasoning: '' };
+  const text =
+    match && job.evidence
+      ? questionForFile(match, job.evidence)
+      : { question: `Which track is "${job.original_filename}"?`, reasoning: '' };
   return {
     schema_version: 1,
     id: context.ids.next(),

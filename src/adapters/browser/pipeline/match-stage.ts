@@ -42,18 +42,32 @@ export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<bo
   return false;
 }
 
-async function matchOne(deps: MatchStageDeps, epoch: number, batch: Batch, before: Job[], index: CatalogIndex): Promise<boolean> {
+async function matchOne(
+  deps: MatchStageDeps,
+  epoch: number,
+  batch: Batch,
+  before: Job[],
+  index: CatalogIndex,
+): Promise<boolean> {
   const { db } = deps;
   const reviews = await db.reviews.where('batch_id').equals(batch.id).toArray();
   if (await waitsForReplica(deps, reviews)) return false;
   const jobs = await markSearching(deps, epoch, before);
   const request = batch.context_id === null ? undefined : await db.requests.get(batch.context_id);
-  const wanted: MatchContext['request'] = request ? { album_id: request.album_id, track_id: request.track_id } : undefined;
+  const wanted: MatchContext['request'] = request
+    ? { album_id: request.album_id, track_id: request.track_id }
+    : undefined;
   const files = jobs.flatMap((job) => (job.evidence && takesPart(job) ? [job.evidence] : []));
   const match = matchBatch({ files, context: matchContext(batch, jobs, reviews, wanted) }, index);
-  const trackIds = new Set(match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]));
+  const trackIds = new Set(
+    match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
+  );
   const tracks = await tracksById(deps, [...trackIds]);
-  const titles = new Map((await db.albums.bulkGet([...new Set([...tracks.values()].map((track) => track.album_id))])).flatMap((album) => (album ? [[album.id, album.title] as const] : [])));
+  const titles = new Map(
+    (await db.albums.bulkGet([...new Set([...tracks.values()].map((track) => track.album_id))])).flatMap((album) =>
+      album ? [[album.id, album.title] as const] : [],
+    ),
+  );
   const plan = planBatch({
     batch,
     jobs,
@@ -126,7 +140,11 @@ async function applyPlan(deps: MatchStageDeps, epoch: number, batch: Batch, plan
     for (const { job_id, event, before } of plan.events) await applyEvent(deps, job_id, event, { before });
     await db.reviews.bulkPut(plan.reviews);
     for (const id of plan.withdrawn) {
-      await db.reviews.update(id, { resolved_at: deps.clock.now(), selected_option: 'withdrawn', resolved_by_user_id: null });
+      await db.reviews.update(id, {
+        resolved_at: deps.clock.now(),
+        selected_option: 'withdrawn',
+        resolved_by_user_id: null,
+      });
     }
     await settleSearching(deps, batch.id);
   });
@@ -134,7 +152,11 @@ async function applyPlan(deps: MatchStageDeps, epoch: number, batch: Batch, plan
 
 /** No job may stay "searching": what the matcher did not speak of is asked as unknown by the next plan. */
 async function settleSearching(deps: MatchStageDeps, batchId: string): Promise<void> {
-  const left = await deps.db.jobs.where('batch_id').equals(batchId).filter((job) => job.phase === 'searching').toArray();
+  const left = await deps.db.jobs
+    .where('batch_id')
+    .equals(batchId)
+    .filter((job) => job.phase === 'searching')
+    .toArray();
   for (const job of left) {
     await applyEvent(deps, job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
   }

@@ -16,7 +16,11 @@ export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<bo
   const { db } = deps;
   const job = await db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, epoch);
-    const next = await db.jobs.where('status').equals('PENDING').filter((one) => one.phase === 'queued').first();
+    const next = await db.jobs
+      .where('status')
+      .equals('PENDING')
+      .filter((one) => one.phase === 'queued')
+      .first();
     return next ? applyEvent(deps, next.id, { type: 'probe' }) : null;
   });
   if (!job) return false;

@@ -17,13 +17,29 @@ export async function recover(context: PipelineContext, epoch: number): Promise<
         if (job.phase === 'probing') Object.assign(job, { status: 'PENDING', phase: 'queued' });
         if (job.phase === 'searching') job.phase = 'grouping';
       });
-    const cut = await db.jobs.where('status').equals('CONVERTING').filter((job) => job.phase === 'converting').toArray();
-    for (const job of cut) await applyEvent(context, job.id, { type: 'unconverted', why: 'The page was closed while it was converted; it is converted again' });
+    const cut = await db.jobs
+      .where('status')
+      .equals('CONVERTING')
+      .filter((job) => job.phase === 'converting')
+      .toArray();
+    for (const job of cut)
+      await applyEvent(context, job.id, {
+        type: 'unconverted',
+        why: 'The page was closed while it was converted; it is converted again',
+      });
     // Waiting without an outbox row would wait for ever: it is converted again.
-    const waiting = await db.jobs.where('status').equals('CONVERTING').filter((job) => job.phase === 'waiting' || job.phase === 'publishing').toArray();
+    const waiting = await db.jobs
+      .where('status')
+      .equals('CONVERTING')
+      .filter((job) => job.phase === 'waiting' || job.phase === 'publishing')
+      .toArray();
     for (const job of waiting) {
       const items = await db.outbox.where('job_id').equals(job.id).count();
-      if (items === 0) await applyEvent(context, job.id, { type: 'unconverted', why: 'Its converted file was lost; it is converted again' });
+      if (items === 0)
+        await applyEvent(context, job.id, {
+          type: 'unconverted',
+          why: 'Its converted file was lost; it is converted again',
+        });
     }
   });
 }

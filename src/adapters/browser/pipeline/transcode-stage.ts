@@ -73,7 +73,11 @@ export class TranscodeStage {
     const { db } = this.#deps;
     return db.transaction('rw', jobTables(db), async () => {
       await assertEpoch(db, this.#epoch);
-      const approved = await db.jobs.where('status').equals('CONVERTING').filter((job) => job.phase === 'approved').toArray();
+      const approved = await db.jobs
+        .where('status')
+        .equals('CONVERTING')
+        .filter((job) => job.phase === 'approved')
+        .toArray();
       const load = (job: Job) => [...this.#running.values()].filter((running) => running.group === groupOf(job)).length;
       approved.sort((a, b) => load(a) - load(b) || a.created_at - b.created_at || (a.path < b.path ? -1 : 1));
       const [job] = approved;
@@ -124,8 +128,15 @@ export class TranscodeStage {
   async #request(job: Job): Promise<Result<TranscodeRequest>> {
     const { db } = this.#deps;
     const track = job.matched_track_id === null ? undefined : await db.tracks.get(job.matched_track_id);
-    if (!track) return fail(failure('not_found', `The track that "${job.original_filename}" was matched to is not in the catalog any more.`));
-    if (job.sha256 === null) return fail(failure('blob_missing', `"${job.original_filename}" is not in this browser's storage any more.`));
+    if (!track)
+      return fail(
+        failure(
+          'not_found',
+          `The track that "${job.original_filename}" was matched to is not in the catalog any more.`,
+        ),
+      );
+    if (job.sha256 === null)
+      return fail(failure('blob_missing', `"${job.original_filename}" is not in this browser's storage any more.`));
     const album = await db.albums.get(track.album_id);
     const batch = await db.batches.get(job.batch_id);
     const settings = await this.#deps.settings();
@@ -195,7 +206,9 @@ function coverOf(job: Job, batch: Batch | undefined): TranscodeRequest['cover'] 
   if (job.cover_sha256 !== null) return { sha256: job.cover_sha256, mime: job.cover_mime ?? 'image/jpeg' };
   const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const covers = (batch?.companions ?? []).filter((one) => one.kind === 'cover' && one.sha256 !== null);
-  const near = covers.find((one) => folder(one.path) === folder(job.path)) ?? covers.find((one) => folder(job.path).startsWith(folder(one.path)));
+  const near =
+    covers.find((one) => folder(one.path) === folder(job.path)) ??
+    covers.find((one) => folder(job.path).startsWith(folder(one.path)));
   if (!near?.sha256) return null;
   return { sha256: near.sha256, mime: /\.png$/i.test(near.path) ? 'image/png' : 'image/jpeg' };
 }

@@ -1,0 +1,82 @@
+/** What sync tells the pipeline: a result was refused, or somebody answered a review elsewhere. */
+import { failure } from '#core/errors.ts';
+import type { Review } from '#core/job/review.ts';
+import { replaceOptions } from '#core/job/batch-plan.ts';
+import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { ReviewAnswer } from '../api.ts';
+import { splitOption } from '#core/job/batch-plan.ts';
+import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+
+/** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
+export async function onParked(context: PipelineContext, item: OutboxItem): Promise<void> {
+  const { db } = context;
+  await db.transaction('rw', jobTables(db), async () => {
+    const why = item.failure ?? failure('server_error', `"${item.body.original_filename}" was refused by the server.`);
+    const refused = failure(why.code, `"${item.body.original_filename}" could not be published: ${why.message}`, {
+      subject: item.body.original_filename,
+    });
+    await applyEvent(context, item.job_id, {
+      type: 'failed',
+      failure: { ...refused, remedy: 'Press Retry to convert and publish it again.', retryable: true },
+    });
+    await db.outbox.delete(item.key);
+  });
+}
+
+/** Somebody else published that track in the meantime: nothing is overwritten, the person is asked. */
+export async function onConflict(context: PipelineContext, item: OutboxItem): Promise<void> {
+  const { db } = context;
+  await db.transaction('rw', jobTables(db), async () => {
+    const job = await applyEvent(context, item.job_id, { type: 'undone' }, { patch: { hold: true } });
+    await db.outbox.delete(item.key);
+    if (!job) return;
+    const open = await db.reviews
+      .where('batch_id')
+      .equals(job.batch_id)
+      .filter((one) => one.kind === 'replace' && one.resolved_at === null && one.group_id === job.group_id)
+      .first();
+    const file = {
+      job_id: job.id,
+      name: job.original_filename,
+      title: job.match?.detected.title ?? null,
+      disc: null,
+      position: null,
+      duration_ms: job.duration_ms,
+    };
+    const ids = [...(open?.job_ids ?? []), job.id];
+    const review: Review = {
+      schema_version: 1,
+      id: open?.id ?? context.ids.next(),
+      kind: 'replace',
+      job_id: ids[0] ?? job.id,
+      job_ids: ids,
+      batch_id: job.batch_id,
+      group_id: job.group_id,
+      question:
+        ids.length === 1
+          ? `"${job.original_filename}": its track has audio in the catalog already. Replace it?`
+          : `${ids.length} of these tracks have audio in the catalog already. Replace it?`,
+      reasoning:
+        item.failure?.message ??
+        'Another file was published for this track in the meantime, so nothing was overwritten.',
+      options: replaceOptions(),
+      detected: { album: job.matched_album, artist: null, year: null, title: file.title },
+      files: [...(open?.files ?? []), file],
+      created_at: open?.created_at ?? context.clock.now(),
+      resolved_at: null,
+      resolved_by_user_id: null,
+      selected_option: null,
+    };
+    await db.reviews.put(review);
+    await touchBatch(db, job.batch_id);
+  });
+}
+
+/** An answer given elsewhere, in the form that this workstation would have taken it. */
+export function remoteAnswer(selected: string): ReviewAnswer {
+  const [kind, id] = splitOption(selected);
+  if (selected === 'none') return { kind: 'none' };
+  if (selected === 'cancelled') return { kind: 'cancel' };
+  if (kind === 'created' && id !== null) return { kind: 'created', album_id: id };
+  return { kind: 'option', option_id: selected };
+}

@@ -1,0 +1,194 @@
+import 'fake-indexeddb/auto';
+import { AccessionDb } from '#adapters/browser/db.ts';
+import { PipelineRunner, type RunnerDeps } from '#adapters/browser/pipeline/runner.ts';
+import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import type { ProbeOutcome, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
+import { DEFAULT_SETTINGS } from '#core/config.ts';
+import type { Job } from '#core/job/job.ts';
+import type { Album, Track } from '#core/music/catalog.ts';
+import { buildCatalogIndex } from '#core/music/search.ts';
+import type { BlobStore } from '#core/ports.ts';
+import { ok, type Result } from '#core/result.ts';
+import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+
+export interface DroppedAudio {
+  name: string;
+  seconds: number | null;
+  tags?: ProbeOutcome['tags'];
+  lossless?: boolean;
+}
+
+/** A pipeline over fake-indexeddb with a made-up catalog; probing and converting answer what the test says. */
+export async function openPipeline(
+  catalog: { album: string; artist: string; year?: number; tracks: [title: string, seconds: number][] }[],
+) {
+  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const clock = testClock();
+  const ids = countingIds();
+  const probes = new Map<string, DroppedAudio>();
+  const conversions: TranscodeRequest[] = [];
+  const errors: unknown[] = [];
+  let convert: (request: TranscodeRequest) => Promise<Result<TranscodeDone>> = async (request) =>
+    ok(converted(request));
+
+  const albums: Album[] = [];
+  const tracks: Track[] = [];
+  const artists = [...new Set(catalog.map((one) => one.artist))].map((name, at) => ({ id: `ar${at}`, name }));
+  catalog.forEach((one, at) => {
+    const artist_id = artists.find((artist) => artist.name === one.artist)?.id ?? '';
+    albums.push({
+      id: `al${at}`,
+      title: one.album,
+      artist_id,
+      artist: one.artist,
+      year: one.year ?? null,
+      is_compilation: false,
+      discs: 1,
+      track_count: one.tracks.length,
+    });
+    one.tracks.forEach(([title, seconds], n) => {
+      tracks.push({
+        id: `tr${at}-${n + 1}`,
+        album_id: `al${at}`,
+        title,
+        artist_id,
+        artist: one.artist,
+        disc: 1,
+        position: n + 1,
+        duration_ms: seconds * 1000,
+        availability: 'missing',
+      });
+    });
+  });
+  await db.artists.bulkPut(artists);
+  await db.albums.bulkPut(albums);
+  await db.tracks.bulkPut(tracks);
+
+  const blobs: BlobStore & { file(sha256: string): Promise<Blob> } = {
+    put: async () => ({ sha256: 'cover', size: 1 }),
+    size: async () => 1,
+    read: async function* () {
+      yield new Uint8Array();
+    },
+    delete: async () => undefined,
+    list: async function* () {},
+    file: async () => new Blob([]),
+  };
+  const deps: RunnerDeps = {
+    db,
+    clock,
+    ids,
+    blobs,
+    probe: async (_blob, name) => {
+      const file = probes.get(name);
+      return ok({
+        duration_ms: file?.seconds === null || file === undefined ? null : file.seconds * 1000,
+        codec: 'FLAC',
+        container: 'FLAC',
+        bitrate: file?.lossless === false ? 128_000 : 900_000,
+        sample_rate: 44_100,
+        channels: 2,
+        lossless: file?.lossless ?? true,
+        tags: file?.tags ?? {},
+        cover: null,
+      });
+    },
+    index: async () =>
+      buildCatalogIndex({
+        artists: await db.artists.toArray(),
+        albums: await db.albums.toArray(),
+        tracks: await db.tracks.toArray(),
+      }),
+    threshold: async () => DEFAULT_SETTINGS.auto_approve_threshold,
+    settings: async () => DEFAULT_SETTINGS,
+    wantReplica: () => undefined,
+    spawn: () => ({
+      api: {
+        transcode: (request) => {
+          conversions.push(request);
+          return convert(request);
+        },
+      },
+      terminate: () => undefined,
+    }),
+    size: 2,
+    sync: { start: () => undefined, stop: () => undefined, poke: () => undefined },
+    onError: (error) => errors.push(error),
+  };
+  let runner: PipelineRunner | null = null;
+  let running = Promise.resolve();
+
+  const start = async (): Promise<void> => {
+    runner = new PipelineRunner(deps, await nextEpoch(db));
+    running = runner.run();
+  };
+  await start();
+
+  return {
+    db,
+    deps,
+    conversions,
+    errors,
+    setConvert: (run: typeof convert) => {
+      convert = run;
+    },
+    start,
+    stop: async () => {
+      runner?.stop();
+      await running;
+    },
+    poke: () => runner?.poke(),
+    async drop(files: DroppedAudio[], batch: Parameters<typeof makeBatch>[0] = {}): Promise<void> {
+      const row = makeBatch({ id: ids.next(), ...batch });
+      const jobs = files.map((file) => {
+        probes.set(file.name.split('/').at(-1) ?? '', file);
+        const id = ids.next();
+        return makeJob({
+          id,
+          batch_id: row.id,
+          path: file.name,
+          original_filename: file.name.split('/').at(-1) ?? '',
+          context_type: row.context_type,
+          context_id: row.context_id,
+        });
+      });
+      await db.transaction('rw', db.batches, db.jobs, async () => {
+        await db.batches.put(row);
+        await db.jobs.bulkPut(jobs);
+      });
+      runner?.poke();
+    },
+    /** Waits until every job is in a phase in which the pipeline has nothing left to do. */
+    async settled(): Promise<Job[]> {
+      const resting: Job['phase'][] = ['review', 'waiting', 'published', 'duplicate', 'failed', 'cancelled'];
+      for (let turn = 0; turn < 2000; turn++) {
+        const jobs = await db.jobs.toArray();
+        const batches = await db.batches.toArray();
+        if (errors.length > 0) throw errors[0];
+        if (jobs.every((job) => resting.includes(job.phase)) && !batches.some((batch) => batch.rematch)) return jobs;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      throw new Error(`not settled: ${(await db.jobs.toArray()).map((job) => job.phase).join()}`);
+    },
+    openReviews: async () => (await db.reviews.toArray()).filter((review) => review.resolved_at === null),
+  };
+}
+
+function converted(request: TranscodeRequest): TranscodeDone {
+  return {
+    sha256: sha(request.job_id),
+    size: 100,
+    duration_ms: request.duration_ms ?? 0,
+    conversion_reason: 'flac -> vorbis q9',
+    verified: ['length'],
+  };
+}
+
+/** A well-formed hash that differs by job. */
+function sha(text: string): string {
+  return [...text]
+    .map((char) => char.charCodeAt(0).toString(16))
+    .join('')
+    .padEnd(64, '0')
+    .slice(0, 64);
+}

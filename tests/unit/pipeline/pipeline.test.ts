@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerReview } from '#adapters/browser/pipeline/answer.ts';
+import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
+import { failure } from '#core/errors.ts';
+import { fail } from '#core/result.ts';
+import { openPipeline, type DroppedAudio } from './harness.ts';
+
+const HARBOUR: [string, number][] = [
+  ['Lantern Weather', 251],
+  ['Slow Ferries', 198],
+  ['Cordage', 305],
+  ['The Pilot Sleeps', 172],
+  ['Brackish', 264],
+  ['Undertow Hymn', 333],
+  ['Gulls at Noon', 187],
+  ['Salt Ledger', 229],
+];
+const CATALOG = [
+  { album: 'Harbour Songs', artist: 'The Mooring Lines', year: 1997, tracks: HARBOUR },
+  {
+    album: 'Copper Valley',
+    artist: 'Ida Strand',
+    tracks: [
+      ['Ore', 211],
+      ['Smelter Waltz', 247],
+      ['Night Shift', 301],
+    ] as [string, number][],
+  },
+];
+
+let pipeline: Awaited<ReturnType<typeof openPipeline>>;
+afterEach(async () => {
+  await pipeline.stop();
+  pipeline.db.close();
+});
+
+const tagged = (at: number): DroppedAudio => {
+  const [title, seconds] = HARBOUR[at] ?? ['', 0];
+  const tags = { title, artist: 'The Mooring Lines', album: 'Harbour Songs', track: at + 1 };
+  return { name: `Harbour Songs/${String(at + 1).padStart(2, '0')} - ${title}.flac`, seconds, tags };
+};
+const ALBUM = HARBOUR.map((_, at) => tagged(at));
+
+describe('pipeline', () => {
+  test('an album with tags goes from drop to outbox without a question, and says why', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(ALBUM);
+    const jobs = await pipeline.settled();
+    expect(jobs.map((job) => [job.phase, job.matched_track_id])).toEqual(
+      HARBOUR.map((_, at) => ['waiting', `tr0-${at + 1}`]),
+    );
+    expect(await pipeline.db.outbox.count()).toBe(8);
+    const types = (
+      await pipeline.db.steps
+        .where('job_id')
+        .equals(jobs[0]?.id ?? '')
+        .sortBy('step_number')
+    ).map((step) => step.step_type);
+    expect(types).toEqual(expect.arrayContaining(['ToolCall', 'ToolResult', 'Decision', 'Action']));
+    expect(pipeline.conversions[0]?.tags).toMatchObject({
+      ALBUM: 'Harbour Songs',
+      ALBUMARTIST: 'The Mooring Lines',
+      DATE: '1997',
+    });
+  });
+
+  test('JOB-4 a tab that died in the middle of everything goes on, and nothing is published twice', async () => {
+    pipeline = await openPipeline(CATALOG);
+    let release = (): void => undefined;
+    pipeline.setConvert(
+      () =>
+        new Promise((resolve) => {
+          release = () => resolve(fail(failure('worker_died', 'gone')));
+        }),
+    );
+    await pipeline.drop(ALBUM.slice(0, 3));
+    await expect
+      .poll(async () => (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting').length)
+      .toBe(2);
+    const before = pipeline.conversions.length;
+    await pipeline.stop();
+    release();
+    pipeline.setConvert(async (request) => ({
+      ok: true,
+      value: {
+        sha256: '0'.repeat(63) + request.job_id.at(-1),
+        size: 1,
+        duration_ms: 1,
+        conversion_reason: 'x',
+        verified: [],
+      },
+    }));
+    await pipeline.start();
+    const jobs = await pipeline.settled();
+    expect(jobs.every((job) => job.phase === 'waiting')).toBe(true);
+    expect(await pipeline.db.outbox.count()).toBe(3);
+    expect(pipeline.conversions.length).toBe(before + 3);
+  });
+
+  test('REVIEW-6 undo takes an approved file back and it is not approved again by itself', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(ALBUM);
+    const [first] = await pipeline.settled();
+    expect(await undoJobs(pipeline.deps, [first?.id ?? ''])).toBe(1);
+    pipeline.poke();
+    const jobs = await pipeline.settled();
+    expect(jobs.find((job) => job.id === first?.id)?.phase).toBe('review');
+    expect(await pipeline.db.outbox.count()).toBe(7);
+    const [review] = await pipeline.openReviews();
+    expect(review?.options.map((option) => option.label)).toContain('Lantern Weather');
+    const answered = await answerReview(
+      pipeline.deps,
+      review?.id ?? '',
+      { kind: 'option', option_id: 'track:tr0-1' },
+      'me',
+    );
+    expect(answered.ok).toBe(true);
+    pipeline.poke();
+    const again = (await pipeline.settled()).find((job) => job.id === first?.id);
+    expect(again).toMatchObject({ phase: 'waiting', match_source: 'HUMAN_REVIEW', matched_track_id: 'tr0-1' });
+  });
+
+  test('REVIEW-5 the first answer wins', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(ALBUM);
+    const [first] = await pipeline.settled();
+    await undoJobs(pipeline.deps, [first?.id ?? '']);
+    const [review] = await pipeline.openReviews();
+    const id = review?.id ?? '';
+    expect((await answerReview(pipeline.deps, id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
+    expect((await answerReview(pipeline.deps, id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
+    expect(await answerReview(pipeline.deps, id, { kind: 'none' }, 'you')).toMatchObject({
+      ok: false,
+      failure: { code: 'conflict' },
+    });
+  });
+
+  test('an album that is not in the catalog is one question; after it was created the files match it', async () => {
+    pipeline = await openPipeline(CATALOG);
+    const files = ['Glass Orchard', 'Vermilion Static', 'Ten Thousand Kites'].map((title, at) => ({
+      name: `Obscure Album/${at + 1}. ${title}.mp3`,
+      seconds: 150 + at * 41,
+      tags: { title, artist: 'Unknown Quartet', album: 'Obscure Album', track: at + 1 },
+    }));
+    await pipeline.drop(files);
+    await pipeline.settled();
+    const [review, more] = await pipeline.openReviews();
+    expect(more).toBeUndefined();
+    expect(review).toMatchObject({ kind: 'no_match', detected: { album: 'Obscure Album', artist: 'Unknown Quartet' } });
+    expect(review?.question).toContain('Could not find matching album in catalog.');
+    await pipeline.db.albums.put({
+      id: 'new',
+      title: 'Obscure Album',
+      artist_id: 'x',
+      artist: 'Unknown Quartet',
+      year: null,
+      is_compilation: false,
+      discs: 1,
+      track_count: 3,
+    });
+    await pipeline.db.tracks.bulkPut(
+      files.map((file, at) => ({
+        id: `new${at}`,
+        album_id: 'new',
+        title: file.tags.title,
+        artist_id: 'x',
+        artist: 'Unknown Quartet',
+        disc: 1,
+        position: at + 1,
+        duration_ms: file.seconds * 1000,
+        availability: 'missing' as const,
+      })),
+    );
+    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
+    pipeline.poke();
+    const jobs = await pipeline.settled();
+    expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
+  });
+
+  test('track01.mp3: the album is asked once, then files match by position and duration', async () => {
+    const lengths = [225, 252, 238, 301, 199, 263, 217, 244];
+    const twin = (album: string, by: number) => ({
+      album,
+      artist: 'Pair',
+      tracks: lengths.map((seconds, at): [string, number] => [`${album} ${'abcdefgh'[at]}`, seconds + by]),
+    });
+    pipeline = await openPipeline([...CATALOG, twin('First Light', 0), twin('Second Sight', 1)]);
+    await pipeline.drop(lengths.map((seconds, at) => ({ name: `track0${at + 1}.mp3`, seconds })));
+    await pipeline.settled();
+    const [review, more] = await pipeline.openReviews();
+    expect(more).toBeUndefined();
+    expect(review?.kind).toBe('album');
+    expect(review?.options.map((option) => option.label).sort()).toEqual(['First Light', 'Second Sight']);
+    const option = review?.options.find((one) => one.label === 'Second Sight');
+    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'option', option_id: option?.id ?? '' }, 'me');
+    pipeline.poke();
+    const jobs = await pipeline.settled();
+    expect(jobs.map((job) => [job.phase, job.matched_track_id])).toEqual(
+      lengths.map((_, at) => ['waiting', `tr3-${at + 1}`]),
+    );
+  });
+
+  test('REVIEW-4 two formats of one track: the better one is taken', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop([...ALBUM, { ...tagged(2), name: 'Harbour Songs/03 - Cordage.mp3', lossless: false }]);
+    const jobs = await pipeline.settled();
+    const cordage = jobs.filter((job) => job.path.includes('Cordage'));
+    expect(cordage.map((job) => [job.path.slice(-4), job.phase])).toEqual(
+      expect.arrayContaining([
+        ['flac', 'waiting'],
+        ['.mp3', 'duplicate'],
+      ]),
+    );
+  });
+
+  test('REVIEW-8 audio that is in the catalog is not replaced without a word, and asked once for all', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.db.tracks.toCollection().modify({ availability: 'available' });
+    await pipeline.drop(ALBUM);
+    await pipeline.settled();
+    const [review, more] = await pipeline.openReviews();
+    expect(more).toBeUndefined();
+    expect(review).toMatchObject({ kind: 'replace', job_ids: { length: 8 } });
+    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'option', option_id: 'keep' }, 'me');
+    pipeline.poke();
+    expect(
+      (await pipeline.settled()).every((job) => job.phase === 'duplicate' && job.duplicate_of === job.match?.track_id),
+    ).toBe(true);
+    expect(await pipeline.db.outbox.count()).toBe(0);
+  });
+
+  test('JOB-6, JOB-7 cancel stops a conversion, retry takes it up with its decision', async () => {
+    pipeline = await openPipeline(CATALOG);
+    pipeline.setConvert(() => new Promise(() => undefined));
+    await pipeline.drop(ALBUM.slice(0, 2));
+    await expect
+      .poll(async () => (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting').length)
+      .toBe(2);
+    const jobs = await pipeline.db.jobs.toArray();
+    expect(
+      await cancelJobs(
+        pipeline.deps,
+        jobs.map((job) => job.id),
+      ),
+    ).toBe(2);
+    pipeline.poke();
+    expect((await pipeline.settled()).map((job) => job.error_message)).toEqual(['cancelled', 'cancelled']);
+    pipeline.setConvert(async (request) => ({
+      ok: true,
+      value: {
+        sha256: '1'.repeat(63) + request.job_id.at(-1),
+        size: 1,
+        duration_ms: 1,
+        conversion_reason: 'x',
+        verified: [],
+      },
+    }));
+    expect(
+      await retryJobs(
+        pipeline.deps,
+        jobs.map((job) => job.id),
+      ),
+    ).toBe(2);
+    pipeline.poke();
+    expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('a file whose conversion fails is a FAILED row that says why; the rest goes on', async () => {
+    pipeline = await openPipeline(CATALOG);
+    pipeline.setConvert(async (request) =>
+      request.original_filename.startsWith('02')
+        ? fail(failure('file_damaged', `"${request.original_filename}" is damaged.`))
+        : {
+            ok: true,
+            value: {
+              sha256: '2'.repeat(63) + request.job_id.at(-1),
+              size: 1,
+              duration_ms: 1,
+              conversion_reason: 'x',
+              verified: [],
+            },
+          },
+    );
+    await pipeline.drop(ALBUM);
+    const jobs = await pipeline.settled();
+    expect(jobs.filter((job) => job.phase === 'waiting').length).toBe(7);
+    expect(jobs.find((job) => job.status === 'FAILED')?.error_message).toContain('02 - Slow Ferries.flac');
+  });
+});
