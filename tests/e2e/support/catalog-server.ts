@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
+const READY_LINE = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)$/;
+const READY_MS = 30_000;
+const STOP_MS = 15_000;
+
+/**
+ * The real server as a process of its own, on one port and one data folder for its whole life, so that it can be
+ * stopped, killed and started again under a browser that is waiting for it.
+ */
+export class CatalogServer {
+  readonly token = 'e2e-token-0123456789';
+  readonly #data: string;
+  readonly #port: number;
+  #child: ChildProcessByStdio<null, Readable, Readable> | null = null;
+  /** Everything it printed, for the report of a failed test. */
+  log = '';
+
+  private constructor(data: string, port: number) {
+    this.#data = data;
+    this.#port = port;
+  }
+
+  /** On a port that is free now, with an empty catalog. `data` is its data folder. */
+  static async start(data: string): Promise<CatalogServer> {
+    const server = new CatalogServer(data, await freePort());
+    await server.start();
+    return server;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** What the person opens first. */
+  get signInLink(): string {
+    return `${this.origin}/#token=${this.token}`;
+  }
+
+  /** Resolves once the ready line was printed. Throws with the log when the server ends or is late. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        PORT: String(this.#port),
+        ACCESSION_DATA: this.#data,
+        ACCESSION_TOKEN: this.token,
+        ACCESSION_DEMO: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stderr.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    const ready = new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`no ready line in ${READY_MS} ms\n${this.log}`)), READY_MS);
+      createInterface(child.stdout).on('line', (line) => {
+        this.log += `${line}\n`;
+        if (!READY_LINE.test(line)) return;
+        clearTimeout(late);
+        resolve();
+      });
+      child.once('exit', (code) => {
+        clearTimeout(late);
+        reject(new Error(`the server ended with ${code}\n${this.log}`));
+      });
+    });
+    await ready;
+  }
+
+  /** Asks it to end, as Ctrl-C does. Throws when it does not end cleanly. */
+  async stop(): Promise<void> {
+    const code = await this.#end('SIGTERM');
+    if (code !== 0) throw new Error(`the server ended with ${code} after SIGTERM\n${this.log}`);
+  }
+
+  /** Takes it away without a word. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return 0;
+    this.#child = null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const [code] = await ended;
+    clearTimeout(late);
+    return code;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  probe.close();
+  await once(probe, 'close');
+  return address.port;
+}

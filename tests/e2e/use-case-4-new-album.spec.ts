@@ -1,0 +1,39 @@
+import { TIN_WEATHER } from './catalog.ts';
+import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
+import { expectServed } from './support/served-audio.ts';
+import { expect, test } from './support/test.ts';
+
+interface Hits {
+  albums: { id: string; title: string }[];
+}
+
+test('use case 4: an album that is not in the catalog is created in the editor and then published', async ({
+  app,
+  api,
+  page,
+}) => {
+  const files = await albumFiles(TIN_WEATHER, { format: 'm4a', tagged: true });
+  await app.addFiles([await zipOf('tin_weather.zip', files)]);
+
+  const question = app.review('Could not find matching album in catalog.');
+  await expect(question).toContainText(`Detected: '${TIN_WEATHER.title}' by '${TIN_WEATHER.artist}' (8 tracks).`, {
+    timeout: 60_000,
+  });
+  await expect(question).toContainText('Would you like to create a new catalog entry?');
+  await question.getByRole('button', { name: 'Create a catalog entry' }).click();
+
+  const editor = page.getByRole('dialog');
+  await expect(editor.getByLabel('Album title')).toHaveValue(TIN_WEATHER.title);
+  await expect(editor.getByLabel('Album artist')).toHaveValue(TIN_WEATHER.artist);
+  await editor.getByRole('button', { name: 'Save' }).click();
+
+  await app.waitForPublished(namesOf(files));
+  const { albums } = await api.get<Hits>(`/v1/catalog/search?q=${encodeURIComponent(TIN_WEATHER.title)}`);
+  const created = await api.album(albums.find((album) => album.title === TIN_WEATHER.title)?.id ?? 'nothing found');
+  expect(created.tracks.map((track) => [track.position, track.title, track.availability])).toEqual(
+    TIN_WEATHER.tracks.map((track) => [track.position, track.title, 'available']),
+  );
+  for (const [index, track] of created.tracks.entries()) {
+    await expectServed(api, TIN_WEATHER, track, TIN_WEATHER.tracks[index]?.duration_ms ?? 0);
+  }
+});

@@ -1,0 +1,39 @@
+import { defineConfig } from '@playwright/test';
+
+const browser = process.env['ACCESSION_BROWSER'];
+
+/**
+ * The app in a real Chromium against the real server. `npm test e2e` finds the browser and builds first;
+ * every test has a server, a data folder and a browser profile of its own.
+ */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: '../.cache/e2e-results',
+  // A test that fails now and then is wrong: no retries.
+  retries: 0,
+  workers: 1,
+  forbidOnly: true,
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
+  use: {
+    actionTimeout: 20_000,
+    navigationTimeout: 20_000,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 900 },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(browser ? { executablePath: browser } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});
