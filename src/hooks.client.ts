@@ -1,8 +1,10 @@
-import { storeToken, takeTokenFromAddress } from '#ui/token.ts';
+import { storeToken, tokenOfLink } from '#ui/server.ts';
 import { applyRememberedTheme } from '#ui/theme.ts';
+import { toasts } from '#ui/state/toasts.svelte.ts';
+import { toFailure } from '#core/errors.ts';
 
-// When this module is read, Kit's router has not started: nothing has seen the address yet.
-const token = takeTokenFromAddress();
+// When this module is read, Kit's router has not started: nothing else has seen the address yet.
+const token = tokenOfLink();
 applyRememberedTheme();
 
 /** Awaited by Kit before the first page: a worker that starts then finds the token. */
@@ -11,7 +13,6 @@ export async function init(): Promise<void> {
   try {
     await storeToken(token);
   } catch (thrown) {
-    // A database that cannot be opened is said by the pages; the link can be opened again.
-    console.error('The token could not be stored:', thrown);
+    toasts.fail(toFailure(thrown));
   }
 }

@@ -1,4 +1,22 @@
+/** The page's own connection to IndexedDB. Pages read; only `settings` and the token are written from here. */
+import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
+import type { Settings } from '#core/config.ts';
 
-/** The page's own connection. Pages read; only `settings` is written from here. */
 export const db = new AccessionDb();
+
+export const settingsRow = (): Promise<Settings> => readSettings(db);
+export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
+export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
+
+export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
+  return writeSetting(db, key, value);
+}
+
+/** Whether the person paused converting. */
+export async function pausedRow(): Promise<boolean> {
+  const value: unknown = (await db.meta.get('pipeline'))?.value;
+  return typeof value === 'object' && value !== null && 'paused' in value && value.paused === true;
+}

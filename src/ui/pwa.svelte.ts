@@ -20,9 +20,8 @@ class Pwa {
     this.#workbox = workbox;
     try {
       await workbox.register();
-    } catch (thrown) {
-      // Without it the app works as long as the server does; private windows refuse it.
-      console.info('No service worker:', thrown);
+    } catch {
+      // Private windows refuse it: the app works as long as the server does.
     }
   }
 

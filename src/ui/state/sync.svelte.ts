@@ -1,5 +1,5 @@
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
-import { db } from '../db.ts';
+import { db, replicaRow, syncRow } from '../db.ts';
 import { Live } from './live.svelte.ts';
 
 const STARTING: SyncState = {
@@ -12,14 +12,8 @@ const STARTING: SyncState = {
   next_try_at: null,
 };
 
-const syncRow = new Live(
-  async () => ((await db.meta.get('sync'))?.value as SyncState | undefined) ?? STARTING,
-  STARTING,
-);
-const replicaRow = new Live(
-  async () => ((await db.meta.get('replica'))?.value as ReplicaState | undefined) ?? null,
-  null as ReplicaState | null,
-);
+const syncLive = new Live(async () => (await syncRow()) ?? STARTING, STARTING);
+const replicaLive = new Live<ReplicaState | null>(replicaRow, null);
 const outbox = new Live(
   async () => ({ all: await db.outbox.count(), parked: await db.outbox.where('state').equals('parked').count() }),
   { all: 0, parked: 0 },
@@ -28,8 +22,8 @@ const outbox = new Live(
 
 /** How the workstation and the server stand to each other, in the words of the top bar. */
 class Sync {
-  readonly state: SyncState = $derived(syncRow.current);
-  readonly replica: ReplicaState | null = $derived(replicaRow.current);
+  readonly state: SyncState = $derived(syncLive.current);
+  readonly replica: ReplicaState | null = $derived(replicaLive.current);
   /** Results in the outbox. */
   readonly waiting: number = $derived(outbox.current.all);
   /** Of those, the ones that need a person. */

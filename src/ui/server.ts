@@ -1,0 +1,34 @@
+/** The catalog server as the page talks to it: for the editor, requests and listening. Publishing is the worker's. */
+import { createTokenStore, takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { createCatalogClient, type CatalogClient } from '#adapters/http/catalog-client.ts';
+import { resolveBase } from '#adapters/http/request.ts';
+import { db, settingsRow } from './db.ts';
+
+/** The server's address without a slash at the end: the one that was set, else the page's own origin. */
+export async function serverBase(): Promise<string> {
+  return resolveBase((await settingsRow()).server_url);
+}
+
+async function tokens() {
+  return createTokenStore(db, new URL(await serverBase()).origin);
+}
+
+/** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
+export function tokenOfLink(): string | null {
+  return takeTokenFromAddress(window.location, window.history);
+}
+
+/** Null where nobody has signed in to this server. */
+export async function readToken(): Promise<string | null> {
+  return (await tokens()).get();
+}
+
+/** Keeps the token for this browser and this server; the workers read it from there. */
+export async function storeToken(token: string): Promise<void> {
+  await (await tokens()).set(token);
+}
+
+/** A client of the server that is set now; ask for it anew at each use, because the setting may change. */
+export async function catalog(): Promise<CatalogClient> {
+  return createCatalogClient({ baseUrl: await serverBase(), token: readToken });
+}
