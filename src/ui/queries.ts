@@ -9,3 +9,8 @@ export async function pendingReviews(): Promise<Review[]> {
     db.reviews.orderBy('resolved_at').primaryKeys(),
   ]);
   const closed = new Set(resolved);
+  const rows = await db.reviews.bulkGet(all.filter((id) => !closed.has(id)));
+  return rows
+    .filter((row): row is Review => row !== undefined && row.resolved_at === null)
+    .sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+}
