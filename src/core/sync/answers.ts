@@ -7,6 +7,7 @@ import {
   AlbumSchema,
   ArtistSchema,
   DownloadRequestSchema,
+  ImportResultSchema,
   MirroredJobSchema,
   StepSchema,
   StoredTrackSchema,
@@ -30,7 +31,7 @@ export const AlbumAnswerSchema = v.object({ ...AlbumSchema.entries, tracks: v.ar
 export type AlbumAnswer = v.InferOutput<typeof AlbumAnswerSchema>;
 
 /** A rejected import names its bad rows in the error; nothing is half imported. */
-export const ImportAnswerSchema = v.looseObject({ artists: v.number(), albums: v.number(), tracks: v.number() });
+export const ImportAnswerSchema = ImportResultSchema;
 
 export const DownloadRequestAnswerSchema = v.object({
   id: DownloadRequestSchema.entries.id,

@@ -39,11 +39,65 @@ export const TrackSchema = v.object({
 });
 export const StoredTrackSchema = v.object({ ...TrackSchema.entries, availability: v.picklist(['missing', 'available']) });
 
+/** Body of POST /v1/catalog/import; the rows are checked one by one, so that a bad one can be named. */
 export const CatalogFileSchema = v.object({
   artists: v.array(v.unknown()),
   albums: v.array(v.unknown()),
   tracks: v.array(v.unknown()),
 });
+
+const ImportCountsSchema = v.object({ created: Count, updated: Count, unchanged: Count });
+export const ImportResultSchema = v.object({ artists: ImportCountsSchema, albums: ImportCountsSchema, tracks: ImportCountsSchema });
+export type ImportResult = v.InferOutput<typeof ImportResultSchema>;
+
+/** Bodies of the catalog's editor. POST makes the id where none is given; PATCH carries only what changes. */
+export const NewArtistSchema = v.object({ ...ArtistSchema.entries, id: v.optional(Id) });
+export const ArtistPatchSchema = v.object({ name: v.optional(Text(1000)), external_ids: ExternalIds });
+
+/** A track of a new album. Without a position it follows the one before it on its disc. */
+export const NewAlbumTrackSchema = v.object({
+  id: v.optional(Id),
+  title: Text(1000),
+  /** Of the album, when both are absent. A name alone finds the artist or creates it. */
+  artist_id: v.optional(Id),
+  artist: v.optional(Text(1000)),
+  disc: v.optional(Ordinal, 1),
+  position: v.optional(Ordinal),
+  duration_ms: v.optional(DurationMs, null),
+  external_ids: ExternalIds,
+});
+export const NewAlbumSchema = v.object({
+  ...AlbumSchema.entries,
+  id: v.optional(Id),
+  /** Either of the two; a name alone finds the artist or creates it. */
+  artist_id: v.optional(Id),
+  artist: v.optional(Text(1000)),
+  /** Made with the album, all or nothing. */
+  tracks: v.optional(v.array(NewAlbumTrackSchema), []),
+});
+export const AlbumPatchSchema = v.object({
+  title: v.optional(Text(1000)),
+  artist_id: v.optional(Id),
+  artist: v.optional(Text(1000)),
+  year: v.optional(Year),
+  is_compilation: v.optional(v.boolean()),
+  discs: v.optional(Ordinal),
+  track_count: v.optional(Count),
+  external_ids: ExternalIds,
+});
+export const NewTrackSchema = v.object({ ...NewAlbumTrackSchema.entries, album_id: Id });
+export const TrackPatchSchema = v.object({
+  title: v.optional(Text(1000)),
+  artist_id: v.optional(Id),
+  artist: v.optional(Text(1000)),
+  disc: v.optional(Ordinal),
+  position: v.optional(Ordinal),
+  duration_ms: v.optional(DurationMs),
+  external_ids: ExternalIds,
+});
+
+/** Body of POST /v1/download-requests: an album or a track. */
+export const NewDownloadRequestSchema = v.union([v.object({ album_id: Id }), v.object({ track_id: Id })], 'name an "album_id" or a "track_id"');
 
 export const DownloadRequestSchema = v.object({
   id: Id,
@@ -113,6 +167,8 @@ export const CommitResponseSchema = v.object({
   /** `created`; `unchanged` when the very same audio was there already. */
   outcome: v.picklist(['created', 'unchanged', 'replaced']),
   request_status: v.nullable(v.picklist(['pending', 'fulfilled'])),
+  /** The length that the catalog has for the track, for information: it may differ from the audio's. */
+  catalog_duration_ms: v.optional(v.nullable(Count), null),
 });
 export type CommitResponse = v.InferOutput<typeof CommitResponseSchema>;
 
@@ -125,6 +181,9 @@ export const StepSchema = v.object({
   metadata: v.optional(v.record(v.string(), v.unknown()), {}),
   duration_ms: v.nullable(v.number()),
 });
+
+/** Body of POST /v1/ingestion/review/:job_id: an option's id, `none`, `track:<id>`, `album:<id>`, `cancelled`. */
+export const ReviewAnswerRequestSchema = v.object({ selected_option: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
 
 /** A job as mirrored to the server (PUT /v1/ingestion/mirror) and read from it. */
 export const MirroredJobSchema = v.object({

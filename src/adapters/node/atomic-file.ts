@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
+export async function writeFileAtomic(path: string, text: string, mode = 0o644): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** The text of a file, or null when there is none. */
+export async function readTextIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** The secret kept in a file only its owner can read; made on first use. */
+export async function keptSecret(path: string, make: () => string): Promise<string> {
+  const kept = (await readTextIfThere(path))?.trim();
+  if (kept) return kept;
+  const secret = make();
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, `${secret}\n`, 0o600);
+  return secret;
+}
+
+/** Makes a rename or link in `directory` durable. Some systems cannot open a directory: nothing to do there. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => null);
+  if (!handle) return;
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!isCode(error, 'EINVAL', 'EPERM', 'ENOTSUP', 'EISDIR')) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** True when a system call failed with one of these codes. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}

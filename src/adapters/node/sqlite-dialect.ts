@@ -1,0 +1,103 @@
+/**
+ * Kysely's own SQLite dialect over the SQLite that is built into Node: no native build, no other driver.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteAdapter, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+
+/** Statements kept prepared; bulk imports send the same few again and again. */
+const STATEMENT_CACHE = 256;
+
+/** How long a writer waits for another process (the CLI beside a running server), milliseconds. */
+const BUSY_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens (or creates) a database file in WAL mode.
+ * @param path file name
+ * @param mode `read` opens a second connection that sees only committed rows and refuses to write
+ */
+export function sqliteDialect(path: string, mode: 'write' | 'read' = 'write'): Dialect {
+  return new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode)) });
+}
+
+function openDatabase(path: string, mode: 'write' | 'read'): SqliteDatabase {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  database.exec('pragma journal_mode = wal');
+  // Every commit reaches the disk before it is answered: an acknowledged result must survive a power cut.
+  database.exec('pragma synchronous = full');
+  database.exec('pragma cache_size = -32000');
+  if (mode === 'read') database.exec('pragma query_only = on');
+  return new CachedDatabase(database, mode);
+}
+
+class CachedDatabase implements SqliteDatabase {
+  readonly #database: DatabaseSync;
+  readonly #mode: 'write' | 'read';
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(database: DatabaseSync, mode: 'write' | 'read') {
+    this.#database = database;
+    this.#mode = mode;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    // A deferred transaction that first reads and then writes fails at once when another process wrote in
+    // between, whatever the timeout. Taking the write lock at the beginning waits instead.
+    const statement = new Statement(this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+    this.#statements.set(sql, statement);
+    const oldest = this.#statements.keys().next();
+    if (this.#statements.size > STATEMENT_CACHE && !oldest.done) this.#statements.delete(oldest.value);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#mode === 'write') this.#database.exec('pragma wal_checkpoint(truncate)');
+    this.#database.close();
+  }
+}
+
+class Statement implements SqliteStatement {
+  readonly reader: boolean;
+  readonly #statement: StatementSync;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+    // `insert ... returning` has columns as well, which is what Kysely wants to know here.
+    this.reader = statement.columns().length > 0;
+  }
+
+  all(parameters: readonly unknown[]): unknown[] {
+    return this.#statement.all(...toInput(parameters));
+  }
+
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
+    return this.#statement.run(...toInput(parameters));
+  }
+
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+    return this.#statement.iterate(...toInput(parameters));
+  }
+}
+
+function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+    if (value instanceof Uint8Array) return value;
+    throw new TypeError(`SQLite takes no ${typeof value} as a parameter`);
+  });
+}
+
+/** SQLite rolls schema changes back like any other; Kysely's adapter is only cautious. A migration is all or nothing. */
+class TransactionalDdlDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter();
+  }
+}
+
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}

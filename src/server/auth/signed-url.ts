@@ -1,0 +1,40 @@
+/**
+ * Signed URLs, for what cannot send a bearer header (`<audio>`, the socket). The signature covers path, user and
+ * expiry, allows reading alone, and ends by itself.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** An `<audio>` element asks for ranges of one URL as long as it plays. */
+const AUDIO_LIFE_MS = 6 * 3600_000;
+/** Everything else is used at once. */
+const SHORT_LIFE_MS = 2 * 60_000;
+
+export class UrlSigner {
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** @param now milliseconds; @returns the path with its signature, relative to the server, and when it ends */
+  sign(path: string, userId: string, now: number): { url: string; expires_at: number } {
+    const expires_at = now + (path.endsWith('/audio') ? AUDIO_LIFE_MS : SHORT_LIFE_MS);
+    const query = new URLSearchParams({ user: userId, expires: String(expires_at), signature: this.#mac(path, userId, expires_at) });
+    return { url: `${path}?${query.toString()}`, expires_at };
+  }
+
+  /** The user for whom the path was signed, or null when there is no good signature. */
+  verify(path: string, query: URLSearchParams, now: number): string | null {
+    const user = query.get('user');
+    const expires = Number(query.get('expires'));
+    const signature = query.get('signature');
+    if (user === null || signature === null || !Number.isSafeInteger(expires) || expires <= now) return null;
+    const wanted = Buffer.from(this.#mac(path, user, expires));
+    const given = Buffer.from(signature);
+    return wanted.length === given.length && timingSafeEqual(wanted, given) ? user : null;
+  }
+
+  #mac(path: string, user: string, expires: number): string {
+    return createHmac('sha256', this.#secret).update(JSON.stringify([path, user, expires])).digest('base64url');
+  }
+}

@@ -1,0 +1,37 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { DataStore } from '@tus/server';
+import type { Clock, Ids, MediaStore } from '#core/ports.ts';
+import type { Auth, Principal } from './auth/principal.ts';
+import type { UrlSigner } from './auth/signed-url.ts';
+import type { EventHub } from './events.ts';
+import type { Log } from './log.ts';
+import type { Store } from './store/store.ts';
+
+/** Everything the server's routes work with; made by start.ts, or by a test. */
+export interface CatalogDeps {
+  store: Store;
+  /** Uploads and the media directory. */
+  blobs: MediaStore;
+  /** The same uploads, as @tus/server sees them. */
+  uploads: DataStore;
+  clock: Clock;
+  ids: Ids;
+  auth: Auth;
+  signer: UrlSigner;
+  events: EventHub;
+  log: Log;
+  /** Of the product, for GET /health. */
+  version: string;
+  /** Origins other than the server's own from which pages may call it. */
+  origins: readonly string[];
+  /** Bytes one upload may have. */
+  maxUploadBytes: number;
+  /** Directory of the built app, or null to serve the API alone. */
+  appDirectory: string | null;
+}
+
+/** Hono's types for our routes. */
+export interface Env {
+  Bindings: HttpBindings | undefined;
+  Variables: { principal: Principal };
+}

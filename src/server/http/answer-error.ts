@@ -1,0 +1,47 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
+import type { Log } from '../log.ts';
+import { errorBody, HttpError, statusOf } from './http-error.ts';
+
+/** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged and not told. */
+export function answerError(log: Log): (error: Error, c: Context) => Response {
+  return (error, c) => {
+    if (error instanceof HttpError) {
+      for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+      return c.json(errorBody(error.failure, error.details), error.status);
+    }
+    if (error instanceof AccessionError) return c.json(errorBody(error.failure), statusOf(error.failure.code));
+    if (error instanceof HTTPException) {
+      return c.json(errorBody(failure(codeOf(error.status), error.message || 'The request is not valid.')), error.status);
+    }
+    const code = systemCode(error);
+    log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });
+    if (code === 'storage_full') return c.json(errorBody(failure(code, 'The server has no space left.')), 507);
+    if (code === 'server_error') {
+      c.header('Retry-After', '2');
+      return c.json(errorBody(failure(code, 'The catalog is busy with another change.')), 503);
+    }
+    return c.json(errorBody(failure('server_error', 'The server could not do this; its log says why.')), 500);
+  };
+}
+
+/** The failure code that fits a status that came without one. */
+export function codeOf(status: number): FailureCode {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 409 || status === 412 || status === 423) return 'conflict';
+  if (status === 413) return 'too_large';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'server_error' : 'invalid';
+}
+
+function systemCode(error: Error): FailureCode | null {
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'storage_full';
+  // SQLite: full 13, busy 5 (another process holds the database longer than the timeout).
+  const sqlite = 'errcode' in error ? error.errcode : null;
+  if (sqlite === 13) return 'storage_full';
+  return sqlite === 5 ? 'server_error' : null;
+}

@@ -1,0 +1,94 @@
+/**
+ * What every changing route does: read and check the body, run in one transaction, and keep the answer under the
+ * `Idempotency-Key` in that same transaction. A request that is sent again is answered from there, whatever
+ * happened to the first answer on its way; a key that comes with another request is refused.
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type * as v from 'valibot';
+import type { Principal } from '../auth/principal.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
+import type { Reader, Tx } from '../store/schema.ts';
+import { readBody } from './body.ts';
+import { HttpError } from './http-error.ts';
+
+export interface Answer {
+  status: ContentfulStatusCode;
+  body: object;
+}
+
+/** A changing request, read and known. */
+export interface Keyed {
+  principal: Principal;
+  /** Null when the client sent none. */
+  key: string | null;
+  /** SHA-256 over method, path and body. */
+  request_sha256: string;
+}
+
+/** Runs `work` once for each key. Failures are not kept: the request may be sent again. */
+export async function mutate<S extends v.GenericSchema>(
+  c: Context<Env>,
+  deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
+  schema: S,
+  work: (tx: Tx, body: v.InferOutput<S>, principal: Principal) => Promise<Answer>,
+): Promise<Response> {
+  const { text, value } = await readBody(c, schema);
+  const request = keyed(c, text);
+  const kept = await keptAnswer(deps.store.db, request);
+  if (kept) return send(c, kept, true);
+  const { answer, replayed } = await deps.store.write(async (tx) => {
+    const first = await keptAnswer(tx, request);
+    if (first) return { answer: first, replayed: true };
+    const made = await work(tx, value, request.principal);
+    await keepAnswer(tx, request, made, deps.clock.now());
+    return { answer: made, replayed: false };
+  });
+  return send(c, answer, replayed);
+}
+
+export function keyed(c: Context<Env>, text: string): Keyed {
+  const key = c.req.header('idempotency-key') ?? null;
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new HttpError('invalid', '"Idempotency-Key" must be 1 to 255 printable characters.');
+  }
+  const request_sha256 = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`).update(text).digest('hex');
+  return { principal: c.get('principal'), key, request_sha256 };
+}
+
+/** The answer given before, or null. Throws HttpError 422 when the key was used for another request. */
+export async function keptAnswer(db: Reader, request: Keyed): Promise<Answer | null> {
+  if (request.key === null) return null;
+  const row = await db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('user_id', '=', request.principal.user_id)
+    .where('key', '=', request.key)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.request_sha256 !== request.request_sha256) {
+    throw new HttpError('invalid', 'This Idempotency-Key was used for another request.', { status: 422 });
+  }
+  // Both were written by `keepAnswer`.
+  return { status: row.status as ContentfulStatusCode, body: JSON.parse(row.response) as object };
+}
+
+export async function keepAnswer(tx: Tx, request: Keyed, answer: Answer, now: number): Promise<void> {
+  if (request.key === null) return;
+  const { principal, key, request_sha256 } = request;
+  const row = { user_id: principal.user_id, key, request_sha256, status: answer.status, response: JSON.stringify(answer.body) };
+  await tx.insertInto('idempotency').values({ ...row, created_at: now }).execute();
+}
+
+export function send(c: Context, answer: Answer, replayed: boolean): Response {
+  if (replayed) c.header('Idempotent-Replayed', 'true');
+  return c.json(answer.body, answer.status);
+}
+
+/** Kept answers are forgotten after this time, milliseconds: long after any outbox has given up or been emptied. */
+const KEEP_MS = 90 * 86_400_000;
+
+export async function forgetOldAnswers(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom('idempotency').where('created_at', '<', now - KEEP_MS).execute();
+}

@@ -1,0 +1,81 @@
+/**
+ * The change feed. Its counter is one row, updated by every transaction that changes the catalog and locked
+ * by it until it commits: sequence numbers become visible in their order, so that a reader who has seen n
+ * never finds a smaller one later. An entity has one row, its latest change: a fresh replica reads each once.
+ */
+import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
+import type { Change } from '#core/sync/protocol.ts';
+import { chunks } from './chunks.ts';
+import { toAlbum, toArtist, toRequest, toTrack } from './records.ts';
+import type { ChangeTable, Reader, Tx } from './schema.ts';
+
+export type ChangedEntity = Pick<ChangeTable, 'kind' | 'entity_id'>;
+
+/** Appends changes in the given order. Each entity may stand in the list once. */
+export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[]): Promise<void> {
+  if (changed.length === 0) return;
+  const { value } = await tx
+    .updateTable('feed_counter')
+    .set((eb) => ({ value: eb('value', '+', changed.length) }))
+    .where('id', '=', 1)
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  const first = Number(value) - changed.length + 1;
+  const rows = changed.map((entity, at) => ({ kind: entity.kind, entity_id: entity.entity_id, seq: first + at }));
+  for (const part of chunks(rows, 3)) {
+    await tx
+      .insertInto('changes')
+      .values(part)
+      .onConflict((c) => c.columns(['kind', 'entity_id']).doUpdateSet((eb) => ({ seq: eb.ref('excluded.seq') })))
+      .execute();
+  }
+}
+
+/** The highest sequence number that is committed. */
+export async function feedPosition(db: Reader): Promise<number> {
+  const row = await db.selectFrom('feed_counter').select('value').where('id', '=', 1).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** Changes after `after`, each with its record as it is now, oldest first, at most `limit`. */
+export async function readChanges(db: Reader, after: number, limit: number): Promise<{ items: Change[]; last: number; more: boolean }> {
+  const rows = await db
+    .selectFrom('changes')
+    .selectAll()
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const records = await readRecords(db, page);
+  const items = page.map((row): Change => {
+    const record = records.get(`${row.kind}:${row.entity_id}`) ?? null;
+    return { kind: row.kind, id: row.entity_id, op: record === null ? 'delete' : 'put', record };
+  });
+  return { items, last: Number(page.at(-1)?.seq ?? after), more: rows.length > limit };
+}
+
+type AnyRecord = Artist | Album | Track | DownloadRequest;
+
+async function readRecords(db: Reader, page: readonly ChangedEntity[]): Promise<Map<string, AnyRecord>> {
+  const ids = { artist: [] as string[], album: [] as string[], track: [] as string[], download_request: [] as string[] };
+  for (const row of page) ids[row.kind].push(row.entity_id);
+  const found = new Map<string, AnyRecord>();
+  for (const part of chunks(ids.artist)) {
+    const rows = await db.selectFrom('artists').selectAll().where('id', 'in', part).execute();
+    for (const row of rows) found.set(`artist:${row.id}`, toArtist(row));
+  }
+  for (const part of chunks(ids.album)) {
+    const rows = await db.selectFrom('albums').selectAll().where('id', 'in', part).execute();
+    for (const row of rows) found.set(`album:${row.id}`, toAlbum(row));
+  }
+  for (const part of chunks(ids.track)) {
+    const rows = await db.selectFrom('tracks').selectAll().where('id', 'in', part).execute();
+    for (const row of rows) found.set(`track:${row.id}`, toTrack(row));
+  }
+  for (const part of chunks(ids.download_request)) {
+    const rows = await db.selectFrom('download_requests').selectAll().where('id', 'in', part).execute();
+    for (const row of rows) found.set(`download_request:${row.id}`, toRequest(row));
+  }
+  return found;
+}

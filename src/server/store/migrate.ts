@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import * as catalog from './migrations/0001-catalog.ts';
+import * as ingestion from './migrations/0002-ingestion.ts';
+import type { Database } from './schema.ts';
+
+/** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-catalog': catalog,
+  '0002-ingestion': ingestion,
+};
+
+/** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error });
+}

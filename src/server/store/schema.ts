@@ -1,0 +1,220 @@
+/**
+ * The catalog database as Kysely sees it. The same tables on SQLite and PostgreSQL: truth values are 0 and 1,
+ * structures are JSON text, times are milliseconds since the epoch. Made by migrations/, in order, forward only.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import type { JobStatus, MatchSource, ReasoningStepType } from '#core/job/job.ts';
+import type { Availability } from '#core/music/catalog.ts';
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+/** The one row whose value is the highest sequence number of the feed. */
+export interface FeedCounterTable {
+  id: number;
+  value: number;
+}
+
+export interface ArtistTable {
+  id: string;
+  name: string;
+  /** Folded name: an artist is found again by it. */
+  name_key: string;
+  external_ids: string | null;
+  version: number;
+}
+
+export interface AlbumTable {
+  id: string;
+  title: string;
+  artist_id: string;
+  artist: string;
+  year: number | null;
+  is_compilation: number;
+  discs: number;
+  track_count: number;
+  external_ids: string | null;
+  /** Folded `artist title`, the order of browsing. */
+  sort_key: string;
+  version: number;
+}
+
+export interface TrackTable {
+  id: string;
+  album_id: string;
+  title: string;
+  artist_id: string;
+  artist: string;
+  disc: number;
+  position: number;
+  duration_ms: number | null;
+  external_ids: string | null;
+  availability: Availability;
+  /** Under the media directory; null while missing. */
+  output_file_path: string | null;
+  audio_sha256: string | null;
+  audio_size: number | null;
+  audio_duration_ms: number | null;
+  version: number;
+}
+
+/** One row an entity: its latest change. */
+export interface ChangeTable {
+  kind: 'artist' | 'album' | 'track' | 'download_request';
+  entity_id: string;
+  seq: number;
+}
+
+export interface DownloadRequestTable {
+  id: string;
+  status: 'pending' | 'fulfilled';
+  album_id: string | null;
+  track_id: string | null;
+  requested_by: string;
+  created_at: number;
+  fulfilled_at: number | null;
+}
+
+export type SearchKind = 'artist' | 'album' | 'track';
+
+/** The vocabulary. */
+export interface SearchTermTable {
+  term: string;
+  /** How many entities have it. */
+  df: number;
+}
+
+export interface SearchGramTable {
+  gram: string;
+  term: string;
+}
+
+export interface SearchPostingTable {
+  term: string;
+  kind: SearchKind;
+  entity_id: string;
+  /** Terms of the entity: of two that have the term, the shorter is the better answer. */
+  terms: number;
+}
+
+export interface TokenTable {
+  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  token_hash: string;
+  label: string;
+  user_id: string;
+  /** Space separated. */
+  scopes: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface IdempotencyTable {
+  user_id: string;
+  key: string;
+  /** SHA-256 of method, path and body. */
+  request_sha256: string;
+  status: number;
+  response: string;
+  created_at: number;
+}
+
+/** Files about to be placed: what is still here after a crash and belongs to no track is removed. */
+export interface PlacementTable {
+  path: string;
+  created_at: number;
+}
+
+/** Audio that was replaced, and where it is kept. */
+export interface FormerMediaTable {
+  path: string;
+  former_path: string;
+  track_id: string;
+  sha256: string;
+  replaced_at: number;
+  moved: number;
+}
+
+export interface IngestionJobTable {
+  id: string;
+  status: JobStatus;
+  user_id: string;
+  original_filename: string;
+  file_size_bytes: number;
+  duration_ms: number | null;
+  codec: string | null;
+  bitrate: number | null;
+  context_type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
+  context_id: string | null;
+  matched_track_id: string | null;
+  match_confidence: number | null;
+  match_source: MatchSource | null;
+  output_file_path: string | null;
+  error_message: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+  updated_at: number;
+  /** 1 once a commit was accepted for it: it is COMPLETED and stays so. */
+  committed: number;
+}
+
+export interface IngestionStepTable {
+  id: string;
+  job_id: string;
+  step_number: number;
+  timestamp: number;
+  step_type: ReasoningStepType;
+  content: string;
+  metadata: string;
+  duration_ms: number | null;
+}
+
+export interface IngestionReviewTable {
+  id: string;
+  /** The job through which it is named. */
+  job_id: string;
+  user_id: string;
+  question: string;
+  reasoning: string;
+  /** JSON array of { id, label, confidence }. */
+  options: string;
+  created_at: number;
+  resolved_at: number | null;
+  resolved_by_user_id: string | null;
+  selected_option: string | null;
+  /** 1 once the workstation has mirrored the review as resolved. */
+  acknowledged: number;
+}
+
+export interface IngestionReviewJobTable {
+  review_id: string;
+  job_id: string;
+}
+
+export interface Database {
+  meta: MetaTable;
+  feed_counter: FeedCounterTable;
+  artists: ArtistTable;
+  albums: AlbumTable;
+  tracks: TrackTable;
+  changes: ChangeTable;
+  download_requests: DownloadRequestTable;
+  search_terms: SearchTermTable;
+  search_grams: SearchGramTable;
+  search_postings: SearchPostingTable;
+  tokens: TokenTable;
+  idempotency: IdempotencyTable;
+  placements: PlacementTable;
+  former_media: FormerMediaTable;
+  ingestion_jobs: IngestionJobTable;
+  ingestion_steps: IngestionStepTable;
+  ingestion_reviews: IngestionReviewTable;
+  ingestion_review_jobs: IngestionReviewJobTable;
+}
+
+/** For reading: what is committed. */
+export type Reader = Kysely<Database>;
+/** For writing: always inside a transaction. A transaction can be read from, too. */
+export type Tx = Transaction<Database>;
