@@ -20,11 +20,21 @@ export interface MirrorOptions {
   clock: Clock;
   /** A review was answered elsewhere, differently from what is known here. It may write to the database. */
   onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
-  /** Jobs of one request. */
-  chunkJobs?: number;
-  /** Steps of one request. */
-  chunkSteps?: number;
+  /** Bounds of one request, tried in this order while the server finds it too large. */
+  bounds?: readonly Bounds[];
 }
+
+export interface Bounds {
+  jobs: number;
+  steps: number;
+}
+
+const BOUNDS: readonly Bounds[] = [
+  { jobs: 50, steps: 500 },
+  { jobs: 1, steps: 100 },
+  { jobs: 1, steps: 10 },
+  { jobs: 1, steps: 1 },
+];
 
 export interface Mirrored {
   jobs: number;
@@ -51,8 +61,7 @@ const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict'
 
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, client } = options;
-  const maxJobs = options.chunkJobs ?? 50;
-  const maxSteps = options.chunkSteps ?? 500;
+  const bounds = options.bounds ?? BOUNDS;
 
   async function save(next: MirrorState): Promise<void> {
     await db.meta.put({ key: 'mirror', value: next });
@@ -69,9 +78,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   return {
     async push(ask, signal) {
       const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
-      let limit = maxJobs;
+      let level = 0;
       for (;;) {
-        const chunk = await nextChunk(db, options.clock.now(), limit, maxSteps);
+        const chunk = await nextChunk(db, options.clock.now(), bounds[level] ?? { jobs: 1, steps: 1 });
         if (chunk === null) break;
         const answer = await client.mirror(chunk.request, signal);
         if (answer.ok) {
@@ -79,14 +88,14 @@ export function createMirror(options: MirrorOptions): Mirror {
           await take(answer.value);
           done.jobs += chunk.jobs.length;
           done.steps += chunk.request.steps.length;
-          limit = maxJobs;
+          level = 0;
         } else if (!REFUSED.has(answer.failure.code)) return answer;
-        else if (limit > 1) limit = 1;
+        else if (level < bounds.length - 1) level += 1;
         else {
           // One job alone is refused: the picture elsewhere lacks it, the work here does not.
-          await save(chunk.next);
+          await save({ ...chunk.next, ...after(chunk.jobs) });
           done.refused.push(...chunk.jobs.map((job) => job.id));
-          limit = maxJobs;
+          level = 0;
         }
       }
       return ask && done.jobs === 0 ? askAbout(done, signal) : ok(done);
@@ -104,8 +113,14 @@ export function createMirror(options: MirrorOptions): Mirror {
   }
 }
 
+/** The cursor behind these jobs, even where not all of their steps were sent. */
+function after(jobs: readonly Job[]): Partial<MirrorState> {
+  const last = jobs.at(-1);
+  return last === undefined ? {} : { updated_at: last.updated_at, job_id: last.id };
+}
+
 /** The next jobs in order of change, with what belongs to them; null when everything was sent. */
-async function nextChunk(db: AccessionDb, now: number, maxJobs: number, maxSteps: number): Promise<Chunk | null> {
+async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<Chunk | null> {
   return db.transaction('r', [db.jobs, db.steps, db.reviews, db.meta], async () => {
     const stored = await readMirrorState(db);
     // A cursor from the future was written by a clock that was wrong: begin again (SYNC-9).
@@ -115,13 +130,12 @@ async function nextChunk(db: AccessionDb, now: number, maxJobs: number, maxSteps
       .aboveOrEqual(from.updated_at)
       // A row of this very millisecond may still change without its time changing; it goes with the next push.
       .and((job) => job.updated_at !== now && (job.updated_at > from.updated_at || job.id > from.job_id))
-      .limit(maxJobs * 4)
+      .limit(bounds.jobs)
       .toArray();
-    changed.sort((a, b) => a.updated_at - b.updated_at || (a.id < b.id ? -1 : 1));
 
     const chunk: Chunk = { request: { jobs: [], steps: [], reviews: [] }, next: { ...from, steps: { ...from.steps } }, jobs: [] };
-    for (const job of changed.slice(0, maxJobs)) {
-      const room = maxSteps - chunk.request.steps.length;
+    for (const job of changed) {
+      const room = bounds.steps - chunk.request.steps.length;
       if (room <= 0) break;
       const sent = chunk.next.steps[job.id] ?? 0;
       const steps = await db.steps

@@ -1,5 +1,4 @@
 /** The outbox in IndexedDB: each change of an item, its job and its log is one transaction. */
-import { failure } from '#core/errors.ts';
 import type { Job } from '#core/job/job.ts';
 import { mayTakeBack, newOutboxItem, retryKeys, transition, type OutboxEvent, type OutboxStep } from '#core/sync/outbox.ts';
 import type { Random } from '#core/sync/backoff.ts';
@@ -7,7 +6,7 @@ import type { NewOutboxItem } from '#core/sync/outbox-item.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
 import type { AccessionDb } from './db.ts';
-import { applyEvent, assertEpoch, jobTables, type PipelineContext } from './pipeline/apply.ts';
+import { assertEpoch, jobTables, type PipelineContext } from './pipeline/apply.ts';
 import { appendSteps } from './steps.ts';
 
 export interface OutboxContext extends PipelineContext {
@@ -55,12 +54,6 @@ export async function applyOutboxEvent(context: OutboxContext, known: OutboxItem
     }
     return step;
   });
-}
-
-/** How a parked item looks in the lists unless the caller wants otherwise: its job has FAILED, with the reason. */
-export async function failParkedJob(context: PipelineContext, item: OutboxItem): Promise<void> {
-  const reason = item.failure ?? failure('internal', `"${item.body.original_filename}" could not be published.`);
-  await applyEvent(context, item.job_id, { type: 'failed', failure: reason });
 }
 
 /**

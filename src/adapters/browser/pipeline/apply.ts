@@ -61,6 +61,11 @@ export async function assertEpoch(db: AccessionDb, epoch: number): Promise<void>
   }
 }
 
+/** The epoch of whoever took the pipeline over last. */
+export async function currentEpoch(db: AccessionDb): Promise<number> {
+  return readEpoch((await db.meta.get('pipeline'))?.value);
+}
+
 /** Takes the next epoch: from now on writes of earlier holders are refused. */
 export async function nextEpoch(db: AccessionDb): Promise<number> {
   return db.transaction('rw', db.meta, async () => {

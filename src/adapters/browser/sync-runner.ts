@@ -1,0 +1,346 @@
+/**
+ * Sync on the workstation, run by the tab that holds the lock. A turn decides from stored state what is due;
+ * three lanes then work side by side, so that a slow one never holds up another.
+ *
+ *   turn --> [ pull: change feed -> replica ] [ outbox: at most 3 items ] [ mirror: jobs, reviews ] --> arm one timer
+ *    ^                                                                                                     |
+ *    +---- poke, socket hint, `online`, end of a task, timer <------------------------------------------- +
+ *
+ * While the server is not known to answer, only the pull runs: one probe with back-off instead of one an item.
+ */
+import { toFailure, type Failure } from '#core/errors.ts';
+import { randomIds } from '#core/ids.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import { backoffMs, type Random } from '#core/sync/backoff.ts';
+import { answered, failedWith, gate, STARTING, tokenSeen, tryNow, type Connection } from '#core/sync/connection.ts';
+import { nextAction } from '#core/sync/outbox.ts';
+import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { CommitResponse } from '#core/sync/protocol.ts';
+import type { CatalogClient } from '../http/catalog-client.ts';
+import type { CatalogSocket, SocketHint, Timers } from '../http/socket.ts';
+import type { Uploader } from '../http/upload.ts';
+import type { AccessionDb } from './db.ts';
+import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
+import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
+import { runOutboxItem } from './outbox-task.ts';
+import { assertEpoch, currentEpoch } from './pipeline/apply.ts';
+import { createReplica, type Replica } from './replica.ts';
+import { saveSyncState } from './sync-state.ts';
+
+export interface SyncRunnerOptions {
+  db: AccessionDb;
+  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror'>;
+  upload: Uploader;
+  token: () => Promise<string | null>;
+  clock: Clock;
+  random: Random;
+  timers: Timers;
+  ids?: Ids;
+  /** Makes the socket; it is only a hint and may be left out. */
+  socket?: (onHint: (hint: SocketHint) => void) => CatalogSocket;
+  /** `online` and `offline` events: `self` in a worker. */
+  network?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  /** After the transaction that completed the job. */
+  onPublished(jobId: string, response: CommitResponse): void;
+  /** Inside the transaction that parks the item, with its job: Dexie calls over `jobTables` only. */
+  onParked: OutboxContext['onParked'];
+  /** As `onParked`: the track has audio already; ask "keep or replace" and delete the row when the question took over. */
+  onConflict: OutboxContext['onConflict'];
+  onRemoteAnswer: MirrorOptions['onRemoteAnswer'];
+}
+
+/** The feed is read at least this often, whatever the socket says. */
+const POLL_MS = 30_000;
+/** Hints come in bursts; they are answered together. */
+const HINT_MS = 200;
+const MIRROR_EVERY_MS = 1_000;
+
+export class SyncRunner {
+  readonly #options: SyncRunnerOptions;
+  readonly #replica: Replica;
+  readonly #mirror: Mirror;
+  readonly #socket: CatalogSocket | null;
+  readonly #tasks = new Map<string, AbortController>();
+  readonly #work = new Set<Promise<void>>();
+  #stopped = new AbortController();
+  #context: OutboxContext | null = null;
+  #connection: Connection = STARTING;
+  #token: string | null = null;
+  #turning = false;
+  #again = false;
+  #timer: unknown = null;
+  #pulling = false;
+  #mirroring = false;
+  #ask = true;
+  #mirrorFailures = 0;
+  /** When each lane is due; milliseconds since the epoch. */
+  #pullAt = 0;
+  #mirrorAt = 0;
+  #outboxAt: number | null = null;
+
+  constructor(options: SyncRunnerOptions) {
+    this.#options = options;
+    this.#replica = createReplica(options);
+    this.#mirror = createMirror(options);
+    this.#socket = options.socket?.((hint) => this.#track(this.#hint(hint))) ?? null;
+  }
+
+  /** Takes the epoch of the lock holder that calls it; what was under way goes back to waiting. */
+  async start(): Promise<void> {
+    const { db, clock, random, ids, network, onParked, onConflict } = this.#options;
+    this.#stopped = new AbortController();
+    this.#context = { db, clock, random, ids: ids ?? randomIds, epoch: await currentEpoch(db), onParked, onConflict };
+    await recoverOutbox(this.#context);
+    for (const name of ['online', 'offline']) network?.addEventListener(name, this.#onNetwork);
+    this.#socket?.start();
+    this.#kick();
+  }
+
+  /** Stops everything; items under way go back to waiting. Answers when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#context = null;
+    for (const name of ['online', 'offline']) this.#options.network?.removeEventListener(name, this.#onNetwork);
+    this.#socket?.stop();
+    this.#disarm();
+    this.#stopped.abort();
+    for (const abort of this.#tasks.values()) abort.abort();
+    await this.idle();
+  }
+
+  /** The database changed, or a token was stored: look again. */
+  poke(): void {
+    this.#mirrorAt = Math.min(this.#mirrorAt, this.#now() + MIRROR_EVERY_MS);
+    this.#kick();
+  }
+
+  /** A person wants it now: no timer and no pause is waited for. Answers how many items wait. */
+  async syncNow(): Promise<number> {
+    this.#connection = tryNow(this.#connection);
+    this.#pullAt = this.#mirrorAt = this.#now();
+    this.#ask = true;
+    const waiting = this.#context === null ? 0 : await retryWaiting(this.#context, 'retry');
+    this.#socket?.poke();
+    this.#kick();
+    return waiting;
+  }
+
+  /** Takes a parked item up again, with what hangs together with it. Answers how many items that are. */
+  async retry(key: string): Promise<number> {
+    const count = this.#context === null ? 0 : await retryParked(this.#context, key);
+    this.#kick();
+    return count;
+  }
+
+  /** Answers once nothing is under way; timers may still be armed. */
+  async idle(): Promise<void> {
+    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+  }
+
+  readonly #onNetwork = (): void => {
+    // `online` and `offline` speak of the network card; a server on this machine does not care. Ask it.
+    this.#connection = tryNow(this.#connection);
+    this.#pullAt = this.#now();
+    this.#socket?.poke();
+    this.#kick();
+  };
+
+  async #hint(hint: SocketHint): Promise<void> {
+    this.#pullAt = Math.min(this.#pullAt, this.#now() + HINT_MS);
+    if (hint.type === 'connected') this.#askSoon();
+    else if (hint.type === 'IngestionUpdate' && !hint.needs_review) {
+      const job = await this.#options.db.jobs.get(hint.job_id);
+      // It waits for an answer here and no longer there: somebody answered.
+      if (job?.status === 'AWAITING_REVIEW') this.#askSoon();
+    }
+    this.#kick();
+  }
+
+  #askSoon(): void {
+    this.#ask = true;
+    this.#mirrorAt = Math.min(this.#mirrorAt, this.#now() + HINT_MS);
+  }
+
+  #kick(): void {
+    this.#again = true;
+    if (this.#turning || this.#context === null) return;
+    this.#turning = true;
+    this.#track(
+      this.#turns().finally(() => {
+        this.#turning = false;
+      }),
+    );
+  }
+
+  async #turns(): Promise<void> {
+    while (this.#again && this.#context !== null) {
+      this.#again = false;
+      await this.#turn(this.#context);
+    }
+  }
+
+  async #turn(context: OutboxContext): Promise<void> {
+    this.#disarm();
+    this.#token = await this.#options.token();
+    this.#connection = tokenSeen(this.#connection, this.#token);
+    this.#outboxAt = null;
+    if (gate(this.#connection, this.#now()) === 'open') {
+      if (this.#connection.state !== 'ok') await this.#pull(context);
+      else if (this.#pullAt <= this.#now()) this.#track(this.#pull(context));
+    }
+    await this.#pump(context);
+    if (this.#open() && this.#mirrorAt <= this.#now()) this.#track(this.#pushMirror());
+    await saveSyncState(this.#options.db, this.#connection, this.#outboxAt);
+    this.#arm();
+  }
+
+  #open(): boolean {
+    return this.#connection.state === 'ok' && gate(this.#connection, this.#now()) === 'open';
+  }
+
+  async #pull(context: OutboxContext): Promise<void> {
+    if (this.#pulling) return;
+    this.#pulling = true;
+    const before = this.#connection.state;
+    try {
+      const outcome = await this.#replica.pull(this.#stopped.signal);
+      this.#pullAt = this.#now() + POLL_MS;
+      if (!outcome.ok) return this.#noteFailure(asProbe(outcome.failure));
+      this.#connection = answered(this.#connection, this.#now());
+      if (outcome.value.restarted) await this.#mirror.reset();
+      if (before === 'ok') return;
+      await retryWaiting(context, 'reconnected');
+      this.#mirrorAt = this.#now();
+      this.#ask = true;
+      this.#socket?.poke();
+    } catch (error) {
+      // The server answered, this browser could not store it (full, or closing). The outbox may go on.
+      this.#pullAt = this.#now() + POLL_MS;
+      this.#connection = { ...answered(this.#connection, this.#now()), message: toFailure(error).message };
+      await assertEpoch(this.#options.db, context.epoch);
+    } finally {
+      this.#pulling = false;
+      this.#again = true;
+    }
+  }
+
+  async #pump(context: OutboxContext): Promise<void> {
+    for (;;) {
+      const items = await this.#options.db.outbox.toArray();
+      // Under way, says the row, but nobody works on it: a write failed in between.
+      const orphan = items.find((item) => (item.state === 'uploading' || item.state === 'committing') && !this.#tasks.has(item.key));
+      if (orphan !== undefined) {
+        await applyOutboxEvent(context, orphan, { type: 'interrupted' });
+        continue;
+      }
+      const action = nextAction(items, this.#now(), this.#open(), this.#connection.state !== 'unauthorized');
+      if (action.type === 'run') await this.#begin(context, action.item);
+      else if (action.type === 'block') await applyOutboxEvent(context, action.item, { type: 'blocked', by: action.by });
+      else {
+        this.#outboxAt = action.type === 'wait' ? action.until : null;
+        return;
+      }
+    }
+  }
+
+  async #begin(context: OutboxContext, item: OutboxItem): Promise<void> {
+    const step = await applyOutboxEvent(context, item, { type: 'start' });
+    const started = step?.item;
+    if (started?.state !== 'uploading') return;
+    const abort = new AbortController();
+    this.#tasks.set(item.key, abort);
+    this.#track(this.#runTask(context, started, abort));
+  }
+
+  async #runTask(context: OutboxContext, item: OutboxItem, abort: AbortController): Promise<void> {
+    const { client, upload } = this.#options;
+    try {
+      const end = await runOutboxItem({ context, client, upload, abort }, item);
+      if (end.type === 'failed') this.#noteFailure(end.failure);
+      if (end.type !== 'published') return;
+      this.#connection = answered(this.#connection, this.#now());
+      // The track is available now: let the replica see it even without a socket.
+      this.#pullAt = Math.min(this.#pullAt, this.#now() + HINT_MS);
+      this.#mirrorAt = Math.min(this.#mirrorAt, this.#now() + HINT_MS);
+      this.#options.onPublished(item.job_id, end.response);
+    } finally {
+      this.#tasks.delete(item.key);
+      this.#kick();
+    }
+  }
+
+  async #pushMirror(): Promise<void> {
+    if (this.#mirroring) return;
+    this.#mirroring = true;
+    const ask = this.#ask;
+    this.#ask = false;
+    try {
+      this.#mirrorAt = this.#now() + POLL_MS;
+      const outcome = await this.#mirror.push(ask, this.#stopped.signal);
+      if (outcome.ok) this.#mirrorFailures = 0;
+      else {
+        this.#ask ||= ask;
+        this.#mirrorFailures += 1;
+        this.#mirrorAt = this.#now() + backoffMs(this.#mirrorFailures, this.#options.random);
+        if (['offline', 'unauthorized', 'rate_limited'].includes(outcome.failure.code)) this.#noteFailure(outcome.failure);
+      }
+    } finally {
+      this.#mirroring = false;
+      this.#kick();
+    }
+  }
+
+  #noteFailure(reason: Failure): void {
+    this.#connection = failedWith(this.#connection, reason, { now: this.#now(), random: this.#options.random, token: this.#token });
+  }
+
+  /** Exactly one timer, and never none while running: at the latest the next poll looks at everything again. */
+  #arm(): void {
+    if (this.#context === null) return;
+    const now = this.#now();
+    const at = [now + POLL_MS, this.#pullAt, this.#mirrorAt, this.#outboxAt ?? Infinity, this.#connection.next_try_at ?? Infinity];
+    const waits = gate(this.#connection, now) === 'open' ? at : [now + POLL_MS, this.#connection.next_try_at ?? Infinity];
+    this.#timer = this.#options.timers.set(() => this.#kick(), Math.max(0, Math.min(...waits) - now));
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) this.#options.timers.clear(this.#timer);
+    this.#timer = null;
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+
+  /** Keeps hold of work in the background. An error that nobody foresaw ends no lane for good. */
+  #track(work: Promise<void>): void {
+    const held: Promise<void> = work.catch((error: unknown) => this.#onError(error)).finally(() => this.#work.delete(held));
+    this.#work.add(held);
+  }
+
+  async #onError(error: unknown): Promise<void> {
+    const context = this.#context;
+    if (context === null) return;
+    try {
+      await assertEpoch(this.#options.db, context.epoch);
+    } catch {
+      // Another tab has the lock, or the database is closed: this runner is over. `stop` would wait for us.
+      this.#context = null;
+      this.#socket?.stop();
+      this.#disarm();
+      return;
+    }
+    this.#connection = { ...this.#connection, message: toFailure(error).message };
+    this.#disarm();
+    this.#arm();
+  }
+}
+
+/** A catalog server has a change feed; an address that refuses one leads somewhere else. */
+function asProbe(reason: Failure): Failure {
+  const own = ['offline', 'unauthorized', 'forbidden', 'rate_limited', 'server_error', 'cancelled'];
+  return own.includes(reason.code) ? reason : { ...reason, code: 'server_error' };
+}
+
+export function createSyncRunner(options: SyncRunnerOptions): SyncRunner {
+  return new SyncRunner(options);
+}
