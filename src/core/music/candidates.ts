@@ -1,0 +1,134 @@
+import type { FileReading } from './reading.ts';
+import type { CatalogIndex } from './search.ts';
+import type { TextKey } from './similarity.ts';
+
+/** What was looked for and how much came, for the trace. */
+export interface SearchNote {
+  query: string;
+  found: number;
+}
+
+export interface Candidates {
+  /** Album ids, best first by a rough vote. */
+  albums: string[];
+  searches: SearchNote[];
+}
+
+/** Most albums that are compared in full. */
+const MOST_ALBUMS = 28;
+
+/**
+ * MATCH-4: albums worth comparing with these files, found in five ways: the pending request, texts of folder and
+ * tags, artists, titles of tracks, and the pattern of lengths.
+ */
+export function findCandidates(files: readonly FileReading[], index: CatalogIndex, wanted: string | null): Candidates {
+  const searches: SearchNote[] = [];
+  const ways: Map<string, number>[] = [
+    byTitles(files, index, searches),
+    byTexts(files, index, searches),
+    byArtists(files, index, searches),
+    byLengths(files, index, searches),
+  ];
+  const votes = new Map<string, number>();
+  for (const way of ways) for (const [id, score] of way) votes.set(id, (votes.get(id) ?? 0) + score);
+  const chosen = new Set<string>(wanted === null ? [] : [wanted]);
+  // Each way puts its best forward, so that no way of looking is drowned by another; the rest is by the sum.
+  const perWay = files.length === 1 ? 8 : 5;
+  for (const way of ways) for (const id of ranked(way, index, votes).slice(0, perWay)) chosen.add(id);
+  const most = MOST_ALBUMS + Math.min(40, Math.floor(files.length / 4));
+  for (const id of ranked(votes, index, votes)) {
+    if (chosen.size >= most) break;
+    chosen.add(id);
+  }
+  return { albums: [...chosen], searches };
+}
+
+function ranked(
+  scores: ReadonlyMap<string, number>,
+  index: CatalogIndex,
+  votes: ReadonlyMap<string, number>,
+): string[] {
+  const key = (id: string): string => index.indexedAlbum(id)?.contentKey ?? '';
+  return [...scores]
+    .sort((a, b) => b[1] - a[1] || (votes.get(b[0]) ?? 0) - (votes.get(a[0]) ?? 0) || (key(a[0]) < key(b[0]) ? -1 : 1))
+    .map(([id]) => id);
+}
+
+function byTitles(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {
+  const totals = new Map<string, number>();
+  let found = 0;
+  for (const file of files) {
+    const best = new Map<string, number>();
+    for (const reading of file.titles.slice(0, files.length > 40 ? 3 : 5)) {
+      for (const hit of index.tracksByText(reading.key, 12)) {
+        const track = index.track(hit.id);
+        if (!track) continue;
+        found++;
+        let score = hit.score * hit.score;
+        const off =
+          track.duration_ms === null || file.evidence.duration_ms === null
+            ? null
+            : Math.abs(track.duration_ms - file.evidence.duration_ms);
+        if (off !== null && off < 3000) score *= 2.2;
+        if (score > (best.get(track.album_id) ?? 0)) best.set(track.album_id, score);
+      }
+    }
+    for (const [id, score] of best) totals.set(id, (totals.get(id) ?? 0) + score);
+  }
+  searches.push({ query: 'titles of tracks', found });
+  return totals;
+}
+
+function byTexts(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const { key, text, count } of distinct(files.map((file) => file.albums))) {
+    const hits = index.albumsByText(key, 8);
+    searches.push({ query: `album "${text.slice(0, 80)}"`, found: hits.length });
+    for (const hit of hits)
+      totals.set(hit.id, Math.max(totals.get(hit.id) ?? 0, hit.score * (1 + Math.log(1 + count))));
+  }
+  return totals;
+}
+
+function byArtists(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const { key, text, count } of distinct(
+    files.map((file) => file.artists.map((entry) => ({ ...entry, text: entry.key.folded }))),
+  )) {
+    const hits = index.albumsByArtist(key, 16);
+    searches.push({ query: `artist "${text.slice(0, 80)}"`, found: hits.length });
+    for (const hit of hits)
+      totals.set(hit.id, Math.max(totals.get(hit.id) ?? 0, hit.score * 0.5 * (1 + Math.log(1 + count))));
+  }
+  return totals;
+}
+
+function byLengths(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {
+  const timed = files.flatMap((file) =>
+    file.evidence.duration_ms === null
+      ? []
+      : [{ duration_ms: file.evidence.duration_ms, positions: file.positions.map((reading) => reading.position) }],
+  );
+  const hits = timed.length === 0 ? [] : index.albumsByDurations(timed, 20);
+  searches.push({ query: `lengths of ${timed.length} files`, found: hits.length });
+  return new Map(hits.map((hit) => [hit.id, hit.score / 8]));
+}
+
+/** Texts that several files share come first; those of one file alone only while the batch is small. */
+function distinct(
+  lists: readonly (readonly { key: TextKey; text: string }[])[],
+): { key: TextKey; text: string; count: number }[] {
+  const seen = new Map<string, { key: TextKey; text: string; count: number }>();
+  for (const list of lists) {
+    for (const { key, text } of list) {
+      if (key.compact.length < 2) continue;
+      const known = seen.get(key.compact);
+      if (known) known.count++;
+      else seen.set(key.compact, { key, text, count: 1 });
+    }
+  }
+  const most = 16 + Math.min(40, lists.length);
+  return [...seen.values()]
+    .sort((a, b) => b.count - a.count || (a.key.compact < b.key.compact ? -1 : 1))
+    .slice(0, most);
+}

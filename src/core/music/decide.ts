@@ -1,0 +1,127 @@
+import type { AlbumFit } from './album-fit.ts';
+import type { FileReading } from './reading.ts';
+import { predict } from './profile.ts';
+import type { CalibrationProfile } from './profile.ts';
+import type { PairScore } from './score.ts';
+
+/** The numbers a decision about one file rests on; names are those of the profile's coefficients. */
+export type Features = Record<string, number>;
+
+export interface Decision {
+  /** Calibrated 0..1, after vetoes. */
+  confidence: number;
+  /** Calibrated, before vetoes. */
+  raw: number;
+  features: Features;
+  /** Short sentences; any of them sends the file to review. */
+  vetoes: string[];
+}
+
+const clip = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
+/** What a veto leaves at most: under any sensible threshold of approval. */
+const CAP = 0.85;
+
+/** What is known of the group as a whole. */
+export interface GroupFacts {
+  files: number;
+  matched: number;
+  /** Total of the best album less that of the next one that is not its twin for these files, per group. */
+  albumMargin: number;
+  /** Median |seconds| over pairs with a title that agrees; null when fewer than two can be compared. */
+  medianOff: number | null;
+  /** Pairs whose length is within 3 s, among those with both lengths. */
+  near: number;
+  timed: number;
+  meanTotal: number;
+}
+
+export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[]): GroupFacts {
+  const best = fits[0];
+  const pairs = best
+    ? best.given
+        .flatMap((column, row) => (column >= 0 ? [best.pairs[row]?.[column]] : []))
+        .filter((pair) => pair !== undefined)
+    : [];
+  const offs = pairs.flatMap((pair) => (pair.off !== null ? [Math.abs(pair.off)] : [])).sort((a, b) => a - b);
+  const titled = pairs
+    .flatMap((pair) => (pair.off !== null && (pair.similarity ?? 0) >= 0.75 ? [Math.abs(pair.off)] : []))
+    .sort((a, b) => a - b);
+  return {
+    files: files.length,
+    matched: pairs.length,
+    albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
+    medianOff: titled.length < 2 ? null : (titled[Math.floor(titled.length / 2)] ?? null),
+    near: offs.filter((off) => off <= 3).length,
+    timed: offs.length,
+    meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
+  };
+}
+
+/** Decides one assigned pair. */
+export function decidePair(
+  file: FileReading,
+  fit: AlbumFit,
+  row: number,
+  column: number,
+  facts: GroupFacts,
+  profile: CalibrationProfile,
+): Decision {
+  const pair = fit.pairs[row]?.[column] as PairScore;
+  const features = featuresOf(file, fit, row, column, pair, facts);
+  const raw = predict(profile, features);
+  const vetoes = vetoesOf(file, fit, pair, facts);
+  return { confidence: vetoes.length > 0 ? Math.min(raw, CAP) : raw, raw, features, vetoes };
+}
+
+function featuresOf(
+  file: FileReading,
+  fit: AlbumFit,
+  row: number,
+  column: number,
+  pair: PairScore,
+  facts: GroupFacts,
+): Features {
+  let runnerUp = 0;
+  fit.pairs[row]?.forEach((other, at) => {
+    if (at !== column) runnerUp = Math.max(runnerUp, other.total);
+  });
+  return {
+    title: clip(pair.title, -3, 9) / 5,
+    untitled: pair.similarity === null ? 1 : 0,
+    duration: clip(pair.duration, -4.5, 6) / 3,
+    untimed: pair.off === null ? 1 : 0,
+    position: pair.position / 2,
+    artist: pair.artist / 3.5,
+    version: pair.version / 2,
+    trackMargin: clip(pair.total - runnerUp, -4, 12) / 5,
+    albumMargin: clip(facts.albumMargin, 0, 12) / 4,
+    meanTotal: clip(facts.meanTotal, 0, 18) / 6,
+    matchedShare: facts.matched / Math.max(1, facts.files),
+    nearShare: facts.timed === 0 ? 0.5 : facts.near / facts.timed,
+    size: Math.log(Math.max(1, facts.matched)),
+    coverage: fit.coverage,
+    album: clip(fit.albumEvidence, -3, 9) / 4,
+    shared: fit.shared[row] === true ? 1 : 0,
+    alone: facts.matched <= 1 ? 1 : 0,
+    bias: 1,
+    total: clip(pair.total, -5, 20) / 6,
+    file: file.titles.length === 0 ? 1 : 0,
+  };
+}
+
+function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: GroupFacts): string[] {
+  const vetoes: string[] = [];
+  const title = pair.similarity ?? 0;
+  if (pair.off !== null && Math.abs(pair.off) > 3) vetoes.push(`length off by ${Math.abs(pair.off).toFixed(0)} s`);
+  if (facts.medianOff !== null && facts.medianOff > 3.5) vetoes.push('lengths differ all over: another recording');
+  if (pair.off === null && (facts.matched < 3 || title < 0.7)) vetoes.push('no length to compare');
+  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8;
+  if (pair.artistConflict && !groupStrong) vetoes.push('another artist');
+  if (pair.versionExtra.length > 0) vetoes.push(`version: ${pair.versionExtra.join(', ')}`);
+  if (pair.versionMissing.length > 0 && !(title >= 0.9 && Math.abs(pair.off ?? 9) <= 2))
+    vetoes.push(`version: not ${pair.versionMissing.join(', ')}`);
+  if (facts.albumMargin < 0.6 && facts.matched > 0) vetoes.push('twin album');
+  if (file.titles.length > 0 && title < 0.45 && !groupStrong) vetoes.push('title differs');
+  return vetoes;
+}

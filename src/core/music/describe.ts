@@ -1,0 +1,152 @@
+import type { AlbumFit } from './album-fit.ts';
+import { decidePair, groupFacts } from './decide.ts';
+import type { GroupFacts } from './decide.ts';
+import type { AlbumOption, FileMatch, GroupMatch } from './match.types.ts';
+import type { UnitGroup } from './match-unit.ts';
+import { optionsFor } from './options.ts';
+import type { CalibrationProfile } from './profile.ts';
+import { albumReasons, pairReasons } from './reasons.ts';
+import { majority } from './reading.ts';
+import type { FileReading } from './reading.ts';
+import type { CatalogIndex } from './search.ts';
+
+/** An album explains a group when it is likelier than chance by this much per file (log). */
+const LEAST_PER_FILE = 3;
+/** From here on an album is decided. */
+const ALBUM_SURE = 0.9;
+
+/** Turns a solved group into what the app stores and shows. */
+export function describeGroup(
+  group: UnitGroup,
+  index: CatalogIndex,
+  profile: CalibrationProfile,
+  wanted: string | null,
+): { group: GroupMatch; files: FileMatch[] } {
+  const facts = groupFacts(group.files, group.fits);
+  const best = group.fits[0];
+  const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
+  const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;
+  const options = albumOptions(group, facts, wanted);
+  const albumConfidence = options[0]?.confidence ?? 0;
+  const credible =
+    best !== undefined &&
+    best.matched > 0 &&
+    facts.meanTotal >= LEAST_PER_FILE &&
+    best.matched >= group.files.length * 0.4;
+  let verdict: GroupMatch['verdict'];
+  if (!credible) verdict = 'no_match';
+  else if (group.files.length === 1) verdict = 'loose';
+  else verdict = albumConfidence > ALBUM_SURE ? 'matched' : 'ask_album';
+  const matches = files.map((match) => ({
+    ...match,
+    group_id: id,
+    confidence: verdict === 'ask_album' || verdict === 'no_match' ? Math.min(match.confidence, 0.85) : match.confidence,
+  }));
+  return {
+    group: {
+      group_id: id,
+      file_ids: group.files.map((file) => file.evidence.file_id),
+      verdict,
+      album_id: credible ? (best?.album.album.id ?? null) : null,
+      confidence: albumConfidence,
+      options,
+      detected: detectedOf(group.files),
+      reasons: best && credible ? albumReasons(best, group.files.length, best.album.album.id === wanted) : [],
+      searches: group.searches,
+    },
+    files: matches,
+  };
+}
+
+function describeFile(
+  file: FileReading,
+  row: number,
+  group: UnitGroup,
+  facts: GroupFacts,
+  profile: CalibrationProfile,
+): FileMatch {
+  const fit = group.fits[0];
+  const column = fit?.given[row] ?? -1;
+  const track = fit?.album.tracks[column];
+  const pair = fit?.pairs[row]?.[column];
+  const shown = file.positions[0];
+  const base = {
+    file_id: file.evidence.file_id,
+    group_id: '',
+    detected: {
+      title: file.shownTitle,
+      artist: file.tagArtist,
+      disc: shown?.disc ?? null,
+      position: shown?.position ?? null,
+    },
+  };
+  if (!fit || !track || !pair) {
+    return { ...base, track_id: null, confidence: 0, options: optionsFor(file, row, group.fits, -1, 0), reasons: [] };
+  }
+  const decision = decidePair(file, fit, row, column, facts, profile);
+  const reasons = pairReasons(file, track, pair, fit.speed);
+  for (const veto of decision.vetoes) reasons.push({ kind: 'veto', label: `veto: ${veto}`, tone: 'bad' });
+  return {
+    ...base,
+    track_id: track.track.id,
+    confidence: decision.confidence,
+    reasons,
+    options: optionsFor(file, row, group.fits, column, decision.confidence),
+  };
+}
+
+/** Albums side by side with how likely each is, given that it is one of these or none. */
+function albumOptions(group: UnitGroup, facts: GroupFacts, wanted: string | null): AlbumOption[] {
+  const fits = group.fits.filter((fit) => fit.matched > 0).slice(0, 5);
+  const top = fits[0]?.total ?? 0;
+  // "None of these" weighs as much as an album that is little better than chance.
+  const none = Math.exp((5 + 1.2 * group.files.length - top) / 2);
+  const weights = fits.map((fit) => Math.exp((fit.total - top) / 2));
+  const sum = weights.reduce((a, b) => a + b, 0) + none;
+  return fits.map((fit, i) => optionOf(fit, (weights[i] ?? 0) / sum, group.files.length, wanted, facts));
+}
+
+function optionOf(
+  fit: AlbumFit,
+  confidence: number,
+  files: number,
+  wanted: string | null,
+  facts: GroupFacts,
+): AlbumOption {
+  const { album } = fit.album;
+  return {
+    album_id: album.id,
+    title: album.title,
+    artist: album.artist,
+    year: album.year,
+    track_count: fit.album.tracks.length,
+    confidence:
+      Math.round(Math.min(confidence, facts.medianOff !== null && facts.medianOff > 3.5 ? 0.5 : 0.995) * 1000) / 1000,
+    duration_share: Math.round(fit.durationShare * 1000) / 1000,
+    tracks_fitting: fit.matched,
+    reasons: albumReasons(fit, files, album.id === wanted),
+  };
+}
+
+function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
+  const years = majority(
+    files.map((file) => (file.evidence.tags.year === undefined ? null : String(file.evidence.tags.year))),
+  );
+  const album = majority(files.map((file) => file.tagAlbum));
+  const artist = majority(files.map((file) => file.tagArtist));
+  const folder = files[0]?.name.folders.at(-1) ?? null;
+  const parts =
+    folder === null
+      ? []
+      : folder
+          .replace(/[[(][^\])]*[\])]/g, '')
+          .split(/\s+-\s+/)
+          .map((part) => part.trim())
+          .filter((part) => part !== '' && !/^\d{4}$/.test(part));
+  return {
+    album: album ?? parts.at(-1) ?? null,
+    artist: artist ?? (parts.length > 1 ? (parts[0] ?? null) : null),
+    year: years === null ? null : Number(years),
+    tracks: files.length,
+  };
+}

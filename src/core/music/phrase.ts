@@ -1,0 +1,86 @@
+import type { FileEvidence } from './evidence.ts';
+import type { FileMatch, GroupMatch } from './match.types.ts';
+
+/** A review in the specification's words. */
+export interface Phrase {
+  question: string;
+  /** Why it is asked; one sentence or a short list. */
+  reasoning: string;
+}
+
+/** `3:45`; `?` when unknown. */
+export function clock(milliseconds: number | null): string {
+  if (milliseconds === null) return '?';
+  const seconds = Math.round(milliseconds / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const rest = String(seconds % 60).padStart(2, '0');
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}
+
+/** `23s`; `length unknown`. */
+const seconds = (milliseconds: number | null): string =>
+  milliseconds === null ? 'length unknown' : `${Math.round(milliseconds / 1000)}s`;
+
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** `these 10 files`, `this file`. */
+const these = (count: number): string => (count === 1 ? 'this file' : `these ${count} files`);
+
+/** Lengths beyond this many are counted, not listed. */
+const MOST_LENGTHS = 20;
+
+/** The question about an album, asked once for its whole group. `files` are the batch's; others are passed over. */
+export function questionForGroup(group: GroupMatch, files: readonly FileEvidence[]): Phrase {
+  const members = files.filter((file) => group.file_ids.includes(file.file_id));
+  if (group.verdict === 'no_match') return noMatch(group);
+  const count = group.file_ids.length;
+  const listed = members.slice(0, MOST_LENGTHS).map((file) => clock(file.duration_ms));
+  const more = members.length > MOST_LENGTHS ? `, and ${members.length - MOST_LENGTHS} more` : '';
+  const head = `${count === 1 ? 'This file' : `These ${count} files`} with durations [${listed.join(', ')}${more}] could match:`;
+  const lines = group.options.map(
+    (option) => `- '${option.title}' by ${option.artist} (${percent(option.duration_share)} duration match)`,
+  );
+  return {
+    question: `Which album ${count === 1 ? 'is' : 'are'} ${these(count)}?`,
+    reasoning: [head, ...lines].join('\n'),
+  };
+}
+
+function noMatch(group: GroupMatch): Phrase {
+  const { album, artist, tracks } = group.detected;
+  const detected = `'${album ?? 'Unknown Album'}' by '${artist ?? 'Unknown Artist'}' (${tracks} ${tracks === 1 ? 'track' : 'tracks'})`;
+  const question = `Could not find matching album in catalog. Detected: ${detected}. Would you like to create a new catalog entry?`;
+  const searched = group.searches
+    .filter((search) => search.query !== '')
+    .map((search) => `${search.query}: ${search.found}`);
+  return {
+    question,
+    reasoning:
+      searched.length === 0
+        ? 'Nothing in the catalog is near.'
+        : `Searched ${searched.slice(0, 6).join('; ')}. Nothing fits well enough.`,
+  };
+}
+
+/** The question about one file: its name and length beside each candidate's. */
+export function questionForFile(file: FileMatch, evidence: FileEvidence): Phrase {
+  const name = evidence.path.split('/').at(-1) ?? evidence.path;
+  const question = `Which track is '${name}' (${seconds(evidence.duration_ms)})?`;
+  const doubts = file.reasons
+    .filter((reason) => reason.kind === 'veto')
+    .map((reason) => reason.label.replace(/^veto: /, ''));
+  const why = doubts.length === 0 ? '' : ` In doubt: ${doubts.join('; ')}.`;
+  const candidates = file.options.slice(0, 3).map((option) => `'${option.title}' (${seconds(option.duration_ms)})`);
+  if (candidates.length === 0) {
+    return {
+      question,
+      reasoning: `File '${name}' (${seconds(evidence.duration_ms)}) matches no track of the catalog.${why}`,
+    };
+  }
+  return {
+    question,
+    reasoning: `File '${name}' (${seconds(evidence.duration_ms)}) could match ${candidates.join(' or ')}.${why}`,
+  };
+}

@@ -1,0 +1,198 @@
+import type { FileReading } from './reading.ts';
+import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
+import { editSimilarity, textSimilarity } from './similarity.ts';
+import type { TextKey } from './similarity.ts';
+import { compareVersions } from './versions.ts';
+
+/** One file beside one track: what was compared and how much each comparison tells (log-likelihood against chance). */
+export interface PairScore {
+  total: number;
+  title: number;
+  duration: number;
+  position: number;
+  artist: number;
+  version: number;
+  /** Best similarity 0..1 of any title reading; null when the file's name says nothing. */
+  similarity: number | null;
+  /** The reading that was nearest. */
+  reading: string | null;
+  /** Seconds, file minus track (after the speed factor); null when either length is unknown. */
+  off: number | null;
+  positionAgrees: boolean | null;
+  artistSimilarity: number | null;
+  /** The file names an artist, and it is another one. */
+  artistConflict: boolean;
+  versionExtra: readonly string[];
+  versionMissing: readonly string[];
+}
+
+/** What holds for all pairs of one file group and one album. */
+export interface PairContext {
+  index: CatalogIndex;
+  album: IndexedAlbum;
+  /** The album's length over the file's: 1 but for transfers at another speed. */
+  speed: number;
+  /** Version classes that folder and album say of everything. */
+  explained: readonly string[];
+}
+
+/** Piecewise linear weight of a title similarity; a perfect one is worth its rarity. */
+const TITLE_CURVE: readonly (readonly [number, number])[] = [
+  [0, -2.5],
+  [0.35, -2.2],
+  [0.45, -0.8],
+  [0.55, 0.6],
+  [0.65, 1.8],
+  [0.75, 3.2],
+  [0.85, 5],
+  [0.93, 6.2],
+  [1, 7.5],
+];
+
+function titleWeight(similarity: number, track: IndexedTrack, trackCount: number): number {
+  let weight = -2.5;
+  for (let i = 1; i < TITLE_CURVE.length; i++) {
+    const [x1, y1] = TITLE_CURVE[i] as [number, number];
+    const [x0, y0] = TITLE_CURVE[i - 1] as [number, number];
+    if (similarity <= x1) {
+      weight = y0 + ((similarity - x0) / (x1 - x0)) * (y1 - y0);
+      break;
+    }
+  }
+  // A title that many tracks share tells less; so does a very short one unless it is met exactly.
+  const rarity = Math.log((trackCount + 10) / (track.namesakes + 1));
+  const shortness = similarity >= 0.999 ? 1 : Math.min(1, 0.3 + track.title.compact.length / 8);
+  return Math.min(weight * (weight > 0 ? shortness : 1), Math.max(1.5, rarity));
+}
+
+function durationWeight(off: number, density: number): number {
+  const likelihood = 0.985 * (Math.exp(-Math.abs(off) / 0.75) / 1.5) + 0.015 * (Math.exp(-Math.abs(off) / 40) / 80);
+  return Math.max(-4.5, Math.min(6, Math.log(likelihood / density)));
+}
+
+/** Compares one file with one track of an album. */
+export function scorePair(file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
+  const { index, album } = context;
+  let similarity: number | null = null;
+  let reading: string | null = null;
+  for (const title of readingsFor(file, track, album)) {
+    const value = textSimilarity(title, track.title);
+    if (similarity !== null && value <= similarity) continue;
+    similarity = value;
+    reading = title.folded;
+    if (value === 1) break;
+  }
+  const title = similarity === null ? 0 : titleWeight(similarity, track, index.trackCount);
+
+  const length = track.track.duration_ms;
+  const seen = file.evidence.duration_ms;
+  const off = length === null || seen === null ? null : (seen * context.speed - length) / 1000;
+  const duration = off === null ? 0 : durationWeight(off, index.durationDensity(length ?? 0));
+
+  const positionAgrees = comparePosition(file, track);
+  const position = positionAgrees === null ? 0 : positionAgrees ? 2 : -1.2;
+
+  const artist = compareArtist(file, track, album);
+  let version = 0;
+  let versionExtra: readonly string[] = [];
+  let versionMissing: readonly string[] = [];
+  if (similarity !== null && similarity > 0.4) {
+    const difference = compareVersions(file.versions, track.versions, [...album.versions, ...context.explained]);
+    versionExtra = difference.extra;
+    versionMissing = difference.missing;
+    version = -2.5 * difference.extra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
+  }
+  return {
+    total: title + duration + position + artist.weight + version,
+    title,
+    duration,
+    position,
+    artist: artist.weight,
+    version,
+    similarity,
+    reading,
+    off,
+    positionAgrees,
+    artistSimilarity: artist.similarity,
+    artistConflict: artist.conflict,
+    versionExtra,
+    versionMissing,
+  };
+}
+
+/** The title readings, and what is left of each when this album's artist or title stands before or behind it. */
+function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum): TextKey[] {
+  const readings = file.titles.map((title) => title.key);
+  const first = file.titles.find((title) => title.source === 'name')?.key;
+  if (first === undefined) return readings;
+  for (const known of [track.artist, album.artist, album.title]) {
+    const word = known.compact;
+    if (word.length < 3 || first.compact.length <= word.length + 1) continue;
+    if (first.compact.startsWith(word)) readings.push(compactOnly(first.compact.slice(word.length)));
+    if (first.compact.endsWith(word)) readings.push(compactOnly(first.compact.slice(0, -word.length)));
+  }
+  return readings;
+}
+
+function compactOnly(compact: string): TextKey {
+  const leet = compact.replace(/l/g, 'i');
+  return { folded: compact, compact, leet, skeleton: leet.replace(/[aeiouy]/g, ''), base: compact, tokens: [compact] };
+}
+
+function comparePosition(file: FileReading, track: IndexedTrack): boolean | null {
+  if (file.positions.length === 0) return null;
+  return file.positions.some((reading) => {
+    if (reading.side !== undefined) return false;
+    if (reading.disc !== null) return reading.disc === track.track.disc && reading.position === track.track.position;
+    return reading.position === track.track.position || reading.position === track.absolute;
+  });
+}
+
+const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
+
+function compareArtist(
+  file: FileReading,
+  track: IndexedTrack,
+  album: IndexedAlbum,
+): { weight: number; similarity: number | null; conflict: boolean } {
+  const known = [track.artist, ...(VARIOUS.test(album.artist.folded) ? [] : [album.artist])].filter(
+    (key) => !VARIOUS.test(key.folded),
+  );
+  if (known.length === 0 || file.artists.length === 0) return { weight: 0, similarity: null, conflict: false };
+  let best = 0;
+  let tagged = false;
+  for (const seen of file.artists) {
+    if (seen.source === 'tag' && !VARIOUS.test(seen.key.folded)) tagged = true;
+    for (const key of known) best = Math.max(best, artistSimilarity(seen.key, key));
+    if (best === 1) break;
+  }
+  for (const key of known) {
+    if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
+  }
+  const weight = best >= 0.9 ? 3.5 : best >= 0.78 ? 2.5 : best >= 0.65 ? 1 : 0;
+  if (best >= 0.65) return { weight, similarity: best, conflict: false };
+  // A name part that is neither title nor album may be another artist: that is settled in decide.ts.
+  return { weight: tagged ? -2 : 0, similarity: best, conflict: tagged };
+}
+
+/** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
+export function artistSimilarity(seen: TextKey, known: TextKey): number {
+  const plain = textSimilarity(seen, known);
+  if (plain >= 0.9) return plain;
+  const a = seen.tokens
+    .filter((token) => token !== 'the' && token !== 'and')
+    .sort()
+    .join('');
+  const b = known.tokens
+    .filter((token) => token !== 'the' && token !== 'and')
+    .sort()
+    .join('');
+  const sorted = a === '' || b === '' ? 0 : editSimilarity(a, b);
+  const part =
+    known.tokens.length >= 2 &&
+    seen.compact.length >= 4 &&
+    (known.compact.startsWith(seen.compact) || seen.compact.startsWith(known.compact))
+      ? 0.8
+      : 0;
+  return Math.max(plain, sorted, part);
+}

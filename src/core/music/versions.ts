@@ -1,0 +1,71 @@
+/** Version words: what makes another recording or edition out of the same title. */
+
+/** A class of version words; `recording` ones say that the sound is another one. */
+interface VersionClass {
+  name: string;
+  recording: boolean;
+  pattern: RegExp;
+}
+
+const CLASSES: readonly VersionClass[] = [
+  { name: 'live', recording: true, pattern: /\b(?:live|unplugged|en vivo|ao vivo|en directo|bootleg|soundcheck)\b/ },
+  {
+    name: 'karaoke',
+    recording: true,
+    pattern: /\b(?:karaoke|tribute to|made famous|originally performed|backing track)\b/,
+  },
+  { name: 'cover', recording: true, pattern: /\bcover(?: version)?\b/ },
+  { name: 'acoustic', recording: true, pattern: /\bacoustic\b/ },
+  { name: 'instrumental', recording: true, pattern: /\binstrumental\b/ },
+  { name: 'demo', recording: true, pattern: /\b(?:demo|rehearsal|rough mix)\b/ },
+  {
+    name: 'remix',
+    recording: true,
+    pattern: /\b(?:remix|rmx|rework|bootmix|mashup|vip mix|club mix|dub mix|extended mix|dance mix)\b/,
+  },
+  {
+    name: 'edit',
+    recording: true,
+    pattern: /\b(?:radio edit|single edit|radio version|single version|radio mix|edit)\b/,
+  },
+  { name: 'extended', recording: true, pattern: /\b(?:extended|12 inch|long version)\b/ },
+  { name: 'acapella', recording: true, pattern: /\b(?:a ?cappella|acapella)\b/ },
+  { name: 'reprise', recording: true, pattern: /\breprise\b/ },
+  { name: 'remaster', recording: false, pattern: /\bremaster(?:ed|isado|ise)?\b/ },
+];
+
+const EDITION =
+  /\b(?:deluxe|expanded|bonus tracks?|limited|special|anniversary|collectors?|remaster(?:ed)?|edition|version|disc|cd)\b/;
+
+/** Version classes named in a folded text. */
+export function versionsIn(folded: string): string[] {
+  return CLASSES.filter((entry) => entry.pattern.test(folded)).map((entry) => entry.name);
+}
+
+/** True when an edition of an album is named: `deluxe`, `remastered`, ... */
+export const namesEdition = (folded: string): boolean => EDITION.test(folded);
+
+const RECORDING = new Set(CLASSES.filter((entry) => entry.recording).map((entry) => entry.name));
+
+export interface VersionDifference {
+  /** Said by the file, not by the catalog: another recording unless something else explains it. */
+  extra: string[];
+  /** Said by the catalog, not by the file: names often leave it out. */
+  missing: string[];
+  /** `remaster` on one side only. */
+  remaster: boolean;
+}
+
+/**
+ * Compares the version words of a file's title with a track's. `explained` are version classes that the album
+ * (or its folder) carries as a whole: on a live album `(live)` says nothing.
+ */
+export function compareVersions(
+  file: readonly string[],
+  track: readonly string[],
+  explained: readonly string[],
+): VersionDifference {
+  const extra = file.filter((name) => RECORDING.has(name) && !track.includes(name) && !explained.includes(name));
+  const missing = track.filter((name) => RECORDING.has(name) && !file.includes(name) && !explained.includes(name));
+  return { extra, missing, remaster: file.includes('remaster') !== track.includes('remaster') };
+}
