@@ -26,11 +26,12 @@ const STAMP = inRoot('node_modules', '.accession-stamp');
  */
 export async function setUp() {
   checkOwnNode();
-  if (isStamped()) {
-    const node = await projectNode();
-    if (node) return node;
-  }
-  return await withLock('setup', install);
+  return (await readyNode()) ?? (await withLock('setup', async () => (await readyNode()) ?? (await install())));
+}
+
+/** @returns {Promise<string | null>} the Node to run with, when all was set up before and nothing changed since */
+async function readyNode() {
+  return isStamped() ? await projectNode() : null;
 }
 
 function checkOwnNode() {
@@ -42,7 +43,6 @@ function checkOwnNode() {
   );
 }
 
-/** Runs inside the lock: another process may have done all of it in the meantime. */
 async function install() {
   if (!packagesAreThere()) {
     say('Installing packages (npm ci) ...');
