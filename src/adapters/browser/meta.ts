@@ -33,20 +33,25 @@ export const EMPTY_REPLICA: ReplicaState = {
   complete: false,
 };
 
-/** How far the mirror is: the last job sent, and per unfinished job the last step sent. */
+/** How far the mirror is. */
 export interface MirrorState {
+  /** The last job sent, in order of (updated_at, id). Never in the future. */
   updated_at: number;
   job_id: string;
+  /** Per unfinished job: the last step sent. */
   steps: Record<string, number>;
+  /** Jobs that a wrong clock dated in the future: the `updated_at` that was sent. */
+  ahead: Record<string, number>;
 }
 
 const MirrorStateSchema = v.object({
   updated_at: v.number(),
   job_id: v.string(),
   steps: v.record(v.string(), v.number()),
+  ahead: v.record(v.string(), v.number()),
 });
 
-export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {} };
+export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {} };
 
 export async function readReplicaState(db: AccessionDb): Promise<ReplicaState> {
   return parse(ReplicaStateSchema, await db.meta.get('replica')) ?? EMPTY_REPLICA;

@@ -5,7 +5,7 @@
  * What to send hangs off the jobs: one that changed since the cursor (updated_at, id) goes with its steps that
  * were not sent yet and with its reviews. The server takes the newer state, so sending twice is harmless.
  */
-import type { Job } from '#core/job/job.ts';
+import { isFinished, type Job } from '#core/job/job.ts';
 import type { Clock } from '#core/ports.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
@@ -52,12 +52,15 @@ export interface Mirror {
 
 interface Chunk {
   request: MirrorRequest;
+  /** The state once it is taken. */
   next: MirrorState;
+  /** The state that leaves these jobs behind even where not all of their steps were sent. */
+  all: MirrorState;
   jobs: Job[];
 }
 
 /** Codes that mean: this content will never be taken. */
-const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict', 'not_found', 'forbidden']);
+const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict']);
 
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, client } = options;
@@ -93,7 +96,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         else if (level < bounds.length - 1) level += 1;
         else {
           // One job alone is refused: the picture elsewhere lacks it, the work here does not.
-          await save({ ...chunk.next, ...after(chunk.jobs) });
+          await save(chunk.all);
           done.refused.push(...chunk.jobs.map((job) => job.id));
           level = 0;
         }
@@ -104,7 +107,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
 
   async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
-    const open = await db.reviews.filter((review) => review.resolved_at === null).limit(200).toArray();
+    const open = await db.reviews
+      .filter((review) => review.resolved_at === null)
+      .limit(200)
+      .toArray();
     if (open.length === 0) return ok(done);
     const answer = await client.mirror({ jobs: [], steps: [], reviews: open.map(mirroredReview) }, signal);
     if (!answer.ok) return answer;
@@ -113,31 +119,26 @@ export function createMirror(options: MirrorOptions): Mirror {
   }
 }
 
-/** The cursor behind these jobs, even where not all of their steps were sent. */
-function after(jobs: readonly Job[]): Partial<MirrorState> {
-  const last = jobs.at(-1);
-  return last === undefined ? {} : { updated_at: last.updated_at, job_id: last.id };
+/** The cursor behind a job. One dated in the future by a wrong clock is remembered by itself (SYNC-9). */
+function behind(state: MirrorState, job: Job, now: number): MirrorState {
+  if (job.updated_at > now) return { ...state, ahead: { ...state.ahead, [job.id]: job.updated_at } };
+  return { ...state, updated_at: job.updated_at, job_id: job.id };
 }
 
 /** The next jobs in order of change, with what belongs to them; null when everything was sent. */
 async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<Chunk | null> {
   return db.transaction('r', [db.jobs, db.steps, db.reviews, db.meta], async () => {
-    const stored = await readMirrorState(db);
-    // A cursor from the future was written by a clock that was wrong: begin again (SYNC-9).
-    const from = stored.updated_at > now ? EMPTY_MIRROR : stored;
-    const changed = await db.jobs
-      .where('updated_at')
-      .aboveOrEqual(from.updated_at)
-      // A row of this very millisecond may still change without its time changing; it goes with the next push.
-      .and((job) => job.updated_at !== now && (job.updated_at > from.updated_at || job.id > from.job_id))
-      .limit(bounds.jobs)
-      .toArray();
-
-    const chunk: Chunk = { request: { jobs: [], steps: [], reviews: [] }, next: { ...from, steps: { ...from.steps } }, jobs: [] };
-    for (const job of changed) {
+    const from = await startOf(db, now);
+    const chunk: Chunk = {
+      request: { jobs: [], steps: [], reviews: [] },
+      next: { ...from, steps: { ...from.steps } },
+      jobs: [],
+      all: from,
+    };
+    for (const job of await changedJobs(db, from, now, bounds.jobs)) {
       const room = bounds.steps - chunk.request.steps.length;
       if (room <= 0) break;
-      const sent = chunk.next.steps[job.id] ?? 0;
+      const sent = from.steps[job.id] ?? 0;
       const steps = await db.steps
         .where('[job_id+step_number]')
         .between([job.id, sent], [job.id, Infinity], false)
@@ -146,19 +147,42 @@ async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<
       chunk.jobs.push(job);
       chunk.request.jobs.push(mirroredJob(job));
       chunk.request.steps.push(...steps.slice(0, room).map(mirroredStep));
-      // More steps than fit: the cursor stays before this job, and its rest goes next.
-      const last = steps.slice(0, room).at(-1)?.step_number ?? sent;
-      if (steps.length > room) {
-        chunk.next.steps[job.id] = last;
-        break;
-      }
-      chunk.next = { ...chunk.next, updated_at: job.updated_at, job_id: job.id };
-      if (job.status === 'COMPLETED' || job.status === 'FAILED') delete chunk.next.steps[job.id];
-      else chunk.next.steps[job.id] = last;
+      chunk.all = behind(chunk.next, job, now);
+      // More steps than fit: the cursor stays before this job, and the rest of it goes next.
+      const whole = steps.length <= room;
+      if (whole) chunk.next = chunk.all;
+      if (whole && isFinished(job)) delete chunk.next.steps[job.id];
+      else chunk.next.steps[job.id] = steps.slice(0, room).at(-1)?.step_number ?? sent;
+      if (!whole) break;
     }
     if (chunk.jobs.length === 0) return null;
-    const reviews = await db.reviews.where('job_ids').anyOf(chunk.jobs.map((job) => job.id)).distinct().toArray();
+    const ids = chunk.jobs.map((job) => job.id);
+    const reviews = await db.reviews.where('job_ids').anyOf(ids).distinct().toArray();
     chunk.request.reviews.push(...reviews.map(mirroredReview));
     return chunk;
   });
+}
+
+/** Where to go on. A cursor from the future was written by a clock that was wrong: begin again (SYNC-9). */
+async function startOf(db: AccessionDb, now: number): Promise<MirrorState> {
+  const stored = await readMirrorState(db);
+  const ahead = Object.fromEntries(Object.entries(stored.ahead).filter(([, at]) => at > now));
+  return stored.updated_at > now ? { ...EMPTY_MIRROR, ahead } : { ...stored, ahead };
+}
+
+async function changedJobs(db: AccessionDb, from: MirrorState, now: number, limit: number): Promise<Job[]> {
+  // A row of this very millisecond may still change without its time changing; it goes with the next push.
+  const changed = await db.jobs
+    .where('updated_at')
+    .between(from.updated_at, now, true, false)
+    .and((job) => job.updated_at > from.updated_at || job.id > from.job_id)
+    .limit(limit)
+    .toArray();
+  if (changed.length > 0) return changed;
+  return db.jobs
+    .where('updated_at')
+    .above(now)
+    .and((job) => from.ahead[job.id] !== job.updated_at)
+    .limit(limit)
+    .toArray();
 }

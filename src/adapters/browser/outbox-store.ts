@@ -1,6 +1,13 @@
 /** The outbox in IndexedDB: each change of an item, its job and its log is one transaction. */
 import type { Job } from '#core/job/job.ts';
-import { mayTakeBack, newOutboxItem, retryKeys, transition, type OutboxEvent, type OutboxStep } from '#core/sync/outbox.ts';
+import {
+  mayTakeBack,
+  newOutboxItem,
+  retryKeys,
+  transition,
+  type OutboxEvent,
+  type OutboxStep,
+} from '#core/sync/outbox.ts';
 import type { Random } from '#core/sync/backoff.ts';
 import type { NewOutboxItem } from '#core/sync/outbox-item.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
@@ -34,7 +41,11 @@ export async function enqueueOutbox(db: AccessionDb, input: Omit<NewOutboxItem, 
  * Applies one event to one item, with everything that follows from it. Answers null when the row is gone (the
  * decision was taken back); an `accepted` one is published all the same, because the server has it.
  */
-export async function applyOutboxEvent(context: OutboxContext, known: OutboxItem, event: OutboxEvent): Promise<OutboxStep | null> {
+export async function applyOutboxEvent(
+  context: OutboxContext,
+  known: OutboxItem,
+  event: OutboxEvent,
+): Promise<OutboxStep | null> {
   const { db } = context;
   return db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, context.epoch);
@@ -60,7 +71,11 @@ export async function applyOutboxEvent(context: OutboxContext, known: OutboxItem
  * The end of a job: COMPLETED, published, and the log says where. Inside the caller's transaction over
  * `jobTables(db)`, together with the deletion of the outbox row.
  */
-export async function publishAccepted(context: PipelineContext, item: OutboxItem, response: CommitResponse): Promise<void> {
+export async function publishAccepted(
+  context: PipelineContext,
+  item: OutboxItem,
+  response: CommitResponse,
+): Promise<void> {
   const { db, clock, ids } = context;
   const job = await db.jobs.get(item.job_id);
   if (job === undefined) return;

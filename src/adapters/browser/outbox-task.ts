@@ -32,7 +32,12 @@ export async function runOutboxItem(options: OutboxTaskOptions, item: OutboxItem
   };
 
   if (bodySha(item.body) !== item.body_sha) {
-    return failed(failure('invalid', `What was to be published for "${item.body.original_filename}" has changed since it was approved.`));
+    return failed(
+      failure(
+        'invalid',
+        `What was to be published for "${item.body.original_filename}" has changed since it was approved.`,
+      ),
+    );
   }
   // A commit whose answer was lost is asked for again first: if it was accepted, there is nothing to upload.
   if (item.commit_sent !== true) {

@@ -10,7 +10,14 @@ import * as v from 'valibot';
 import type { Album, Artist, DownloadRequest, ExternalIds, Track } from '#core/music/catalog.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { AlbumSchema, ArtistSchema, DownloadRequestSchema, StoredTrackSchema, type Change, type ChangesPage } from '#core/sync/protocol.ts';
+import {
+  AlbumSchema,
+  ArtistSchema,
+  DownloadRequestSchema,
+  StoredTrackSchema,
+  type Change,
+  type ChangesPage,
+} from '#core/sync/protocol.ts';
 import type { CatalogClient } from '../http/catalog-client.ts';
 import type { ReplicaState } from './api.ts';
 import type { AccessionDb } from './db.ts';
@@ -51,9 +58,17 @@ export function createReplica(options: ReplicaOptions): Replica {
         const answer = await client.changes(cursor, limit, signal);
         if (!answer.ok) return answer;
         const unknown = answer.value.kind === 'start_over';
-        if (answer.value.kind === 'start_over' || (cursor !== null && answer.value.page.catalog_id !== state.catalog_id)) {
+        if (
+          answer.value.kind === 'start_over' ||
+          (cursor !== null && answer.value.page.catalog_id !== state.catalog_id)
+        ) {
           if (cursor === null || total.restarted) {
-            return fail(failure('server_error', `The server ${unknown ? 'refused to list its catalog' : 'changed its catalog again'}; it is tried again by itself.`));
+            return fail(
+              failure(
+                'server_error',
+                `The server ${unknown ? 'refused to list its catalog' : 'changed its catalog again'}; it is tried again by itself.`,
+              ),
+            );
           }
           total.restarted = true;
           cursor = null;
@@ -101,7 +116,11 @@ export async function loadSnapshot(db: AccessionDb): Promise<CatalogSnapshot> {
 }
 
 /** Applies the page that follows `cursor`. Answers null, having written nothing, when the replica is no longer there. */
-async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | null): Promise<{ state: ReplicaState; skipped: string[] } | null> {
+async function applyPage(
+  db: AccessionDb,
+  page: ChangesPage,
+  cursor: string | null,
+): Promise<{ state: ReplicaState; skipped: string[] } | null> {
   const changes = sort(page.items);
   return db.transaction('rw', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
     const stored = await readReplicaState(db);
@@ -130,7 +149,8 @@ async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | nu
       tracks: page.more ? before.tracks + changes.tracks.length : await db.tracks.count(),
       complete: !page.more || (before.complete && !anew),
     };
-    if (changed || JSON.stringify(state) !== JSON.stringify(stored)) await db.meta.put({ key: 'replica', value: state });
+    if (changed || JSON.stringify(state) !== JSON.stringify(stored))
+      await db.meta.put({ key: 'replica', value: state });
     return { state, skipped: changes.skipped };
   });
 }
@@ -185,7 +205,9 @@ function take<T extends v.GenericSchema>(schema: T, record: unknown, add: (row: 
 }
 
 /** An absent field is absent in storage too. */
-function tidy<T extends { external_ids?: ExternalIds | undefined }>(row: T): Omit<T, 'external_ids'> & { external_ids?: ExternalIds } {
+function tidy<T extends { external_ids?: ExternalIds | undefined }>(
+  row: T,
+): Omit<T, 'external_ids'> & { external_ids?: ExternalIds } {
   const { external_ids, ...rest } = row;
   return external_ids === undefined ? rest : { ...rest, external_ids };
 }

@@ -8,10 +8,10 @@
  *
  * While the server is not known to answer, only the pull runs: one probe with back-off instead of one an item.
  */
-import { toFailure, type Failure } from '#core/errors.ts';
+import { failure, toFailure, type Failure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
 import type { Clock, Ids } from '#core/ports.ts';
-import { backoffMs, type Random } from '#core/sync/backoff.ts';
+import { BACKOFF_CAP_MS, backoffMs, type Random } from '#core/sync/backoff.ts';
 import { answered, failedWith, gate, STARTING, tokenSeen, tryNow, type Connection } from '#core/sync/connection.ts';
 import { nextAction } from '#core/sync/outbox.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
@@ -54,6 +54,8 @@ const POLL_MS = 30_000;
 /** Hints come in bursts; they are answered together. */
 const HINT_MS = 200;
 const MIRROR_EVERY_MS = 1_000;
+/** No lane is ever due later than this; a time beyond it comes from a clock that was wrong (SYNC-9). */
+const LONGEST_MS = BACKOFF_CAP_MS;
 
 export class SyncRunner {
   readonly #options: SyncRunnerOptions;
@@ -185,10 +187,10 @@ export class SyncRunner {
     this.#outboxAt = null;
     if (gate(this.#connection, this.#now()) === 'open') {
       if (this.#connection.state !== 'ok') await this.#pull(context);
-      else if (this.#pullAt <= this.#now()) this.#track(this.#pull(context));
+      else if (this.#due(this.#pullAt)) this.#track(this.#pull(context));
     }
     await this.#pump(context);
-    if (this.#open() && this.#mirrorAt <= this.#now()) this.#track(this.#pushMirror());
+    if (this.#open() && this.#due(this.#mirrorAt)) this.#track(this.#pushMirror());
     await saveSyncState(this.#options.db, this.#connection, this.#outboxAt);
     this.#arm();
   }
@@ -200,26 +202,27 @@ export class SyncRunner {
   async #pull(context: OutboxContext): Promise<void> {
     if (this.#pulling) return;
     this.#pulling = true;
+    this.#pullAt = this.#now() + POLL_MS;
     const before = this.#connection.state;
+    const token = this.#token;
     try {
       const outcome = await this.#replica.pull(this.#stopped.signal);
-      this.#pullAt = this.#now() + POLL_MS;
-      if (!outcome.ok) return this.#noteFailure(asProbe(outcome.failure));
+      if (!outcome.ok) return this.#noteFailure(asProbe(outcome.failure), token);
       this.#connection = answered(this.#connection, this.#now());
       if (outcome.value.restarted) await this.#mirror.reset();
       if (before === 'ok') return;
+      // Reached again: what failed for want of a server is due at once.
       await retryWaiting(context, 'reconnected');
       this.#mirrorAt = this.#now();
       this.#ask = true;
       this.#socket?.poke();
     } catch (error) {
       // The server answered, this browser could not store it (full, or closing). The outbox may go on.
-      this.#pullAt = this.#now() + POLL_MS;
       this.#connection = { ...answered(this.#connection, this.#now()), message: toFailure(error).message };
       await assertEpoch(this.#options.db, context.epoch);
     } finally {
       this.#pulling = false;
-      this.#again = true;
+      this.#kick();
     }
   }
 
@@ -227,14 +230,18 @@ export class SyncRunner {
     for (;;) {
       const items = await this.#options.db.outbox.toArray();
       // Under way, says the row, but nobody works on it: a write failed in between.
-      const orphan = items.find((item) => (item.state === 'uploading' || item.state === 'committing') && !this.#tasks.has(item.key));
+      const orphan = items.find(
+        (item) => (item.state === 'uploading' || item.state === 'committing') && !this.#tasks.has(item.key),
+      );
       if (orphan !== undefined) {
-        await applyOutboxEvent(context, orphan, { type: 'interrupted' });
+        const reason = failure('internal', `Publishing "${orphan.body.original_filename}" broke off on this device.`);
+        await applyOutboxEvent(context, orphan, { type: 'failed', failure: reason });
         continue;
       }
       const action = nextAction(items, this.#now(), this.#open(), this.#connection.state !== 'unauthorized');
       if (action.type === 'run') await this.#begin(context, action.item);
-      else if (action.type === 'block') await applyOutboxEvent(context, action.item, { type: 'blocked', by: action.by });
+      else if (action.type === 'block')
+        await applyOutboxEvent(context, action.item, { type: 'blocked', by: action.by });
       else {
         this.#outboxAt = action.type === 'wait' ? action.until : null;
         return;
@@ -253,9 +260,10 @@ export class SyncRunner {
 
   async #runTask(context: OutboxContext, item: OutboxItem, abort: AbortController): Promise<void> {
     const { client, upload } = this.#options;
+    const token = this.#token;
     try {
       const end = await runOutboxItem({ context, client, upload, abort }, item);
-      if (end.type === 'failed') this.#noteFailure(end.failure);
+      if (end.type === 'failed') this.#noteFailure(end.failure, token);
       if (end.type !== 'published') return;
       this.#connection = answered(this.#connection, this.#now());
       // The track is available now: let the replica see it even without a socket.
@@ -271,17 +279,18 @@ export class SyncRunner {
   async #pushMirror(): Promise<void> {
     if (this.#mirroring) return;
     this.#mirroring = true;
+    this.#mirrorAt = this.#now() + POLL_MS;
     const ask = this.#ask;
+    const token = this.#token;
     this.#ask = false;
     try {
-      this.#mirrorAt = this.#now() + POLL_MS;
       const outcome = await this.#mirror.push(ask, this.#stopped.signal);
       if (outcome.ok) this.#mirrorFailures = 0;
       else {
         this.#ask ||= ask;
         this.#mirrorFailures += 1;
         this.#mirrorAt = this.#now() + backoffMs(this.#mirrorFailures, this.#options.random);
-        if (['offline', 'unauthorized', 'rate_limited'].includes(outcome.failure.code)) this.#noteFailure(outcome.failure);
+        if (CONNECTION_CODES.includes(outcome.failure.code)) this.#noteFailure(outcome.failure, token);
       }
     } finally {
       this.#mirroring = false;
@@ -289,22 +298,41 @@ export class SyncRunner {
     }
   }
 
-  #noteFailure(reason: Failure): void {
-    this.#connection = failedWith(this.#connection, reason, { now: this.#now(), random: this.#options.random, token: this.#token });
+  /** `token`: the one that the failed request was begun with. A newer one is not judged by its refusal. */
+  #noteFailure(reason: Failure, token: string | null): void {
+    if ((reason.code === 'unauthorized' || reason.code === 'forbidden') && token !== this.#token) return;
+    this.#connection = failedWith(this.#connection, reason, { now: this.#now(), random: this.#options.random, token });
   }
 
   /** Exactly one timer, and never none while running: at the latest the next poll looks at everything again. */
   #arm(): void {
     if (this.#context === null) return;
     const now = this.#now();
-    const at = [now + POLL_MS, this.#pullAt, this.#mirrorAt, this.#outboxAt ?? Infinity, this.#connection.next_try_at ?? Infinity];
-    const waits = gate(this.#connection, now) === 'open' ? at : [now + POLL_MS, this.#connection.next_try_at ?? Infinity];
-    this.#timer = this.#options.timers.set(() => this.#kick(), Math.max(0, Math.min(...waits) - now));
+    const at = [
+      now + POLL_MS,
+      this.#pullAt,
+      this.#mirrorAt,
+      this.#outboxAt ?? Infinity,
+      this.#connection.next_try_at ?? Infinity,
+    ];
+    const waits =
+      gate(this.#connection, now) === 'open' ? at : [now + POLL_MS, this.#connection.next_try_at ?? Infinity];
+    this.#armIn(Math.max(0, Math.min(...waits) - now));
+  }
+
+  #armIn(ms: number): void {
+    this.#disarm();
+    this.#timer = this.#options.timers.set(() => this.#kick(), ms);
   }
 
   #disarm(): void {
     if (this.#timer !== null) this.#options.timers.clear(this.#timer);
     this.#timer = null;
+  }
+
+  #due(at: number): boolean {
+    const wait = at - this.#now();
+    return wait <= 0 || wait > LONGEST_MS;
   }
 
   #now(): number {
@@ -313,7 +341,9 @@ export class SyncRunner {
 
   /** Keeps hold of work in the background. An error that nobody foresaw ends no lane for good. */
   #track(work: Promise<void>): void {
-    const held: Promise<void> = work.catch((error: unknown) => this.#onError(error)).finally(() => this.#work.delete(held));
+    const held: Promise<void> = work
+      .catch((error: unknown) => this.#onError(error))
+      .finally(() => this.#work.delete(held));
     this.#work.add(held);
   }
 
@@ -330,15 +360,18 @@ export class SyncRunner {
       return;
     }
     this.#connection = { ...this.#connection, message: toFailure(error).message };
-    this.#disarm();
-    this.#arm();
+    this.#armIn(POLL_MS);
   }
 }
 
+/** Failures that say something about the connection, whoever meets them. */
+const CONNECTION_CODES: readonly string[] = ['offline', 'unauthorized', 'forbidden', 'rate_limited'];
+
 /** A catalog server has a change feed; an address that refuses one leads somewhere else. */
 function asProbe(reason: Failure): Failure {
-  const own = ['offline', 'unauthorized', 'forbidden', 'rate_limited', 'server_error', 'cancelled'];
-  return own.includes(reason.code) ? reason : { ...reason, code: 'server_error' };
+  return [...CONNECTION_CODES, 'server_error', 'cancelled'].includes(reason.code)
+    ? reason
+    : { ...reason, code: 'server_error' };
 }
 
 export function createSyncRunner(options: SyncRunnerOptions): SyncRunner {

@@ -10,7 +10,11 @@ const CONTACT_GRAIN_MS = 15_000;
  * Writes the meta row `sync` from what is known now. `nextOutboxTry` is when the next waiting item is due,
  * null when none waits for a time. Writes nothing when nothing changed that a person could see.
  */
-export async function saveSyncState(db: AccessionDb, connection: Connection, nextOutboxTry: number | null): Promise<void> {
+export async function saveSyncState(
+  db: AccessionDb,
+  connection: Connection,
+  nextOutboxTry: number | null,
+): Promise<void> {
   await db.transaction('rw', [db.outbox, db.meta], async () => {
     const open = (await db.outbox.toArray()).filter((item) => item.state !== 'parked');
     const created = open.map((item) => item.created_at);

@@ -28,7 +28,9 @@ export function createTokenStore(db: AccessionDb, server: string): TokenStore {
       const key = await storedKey(db);
       if (key === null || !isSealed(stored)) return null;
       try {
-        return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: stored.iv }, key, stored.data));
+        return new TextDecoder().decode(
+          await crypto.subtle.decrypt({ name: 'AES-GCM', iv: stored.iv }, key, stored.data),
+        );
       } catch {
         // The key was lost (site data partly cleared): as good as no token.
         return null;
@@ -51,7 +53,10 @@ export function createTokenStore(db: AccessionDb, server: string): TokenStore {
  * The token in the link that the server printed (`#token=...`), taken out of the address bar and the history
  * at once. null where there is none.
  */
-export function takeTokenFromAddress(location: Pick<Location, 'hash' | 'pathname' | 'search'>, history: Pick<History, 'replaceState' | 'state'>): string | null {
+export function takeTokenFromAddress(
+  location: Pick<Location, 'hash' | 'pathname' | 'search'>,
+  history: Pick<History, 'replaceState' | 'state'>,
+): string | null {
   const fields = new URLSearchParams(location.hash.replace(/^#/, ''));
   const token = fields.get('token');
   if (token === null) return null;
@@ -78,5 +83,12 @@ async function keyOf(db: AccessionDb): Promise<CryptoKey> {
 }
 
 function isSealed(value: unknown): value is Sealed {
-  return typeof value === 'object' && value !== null && 'iv' in value && value.iv instanceof Uint8Array && 'data' in value && value.data instanceof ArrayBuffer;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'iv' in value &&
+    value.iv instanceof Uint8Array &&
+    'data' in value &&
+    value.data instanceof ArrayBuffer
+  );
 }

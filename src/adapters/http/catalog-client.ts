@@ -5,28 +5,33 @@ import type { Ids } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import {
   AlbumAnswerSchema,
+  AlbumItemSchema,
+  ArtistAnswerSchema,
   DownloadRequestAnswerSchema,
   HealthSchema,
-  ImportAnswerSchema,
   JobAnswerSchema,
   listOf,
   ReviewAnswerSchema,
   SearchAnswerSchema,
+  TrackAnswerSchema,
 } from '#core/sync/answers.ts';
 import {
-  AlbumSchema,
-  ArtistSchema,
   ChangesPageSchema,
   CommitResponseSchema,
   DownloadRequestSchema,
+  ImportResultSchema,
   MirroredJobSchema,
   MirrorResponseSchema,
   SignResponseSchema,
-  StoredTrackSchema,
-  TrackSchema,
+  type AlbumPatchSchema,
+  type ArtistPatchSchema,
   type ChangesPage,
   type CommitRequest,
   type MirrorRequest,
+  type NewAlbumSchema,
+  type NewArtistSchema,
+  type NewTrackSchema,
+  type TrackPatchSchema,
 } from '#core/sync/protocol.ts';
 import { failureOfThrown, unreadable } from './failures.ts';
 import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
@@ -38,12 +43,6 @@ export interface CatalogClientOptions extends HttpOptions {
 
 /** A page of the change feed, or `start_over`: the server does not know the cursor (any more). */
 export type ChangesAnswer = { kind: 'page'; page: ChangesPage } | { kind: 'start_over' };
-
-type ArtistInput = v.InferInput<typeof ArtistSchema>;
-type AlbumInput = v.InferInput<typeof AlbumSchema>;
-type TrackInput = v.InferInput<typeof TrackSchema>;
-/** The server makes the id where none is given. */
-type New<T extends { id: string }> = Omit<T, 'id'> & { id?: string };
 
 interface Page {
   cursor?: string | null;
@@ -63,42 +62,68 @@ export function createCatalogClient(options: CatalogClientOptions) {
     return answer.ok ? parsed(answer.value, request.path, schema, base) : answer;
   }
 
-  const get = <T extends v.GenericSchema>(path: string, schema: T, signal?: AbortSignal) => call({ method: 'GET', path, signal }, schema);
+  const get = <T extends v.GenericSchema>(path: string, schema: T, signal?: AbortSignal) =>
+    call({ method: 'GET', path, signal }, schema);
 
-  const post = <T extends v.GenericSchema>(path: string, body: unknown, schema: T, key: string = ids.next(), rest: Partial<HttpRequest> = {}) =>
-    call({ method: 'POST', path, body: JSON.stringify(body), headers: { ...JSON_TYPE, 'idempotency-key': key }, ...rest }, schema);
+  const post = <T extends v.GenericSchema>(
+    path: string,
+    body: unknown,
+    schema: T,
+    key: string = ids.next(),
+    rest: Partial<HttpRequest> = {},
+  ) =>
+    call(
+      { method: 'POST', path, body: JSON.stringify(body), headers: { ...JSON_TYPE, 'idempotency-key': key }, ...rest },
+      schema,
+    );
 
-  const patch = <T extends v.GenericSchema>(path: string, body: unknown, schema: T) =>
-    call({ method: 'PATCH', path, body: JSON.stringify(body), headers: JSON_TYPE }, schema);
+  /** `version`: refused with `conflict` when the row has another one by now. */
+  const patch = <T extends v.GenericSchema>(path: string, body: unknown, schema: T, version?: number) => {
+    const condition: Record<string, string> = version === undefined ? {} : { 'if-match': `"${version}"` };
+    return call({ method: 'PATCH', path, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...condition } }, schema);
+  };
 
   const sign = (path: string) => post('/v1/sign', { path }, SignResponseSchema);
 
   return {
     health: () => call({ method: 'GET', path: '/health', open: true, timeoutMs: 5_000 }, HealthSchema),
 
-    search: (q: string, limit = 20, signal?: AbortSignal) => get(`/v1/catalog/search${query({ q, limit })}`, SearchAnswerSchema, signal),
-    artist: (id: string) => get(`/v1/catalog/artists/${encodeURIComponent(id)}`, ArtistSchema),
-    albums: (page: Page = {}) => get(`/v1/catalog/albums${query({ ...page })}`, listOf(AlbumSchema)),
+    search: (q: string, limit = 20, signal?: AbortSignal) =>
+      get(`/v1/catalog/search${query({ q, limit })}`, SearchAnswerSchema, signal),
+    artist: (id: string) => get(`/v1/catalog/artists/${encodeURIComponent(id)}`, ArtistAnswerSchema),
+    /** `missing`: only albums that lack some audio. */
+    albums: (page: Page & { missing?: boolean } = {}) =>
+      get(`/v1/catalog/albums${query({ ...page })}`, listOf(AlbumItemSchema)),
     album: (id: string) => get(`/v1/catalog/albums/${encodeURIComponent(id)}`, AlbumAnswerSchema),
-    track: (id: string) => get(`/v1/catalog/tracks/${encodeURIComponent(id)}`, StoredTrackSchema),
+    track: (id: string) => get(`/v1/catalog/tracks/${encodeURIComponent(id)}`, TrackAnswerSchema),
 
     /** The change feed from `cursor` on; null reads it from the start. */
     async changes(cursor: string | null, limit: number, signal?: AbortSignal): Promise<Result<ChangesAnswer>> {
       const path = `/v1/catalog/changes${query({ cursor, limit })}`;
-      const answer = await send({ method: 'GET', path, signal, accept: [410], timeoutMs: 60_000 });
+      // 410: put back to an older state. 400: the cursor is another server's. Without one, neither says so.
+      const accept = cursor === null ? [] : [400, 410];
+      const answer = await send({ method: 'GET', path, signal, accept, timeoutMs: 60_000 });
       if (!answer.ok) return answer;
-      if (answer.value.status === 410) return ok({ kind: 'start_over' });
+      if (!answer.value.ok) return ok({ kind: 'start_over' });
       const page = await parsed(answer.value, path, ChangesPageSchema, base);
       return page.ok ? ok({ kind: 'page', page: page.value }) : page;
     },
 
-    importCatalog: (file: unknown, key?: string) => post('/v1/catalog/import', file, ImportAnswerSchema, key, { timeoutMs: 300_000 }),
-    createArtist: (row: New<ArtistInput>, key?: string) => post('/v1/catalog/artists', row, ArtistSchema, key),
-    patchArtist: (id: string, change: Partial<ArtistInput>) => patch(`/v1/catalog/artists/${encodeURIComponent(id)}`, change, ArtistSchema),
-    createAlbum: (row: New<AlbumInput>, key?: string) => post('/v1/catalog/albums', row, AlbumSchema, key),
-    patchAlbum: (id: string, change: Partial<AlbumInput>) => patch(`/v1/catalog/albums/${encodeURIComponent(id)}`, change, AlbumSchema),
-    createTrack: (row: New<TrackInput>, key?: string) => post('/v1/catalog/tracks', row, StoredTrackSchema, key),
-    patchTrack: (id: string, change: Partial<TrackInput>) => patch(`/v1/catalog/tracks/${encodeURIComponent(id)}`, change, StoredTrackSchema),
+    importCatalog: (file: unknown, key?: string) =>
+      post('/v1/catalog/import', file, ImportResultSchema, key, { timeoutMs: 300_000 }),
+    createArtist: (row: v.InferInput<typeof NewArtistSchema>, key?: string) =>
+      post('/v1/catalog/artists', row, ArtistAnswerSchema, key),
+    patchArtist: (id: string, change: v.InferInput<typeof ArtistPatchSchema>, version?: number) =>
+      patch(`/v1/catalog/artists/${encodeURIComponent(id)}`, change, ArtistAnswerSchema, version),
+    /** With its tracks, all or nothing. */
+    createAlbum: (row: v.InferInput<typeof NewAlbumSchema>, key?: string) =>
+      post('/v1/catalog/albums', row, AlbumAnswerSchema, key),
+    patchAlbum: (id: string, change: v.InferInput<typeof AlbumPatchSchema>, version?: number) =>
+      patch(`/v1/catalog/albums/${encodeURIComponent(id)}`, change, AlbumAnswerSchema, version),
+    createTrack: (row: v.InferInput<typeof NewTrackSchema>, key?: string) =>
+      post('/v1/catalog/tracks', row, TrackAnswerSchema, key),
+    patchTrack: (id: string, change: v.InferInput<typeof TrackPatchSchema>, version?: number) =>
+      patch(`/v1/catalog/tracks/${encodeURIComponent(id)}`, change, TrackAnswerSchema, version),
 
     downloadRequests: (page: Page & { status?: 'pending' | 'fulfilled' } = {}) =>
       get(`/v1/download-requests${query({ ...page })}`, listOf(DownloadRequestSchema)),
@@ -108,11 +133,15 @@ export function createCatalogClient(options: CatalogClientOptions) {
     /** The server hashes the whole file before it answers, hence the long limit. */
     commit: (body: CommitRequest, key: string, signal?: AbortSignal) =>
       post('/v1/ingestion/commits', body, CommitResponseSchema, key, { signal, timeoutMs: 120_000 }),
-    jobs: (page: Page & { status?: string } = {}) => get(`/v1/ingestion/jobs${query({ ...page })}`, listOf(MirroredJobSchema)),
+    jobs: (page: Page & { status?: string } = {}) =>
+      get(`/v1/ingestion/jobs${query({ ...page })}`, listOf(MirroredJobSchema)),
     job: (id: string) => get(`/v1/ingestion/jobs/${encodeURIComponent(id)}`, JobAnswerSchema),
     reviews: (page: Page = {}) => get(`/v1/ingestion/review${query({ ...page })}`, listOf(ReviewAnswerSchema)),
     mirror: (body: MirrorRequest, signal?: AbortSignal) =>
-      call({ method: 'PUT', path: '/v1/ingestion/mirror', body: JSON.stringify(body), headers: JSON_TYPE, signal }, MirrorResponseSchema),
+      call(
+        { method: 'PUT', path: '/v1/ingestion/mirror', body: JSON.stringify(body), headers: JSON_TYPE, signal },
+        MirrorResponseSchema,
+      ),
 
     sign,
     /** An absolute URL that works without a header until `expires_at`: for `<audio>` and the socket. */
@@ -127,7 +156,12 @@ export function createCatalogClient(options: CatalogClientOptions) {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-async function parsed<T extends v.GenericSchema>(response: Response, path: string, schema: T, base: string): Promise<Result<v.InferOutput<T>>> {
+async function parsed<T extends v.GenericSchema>(
+  response: Response,
+  path: string,
+  schema: T,
+  base: string,
+): Promise<Result<v.InferOutput<T>>> {
   let body: unknown;
   try {
     body = await response.json();
@@ -139,8 +173,10 @@ async function parsed<T extends v.GenericSchema>(response: Response, path: strin
   return outcome.success ? ok(outcome.output) : fail(unreadable(path));
 }
 
-function query(fields: Record<string, string | number | null | undefined>): string {
-  const given = Object.entries(fields).flatMap(([key, value]) => (value === null || value === undefined ? [] : [[key, String(value)]]));
+function query(fields: Record<string, string | number | boolean | null | undefined>): string {
+  const given = Object.entries(fields).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [[key, String(value)]],
+  );
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 

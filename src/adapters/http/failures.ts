@@ -8,7 +8,9 @@ export async function failureOf(response: Response, now: number): Promise<Failur
   const said = await readError(response);
   const code = codeOf(response.status, said?.code);
   const retryAfterMs = retryAfter(response.headers.get('retry-after'), now);
-  const message = said?.message ?? `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`;
+  const message =
+    said?.message ??
+    `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`;
   return failure(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
@@ -16,7 +18,11 @@ export async function failureOf(response: Response, now: number): Promise<Failur
 export function failureOfThrown(thrown: unknown, base: string, timeoutMs: number): Failure {
   const name = thrown instanceof Error || thrown instanceof DOMException ? thrown.name : '';
   if (name === 'AbortError') return failure('cancelled', 'The request was cancelled.');
-  if (name === 'TimeoutError') return failure('offline', `The server at ${base} did not answer in time${timeoutMs > 0 ? ` (${Math.round(timeoutMs / 1000)} s)` : ''}.`);
+  if (name === 'TimeoutError')
+    return failure(
+      'offline',
+      `The server at ${base} did not answer in time${timeoutMs > 0 ? ` (${Math.round(timeoutMs / 1000)} s)` : ''}.`,
+    );
   return failure('offline', `The server at ${base} cannot be reached.`);
 }
 

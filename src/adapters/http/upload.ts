@@ -58,7 +58,12 @@ export function createUploader(options: UploaderOptions): Uploader {
     const length = integer(answer.value.headers.get('upload-length'));
     if (offset === null) return fail(failure('server_error', 'The server did not say how much of the upload it has.'));
     if (offset > size || (length !== null && length !== size)) {
-      return fail(failure('hash_mismatch', `What the server has under this hash has another size than the file here (${size} bytes).`));
+      return fail(
+        failure(
+          'hash_mismatch',
+          `What the server has under this hash has another size than the file here (${size} bytes).`,
+        ),
+      );
     }
     return ok(offset);
   }
@@ -75,7 +80,9 @@ export function createUploader(options: UploaderOptions): Uploader {
     if (!answer.ok) return answer;
     const offset = await offsetOf(path, upload.size, upload.signal);
     if (!offset.ok) return offset;
-    return offset.value === null ? fail(failure('server_error', 'The server accepted an upload and then did not know it.')) : ok(offset.value);
+    return offset.value === null
+      ? fail(failure('server_error', 'The server accepted an upload and then did not know it.'))
+      : ok(offset.value);
   }
 
   /** The offset after the chunk; null when the server is at another one. */
@@ -83,10 +90,22 @@ export function createUploader(options: UploaderOptions): Uploader {
     const end = Math.min(offset + chunkBytes, upload.size);
     const body = await readRange(options.blobs, upload.sha256, offset, end);
     if (body.length !== end - offset) {
-      return fail(failure('blob_missing', `The stored copy of "${upload.name}" is shorter than it was.`, { subject: upload.name }));
+      return fail(
+        failure('blob_missing', `The stored copy of "${upload.name}" is shorter than it was.`, {
+          subject: upload.name,
+        }),
+      );
     }
     const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
-    const request: HttpRequest = { method: 'PATCH', path, headers, body, signal: upload.signal, timeoutMs: CHUNK_TIMEOUT_MS, accept: [404, 409, 410, 423] };
+    const request: HttpRequest = {
+      method: 'PATCH',
+      path,
+      headers,
+      body,
+      signal: upload.signal,
+      timeoutMs: CHUNK_TIMEOUT_MS,
+      accept: [404, 409, 410, 423],
+    };
     const answer = await send(request);
     if (!answer.ok) return answer;
     return ok(answer.value.ok ? integer(answer.value.headers.get('upload-offset')) : null);
@@ -96,10 +115,21 @@ export function createUploader(options: UploaderOptions): Uploader {
     const path = `/v1/uploads/${upload.sha256}`;
     try {
       const size = await options.blobs.size(upload.sha256);
-      if (size === null) return fail(failure('blob_missing', `The converted file of "${upload.name}" is not in this browser any more.`, { subject: upload.name }));
-      if (size !== upload.size) return fail(failure('blob_missing', `The stored copy of "${upload.name}" has another size than it had.`, { subject: upload.name }));
+      if (size === null)
+        return fail(
+          failure('blob_missing', `The converted file of "${upload.name}" is not in this browser any more.`, {
+            subject: upload.name,
+          }),
+        );
+      if (size !== upload.size)
+        return fail(
+          failure('blob_missing', `The stored copy of "${upload.name}" has another size than it had.`, {
+            subject: upload.name,
+          }),
+        );
       // What the server still has may be the very bytes that were wrong. A server without DELETE drops them itself.
-      if (upload.fresh === true) await send({ method: 'DELETE', path, headers: TUS, signal: upload.signal, accept: [404, 405, 410, 501] });
+      if (upload.fresh === true)
+        await send({ method: 'DELETE', path, headers: TUS, signal: upload.signal, accept: [404, 405, 410, 501] });
 
       const start = await offsetOf(path, upload.size, upload.signal);
       if (!start.ok) return start;
@@ -123,7 +153,10 @@ export function createUploader(options: UploaderOptions): Uploader {
           if (offset < upload.size) continue;
         } else {
           realignments += 1;
-          if (realignments > MAX_REALIGNMENTS) return fail(failure('server_error', `The server keeps losing its place in the upload of "${upload.name}".`));
+          if (realignments > MAX_REALIGNMENTS)
+            return fail(
+              failure('server_error', `The server keeps losing its place in the upload of "${upload.name}".`),
+            );
         }
         // At the end, and whenever the two disagree, the server's own word counts.
         const told = await offsetOf(path, upload.size, upload.signal);
@@ -137,7 +170,12 @@ export function createUploader(options: UploaderOptions): Uploader {
 }
 
 /** Bytes [start, end) in one piece; at most one chunk, so that it fits in memory. */
-async function readRange(blobs: Pick<BlobStore, 'read'>, sha256: string, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readRange(
+  blobs: Pick<BlobStore, 'read'>,
+  sha256: string,
+  start: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const out = new Uint8Array(end - start);
   let at = 0;
   for await (const part of blobs.read(sha256, start, end)) {

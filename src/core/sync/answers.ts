@@ -27,18 +27,40 @@ export const SearchAnswerSchema = v.object({
 });
 export type SearchAnswer = v.InferOutput<typeof SearchAnswerSchema>;
 
-export const AlbumAnswerSchema = v.object({ ...AlbumSchema.entries, tracks: v.array(StoredTrackSchema) });
+/** The row's version, for `If-Match`. */
+const version = v.optional(v.number());
+
+export const ArtistAnswerSchema = v.object({
+  ...ArtistSchema.entries,
+  albums: v.optional(v.array(AlbumSchema), []),
+  version,
+});
+
+/** An album in a list, with how many of its tracks have audio. */
+export const AlbumItemSchema = v.object({ ...AlbumSchema.entries, available_count: v.optional(v.number(), 0) });
+
+export const AlbumAnswerSchema = v.object({ ...AlbumSchema.entries, tracks: v.array(StoredTrackSchema), version });
 export type AlbumAnswer = v.InferOutput<typeof AlbumAnswerSchema>;
 
-/** A rejected import names its bad rows in the error; nothing is half imported. */
-export const ImportAnswerSchema = ImportResultSchema;
+export const TrackAnswerSchema = v.object({
+  ...StoredTrackSchema.entries,
+  album: v.optional(v.nullable(v.string()), null),
+  year: v.optional(v.nullable(v.number()), null),
+  /** Path under the media directory; null while it is missing. */
+  output_file_path: v.optional(v.nullable(v.string()), null),
+  audio_duration_ms: v.optional(v.nullable(v.number()), null),
+  version,
+});
 
 export const DownloadRequestAnswerSchema = v.object({
   id: DownloadRequestSchema.entries.id,
   status: DownloadRequestSchema.entries.status,
 });
 
-export const JobAnswerSchema = v.object({ ...MirroredJobSchema.entries, reasoning_steps: v.optional(v.array(StepSchema), []) });
+export const JobAnswerSchema = v.object({
+  ...MirroredJobSchema.entries,
+  reasoning_steps: v.optional(v.array(StepSchema), []),
+});
 
 /** A question as the API lists it: asked once, for all of `job_ids`. */
 export const ReviewAnswerSchema = v.object({

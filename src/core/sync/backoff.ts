@@ -18,6 +18,7 @@ export function backoffMs(attempt: number, random: Random): number {
 
 /** What the other side asked for, where it did; our own back-off otherwise. Milliseconds. */
 export function delayMs(retryAfterMs: number | undefined, attempt: number, random: Random): number {
-  if (retryAfterMs === undefined || !Number.isFinite(retryAfterMs) || retryAfterMs < 0) return backoffMs(attempt, random);
+  if (retryAfterMs === undefined || !Number.isFinite(retryAfterMs) || retryAfterMs < 0)
+    return backoffMs(attempt, random);
   return Math.min(retryAfterMs, RETRY_AFTER_CAP_MS);
 }

@@ -7,7 +7,7 @@
  *   any --401, 403--> unauthorized  --another token, or a person's retry--> starting
  */
 import type { Failure } from '../errors.ts';
-import { delayMs, type Random } from './backoff.ts';
+import { delayMs, RETRY_AFTER_CAP_MS, type Random } from './backoff.ts';
 
 export interface Connection {
   state: 'starting' | 'ok' | 'offline' | 'unauthorized' | 'server_error';
@@ -50,13 +50,24 @@ export function failedWith(
   switch (reason.code) {
     case 'unauthorized':
     case 'forbidden':
-      return { ...common, state: 'unauthorized', next_try_at: null, refused_token: context.token, last_contact_at: context.now };
+      return {
+        ...common,
+        state: 'unauthorized',
+        next_try_at: null,
+        refused_token: context.token,
+        last_contact_at: context.now,
+      };
     case 'offline':
       return { ...common, state: 'offline', next_try_at };
     case 'server_error':
       return { ...common, state: 'server_error', next_try_at, last_contact_at: context.now };
     case 'rate_limited':
-      return { ...common, state: 'ok', next_try_at, last_contact_at: context.now };
+      return {
+        ...common,
+        state: connection.state === 'starting' ? 'starting' : 'ok',
+        next_try_at,
+        last_contact_at: context.now,
+      };
     case 'cancelled':
     case 'internal':
     case 'blob_missing':
@@ -74,7 +85,12 @@ export function tokenSeen(connection: Connection, token: string | null): Connect
 
 /** A person, or the browser's `online` event: try now, whatever the timers say. */
 export function tryNow(connection: Connection): Connection {
-  return { ...connection, state: connection.state === 'unauthorized' ? 'starting' : connection.state, next_try_at: null, failures: 0 };
+  return {
+    ...connection,
+    state: connection.state === 'unauthorized' ? 'starting' : connection.state,
+    next_try_at: null,
+    failures: 0,
+  };
 }
 
 /** May requests be made now? `paused` wants a token, `later` has its time in `next_try_at`. */
@@ -82,5 +98,5 @@ export function gate(connection: Connection, now: number): 'open' | 'later' | 'p
   if (connection.state === 'unauthorized') return 'paused';
   const at = connection.next_try_at;
   // A time beyond any delay we set comes from a clock that was wrong: not waited for.
-  return at !== null && at > now && at - now <= 3_600_000 ? 'later' : 'open';
+  return at !== null && at > now && at - now <= RETRY_AFTER_CAP_MS ? 'later' : 'open';
 }

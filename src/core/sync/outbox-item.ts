@@ -30,7 +30,8 @@ export interface NewOutboxItem {
 export function newOutboxItem(input: NewOutboxItem): OutboxItem {
   const name = input.body.original_filename.trim().slice(0, 2000);
   const body = v.parse(CommitRequestSchema, { ...input.body, original_filename: name === '' ? 'unnamed' : name });
-  const created_at = input.latest === undefined || input.latest === null ? input.now : Math.max(input.now, input.latest + 1);
+  const created_at =
+    input.latest === undefined || input.latest === null ? input.now : Math.max(input.now, input.latest + 1);
   return {
     schema_version: 1,
     key: input.key,
@@ -60,5 +61,8 @@ export function replacementItem(item: OutboxItem, next: { key: string; now: numb
 
 /** Lower-case hex SHA-256 of what is sent; fields in the schema's order, so that a stored body hashes the same. */
 export function bodySha(body: CommitRequest): string {
-  return hasher.init().update(JSON.stringify(v.parse(CommitRequestSchema, body))).digest('hex');
+  return hasher
+    .init()
+    .update(JSON.stringify(v.parse(CommitRequestSchema, body)))
+    .digest('hex');
 }

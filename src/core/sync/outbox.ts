@@ -68,7 +68,9 @@ export function transition(item: OutboxItem, event: OutboxEvent, context: { now:
     case 'interrupted':
       return active ? stay({ ...item, state: 'waiting', next_at: context.now }) : stay(item);
     case 'reconnected':
-      return item.state === 'waiting' && item.failure?.code === 'offline' ? stay({ ...item, next_at: context.now }) : stay(item);
+      return item.state === 'waiting' && item.failure?.code === 'offline'
+        ? stay({ ...item, next_at: context.now })
+        : stay(item);
     case 'retry':
       if (active) return stay(item);
       return stay({ ...item, state: 'waiting', next_at: context.now, attempts: 0, mismatches: 0, failure: null });
@@ -98,7 +100,9 @@ function onFailure(item: OutboxItem, reason: Failure, context: { now: number; ra
   if (reason.code === 'hash_mismatch') {
     const mismatches = (item.mismatches ?? 0) + 1;
     const counted: OutboxItem = { ...item, mismatches, commit_sent: false };
-    return mismatches < MAX_MISMATCHES ? retryLater({ ...counted, uploaded_bytes: 0 }, reason, context) : park(counted, reason);
+    return mismatches < MAX_MISMATCHES
+      ? retryLater({ ...counted, uploaded_bytes: 0 }, reason, context)
+      : park(counted, reason);
   }
   if (TRANSIENT.has(reason.code)) return retryLater(item, reason, context);
   return park({ ...item, commit_sent: false }, reason);
@@ -140,10 +144,16 @@ export type NextAction =
   | { type: 'idle' };
 
 /** What to do now. Asked again after every change, so one answer at a time is enough. */
-export function nextAction(items: readonly OutboxItem[], now: number, online: boolean, authorized: boolean): NextAction {
+export function nextAction(
+  items: readonly OutboxItem[],
+  now: number,
+  online: boolean,
+  authorized: boolean,
+): NextAction {
   const queue = [...items].sort(fifo);
   for (const item of queue) {
-    const by = item.state === 'waiting' ? dependencies(item, queue).find((other) => other.state === 'parked') : undefined;
+    const by =
+      item.state === 'waiting' ? dependencies(item, queue).find((other) => other.state === 'parked') : undefined;
     if (by !== undefined) return { type: 'block', item, by };
   }
   const open = queue.filter((item) => item.state !== 'parked');
@@ -153,7 +163,10 @@ export function nextAction(items: readonly OutboxItem[], now: number, online: bo
 
   const running = open.filter((item) => item.state !== 'waiting').length;
   const heads = open.filter((item) => item.state === 'waiting' && isHead(item, open));
-  const next = heads.reduce<OutboxItem | null>((best, item) => (best === null || dueAt(item, now) < dueAt(best, now) ? item : best), null);
+  const next = heads.reduce<OutboxItem | null>(
+    (best, item) => (best === null || dueAt(item, now) < dueAt(best, now) ? item : best),
+    null,
+  );
   if (next === null || running >= PARALLEL_UPLOADS) return { type: 'busy' };
   const due = dueAt(next, now);
   return due <= now ? { type: 'run', item: next } : { type: 'wait', until: due };
@@ -195,6 +208,7 @@ export function retryKeys(items: readonly OutboxItem[], key: string): string[] {
     for (const other of next(item)) if (!found.has(other)) visit(other, next);
   };
   visit(key, (item) => item.depends_on);
-  for (const at of [...found]) visit(at, (item) => items.filter((other) => other.depends_on.includes(item.key)).map((other) => other.key));
+  for (const at of [...found])
+    visit(at, (item) => items.filter((other) => other.depends_on.includes(item.key)).map((other) => other.key));
   return [...found];
 }
