@@ -75,7 +75,9 @@ export class App {
   /** Before a drop: these files are what this pending request asked for. */
   async fulfil(album: string): Promise<void> {
     await this.page.getByLabel('Fulfill a download request').check();
-    await this.page.getByRole('radio', { name: album }).check();
+    const choice = this.page.getByLabel('Download request', { exact: true });
+    const wanted = await choice.getByRole('option', { name: album }).getAttribute('value');
+    await choice.selectOption(wanted);
   }
 
   /** What is done to one job: the button of that name in its row. */
