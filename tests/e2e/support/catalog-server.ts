@@ -98,7 +98,8 @@ export class CatalogServer {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CATALOG, SHORT_WAVES } from './catalog.ts';
+import { Api } from './support/api.ts';
+import { freePort } from './support/catalog-server.ts';
+import { expect, test } from './support/test.ts';
+
+const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+
+test('npm start prints the link alone on stdout, serves app and demo catalog, takes an import beside it, and stops cleanly', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'accession-start-'));
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), ACCESSION_DATA: join(folder, 'data') };
+  const server = spawn('node', [join(SCRIPTS, 'start.mjs')], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(server, 'exit');
+  try {
+    let output = '';
+    server.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n$/);
+    const token = output.trim().split('#token=')[1] ?? '';
+    const api = new Api(`http://127.0.0.1:${port}`, token);
+
+    const page = await fetch(`http://127.0.0.1:${port}/review`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    const demo = await api.get<{ albums: { title: string }[] }>('/v1/catalog/search?q=ok%20computer');
+    expect(demo.albums[0]?.title).toBe('OK Computer');
+
+    await writeFile(join(folder, 'mine.json'), JSON.stringify(CATALOG));
+    const command = [join(SCRIPTS, 'accession.mjs'), 'catalog', 'import', 'mine.json'];
+    const importing = spawn('node', command, {
+      cwd: folder,
+      env: { ...env, npm_lifecycle_event: undefined },
+      stdio: 'inherit',
+    });
+    expect((await once(importing, 'exit'))[0]).toBe(0);
+    expect((await api.album(SHORT_WAVES.id)).tracks).toHaveLength(4);
+
+    server.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    server.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
