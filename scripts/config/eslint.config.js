@@ -55,6 +55,8 @@ export default ts.config(
   {
     files: ['tests/**'],
     rules: {
+      // Playwright reads the first parameter's pattern to know what a fixture needs: `{}` is nothing.
+      'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       'no-restricted-syntax': [
         'error',
         {

@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
 
-test('npm start prints the link alone on stdout, serves app and demo catalog, takes an import beside it, and stops cleanly', async () => {
+test('START-1, START-4: npm start prints the link alone on stdout, serves app and demo catalog, takes an import beside it, and stops cleanly', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'accession-start-'));
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), ACCESSION_DATA: join(folder, 'data') };
