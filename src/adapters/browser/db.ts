@@ -26,6 +26,8 @@ export interface IndexedDbBlobRow {
   sha256: string;
   size: number;
   blob: Blob;
+  /** Milliseconds; what is young is not collected, its row may be about to be written. */
+  stored_at: number;
 }
 
 export class AccessionDb extends Dexie {

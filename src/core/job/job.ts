@@ -121,6 +121,17 @@ export interface Companion {
   text: string | null;
 }
 
+/** An archive of a batch, or a ZIP inside one. */
+export interface BatchArchive {
+  /** Its entries get this path without `.zip` as their folder. */
+  path: string;
+  sha256: string;
+  /** Every entry is a job, a companion or a failed row; the archive's blob may go. */
+  done: boolean;
+  /** Files in it, once they are counted in the batch's `total`; null before. */
+  entries: number | null;
+}
+
 /** What one drop brought. */
 export interface Batch {
   schema_version: 1;
@@ -136,7 +147,7 @@ export interface Batch {
   total: number;
   taken: number;
   /** Archives kept in the blob store until fully unpacked, so that a reload can go on. */
-  archives: { path: string; sha256: string; done: boolean }[];
+  archives: BatchArchive[];
   companions: Companion[];
   /** Said when the page was closed before everything was read in. */
   notice: string | null;

@@ -1,0 +1,45 @@
+/** Who stages which batch, over all tabs. */
+export interface StageLocks {
+  /** Runs `work` while this tab alone stages the batch. */
+  run<T>(batchId: string, work: () => Promise<T>): Promise<T>;
+  /** The same, unless it is being staged now: then nothing runs, and false. */
+  runIfFree(batchId: string, work: () => Promise<void>): Promise<boolean>;
+}
+
+/** Web Locks: given back by the browser when a tab dies, so a free lock means that nobody is at work. */
+export function webLocks(locks: LockManager): StageLocks {
+  const name = (batchId: string): string => `accession-stage-${batchId}`;
+  return {
+    run: async (batchId, work) => locks.request(name(batchId), work),
+    runIfFree: async (batchId, work) =>
+      locks.request(name(batchId), { ifAvailable: true }, async (lock) => {
+        if (lock !== null) await work();
+        return lock !== null;
+      }),
+  };
+}
+
+/** Within one tab only; a browser without Web Locks is kept to one tab by the pipeline. */
+export function localLocks(): StageLocks {
+  const held = new Map<string, Promise<unknown>>();
+  const hold = async <T>(batchId: string, work: () => Promise<T>): Promise<T> => {
+    const running = work();
+    held.set(batchId, running);
+    try {
+      return await running;
+    } finally {
+      held.delete(batchId);
+    }
+  };
+  return {
+    run: async (batchId, work) => {
+      await held.get(batchId)?.catch(() => undefined);
+      return hold(batchId, work);
+    },
+    runIfFree: async (batchId, work) => {
+      if (held.has(batchId)) return false;
+      await hold(batchId, work);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
+import { isSystemFile } from '#core/ingest/capability.ts';
+import { describeBytes, describeFile } from '#core/ingest/describe.ts';
+import { kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
+import { ingestFile } from '#core/ingest/ingest-file.ts';
+import type { IngestOutcome } from '#core/ingest/ingester.ts';
+import type { StepDraft } from '#core/job/transitions.ts';
+import { decodeTextFile } from '../../media/legacy-text.ts';
+import type { StageDeps, StageRun } from './context.ts';
+import type { Incoming } from './incoming.ts';
+import { addArchive, takeAudio, takeCompanion, takeFailed, type TakenFile } from './rows.ts';
+
+/** Text of a companion that is kept in its row, at most. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+/**
+ * Takes one file in: looks at its first bytes, asks the ingester, stores what is to be kept, then writes
+ * the rows. A file that cannot be taken in is a failed row. Throws only AccessionError `cancelled`, and
+ * what the database throws.
+ */
+export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<void> {
+  let steps: StepDraft[] = [contextStep(incoming, null, null)];
+  try {
+    // What a system left behind is not worth reading.
+    const kind: FileKind = incoming.size === 0 || isSystemFile(incoming.path) ? 'unknown' : await incoming.kind();
+    const { agentId, outcome } = ingestFile(deps.registry, { path: incoming.path, size: incoming.size, kind });
+    steps = [contextStep(incoming, kind, agentId), ...noteSteps(outcome, incoming)];
+    await act(deps, run, incoming, outcome, steps);
+  } catch (error) {
+    const why = staged(toFailure(error, incoming.name), incoming);
+    if (why.code === 'cancelled') throw error;
+    await takeFailed(deps, run.batchId, { ...taken(incoming, null), steps }, why);
+  } finally {
+    await incoming.release();
+  }
+}
+
+async function act(
+  deps: StageDeps,
+  run: StageRun,
+  incoming: Incoming,
+  outcome: IngestOutcome,
+  steps: StepDraft[],
+): Promise<void> {
+  switch (outcome.as) {
+    case 'failed':
+      throw new AccessionError(outcome.failure);
+    case 'audio': {
+      const sha256 = await store(deps, run, incoming);
+      return takeAudio(deps, run.batchId, { ...taken(incoming, sha256), sha256, steps });
+    }
+    case 'archive': {
+      const sha256 = await store(deps, run, incoming);
+      return addArchive(deps, run.batchId, { path: incoming.path, sha256 });
+    }
+    case 'companion': {
+      const companion = { path: incoming.path, kind: outcome.kind, outcome: outcome.outcome, sha256: null, text: null };
+      if (outcome.keep === 'blob')
+        return takeCompanion(deps, run.batchId, { ...companion, sha256: await store(deps, run, incoming) });
+      if (outcome.keep === 'nothing' || incoming.size === 0) return takeCompanion(deps, run.batchId, companion);
+      const text = await readText(incoming);
+      return takeCompanion(
+        deps,
+        run.batchId,
+        text === null ? { ...companion, outcome: 'ignored: too long' } : { ...companion, text },
+      );
+    }
+  }
+}
+
+/** Into the blob store, when there is room: for the file, and for what will be made of it. */
+async function store(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<string> {
+  const free = await deps.freeBytes();
+  if (free !== null && free < incoming.size * 2) {
+    const message = `There is no space left in this browser: ${describeBytes(incoming.size * 2)} are wanted, ${describeBytes(free)} are free.`;
+    throw new AccessionError(failure('storage_full', message));
+  }
+  return (await deps.blobs.put(incoming.chunks(), run.cancel)).sha256;
+}
+
+async function readText(incoming: Incoming): Promise<string | null> {
+  if (incoming.size > MAX_TEXT_BYTES) return null;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of incoming.chunks()) parts.push(chunk.slice());
+  return decodeTextFile(new Uint8Array(await new Blob(parts).arrayBuffer()));
+}
+
+function taken(incoming: Incoming, sha256: string | null): Omit<TakenFile, 'steps'> {
+  return { path: incoming.path, name: incoming.name, size: incoming.size, sha256 };
+}
+
+/** The first step of a job: what came, and from where. */
+export function contextStep(
+  file: Pick<Incoming, 'path' | 'name' | 'size' | 'from'>,
+  kind: FileKind | null,
+  agentId: string | null,
+): StepDraft {
+  const read = kind === null || kind === 'unknown' ? '' : `, ${kindLabel(kind)} by its content`;
+  return {
+    step_type: 'Context',
+    content: `${describeFile(file.name, file.from)}: ${describeBytes(file.size)}${read}.`,
+    metadata: { path: file.path, size: file.size, from: file.from, kind, ingester: agentId },
+  };
+}
+
+function noteSteps(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
+  const notes: string[] = [];
+  if (incoming.repairs.length > 0) notes.push(`Its name in the archive was repaired: ${incoming.repairs.join(', ')}.`);
+  if (outcome.as === 'audio' && outcome.note !== null) notes.push(outcome.note);
+  return notes.map((content) => ({ step_type: 'Decision', content }));
+}
+
+/** A failure of storing, with the file's name and with what helps when nothing of it is stored. */
+function staged(why: Failure, incoming: Incoming): Failure {
+  const named = { ...why, subject: incoming.name };
+  if (why.code === 'storage_full') {
+    const remedy = 'Free space on this device or in Settings, Storage, then drop the file again.';
+    return {
+      ...named,
+      remedy,
+      message: `${describeFile(incoming.name, incoming.from)} could not be stored. ${why.message}`,
+    };
+  }
+  if (why.code === 'storage_failed') {
+    return {
+      ...named,
+      remedy: 'Reload the page and drop the file again.',
+      message: `${describeFile(incoming.name, incoming.from)} could not be stored. ${why.message}`,
+    };
+  }
+  return named;
+}

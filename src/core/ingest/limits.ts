@@ -1,0 +1,127 @@
+import type { Settings } from '../config.ts';
+import { failure, type Failure } from '../errors.ts';
+import { describeBytes, describeFile } from './describe.ts';
+
+export interface ArchiveLimits {
+  maxEntries: number;
+  /** Bytes that one dropped archive may expand to, ZIPs inside it included. */
+  maxArchiveBytes: number;
+  /** Bytes that one entry may expand to. */
+  maxEntryBytes: number;
+  /** Expanded bytes to packed bytes. */
+  maxRatio: number;
+  /** The ratio is looked at from this many expanded bytes on: small files may pack as well as they like. */
+  ratioFromBytes: number;
+  /** 1: an archive; 2: a ZIP in a ZIP. */
+  maxDepth: number;
+}
+
+type LimitSettings = Pick<Settings, 'max_entries' | 'max_archive_bytes' | 'max_entry_bytes' | 'max_ratio'>;
+
+export function archiveLimits(settings: LimitSettings): ArchiveLimits {
+  return {
+    maxEntries: settings.max_entries,
+    maxArchiveBytes: settings.max_archive_bytes,
+    maxEntryBytes: settings.max_entry_bytes,
+    maxRatio: settings.max_ratio,
+    ratioFromBytes: 64 * 1024 ** 2,
+    maxDepth: 2,
+  };
+}
+
+/** What one dropped archive has used up so far, with the ZIPs inside it. */
+export interface Expansion {
+  entries: number;
+  bytes: number;
+}
+
+/** What an archive claims of an entry; the claim may be a lie, so the bytes are counted as well. */
+export interface DeclaredEntry {
+  name: string;
+  /** Bytes, expanded. */
+  size: number;
+  /** Bytes, packed. */
+  packed: number;
+}
+
+/** The archive as a whole, before anything of it is expanded. */
+export function refuseArchive(
+  archive: string,
+  declared: Expansion,
+  used: Expansion,
+  limits: ArchiveLimits,
+): Failure | null {
+  if (used.entries + declared.entries > limits.maxEntries) {
+    return limit(
+      archive,
+      `"${archive}" has ${declared.entries} entries; the limit is ${limits.maxEntries} (Settings, Archives).`,
+    );
+  }
+  if (used.bytes + declared.bytes > limits.maxArchiveBytes) {
+    const would = `"${archive}" would expand to ${describeBytes(declared.bytes)}`;
+    return limit(archive, `${would}; the limit is ${describeBytes(limits.maxArchiveBytes)} (Settings, Archives).`);
+  }
+  return null;
+}
+
+/** One entry by what is declared of it. */
+export function refuseEntry(archive: string, entry: DeclaredEntry, limits: ArchiveLimits): Failure | null {
+  const what = describeFile(entry.name, archive);
+  if (entry.size > limits.maxEntryBytes) {
+    const would = `${what} would expand to ${describeBytes(entry.size)}`;
+    return limit(
+      entry.name,
+      `${would}; the limit for one file is ${describeBytes(limits.maxEntryBytes)} (Settings, Archives).`,
+    );
+  }
+  return ratioFailure(what, entry.name, entry.size, entry.packed, limits);
+}
+
+/** One entry while it expands: `expanded` bytes of it so far, `used` by all before and it. Null while all is well. */
+export function refuseGrowth(
+  archive: string,
+  entry: DeclaredEntry,
+  expanded: number,
+  used: Expansion,
+  limits: ArchiveLimits,
+): Failure | null {
+  const what = describeFile(entry.name, archive);
+  if (expanded > limits.maxEntryBytes) {
+    return limit(
+      entry.name,
+      `${what} expands beyond ${describeBytes(limits.maxEntryBytes)}, the limit for one file (Settings, Archives).`,
+    );
+  }
+  if (used.bytes > limits.maxArchiveBytes) {
+    return limit(
+      entry.name,
+      `"${archive}" expands beyond ${describeBytes(limits.maxArchiveBytes)}, the limit for an archive (Settings, Archives).`,
+    );
+  }
+  return ratioFailure(what, entry.name, expanded, entry.packed, limits);
+}
+
+/** A ZIP that lies too deep. */
+export function refuseDepth(name: string, depth: number, limits: ArchiveLimits): Failure | null {
+  if (depth <= limits.maxDepth) return null;
+  return limit(name, `"${name}" is an archive ${depth - 1} archives deep; the limit is ${limits.maxDepth - 1}.`);
+}
+
+function ratioFailure(
+  what: string,
+  subject: string,
+  expanded: number,
+  packed: number,
+  limits: ArchiveLimits,
+): Failure | null {
+  if (expanded < limits.ratioFromBytes || expanded <= packed * limits.maxRatio) return null;
+  const ratio = Math.round(expanded / Math.max(1, packed));
+  return limit(
+    subject,
+    `${what} expands ${ratio} times, more than ${limits.maxRatio} (Settings, Archives): this is how archive bombs look.`,
+  );
+}
+
+function limit(subject: string, message: string): Failure {
+  return failure('archive_limit', message, { subject });
+}

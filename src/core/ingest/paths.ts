@@ -1,0 +1,110 @@
+/**
+ * Names from outside. A path inside a batch has `/` between its parts, no empty part, no `.` or `..`,
+ * no control or direction characters, and is in Unicode NFC. Content never lies under such a path in
+ * the blob store; it is a label, and evidence for matching.
+ */
+
+/** Characters of one path, and of one part of it. */
+export const MAX_PATH_LENGTH = 1024;
+export const MAX_PART_LENGTH = 255;
+
+export type SafePath =
+  | {
+      ok: true;
+      path: string;
+      /** What was changed, for the trace: `backslashes`, `drive letter`, ... */ repairs: string[];
+    }
+  | { ok: false; reason: string };
+
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+/**
+ * C0, DEL, C1, the marks that turn the direction of text, and the byte order mark: a name must read as
+ * it is stored.
+ */
+const HIDDEN: readonly (readonly [from: number, to: number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2066, 0x2069],
+  [0xfeff, 0xfeff],
+];
+
+function withoutHidden(text: string): string {
+  const shown = (character: string): boolean => {
+    const code = character.codePointAt(0) ?? 0;
+    return !HIDDEN.some(([from, to]) => code >= from && code <= to);
+  };
+  return [...text].filter(shown).join('');
+}
+
+/** The last part: `a/b.mp3` -> `b.mp3`. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Lower-case ending without the dot, `''` without one: `.nfo` and `README` have none. */
+export function extensionOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** `album/x.zip` -> `album/x`; other endings stay. */
+export function withoutZip(path: string): string {
+  return /.\.zip$/i.test(path) ? path.slice(0, -4) : path;
+}
+
+/**
+ * Makes a name from outside a path inside the batch: repaired where that loses nothing, refused where
+ * it points out of its place (`..`) or is too long.
+ */
+export function safePath(raw: string): SafePath {
+  const repairs: string[] = [];
+  const change = (before: string, after: string, what: string): string => {
+    if (after !== before) repairs.push(what);
+    return after;
+  };
+  let path = change(raw, raw.toWellFormed(), 'broken characters');
+  path = change(path, withoutHidden(path), 'control characters');
+  path = change(path, path.replaceAll('\\', '/'), 'backslashes');
+  path = change(path, path.replace(/^(\/\/[?.]\/)?[a-z]:\/*/i, ''), 'drive letter');
+  path = change(path, path.replace(/^\/+/, ''), 'absolute path');
+  path = path.normalize('NFC');
+  const parts = path.split('/').filter((part) => part.trim() !== '' && part !== '.');
+  if (parts.some((part) => part.trim() === '..'))
+    return { ok: false, reason: 'its name points out of the archive ("..")' };
+  if (parts.length === 0) return { ok: false, reason: 'its name is empty' };
+  if (parts.some((part) => part.length > MAX_PART_LENGTH)) {
+    return { ok: false, reason: `a part of its name is longer than ${MAX_PART_LENGTH} characters` };
+  }
+  const named = parts
+    .map((part) => change(part, WINDOWS_DEVICES.test(part) ? `_${part}` : part, 'reserved name'))
+    .join('/');
+  if (named.length > MAX_PATH_LENGTH)
+    return { ok: false, reason: `its name is longer than ${MAX_PATH_LENGTH} characters` };
+  return { ok: true, path: named, repairs: [...new Set(repairs)] };
+}
+
+/** A short label for a name that was refused: the same words, in one harmless part. */
+export function labelOfUnsafe(raw: string): string {
+  const parts = withoutHidden(raw.toWellFormed())
+    .split(/[\\/]+/)
+    .filter((part) => part.trim() !== '' && part.trim() !== '..' && part.trim() !== '.');
+  return (parts.at(-1) ?? 'unnamed').slice(0, MAX_PART_LENGTH);
+}
+
+/** Gives each path of a batch its own: a second `x.mp3` becomes `x (2).mp3`. Same order, same answers. */
+export function uniquePaths(): (path: string) => string {
+  const taken = new Set<string>();
+  return (path) => {
+    let candidate = path;
+    const folder = path.slice(0, path.length - baseName(path).length);
+    const name = baseName(path);
+    const dot = name.lastIndexOf('.');
+    const [stem, ending] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
+    for (let n = 2; taken.has(candidate); n++) candidate = `${folder}${stem} (${n})${ending}`;
+    taken.add(candidate);
+    return candidate;
+  };
+}

@@ -1,0 +1,55 @@
+/** Takes drops in: files and archives become blobs and jobs. The door is StageApi (adapters/browser/api.ts). */
+import { expose } from 'comlink';
+import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import type { StageApi } from '#adapters/browser/api.ts';
+import { AccessionDb } from '#adapters/browser/db.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import { createStage } from '#adapters/browser/stage.ts';
+import { localLocks, webLocks } from '#adapters/browser/stage/locks.ts';
+import { toFailure } from '#core/errors.ts';
+import { randomIds } from '#core/ids.ts';
+import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
+import { archiveLimits } from '#core/ingest/limits.ts';
+import { fail } from '#core/result.ts';
+
+const db = new AccessionDb();
+const channel = new BroadcastChannel('accession');
+
+async function build(): Promise<StageApi> {
+  return createStage({
+    db,
+    blobs: await openBlobStore(db),
+    clock: { now: () => Date.now() },
+    ids: randomIds,
+    registry: createMusicRegistry(),
+    locks: 'locks' in navigator ? webLocks(navigator.locks) : localLocks(),
+    limits: async () => archiveLimits(await readSettings(db)),
+    async freeBytes() {
+      const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+      return quota === undefined || usage === undefined ? null : quota - usage;
+    },
+    notify: () => channel.postMessage({ type: 'poke' }),
+    makeDemoAlbum: async (album) => (await import('#adapters/media/demo-album.ts')).makeDemoAlbum(album),
+  });
+}
+
+let built: Promise<StageApi> | undefined;
+/** Built once, on the first call; what keeps it from being built is the answer to each call. */
+const stage = (): Promise<StageApi> => (built ??= build());
+
+const door: StageApi = {
+  stage: (...drop) =>
+    stage().then(
+      (api) => api.stage(...drop),
+      (error: unknown) => fail(toFailure(error)),
+    ),
+  tryIt: (requestId) =>
+    stage().then(
+      (api) => api.tryIt(requestId),
+      (error: unknown) => fail(toFailure(error)),
+    ),
+  resume: async () => (await stage()).resume(),
+  cancel: async (batchId) => (await stage()).cancel(batchId),
+};
+
+expose(door);
