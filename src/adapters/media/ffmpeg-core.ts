@@ -66,7 +66,11 @@ class FfmpegCore implements Ffmpeg {
     const folder = new WorkFolder(core, `/run${this.#runs++}`);
     const log = new LogBuffer();
     core.setLogger(({ message }) => log.add(message));
-    core.setProgress(({ time }) => onTime(Math.max(0, time / 1000)));
+    // The first report of a run may still be the last one of the run before.
+    let reports = 0;
+    core.setProgress(({ time }) => {
+      if (reports++ > 0) onTime(Math.max(0, time / 1000));
+    });
     const outputs: FfmpegRun['outputs'] = new Map();
     let code = -1;
     try {

@@ -40,8 +40,8 @@ export interface LogFacts {
   codec: string | null;
   sampleRate: number | null;
   channels: number | null;
-  /** Of the output. */
-  outputRate: number | null;
+  /** Of the first audio stream, where the container says it. kbit/s. */
+  kbits: number | null;
   /** Name of the demuxer, `mov,mp4,m4a,3gp,3g2,mj2`. */
   format: string | null;
 }
@@ -50,7 +50,6 @@ export interface LogFacts {
 export function readLog(log: string[]): LogFacts {
   const outputAt = log.findIndex((line) => line.startsWith('Output #0'));
   const before = outputAt < 0 ? log : log.slice(0, outputAt);
-  const after = outputAt < 0 ? [] : log.slice(outputAt);
   const input = first(before, /Stream #0:\d+.*: Audio: (\w+).*?, (\d+) Hz, ([^,]+)/);
   return {
     decoded: count(first(log, /Input stream #0:\d+ \(audio\):.*\((\d+) samples\)/)),
@@ -58,7 +57,7 @@ export function readLog(log: string[]): LogFacts {
     codec: input?.[1] ?? null,
     sampleRate: input ? Number(input[2]) : null,
     channels: input ? channelCount(input[3] ?? '') : null,
-    outputRate: count(first(after, /Stream #0:\d+.*: Audio: .*?, (\d+) Hz/)),
+    kbits: count(first(before, /Stream #0:\d+.*: Audio: .*?, (\d+) kb\/s/)),
     format: first(before, /^Input #0, (.+), from /)?.[1] ?? null,
   };
 }

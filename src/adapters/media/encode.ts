@@ -1,0 +1,136 @@
+/** The ffmpeg core as an encoder: any sound in, Ogg Vorbis without tags out. */
+import { failure } from '#core/errors.ts';
+import type { Failure } from '#core/errors.ts';
+import { fail, ok } from '#core/result.ts';
+import type { Result } from '#core/result.ts';
+import { openFfmpeg } from './ffmpeg-core.ts';
+import type { FfmpegRun } from './ffmpeg-core.ts';
+import { readLog, reasonOf } from './ffmpeg-log.ts';
+import type { LogFacts } from './ffmpeg-log.ts';
+import { isLossless, safeName } from './headers/decode.ts';
+import { clock, isCutShort } from './probe.ts';
+import type { TranscodeInput } from './transcode.ts';
+
+/** What libvorbis takes. Hz, channels. */
+const MIN_RATE = 8_000;
+const MAX_RATE = 192_000;
+const MAX_CHANNELS = 8;
+
+const OUTPUT = 'output.ogg';
+
+export interface Encoded {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Samples per channel at the output's rate that came from the source. */
+  samples: number;
+  /** `flac -> vorbis q9`. */
+  reason: string;
+  /** `resampled from 352800 to 176400 Hz`, `2 decoding errors in the source`. */
+  notes: string[];
+}
+
+/**
+ * Encodes the first audio stream. A rate or channel count that Vorbis does not have is resampled and
+ * said in the notes. Fails with `file_damaged` when the sound does not decode to the probed length,
+ * with `conversion_failed` for everything else; throws when the ffmpeg core cannot be loaded.
+ */
+export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => void): Promise<Result<Encoded>> {
+  let shape = fitting(job.sampleRate, job.channels);
+  let run = await encode(job, shape.args, onTime);
+  let facts = readLog(run.log);
+  const late = fitting(facts.sampleRate, facts.channels);
+  if (run.code !== 0 && late.args.join() !== shape.args.join()) {
+    // The probe did not know the rate or the channels; the log of the failed run does.
+    shape = late;
+    run = await encode(job, shape.args, onTime);
+    facts = readLog(run.log);
+  }
+  const bytes = run.outputs.get(OUTPUT);
+  if (run.code !== 0 || !bytes || !facts.decoded || !facts.encoded) return fail(refusal(job, run, facts));
+  const harm = lengthHarm(job, facts, run.decodeErrors);
+  if (harm) return fail(harm);
+  const { decodeErrors } = run;
+  const notes = [...shape.notes];
+  if (decodeErrors > 0) notes.push(`${decodeErrors} decoding ${decodeErrors === 1 ? 'error' : 'errors'} in the source`);
+  return ok({ bytes, samples: facts.encoded, reason: reasonFor(job, facts), notes });
+}
+
+function encode(job: TranscodeInput, shape: string[], onTime: (ms: number) => void): Promise<FfmpegRun> {
+  const input = safeName(job.name);
+  const args = [
+    '-v',
+    'verbose',
+    '-i',
+    input,
+    '-map',
+    '0:a:0',
+    '-vn',
+    '-sn',
+    '-dn',
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+  ];
+  // Some decoders' first frame is late; counted anew, the output is as long as what was decoded.
+  const clockwork = ['-af', 'asetpts=N/SR/TB'];
+  // Bit-exact: the same source gives the same bytes, so that a repeated conversion is the same blob.
+  const codec = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-c:a', 'libvorbis', '-q:a', `${job.quality}`];
+  return openFfmpeg().run(
+    [...args, ...clockwork, ...shape, ...codec, OUTPUT],
+    { inputs: [{ name: input, data: job.input }], outputs: [OUTPUT] },
+    onTime,
+  );
+}
+
+/** What must be changed so that Vorbis can hold it. */
+function fitting(rate: number | null, channels: number | null): { args: string[]; notes: string[] } {
+  const args: string[] = [];
+  const notes: string[] = [];
+  if (rate !== null && (rate > MAX_RATE || rate < MIN_RATE)) {
+    let target = rate;
+    // Whole divisors keep the family of 44.1 or 48 kHz.
+    while (target > MAX_RATE) target /= 2;
+    target = Math.max(MIN_RATE, Math.round(target));
+    args.push('-ar', `${target}`);
+    notes.push(`resampled from ${rate} to ${target} Hz`);
+  }
+  if (channels !== null && channels > MAX_CHANNELS) {
+    args.push('-ac', '2');
+    notes.push(`${channels} channels mixed to 2`);
+  }
+  return { args, notes };
+}
+
+function refusal(job: TranscodeInput, run: FfmpegRun, facts: LogFacts): Failure {
+  const reason = reasonOf(run.log);
+  // Nothing came out of the decoder: the source is at fault, not the encoder.
+  if (facts.sampleRate === null || (run.code === 0 && !facts.decoded)) {
+    return failure('file_damaged', `"${job.name}" could not be decoded: ${reason}.`, { subject: job.name });
+  }
+  return failure('conversion_failed', `"${job.name}" could not be converted: ${reason}.`, { subject: job.name });
+}
+
+/** The failure of a source whose sound is not as long as the probe said; null when it is. */
+function lengthHarm(job: TranscodeInput, facts: LogFacts, errors: number): Failure | null {
+  const { durationMs, name } = job;
+  const decodedMs = ((facts.decoded ?? 0) * 1000) / (facts.sampleRate ?? 1);
+  if (durationMs === null) return null;
+  if (isCutShort(decodedMs, durationMs)) {
+    const where = errors > 0 ? ` (${errors} decoding errors)` : '';
+    const words = `"${name}" is damaged: only ${clock(decodedMs)} of ${clock(durationMs)} could be decoded${where}.`;
+    return failure('file_damaged', words, { subject: name });
+  }
+  if (isCutShort(durationMs, decodedMs)) {
+    const words = `"${name}" says that it is ${clock(durationMs)} long, but ${clock(decodedMs)} come out of it.`;
+    return failure('file_damaged', words, { subject: name });
+  }
+  return null;
+}
+
+function reasonFor(job: TranscodeInput, facts: LogFacts): string {
+  const codec = facts.codec ?? 'unknown';
+  const seconds = (facts.decoded ?? 0) / (facts.sampleRate ?? 1);
+  const kbits = facts.kbits ?? (seconds > 0 ? Math.round((job.input.size * 8) / seconds / 1000) : null);
+  const source = isLossless(codec) ? codec : `${codec} (lossy${kbits === null ? '' : `, ${kbits} kbit/s`})`;
+  return `${source} -> vorbis q${job.quality}`;
+}

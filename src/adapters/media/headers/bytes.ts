@@ -1,0 +1,48 @@
+/** Reading parts of a blob, and numbers out of bytes. */
+
+/** Bytes [start, end) of the blob, fewer where it ends. */
+export async function readBytes(blob: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.slice(Math.max(0, start), Math.max(0, end)).arrayBuffer());
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Latin-1 text of `length` bytes at `at`; shorter where the bytes end. */
+export function ascii(bytes: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + length));
+}
+
+/** Where `text` stands in the bytes at or before `from`, searched backwards; -1 when nowhere. */
+export function lastIndexOfText(bytes: Uint8Array, text: string, from = bytes.length): number {
+  for (let at = Math.min(from, bytes.length - text.length); at >= 0; at--) {
+    if (bytes[at] === text.charCodeAt(0) && ascii(bytes, at, text.length) === text) return at;
+  }
+  return -1;
+}
+
+/** Bytes taken by ID3v2 tags at the start of the file (there may be several). */
+export async function id3v2Length(blob: Blob): Promise<number> {
+  let at = 0;
+  for (;;) {
+    const head = await readBytes(blob, at, at + 10);
+    if (head.length < 10 || ascii(head, 0, 3) !== 'ID3') return at;
+    const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + ((head[index] ?? 0) & 0x7f), 0);
+    const footer = ((head[5] ?? 0) & 0x10) !== 0 ? 10 : 0;
+    at += 10 + size + footer;
+  }
+}
+
+/** Bytes taken by ID3v1 and APEv2 tags at the end of the file. */
+export async function trailingTagsLength(blob: Blob): Promise<number> {
+  const tail = await readBytes(blob, blob.size - 160, blob.size);
+  let length = ascii(tail, tail.length - 128, 3) === 'TAG' ? 128 : 0;
+  const ape = tail.length - length - 32;
+  if (ape >= 0 && ascii(tail, ape, 8) === 'APETAGEX') {
+    const view = viewOf(tail);
+    const hasHeader = (view.getUint32(ape + 20, true) & 0x80000000) !== 0;
+    length += view.getUint32(ape + 12, true) + (hasHeader ? 32 : 0);
+  }
+  return Math.min(length, blob.size);
+}

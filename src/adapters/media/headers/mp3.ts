@@ -1,0 +1,154 @@
+/**
+ * MPEG audio, layers I to III. A Xing or Info header that agrees with the file's size is believed; in
+ * every other case all frame headers are walked, because nothing less gives the length of a VBR file
+ * without one. LAME's delay and padding are taken off, as decoders do.
+ */
+import type { AudioHeader } from './audio-header.types.ts';
+import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
+
+const CHUNK = 1024 ** 2;
+/** How far junk before the first frame, or between two frames, is searched through. Bytes. */
+const RESYNC = 64 * 1024;
+
+const KBITS_V1: Record<number, number[]> = {
+  1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  3: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+};
+const KBITS_V2: Record<number, number[]> = {
+  1: [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+export interface MpegFrame {
+  version: 1 | 2 | 2.5;
+  layer: number;
+  sampleRate: number;
+  channels: number;
+  samples: number;
+  /** Bytes, header included. */
+  length: number;
+}
+
+/** The frame whose header stands at `at`; null when there is none (free format counts as none). */
+export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | null {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
+  if (at + 4 > bytes.length || a !== 0xff || (b & 0xe0) !== 0xe0) return null;
+  const version = ([2.5, null, 2, 1] as const)[(b >> 3) & 3];
+  const layer = 4 - ((b >> 1) & 3);
+  const rate = [44100, 48000, 32000][(c >> 2) & 3];
+  if (!version || layer === 4 || rate === undefined) return null;
+  const kbits = (version === 1 ? KBITS_V1 : KBITS_V2)[layer]?.[(c >> 4) - 1];
+  if (kbits === undefined || (d & 3) === 2) return null;
+  const sampleRate = version === 1 ? rate : version === 2 ? rate / 2 : rate / 4;
+  const padding = (c >> 1) & 1;
+  const samples = layer === 1 ? 384 : layer === 3 && version !== 1 ? 576 : 1152;
+  const slot = layer === 1 ? 4 : 1;
+  const length = (Math.floor((samples / 8 / slot) * ((kbits * 1000) / sampleRate)) + padding) * slot;
+  return { version, layer, sampleRate, channels: d >> 6 === 3 ? 1 : 2, samples, length };
+}
+
+/** Offset of the first frame that a second, like one follows; null when there is none near `from`. */
+async function firstFrame(blob: Blob, from: number): Promise<{ at: number; frame: MpegFrame } | null> {
+  const bytes = await readBytes(blob, from, from + RESYNC + 8192);
+  for (let at = 0; at < Math.min(RESYNC, bytes.length); at++) {
+    const frame = bytes[at] === 0xff ? mpegFrame(bytes, at) : null;
+    if (!frame) continue;
+    const next = mpegFrame(bytes, at + frame.length);
+    const alone = from + at + frame.length >= blob.size;
+    if (alone || (next && alike(frame, next))) return { at: from + at, frame };
+  }
+  return null;
+}
+
+function alike(one: MpegFrame, other: MpegFrame): boolean {
+  return one.version === other.version && one.layer === other.layer && one.sampleRate === other.sampleRate;
+}
+
+interface Summary {
+  frames: number | null;
+  bytes: number | null;
+  delay: number;
+  padding: number;
+}
+
+/** The Xing, Info or VBRI header inside the first frame. */
+function summaryOf(bytes: Uint8Array, frame: MpegFrame): Summary | null {
+  const view = viewOf(bytes);
+  const xing = 4 + (frame.version === 1 ? (frame.channels === 1 ? 17 : 32) : frame.channels === 1 ? 9 : 17);
+  const name = ascii(bytes, xing, 4);
+  if (name === 'Xing' || name === 'Info') {
+    const flags = view.getUint32(xing + 4);
+    let at = xing + 8;
+    const frames = flags & 1 ? view.getUint32((at += 4) - 4) : null;
+    const size = flags & 2 ? view.getUint32((at += 4) - 4) : null;
+    at += (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0);
+    const known = ['LAME', 'Lavf', 'Lavc'].includes(ascii(bytes, at, 4));
+    const gap = known ? view.getUint32(at + 20) & 0xffffff : 0;
+    return {
+      frames,
+      bytes: size,
+      delay: known ? (gap >> 12) + 529 : 0,
+      padding: known ? Math.max(0, (gap & 4095) - 529) : 0,
+    };
+  }
+  if (ascii(bytes, 36, 4) !== 'VBRI') return null;
+  return { frames: view.getUint32(50), bytes: view.getUint32(46), delay: 0, padding: 0 };
+}
+
+export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
+  const start = await id3v2Length(blob);
+  const end = blob.size - (await trailingTagsLength(blob));
+  const first = await firstFrame(blob, start);
+  if (!first) return null;
+  const { at, frame } = first;
+  const head = new Uint8Array(Math.max(frame.length, 256));
+  head.set((await readBytes(blob, at, at + head.length)).subarray(0, head.length));
+  const summary = summaryOf(head, frame);
+  const trim = (summary?.delay ?? 0) + (summary?.padding ?? 0);
+  const toMs = (frames: number): number => (Math.max(0, frames * frame.samples - trim) * 1000) / frame.sampleRate;
+  const present = end - at;
+  // Half a percent covers writers that leave their own header, or the tags, in or out of the count.
+  const believed = summary?.frames && summary.bytes && Math.abs(summary.bytes - present) <= present * 0.005 + 2048;
+  const from = summary ? at + frame.length : at;
+  const frames = believed ? (summary.frames ?? 0) : await countFrames(blob, from, end, frame);
+  return {
+    container: 'mp3',
+    codec: `mp${frame.layer}`,
+    sample_rate: frame.sampleRate,
+    channels: frame.channels,
+    lossless: false,
+    duration_ms: toMs(frames),
+    declared_ms: summary?.frames ? toMs(summary.frames) : null,
+    torn: null,
+    audio_bytes: present,
+  };
+}
+
+/** Walks all frame headers in [from, end); a stretch of junk is stepped over, a last cut frame not counted. */
+async function countFrames(blob: Blob, from: number, end: number, like: MpegFrame): Promise<number> {
+  let frames = 0;
+  let lost = 0;
+  let offset = from;
+  while (offset < end && lost < RESYNC) {
+    const bytes = await readBytes(blob, offset, Math.min(end, offset + CHUNK));
+    const last = offset + bytes.length >= end;
+    let at = 0;
+    while (at + 4 <= bytes.length && lost < RESYNC) {
+      const frame = mpegFrame(bytes, at);
+      if (!frame || !alike(frame, like)) {
+        at += 1;
+        lost += 1;
+        continue;
+      }
+      if (at + frame.length > bytes.length) break;
+      frames += 1;
+      lost = 0;
+      at += frame.length;
+    }
+    if (last || at === 0) break;
+    offset += at;
+  }
+  return frames;
+}

@@ -1,0 +1,141 @@
+/** Finds out what an audio file is: length, codec, tags, cover; and whether it is whole. */
+import type { ProbeOutcome } from '../browser/api.ts';
+import { failure, toFailure } from '#core/errors.ts';
+import type { Failure } from '#core/errors.ts';
+import { fail, ok } from '#core/result.ts';
+import type { Result } from '#core/result.ts';
+import { familyOf, kindLabel } from '#core/ingest/file-kinds.ts';
+import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
+import type { AudioHeader, HeaderReader } from './headers/audio-header.types.ts';
+import { readAiff } from './headers/aiff.ts';
+import { readAsf } from './headers/asf.ts';
+import { id3v2Length, readBytes } from './headers/bytes.ts';
+import { readFlac } from './headers/flac.ts';
+import { readMp3 } from './headers/mp3.ts';
+import { readMp4 } from './headers/mp4.ts';
+import { readOgg } from './headers/ogg.ts';
+import { readWav } from './headers/wav.ts';
+import { readTags } from './tags.ts';
+
+/** Kinds whose length stands in their own structure. */
+const READERS: Partial<Record<FileKind, HeaderReader>> = {
+  mp3: readMp3,
+  flac: readFlac,
+  vorbis: readOgg,
+  opus: readOgg,
+  'ogg-flac': readOgg,
+  mp4: readMp4,
+  quicktime: readMp4,
+  wav: readWav,
+  rf64: readWav,
+  aiff: readAiff,
+  aifc: readAiff,
+  asf: readAsf,
+};
+
+/** Kinds outside the audio family in which the ffmpeg core may still find sound. */
+const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'ape', 'dsd', 'musepack', 'unknown'];
+
+/**
+ * Probes one file. Reads only headers, tags and tails where the format allows; where it does not, the
+ * ffmpeg core decodes the file and counts. `name` is how the file arrived and is only used in words.
+ *
+ * Fails with `file_empty`, `file_mislabelled` (it is something else), `file_damaged` (no sound in it,
+ * or cut off: its header promises more than 1 % and 1 s above what is there) or `file_unreadable`.
+ */
+export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeOutcome>> {
+  if (blob.size === 0) return fail(failure('file_empty', `"${name}" is empty (0 bytes).`, { subject: name }));
+  try {
+    const kind = await kindOf(blob);
+    if (familyOf(kind) !== 'audio' && !WORTH_A_TRY.includes(kind)) {
+      return fail(failure('file_mislabelled', `"${name}" is not audio but ${kindLabel(kind)}.`, { subject: name }));
+    }
+    const header = await readHeader(blob, name, kind);
+    if (!header.ok) return header;
+    const harm = damageOf(header.value, name);
+    if (harm) return fail(harm);
+    const { tags, cover } = await readTags(blob);
+    return ok(toOutcome(header.value, tags, cover));
+  } catch (thrown) {
+    if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError')) {
+      return fail(failure('file_unreadable', `"${name}" cannot be read any more.`, { subject: name }));
+    }
+    return fail(toFailure(thrown, name));
+  }
+}
+
+/** By content; what stands behind ID3v2 tags decides, since a cover in them can be megabytes long. */
+async function kindOf(blob: Blob): Promise<FileKind> {
+  const start = await id3v2Length(blob);
+  const kind = sniff(await readBytes(blob, start, start + HEAD_BYTES));
+  return start > 0 && familyOf(kind) !== 'audio' ? 'unknown' : kind;
+}
+
+async function readHeader(blob: Blob, name: string, kind: FileKind): Promise<Result<AudioHeader>> {
+  const reader = READERS[kind];
+  const header = reader ? await readOrNull(reader, blob) : null;
+  if (header && (header.duration_ms !== null || header.torn)) return ok(header);
+  // Loaded only now: most files never need the core.
+  const { readByDecoding } = await import('./headers/decode.ts');
+  const decoded = await readByDecoding(blob, name);
+  if (!decoded.header) {
+    const said = kind === 'unknown' ? 'no known audio format in it' : decoded.reason;
+    return fail(failure('file_damaged', `"${name}" could not be read as audio: ${said}.`, { subject: name }));
+  }
+  if (!header) return ok(decoded.header);
+  return ok({ ...header, duration_ms: decoded.header.duration_ms });
+}
+
+/** A header so broken that its reader runs out of the bytes says nothing; the decoder is asked then. */
+async function readOrNull(reader: HeaderReader, blob: Blob): Promise<AudioHeader | null> {
+  try {
+    return await reader(blob);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+/** The failure of a file that cannot be whole; null for a good one. */
+export function damageOf(header: AudioHeader, name: string): Failure | null {
+  const { duration_ms: present, declared_ms: declared, torn } = header;
+  if (torn) return failure('file_damaged', `"${name}" is cut off: ${torn}.`, { subject: name });
+  if (present !== null && declared !== null && isCutShort(present, declared)) {
+    return failure('file_damaged', `"${name}" is cut off: ${clock(present)} of ${clock(declared)} are there.`, {
+      subject: name,
+    });
+  }
+  if (present !== null && present <= 0) {
+    return failure('file_damaged', `"${name}" has no sound in it (its length is 0:00).`, { subject: name });
+  }
+  return null;
+}
+
+/** More than 1 % and one second are missing (milliseconds). */
+export function isCutShort(present: number, declared: number): boolean {
+  return declared - present > declared * 0.01 + 1000;
+}
+
+/** `3:45`, `1:02:03`. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (value: number): string => `${value}`.padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+function toOutcome(header: AudioHeader, tags: ProbeOutcome['tags'], cover: ProbeOutcome['cover']): ProbeOutcome {
+  const { duration_ms, audio_bytes } = header;
+  return {
+    duration_ms: duration_ms === null ? null : Math.round(duration_ms),
+    codec: header.codec,
+    container: header.container,
+    bitrate: duration_ms && audio_bytes ? Math.round((audio_bytes * 8000) / duration_ms) : null,
+    sample_rate: header.sample_rate,
+    channels: header.channels,
+    lossless: header.lossless,
+    tags,
+    cover,
+  };
+}

@@ -1,0 +1,153 @@
+/** Tags and cover of any container, through music-metadata, in the one form that the core knows. */
+import { parseBlob, selectCover } from 'music-metadata';
+import type { IAudioMetadata, ICommonTagsResult, IPicture } from 'music-metadata';
+import type { FileTags } from '#core/music/evidence.ts';
+import { ascii } from './headers/bytes.ts';
+
+export interface Cover {
+  bytes: Uint8Array;
+  mime: string;
+}
+
+export interface TagsRead {
+  tags: FileTags;
+  cover: Cover | null;
+}
+
+/** A picture above this is left out: it is no cover but a burden for every player. Bytes. */
+const COVER_LIMIT = 16 * 1024 ** 2;
+/** Characters kept of one value; a longer one is a mistake or an attack. */
+const VALUE_LIMIT = 1000;
+
+/** Never throws: a file whose tags cannot be read has none. */
+export async function readTags(blob: Blob): Promise<TagsRead> {
+  try {
+    // `duration` stays off: it would walk the whole file, for seconds.
+    const { common, native } = await parseBlob(blob, { duration: false, skipCovers: false });
+    return { tags: toFileTags(common, freeTags(native)), cover: toCover(selectCover(common.picture)) };
+  } catch {
+    return { tags: {}, cover: null };
+  }
+}
+
+/**
+ * The core's form of what music-metadata found, with `free` for what its own tables do not know.
+ * Numbers are whole and positive, or missing.
+ */
+export function toFileTags(common: ICommonTagsResult, free: Map<string, string>): FileTags {
+  const tags: FileTags = {};
+  const text = (key: 'title' | 'artist' | 'album' | 'albumartist' | 'genre', value: string | undefined): void => {
+    const clean = cleaned(value);
+    if (clean !== null) tags[key] = clean;
+  };
+  const number = (
+    key: 'track' | 'tracktotal' | 'disc' | 'disctotal' | 'year',
+    value: number | string | null | undefined,
+  ): void => {
+    const whole = typeof value === 'string' ? Number.parseInt(value, 10) : (value ?? 0);
+    if (Number.isInteger(whole) && whole > 0 && whole < 10_000) tags[key] = whole;
+  };
+  text('title', common.title);
+  text('artist', common.artist ?? common.artists?.join(', '));
+  text('album', common.album);
+  text('albumartist', common.albumartist);
+  text('genre', common.genre?.join(', '));
+  number('track', common.track.no);
+  number('tracktotal', common.track.of ?? common.totaltracks);
+  number('disc', common.disk.no);
+  number('disctotal', common.disk.of ?? common.totaldiscs);
+  number(
+    'year',
+    common.year ??
+      /\d{4}/.exec(common.date ?? '')?.[0] ??
+      common.originalyear ??
+      /\d{4}/.exec(free.get('date') ?? '')?.[0],
+  );
+  const compilation = common.compilation ?? flag(free.get('compilation') ?? free.get('tcmp'));
+  if (compilation !== undefined) tags.compilation = compilation;
+  const ids = externalIds(common, free);
+  if (Object.keys(ids).length > 0) tags.external_ids = ids;
+  return tags;
+}
+
+const ID_KEYS = [
+  'musicbrainz_recordingid',
+  'musicbrainz_trackid',
+  'musicbrainz_albumid',
+  'musicbrainz_artistid',
+  'musicbrainz_albumartistid',
+  'musicbrainz_releasegroupid',
+  'musicbrainz_workid',
+  'musicbrainz_discid',
+  'isrc',
+  'barcode',
+  'asin',
+  'catalognumber',
+  'acoustid_id',
+] as const;
+
+/** Identifiers elsewhere; of several under one name, the first. */
+function externalIds(common: ICommonTagsResult, free: Map<string, string>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const key of ID_KEYS) {
+    const value = common[key];
+    const clean = cleaned(Array.isArray(value) ? value[0] : value) ?? cleaned(free.get(key.replaceAll('_', '')));
+    if (clean !== null) found[key] = clean;
+  }
+  return found;
+}
+
+/**
+ * Text tags by bare lower-case name, whatever their container wraps around it: `TXXX:MUSICBRAINZ_ALBUMID`,
+ * `WM/Barcode` and `----:com.apple.iTunes:ISRC` are `musicbrainzalbumid`, `barcode` and `isrc`.
+ */
+function freeTags(native: IAudioMetadata['native']): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { id, value } of Object.values(native).flat()) {
+    const bare = id
+      .replace(/^(TXXX:|WM\/|----:[^:]*:)/i, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '');
+    if (typeof value === 'string' && !found.has(bare)) found.set(bare, value);
+  }
+  return found;
+}
+
+function flag(value: string | undefined): boolean | undefined {
+  return value === undefined ? undefined : value === '1' || value.toLowerCase() === 'true';
+}
+
+/** Without NULs and surrounding space; null when nothing is left. */
+function cleaned(value: string | undefined): string | null {
+  if (typeof value !== 'string') return null;
+  const clean = asUtf8(value).replaceAll('\0', ' ').trim().slice(0, VALUE_LIMIT);
+  return clean === '' ? null : clean;
+}
+
+/**
+ * UTF-8 that was read as Latin-1 (WAV's INFO, old ID3) put right. Text that is valid UTF-8 when its
+ * characters are taken for bytes is not Latin-1 that anybody wrote.
+ */
+function asUtf8(value: string): string {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  try {
+    const bytes = Uint8Array.from(value, (char) => char.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
+}
+
+function toCover(picture: IPicture | null): Cover | null {
+  const mime = picture && pictureType(picture.data);
+  if (!mime || picture.data.length > COVER_LIMIT) return null;
+  return { bytes: new Uint8Array(picture.data), mime };
+}
+
+/** The type by content: what tags say about their pictures is often wrong. Null when it is no picture we know. */
+export function pictureType(bytes: Uint8Array): string | null {
+  if (ascii(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (ascii(bytes, 0, 4) === 'GIF8') return 'image/gif';
+  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP' ? 'image/webp' : null;
+}

@@ -1,0 +1,52 @@
+/** One file at a time to verified Ogg Vorbis. To cancel, terminate the worker. */
+import { expose } from 'comlink';
+import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
+import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { transcodeBlob } from '#adapters/media/transcode.ts';
+import type { Cover } from '#adapters/media/tags.ts';
+import { toFailure } from '#core/errors.ts';
+import { fail, ok } from '#core/result.ts';
+import type { Result } from '#core/result.ts';
+
+const store = openBlobStore();
+
+async function transcode(
+  request: TranscodeRequest,
+  onProgress: (share: number) => void,
+): Promise<Result<TranscodeDone>> {
+  const name = request.original_filename;
+  try {
+    const blobs = await store;
+    const result = await transcodeBlob(
+      {
+        input: await blobs.file(request.sha256),
+        name,
+        quality: request.quality,
+        tags: request.tags,
+        cover: await readCover(request),
+        sampleRate: request.sample_rate,
+        channels: request.channels,
+        durationMs: request.duration_ms,
+      },
+      onProgress,
+    );
+    if (!result.ok) return result;
+    const { bytes, duration_ms, conversion_reason, verified } = result.value;
+    const { sha256, size } = await blobs.put(oneChunk(bytes));
+    return ok({ sha256, size, duration_ms, conversion_reason, verified });
+  } catch (thrown) {
+    return fail(toFailure(thrown, name));
+  }
+}
+
+async function readCover({ cover }: TranscodeRequest): Promise<Cover | null> {
+  if (!cover) return null;
+  const file = await (await store).file(cover.sha256);
+  return { bytes: new Uint8Array(await file.arrayBuffer()), mime: cover.mime };
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+expose({ transcode } satisfies TranscodeApi);
