@@ -4,6 +4,7 @@
  */
 import type { Job } from '#core/job/job.ts';
 import type { BlobStore, Clock } from '#core/ports.ts';
+import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { StorageReport } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { readSettings } from './settings.ts';
@@ -41,19 +42,23 @@ async function needs(db: AccessionDb, now: number): Promise<Needs> {
   return { needed, expired };
 }
 
-/** Frees what nothing needs; answers the bytes. Rows say that their original is gone before it goes. */
-export async function freeStorage(db: AccessionDb, blobs: BlobStore, clock: Clock): Promise<number> {
+/**
+ * Frees what nothing needs; answers the bytes. Rows say that their original is gone before it goes. While
+ * something is being staged nothing is freed: a blob may be there before its row is.
+ */
+export async function freeStorage(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock): Promise<number> {
+  if (await isStaging()) return 0;
   const { needed, expired } = await needs(db, clock.now());
   await db.transaction('rw', db.jobs, async () => {
     for (const job of expired) await db.jobs.update(job.id, { temp_file_path: null });
   });
-  let freed = 0;
-  for await (const { sha256, size } of blobs.list()) {
-    if (needed.has(sha256)) continue;
-    await blobs.delete(sha256);
-    freed += size;
-  }
-  return freed;
+  return (await blobs.collectGarbage(needed, defaultGrace(clock.now()))).bytes;
+}
+
+async function isStaging(): Promise<boolean> {
+  if (!('locks' in navigator)) return false;
+  const { held } = await navigator.locks.query();
+  return held?.some((lock) => lock.name?.startsWith('accession-stage-')) ?? false;
 }
 
 /** Bytes in use and what could be freed now. The browser's own estimate may be wrong by a lot. */

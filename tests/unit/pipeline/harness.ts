@@ -99,7 +99,6 @@ export async function openPipeline(
         albums: await db.albums.toArray(),
         tracks: await db.tracks.toArray(),
       }),
-    threshold: async () => DEFAULT_SETTINGS.auto_approve_threshold,
     settings: async () => DEFAULT_SETTINGS,
     wantReplica: () => undefined,
     spawn: () => ({
@@ -109,10 +108,11 @@ export async function openPipeline(
           return convert(request);
         },
       },
+      died: new Promise(() => undefined),
       terminate: () => undefined,
     }),
     size: 2,
-    sync: { start: () => undefined, stop: () => undefined, poke: () => undefined },
+    sync: { start: () => undefined, stop: () => undefined, poke: () => undefined, syncNow: async () => 0 },
     onError: (error) => errors.push(error),
   };
   let runner: PipelineRunner | null = null;
@@ -145,6 +145,7 @@ export async function openPipeline(
         const id = ids.next();
         return makeJob({
           id,
+          sha256: sha(id),
           batch_id: row.id,
           path: file.name,
           original_filename: file.name.split('/').at(-1) ?? '',

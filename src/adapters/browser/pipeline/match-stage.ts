@@ -3,6 +3,7 @@ import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { splitOption } from '#core/job/batch-plan.ts';
 import type { Track } from '#core/music/catalog.ts';
+import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
@@ -11,8 +12,8 @@ import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext } 
 export interface MatchStageDeps extends PipelineContext {
   /** The index over the replica, or null while the catalog was never loaded completely. */
   index(): Promise<CatalogIndex | null>;
-  /** The person's threshold: above it a match is approved. */
-  threshold(): Promise<number>;
+  /** The person's settings: above `auto_approve_threshold` a match is approved. */
+  settings(): Promise<Settings>;
   /** Asks for the change feed, when a chosen album is not in the replica yet. */
   wantReplica(): void;
 }
@@ -72,7 +73,7 @@ async function matchOne(
     batch,
     jobs,
     match,
-    threshold: await deps.threshold(),
+    threshold: (await deps.settings()).auto_approve_threshold,
     track: (id) => tracks.get(id),
     albumTitle: (id) => titles.get(id),
     claimedElsewhere: await claimedElsewhere(deps, batch.id),

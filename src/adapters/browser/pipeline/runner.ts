@@ -13,7 +13,7 @@ import { TranscodeStage, type TranscodeDeps } from './transcode-stage.ts';
 const PARALLEL_PROBES = 2;
 
 export interface RunnerDeps extends PipelineContext, ProbeStageDeps, MatchStageDeps, Omit<TranscodeDeps, 'poke'> {
-  sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void };
+  sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void; syncNow(): Promise<number> };
   /** Says on the console and in the meta row what stopped the loop. */
   onError(error: unknown): void;
 }

@@ -19,8 +19,6 @@ export interface ServiceDeps extends RunnerDeps {
   search(query: string, limit: number): Promise<CatalogHits>;
   storage(): Promise<StorageReport>;
   free(): Promise<number>;
-  /** Run once by the lock holder before the loop. */
-  onLead(): Promise<void>;
 }
 
 export class PipelineService implements PipelineApi {
@@ -45,7 +43,8 @@ export class PipelineService implements PipelineApi {
   async #lead(): Promise<void> {
     const epoch = await nextEpoch(this.#deps.db);
     this.#runner = new PipelineRunner(this.#deps, epoch);
-    await this.#deps.onLead();
+    // What nothing needs any more (a torn conversion, an original past its days) goes before the work begins.
+    await this.#deps.free().catch(this.#deps.onError);
     await this.#runner.run();
     this.#runner = null;
   }
@@ -83,6 +82,7 @@ export class PipelineService implements PipelineApi {
   syncNow(): Promise<Result<{ waiting: number }>> {
     return this.#command(async () => {
       const now = this.#deps.clock.now();
+      await this.#deps.sync.syncNow();
       await this.#deps.db.outbox.where('state').equals('waiting').modify({ next_at: now });
       return { waiting: await this.#deps.db.outbox.count() };
     });

@@ -8,12 +8,14 @@ import type { Batch, Job } from '#core/job/job.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
 import { vorbisTags } from '#core/music/vorbis-tags.ts';
 import { fail, type Result } from '#core/result.ts';
-import { newOutboxItem } from '#core/sync/outbox-item.ts';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
+import { enqueueOutbox } from '../outbox-store.ts';
 import { applyEvent, assertEpoch, jobTables, readPaused, type PipelineContext } from './apply.ts';
 
 export interface TranscodeWorker {
   api: Pick<TranscodeApi, 'transcode'>;
+  /** Resolves when the worker could not be loaded or broke down. */
+  died: Promise<Error>;
   terminate(): void;
 }
 
@@ -21,6 +23,8 @@ export interface TranscodeDeps extends PipelineContext {
   spawn(): TranscodeWorker;
   size: number;
   settings(): Promise<Settings>;
+  /** What could be written nowhere else (another tab took over, the database is gone). */
+  onError(error: unknown): void;
   /** Called when something changed that the runner should look at. */
   poke(): void;
 }
@@ -99,7 +103,13 @@ export class TranscodeStage {
       // After a failure the next file gets a new worker: the old one's memory is not to be trusted.
       if (outcome.ok) this.#idle.push(worker);
       else worker.terminate();
-      await this.#finish(job, outcome).catch(() => undefined);
+      try {
+        await this.#finish(job, outcome);
+      } catch (error) {
+        await this.#finish(job, fail(toFailure(error, job.original_filename))).catch((again: unknown) =>
+          this.#deps.onError(again),
+        );
+      }
     }
     this.#deps.poke();
   }
@@ -119,7 +129,13 @@ export class TranscodeStage {
     };
     try {
       const request = await this.#request(job);
-      return request.ok ? await worker.api.transcode(request.value, onProgress) : request;
+      if (!request.ok) return request;
+      const died = worker.died.then((error) =>
+        fail<TranscodeDone>(
+          failure('worker_died', `The converter stopped at "${job.original_filename}": ${error.message}`),
+        ),
+      );
+      return await Promise.race([worker.api.transcode(request.value, onProgress), died]);
     } catch (error) {
       return fail(toFailure(error, job.original_filename));
     }
@@ -171,7 +187,7 @@ export class TranscodeStage {
           }
         : { type: 'failed', failure: outcome.failure };
       const row = await applyEvent(this.#deps, job.id, event);
-      if (row && outcome.ok) await db.outbox.add(outboxItem(this.#deps, row, outcome.value, this.#epoch));
+      if (row && outcome.ok) await enqueueOutbox(db, outboxItem(this.#deps, row, outcome.value, this.#epoch));
     });
   }
 }
@@ -180,8 +196,13 @@ function groupOf(job: Job): string {
   return job.group_id ?? job.batch_id;
 }
 
-function outboxItem(context: PipelineContext, job: Job, done: TranscodeDone, epoch: number) {
-  return newOutboxItem({
+function outboxItem(
+  context: PipelineContext,
+  job: Job,
+  done: TranscodeDone,
+  epoch: number,
+): Parameters<typeof enqueueOutbox>[1] {
+  return {
     key: context.ids.next(),
     now: context.clock.now(),
     epoch,
@@ -198,7 +219,7 @@ function outboxItem(context: PipelineContext, job: Job, done: TranscodeDone, epo
       request_id: job.context_type === 'DOWNLOAD_REQUEST' ? job.context_id : null,
       replace: job.replace ?? false,
     },
-  });
+  };
 }
 
 /** The file's own cover, else the one that lay in its folder, else one at the top of the batch. */

@@ -1,0 +1,15 @@
+import { proxy, wrap } from 'comlink';
+import type { TranscodeApi } from './api.ts';
+import type { TranscodeWorker } from './pipeline/transcode-stage.ts';
+
+/** A new transcode worker; it loads its codecs when the first file comes. */
+export function spawnTranscoder(): TranscodeWorker {
+  const url = new URL('../../../workers/transcode.worker.ts', import.meta.url);
+  const worker = new Worker(url, { type: 'module', name: 'transcode' });
+  const remote = wrap<TranscodeApi>(worker);
+  return {
+    api: { transcode: (request, onProgress) => remote.transcode(request, proxy(onProgress)) },
+    died: new Promise((say) => worker.addEventListener('error', (event) => say(new Error(event.message)))),
+    terminate: () => worker.terminate(),
+  };
+}

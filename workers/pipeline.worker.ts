@@ -1,0 +1,63 @@
+/** Builds the adapters of the pipeline and shows its door (PipelineApi) to the page. */
+import { expose } from 'comlink';
+import { liveQuery } from 'dexie';
+import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { AccessionDb } from '#adapters/browser/db.ts';
+import { lateDoor } from '#adapters/browser/late-door.ts';
+import { PipelineService } from '#adapters/browser/pipeline/service.ts';
+import { onConflict, onParked, remoteAnswer } from '#adapters/browser/pipeline/sync-events.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import { spawnTranscoder as spawn } from '#adapters/browser/spawn-transcoder.ts';
+import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
+import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
+import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
+import { createTokenStore } from '#adapters/browser/token.ts';
+import { createCatalogClient } from '#adapters/http/catalog-client.ts';
+import { createCatalogSocket } from '#adapters/http/socket.ts';
+import { createUploader } from '#adapters/http/upload.ts';
+import { probeBlob } from '#adapters/media/probe.ts';
+import { randomIds as ids } from '#core/ids.ts';
+
+async function open(): Promise<PipelineService> {
+  const db = new AccessionDb();
+  const channel = new BroadcastChannel('accession');
+  const baseUrl = (await readSettings(db)).server_url || self.location.origin;
+  const tokens = createTokenStore(db, new URL(baseUrl).origin);
+  const http = { baseUrl, token: () => tokens.get() };
+  const client = createCatalogClient(http);
+  const blobs = await openBlobStore(db);
+  const index = new IndexSource(db);
+  const context = { db, clock, ids };
+  const sync = createSyncRunner({
+    ...context,
+    client,
+    token: http.token,
+    timers,
+    random: Math.random,
+    network: self,
+    socket: (onHint) => createCatalogSocket({ sign: () => client.sign('/v1/ws'), onHint, timers, random: Math.random }),
+    upload: createUploader({ ...http, blobs }),
+    onPublished: () => undefined,
+    onParked: (item) => onParked(context, item),
+    onConflict: (item) => onConflict(context, item),
+    onRemoteAnswer: async (review, selected) => void (await service.answerReview(review, remoteAnswer(selected))),
+  });
+  const free = () => freeStorage(db, blobs, clock);
+  const service: PipelineService = new PipelineService({
+    ...{ ...context, blobs, sync, spawn, free, user: 'me', probe: probeBlob },
+    size: Math.min(navigator.hardwareConcurrency || 2, 4),
+    index: () => index.get(),
+    search: (query, limit) => index.search(query, limit),
+    storage: () => reportStorage(db, blobs, clock),
+    settings: () => readSettings(db),
+    wantReplica: () => void sync.syncNow(),
+    onError: (error) => console.error(error),
+    announce: () => channel.postMessage({ type: 'poke' }),
+  });
+  channel.addEventListener('message', () => void service.poke());
+  liveQuery(() => db.meta.get('replica')).subscribe(() => void service.poke());
+  return service;
+}
+
+expose(lateDoor(open()));
