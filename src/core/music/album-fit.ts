@@ -1,8 +1,8 @@
 import { assign } from './assign.ts';
 import type { FileReading } from './reading.ts';
-import { scorePair } from './score.ts';
+import { atSpeed, scorePair } from './score.ts';
 import type { PairContext, PairScore } from './score.ts';
-import type { CatalogIndex, IndexedAlbum } from './search.ts';
+import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
 import { textSimilarity } from './similarity.ts';
 import { versionsIn } from './versions.ts';
 
@@ -33,20 +33,37 @@ export interface AlbumFit {
   totalAgrees: boolean | null;
 }
 
+/** What may be kept between fits of the same files. */
+export interface FitMemory {
+  pairs: PairMemory;
+  named: ReadonlySet<FileReading>;
+}
+
+const NOBODY: ReadonlySet<FileReading> = new Set();
+
 /** Compares every file with every track of the album and assigns them as one problem. */
 export function fitAlbum(
   files: readonly FileReading[],
   album: IndexedAlbum,
   index: CatalogIndex,
   requested: boolean,
+  memory?: FitMemory,
 ): AlbumFit {
-  const explained = explainedVersions(files, album);
-  let context: PairContext = { index, album, speed: 1, explained };
-  let pairs = pairsOf(files, context);
+  const plain: PairContext = {
+    index,
+    album,
+    speed: 1,
+    explained: explainedVersions(album),
+    artists: new Map(),
+    named: memory?.named ?? NOBODY,
+  };
+  let pairs = files.map((file) => rowOf(file, plain, memory?.pairs));
   const speed = speedFactor(files, pairs, album);
   if (speed !== 1) {
-    context = { ...context, speed };
-    pairs = pairsOf(files, context);
+    const context = { ...plain, speed };
+    pairs = pairs.map((row, r) =>
+      row.map((pair, c) => atSpeed(pair, files[r] as FileReading, album.tracks[c] as IndexedTrack, context)),
+    );
   }
   addSides(files, album, pairs);
   const given = assign(
@@ -81,18 +98,28 @@ export function fitAlbum(
   };
 }
 
-function pairsOf(files: readonly FileReading[], context: PairContext): PairScore[][] {
-  return files.map((file) => context.album.tracks.map((track) => scorePair(file, track, context)));
+/** Rows of pairs already scored, by album and file: a unit is fitted more than once while it is being divided. */
+export type PairMemory = Map<string, Map<FileReading, readonly PairScore[]>>;
+
+function rowOf(file: FileReading, context: PairContext, memory: PairMemory | undefined): PairScore[] {
+  const { id } = context.album.album;
+  let rows = memory?.get(id);
+  if (memory && !rows) memory.set(id, (rows = new Map()));
+  let row = rows?.get(file);
+  if (!row) {
+    row = context.album.tracks.map((track) => scorePair(file, track, context));
+    rows?.set(file, row);
+  }
+  return [...row];
 }
 
-/** Version classes said by the album's title or by most of the files' own album texts. */
-function explainedVersions(files: readonly FileReading[], album: IndexedAlbum): string[] {
-  const onAlbum = new Set(album.versions);
+/** Version classes said by the album's title or by most of its tracks: they set no track apart. */
+function explainedVersions(album: IndexedAlbum): string[] {
+  const explained = new Set(album.versions);
   const counts = new Map<string, number>();
   for (const track of album.tracks) for (const name of track.versions) counts.set(name, (counts.get(name) ?? 0) + 1);
-  for (const [name, count] of counts) if (count >= album.tracks.length * 0.6) onAlbum.add(name);
-  if (files.length === 0) return [];
-  return [...onAlbum];
+  for (const [name, count] of counts) if (count >= album.tracks.length * 0.6) explained.add(name);
+  return [...explained];
 }
 
 /** MATCH-8: one factor that brings the lengths of well-named pairs together, or 1. */
@@ -133,9 +160,13 @@ function addSides(files: readonly FileReading[], album: IndexedAlbum, pairs: Pai
       const pair = pairs[row]?.[column];
       if (!pair) return;
       const agrees = track.absolute === before + reading.position;
-      pair.total += (agrees ? 2 : -0.5) - pair.position;
-      pair.position = agrees ? 2 : -0.5;
-      pair.positionAgrees = agrees;
+      const position = agrees ? 2 : -0.5;
+      (pairs[row] as PairScore[])[column] = {
+        ...pair,
+        total: pair.total + position - pair.position,
+        position,
+        positionAgrees: agrees,
+      };
     });
   });
 }

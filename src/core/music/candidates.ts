@@ -1,5 +1,6 @@
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex } from './search.ts';
+import { quickSimilarity, textKey } from './similarity.ts';
 import type { TextKey } from './similarity.ts';
 
 /** What was looked for and how much came, for the trace. */
@@ -12,10 +13,14 @@ export interface Candidates {
   /** Album ids, best first by a rough vote. */
   albums: string[];
   searches: SearchNote[];
+  /** Files whose title and length some track meets. */
+  named: Set<FileReading>;
+  /** Tracks found by their titles, for each file, with how near (0..1). */
+  hits: Map<FileReading, Map<string, number>>;
 }
 
 /** Most albums that are compared in full. */
-const MOST_ALBUMS = 28;
+const MOST_ALBUMS = 24;
 
 /**
  * MATCH-4: albums worth comparing with these files, found in five ways: the pending request, texts of folder and
@@ -23,8 +28,10 @@ const MOST_ALBUMS = 28;
  */
 export function findCandidates(files: readonly FileReading[], index: CatalogIndex, wanted: string | null): Candidates {
   const searches: SearchNote[] = [];
+  const named = new Set<FileReading>();
+  const hits = new Map<FileReading, Map<string, number>>();
   const ways: Map<string, number>[] = [
-    byTitles(files, index, searches),
+    byTitles(files, index, searches, named, hits),
     byTexts(files, index, searches),
     byArtists(files, index, searches),
     byLengths(files, index, searches),
@@ -40,7 +47,7 @@ export function findCandidates(files: readonly FileReading[], index: CatalogInde
     if (chosen.size >= most) break;
     chosen.add(id);
   }
-  return { albums: [...chosen], searches };
+  return { albums: [...chosen], searches, named, hits };
 }
 
 function ranked(
@@ -54,22 +61,34 @@ function ranked(
     .map(([id]) => id);
 }
 
-function byTitles(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {
+function byTitles(
+  files: readonly FileReading[],
+  index: CatalogIndex,
+  searches: SearchNote[],
+  named: Set<FileReading>,
+  hits: Map<FileReading, Map<string, number>>,
+): Map<string, number> {
   const totals = new Map<string, number>();
   let found = 0;
   for (const file of files) {
     const best = new Map<string, number>();
+    const own = new Map<string, number>();
+    hits.set(file, own);
     for (const reading of file.titles.slice(0, files.length > 40 ? 3 : 5)) {
       for (const hit of index.tracksByText(reading.key, 12)) {
         const track = index.track(hit.id);
         if (!track) continue;
         found++;
+        if (hit.score > (own.get(hit.id) ?? 0)) own.set(hit.id, hit.score);
         let score = hit.score * hit.score;
         const off =
           track.duration_ms === null || file.evidence.duration_ms === null
             ? null
             : Math.abs(track.duration_ms - file.evidence.duration_ms);
-        if (off !== null && off < 3000) score *= 2.2;
+        if (off !== null && off < 3000) {
+          score *= 2.2;
+          if (hit.score > 0.5 && quickSimilarity(reading.key, textKey(track.title)) >= 0.85) named.add(file);
+        }
         if (score > (best.get(track.album_id) ?? 0)) best.set(track.album_id, score);
       }
     }

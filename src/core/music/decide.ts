@@ -34,6 +34,10 @@ export interface GroupFacts {
   near: number;
   timed: number;
   meanTotal: number;
+  /** Share of assigned files with a readable title whose title agrees; 1 when none has one. */
+  titlesAgree: number;
+  /** Share of assigned numbered files whose number agrees; 1 when none has one. */
+  positionsAgree: number;
 }
 
 export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[]): GroupFacts {
@@ -47,8 +51,13 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   const titled = pairs
     .flatMap((pair) => (pair.off !== null && (pair.similarity ?? 0) >= 0.75 ? [Math.abs(pair.off)] : []))
     .sort((a, b) => a - b);
+  const named = pairs.filter((pair) => pair.similarity !== null);
+  const numbered = pairs.filter((pair) => pair.positionAgrees !== null);
   return {
     files: files.length,
+    titlesAgree: named.length === 0 ? 1 : named.filter((pair) => (pair.similarity ?? 0) >= 0.55).length / named.length,
+    positionsAgree:
+      numbered.length === 0 ? 1 : numbered.filter((pair) => pair.positionAgrees === true).length / numbered.length,
     matched: pairs.length,
     albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
     medianOff: titled.length < 2 ? null : (titled[Math.floor(titled.length / 2)] ?? null),
@@ -113,15 +122,23 @@ function featuresOf(
 function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: GroupFacts): string[] {
   const vetoes: string[] = [];
   const title = pair.similarity ?? 0;
-  if (pair.off !== null && Math.abs(pair.off) > 3) vetoes.push(`length off by ${Math.abs(pair.off).toFixed(0)} s`);
+  const off = pair.off === null ? null : Math.abs(pair.off);
+  const length = (file.evidence.duration_ms ?? 0) / 1000;
+  const tolerance = fit.speed === 1 ? 3 : 3 + length * 0.004;
+  if (off !== null && off > tolerance) vetoes.push(`length off by ${off.toFixed(0)} s`);
   if (facts.medianOff !== null && facts.medianOff > 3.5) vetoes.push('lengths differ all over: another recording');
-  if (pair.off === null && (facts.matched < 3 || title < 0.7)) vetoes.push('no length to compare');
-  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8;
+  if (off === null && (facts.matched < 3 || title < 0.7)) vetoes.push('no length to compare');
+  // Many lengths that fit, under names that do not contradict, outweigh a single odd tag.
+  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8 && facts.titlesAgree >= 0.7;
   if (pair.artistConflict && !groupStrong) vetoes.push('another artist');
   if (pair.versionExtra.length > 0) vetoes.push(`version: ${pair.versionExtra.join(', ')}`);
-  if (pair.versionMissing.length > 0 && !(title >= 0.9 && Math.abs(pair.off ?? 9) <= 2))
+  if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
     vetoes.push(`version: not ${pair.versionMissing.join(', ')}`);
   if (facts.albumMargin < 0.6 && facts.matched > 0) vetoes.push('twin album');
-  if (file.titles.length > 0 && title < 0.45 && !groupStrong) vetoes.push('title differs');
+  if (pair.similarity !== null && title < 0.45 && !groupStrong) vetoes.push('title differs');
+  if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3))
+    vetoes.push('lengths alone');
+  const alone = facts.matched <= 1 && (pair.artistSimilarity ?? 0) < 0.65 && (fit.albumSimilarity ?? 0) < 0.7;
+  if (alone) vetoes.push('title alone');
   return vetoes;
 }

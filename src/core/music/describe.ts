@@ -8,7 +8,6 @@ import type { CalibrationProfile } from './profile.ts';
 import { albumReasons, pairReasons } from './reasons.ts';
 import { majority } from './reading.ts';
 import type { FileReading } from './reading.ts';
-import type { CatalogIndex } from './search.ts';
 
 /** An album explains a group when it is likelier than chance by this much per file (log). */
 const LEAST_PER_FILE = 3;
@@ -18,7 +17,6 @@ const ALBUM_SURE = 0.9;
 /** Turns a solved group into what the app stores and shows. */
 export function describeGroup(
   group: UnitGroup,
-  index: CatalogIndex,
   profile: CalibrationProfile,
   wanted: string | null,
 ): { group: GroupMatch; files: FileMatch[] } {

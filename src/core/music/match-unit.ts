@@ -1,8 +1,9 @@
 import { fitAlbum } from './album-fit.ts';
-import type { AlbumFit } from './album-fit.ts';
+import type { AlbumFit, PairMemory } from './album-fit.ts';
 import { findCandidates } from './candidates.ts';
 import type { SearchNote } from './candidates.ts';
 import type { FileReading } from './reading.ts';
+import { roughScore } from './score.ts';
 import type { CatalogIndex } from './search.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
@@ -26,39 +27,45 @@ const LEAST_GROUP = 7;
  * drop may hold several albums. What no album explains stays with the album that took most of its folder.
  */
 export function matchUnit(files: readonly FileReading[], index: CatalogIndex, rules: UnitRules): UnitGroup[] {
-  const { albums, searches } = findCandidates(files, index, rules.wanted);
-  const usable = albums.filter((id) => !rules.rejected.has(id));
+  const found = findCandidates(files, index, rules.wanted);
+  const { searches } = found;
+  const usable = found.albums.filter((id) => !rules.rejected.has(id));
+  const memory: UnitMemory = {
+    index,
+    wanted: rules.wanted,
+    pairs: new Map(),
+    rough: new Map(),
+    named: found.named,
+    hits: found.hits,
+  };
   const groups: UnitGroup[] = [];
   let rest = [...files];
-  let candidates = usable;
   while (rest.length > 0) {
-    const fits = fitAll(rest, candidates, index, rules.wanted);
+    const near = likeliest(rest, usable, memory);
+    const fits = fitAll(rest, near, memory);
     const best = fits[0];
-    if (!best || best.matched === 0 || best.total < LEAST_GROUP) break;
-    const mine = rest.filter((_, row) => (best.given[row] ?? -1) >= 0);
-    if (mine.length === rest.length) {
-      groups.push({ files: rest, fits: fits.slice(0, 12), searches });
-      rest = [];
+    const rows = best?.given ?? [];
+    const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
+    if (!best || mine.length === 0 || best.total < LEAST_GROUP || mine.length === rest.length) {
+      groups.push({ files: rest, fits, searches });
       break;
     }
-    rest = rest.filter((_, row) => (best.given[row] ?? -1) < 0);
-    const near = fits.slice(0, 14).map((fit) => fit.album.album.id);
-    groups.push({ files: mine, fits: fitAll(mine, near, index, rules.wanted).slice(0, 12), searches });
-    candidates = groups.length > 40 ? [] : usable;
-    if (groups.length === 1 && rest.length <= mine.length * 0.67 && keepsTogether(mine, rest)) {
-      // The folder is this album: leftovers leave it only for an album that takes several of them.
-      const others = fitAll(rest, usable, index, rules.wanted)[0];
-      if (!others || others.matched < 2 || others.total < LEAST_GROUP * 2 || others.albumEvidence < 3) {
-        const main = groups[0] as UnitGroup;
-        main.files = [...main.files, ...rest];
-        main.fits = fitAll(main.files, near, index, rules.wanted).slice(0, 12);
-        rest = [];
-      }
+    const left = rest.filter((_, row) => (rows[row] ?? -1) < 0);
+    const first = groups.length === 0;
+    if (first && left.length <= mine.length * 0.67 && keepsTogether(mine, left) && !standsAlone(left, usable, memory)) {
+      groups.push({ files: rest, fits, searches });
+      break;
     }
+    groups.push({ files: mine, fits: fitAll(mine, likeliest(mine, usable, memory), memory), searches });
+    rest = left;
   }
-  if (rest.length > 0)
-    groups.push({ files: rest, fits: fitAll(rest, candidates, index, rules.wanted).slice(0, 12), searches });
   return groups;
+}
+
+/** Leftovers leave their folder's album only for one that takes several of them and says so. */
+function standsAlone(left: readonly FileReading[], usable: readonly string[], memory: UnitMemory): boolean {
+  const other = fitAll(left, likeliest(left, usable, memory), memory)[0];
+  return other !== undefined && other.matched >= 2 && other.total >= LEAST_GROUP * 2 && other.albumEvidence >= 3;
 }
 
 /** Files in a folder, or numbered without a gap between, or with the same album tag, are one album's. */
@@ -72,16 +79,49 @@ function keepsTogether(mine: readonly FileReading[], rest: readonly FileReading[
   return inFolder || (mine.every(named) && rest.every(named));
 }
 
-/** All fits, best first; equal ones by content, so that ids and order decide nothing. */
-export function fitAll(
-  files: readonly FileReading[],
-  albums: readonly string[],
-  index: CatalogIndex,
-  wanted: string | null,
-): AlbumFit[] {
-  const fits = albums.flatMap((id) => {
+/** Albums that are compared in full: the first look ranks them, and the wanted one is always among them. */
+const MOST_FITS = 12;
+
+/** What was already compared while a unit is being divided, and what holds for all of it. */
+interface UnitMemory {
+  index: CatalogIndex;
+  wanted: string | null;
+  pairs: PairMemory;
+  rough: Map<string, Map<FileReading, number>>;
+  named: ReadonlySet<FileReading>;
+  /** Tracks whose titles the search found for each file, with how near. */
+  hits: ReadonlyMap<FileReading, ReadonlyMap<string, number>>;
+}
+
+const NO_HITS: ReadonlyMap<string, number> = new Map();
+
+function likeliest(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): string[] {
+  const { index, wanted } = memory;
+  if (albums.length <= MOST_FITS) return [...albums];
+  const scored = albums.flatMap((id) => {
     const album = index.indexedAlbum(id);
-    return album ? [fitAlbum(files, album, index, id === wanted)] : [];
+    if (!album) return [];
+    let known = memory.rough.get(id);
+    if (!known) memory.rough.set(id, (known = new Map()));
+    let score = 0;
+    for (const file of files) {
+      let value = known.get(file);
+      if (value === undefined)
+        known.set(file, (value = roughScore(file, album, index, memory.hits.get(file) ?? NO_HITS)));
+      score += value;
+    }
+    return [{ id, key: album.contentKey, score }];
+  });
+  scored.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  const kept = scored.slice(0, MOST_FITS).map((entry) => entry.id);
+  return wanted !== null && albums.includes(wanted) && !kept.includes(wanted) ? [...kept, wanted] : kept;
+}
+
+/** All fits, best first; equal ones by content, so that ids and order decide nothing. */
+function fitAll(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): AlbumFit[] {
+  const fits = albums.flatMap((id) => {
+    const album = memory.index.indexedAlbum(id);
+    return album ? [fitAlbum(files, album, memory.index, id === memory.wanted, memory)] : [];
   });
   return fits.sort((a, b) => b.total - a.total || (a.album.contentKey < b.album.contentKey ? -1 : 1));
 }

@@ -50,7 +50,7 @@ export function matchBatch(
       ),
     );
     for (const group of matchUnit(free, index, { wanted, rejected })) {
-      const result = describeGroup(group, index, profile, wanted);
+      const result = describeGroup(group, profile, wanted);
       groups.push(result.group);
       matches.push(...result.files);
     }

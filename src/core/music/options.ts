@@ -46,7 +46,8 @@ export function optionsFor(
     const behind = (fits[0]?.total ?? 0) - fit.total;
     fit.album.tracks.forEach((track, column) => {
       const pair = fit.pairs[row]?.[column];
-      if (!pair || pair.total < 0.5) return;
+      // Tracks of the likeliest album are all worth offering; others only when something speaks for them.
+      if (!pair || (place > 0 && pair.total < 0.5)) return;
       const mine = place === 0 && column === assigned;
       const given = (fit.given[row] ?? -1) === column ? 1.5 : 0;
       const rank = mine ? Infinity : pair.total + given - Math.min(12, behind * 0.4);

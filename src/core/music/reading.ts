@@ -1,5 +1,5 @@
 import type { FileEvidence } from './evidence.ts';
-import { innerNumbers, innerPositions, parseName, tidy, titlesOf } from './names.ts';
+import { innerNumbers, innerPositions, tidy, titlesOf } from './names.ts';
 import type { ParsedName, PositionReading } from './names.ts';
 import { isGenericFolder, isGenericTitle } from './noise.ts';
 import { repairText } from './repair.ts';
@@ -31,8 +31,10 @@ export interface FileReading {
   tagAlbum: string | null;
   /** Name in one piece, to find an artist or an album anywhere in it. */
   whole: TextKey;
-  /** Version classes that the name or the title tag says. */
-  versions: readonly string[];
+  /** Version classes that the name says. */
+  nameVersions: readonly string[];
+  /** Version classes that the title tag says. */
+  tagVersions: readonly string[];
 }
 
 const PLACEHOLDER =
@@ -50,7 +52,8 @@ export function readUnit(files: readonly { evidence: FileEvidence; name: ParsedN
   const names = files.map((file) => file.name);
   const affixes = commonAffixes(names.map((name) => name.base));
   const inner = innerColumn(names);
-  return files.map((file, i) => readFile(file.evidence, file.name, affixes[i] ?? null, inner[i] ?? null));
+  const readings = files.map((file, i) => readFile(file.evidence, file.name, affixes[i] ?? null, inner[i] ?? null));
+  return withoutCommonTitles(readings);
 }
 
 function readFile(
@@ -105,7 +108,6 @@ function readFile(
   for (const reading of name.positions) addPosition(reading);
   const shown = titles[0]?.text ?? null;
   const whole = textKey(tidy(name.base));
-  const versions = versionsIn(`${whole.folded} ${tagTitle === null ? '' : textKey(tagTitle).folded}`);
   return {
     evidence,
     name,
@@ -117,8 +119,22 @@ function readFile(
     tagArtist,
     tagAlbum,
     whole,
-    versions,
+    nameVersions: versionsIn(whole.folded),
+    tagVersions: tagTitle === null ? [] : versionsIn(textKey(tagTitle).folded),
   };
+}
+
+/** What most files of a batch could be called is not the title of any: it is the artist, the album or noise. */
+function withoutCommonTitles(readings: FileReading[]): FileReading[] {
+  if (readings.length < 4) return readings;
+  const counts = new Map<string, number>();
+  for (const reading of readings) {
+    for (const title of reading.titles) counts.set(title.key.compact, (counts.get(title.key.compact) ?? 0) + 1);
+  }
+  return readings.map((reading) => {
+    const own = reading.titles.filter((title) => (counts.get(title.key.compact) ?? 0) < readings.length * 0.5);
+    return own.length === 0 ? reading : { ...reading, titles: own };
+  });
 }
 
 /** Album and artist texts in folder names: the folder, its parts, without years and brackets. */

@@ -1,6 +1,6 @@
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
-import { editSimilarity, textSimilarity } from './similarity.ts';
+import { compactTextKey, editSimilarity, quickSimilarity, textSimilarity } from './similarity.ts';
 import type { TextKey } from './similarity.ts';
 import { compareVersions } from './versions.ts';
 
@@ -34,6 +34,16 @@ export interface PairContext {
   speed: number;
   /** Version classes that folder and album say of everything. */
   explained: readonly string[];
+  /** Artist comparisons already made for this album: most of its tracks share one artist. */
+  artists: Map<FileReading, Map<TextKey, ArtistComparison>>;
+  /** Files whose title and length another track of the catalog meets: here a title that differs counts more. */
+  named: ReadonlySet<FileReading>;
+}
+
+interface ArtistComparison {
+  weight: number;
+  similarity: number | null;
+  conflict: boolean;
 }
 
 /** Piecewise linear weight of a title similarity; a perfect one is worth its rarity. */
@@ -70,6 +80,37 @@ function durationWeight(off: number, density: number): number {
   return Math.max(-4.5, Math.min(6, Math.log(likelihood / density)));
 }
 
+/** A first look: what the file's best track on this album is worth, by titles found in the search, length and number. */
+export function roughScore(
+  file: FileReading,
+  album: IndexedAlbum,
+  index: CatalogIndex,
+  hits: ReadonlyMap<string, number>,
+): number {
+  const seen = file.evidence.duration_ms;
+  let best = 0;
+  for (const track of album.tracks) {
+    const hit = hits.get(track.track.id);
+    const length = track.track.duration_ms;
+    let score = hit === undefined ? 0 : 8 * hit - 1;
+    if (length !== null && seen !== null)
+      score += durationWeight((seen - length) / 1000, index.durationDensity(length));
+    if (comparePosition(file, track) === true) score += 2;
+    if (score > best) best = score;
+  }
+  return best;
+}
+
+/** The same pair with another speed: only what hangs on the length changes. */
+export function atSpeed(pair: PairScore, file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
+  const length = track.track.duration_ms;
+  const seen = file.evidence.duration_ms;
+  if (length === null || seen === null) return pair;
+  const off = (seen * context.speed - length) / 1000;
+  const duration = durationWeight(off, context.index.durationDensity(length));
+  return { ...pair, off, duration, total: pair.total - pair.duration + duration };
+}
+
 /** Compares one file with one track of an album. */
 export function scorePair(file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
   const { index, album } = context;
@@ -82,7 +123,8 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
     reading = title.folded;
     if (value === 1) break;
   }
-  const title = similarity === null ? 0 : titleWeight(similarity, track, index.trackCount);
+  let title = similarity === null ? 0 : titleWeight(similarity, track, index.trackCount);
+  if (similarity !== null && similarity < 0.55 && context.named.has(file)) title -= 5;
 
   const length = track.track.duration_ms;
   const seen = file.evidence.duration_ms;
@@ -92,12 +134,15 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   const positionAgrees = comparePosition(file, track);
   const position = positionAgrees === null ? 0 : positionAgrees ? 2 : -1.2;
 
-  const artist = compareArtist(file, track, album);
+  const artist = cachedArtist(file, track, context);
   let version = 0;
   let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
   if (similarity !== null && similarity > 0.4) {
-    const difference = compareVersions(file.versions, track.versions, [...album.versions, ...context.explained]);
+    const difference = compareVersions(versionsSaid(file, track), track.versions, [
+      ...album.versions,
+      ...context.explained,
+    ]);
     versionExtra = difference.extra;
     versionMissing = difference.missing;
     version = -2.5 * difference.extra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
@@ -128,15 +173,18 @@ function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum
   for (const known of [track.artist, album.artist, album.title]) {
     const word = known.compact;
     if (word.length < 3 || first.compact.length <= word.length + 1) continue;
-    if (first.compact.startsWith(word)) readings.push(compactOnly(first.compact.slice(word.length)));
-    if (first.compact.endsWith(word)) readings.push(compactOnly(first.compact.slice(0, -word.length)));
+    if (first.compact.startsWith(word)) readings.push(compactTextKey(first.compact.slice(word.length)));
+    if (first.compact.endsWith(word)) readings.push(compactTextKey(first.compact.slice(0, -word.length)));
   }
   return readings;
 }
 
-function compactOnly(compact: string): TextKey {
-  const leet = compact.replace(/l/g, 'i');
-  return { folded: compact, compact, leet, skeleton: leet.replace(/[aeiouy]/g, ''), base: compact, tokens: [compact] };
+/** Both sources count, unless the tag speaks of another piece altogether. */
+function versionsSaid(file: FileReading, track: IndexedTrack): readonly string[] {
+  if (file.tagVersions.length === 0) return file.nameVersions;
+  const tag = file.titles.find((title) => title.source === 'tag');
+  if (tag && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
+  return [...new Set([...file.nameVersions, ...file.tagVersions])];
 }
 
 function comparePosition(file: FileReading, track: IndexedTrack): boolean | null {
@@ -150,11 +198,15 @@ function comparePosition(file: FileReading, track: IndexedTrack): boolean | null
 
 const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
 
-function compareArtist(
-  file: FileReading,
-  track: IndexedTrack,
-  album: IndexedAlbum,
-): { weight: number; similarity: number | null; conflict: boolean } {
+function cachedArtist(file: FileReading, track: IndexedTrack, context: PairContext): ArtistComparison {
+  let known = context.artists.get(file);
+  if (!known) context.artists.set(file, (known = new Map()));
+  let result = known.get(track.artist);
+  if (!result) known.set(track.artist, (result = compareArtist(file, track, context.album)));
+  return result;
+}
+
+function compareArtist(file: FileReading, track: IndexedTrack, album: IndexedAlbum): ArtistComparison {
   const known = [track.artist, ...(VARIOUS.test(album.artist.folded) ? [] : [album.artist])].filter(
     (key) => !VARIOUS.test(key.folded),
   );
@@ -177,17 +229,11 @@ function compareArtist(
 
 /** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
 export function artistSimilarity(seen: TextKey, known: TextKey): number {
-  const plain = textSimilarity(seen, known);
+  const quick = quickSimilarity(seen, known);
+  if (quick === 1) return 1;
+  const plain = quick < 0.4 && seen.tokens.length < 2 ? quick : textSimilarity(seen, known);
   if (plain >= 0.9) return plain;
-  const a = seen.tokens
-    .filter((token) => token !== 'the' && token !== 'and')
-    .sort()
-    .join('');
-  const b = known.tokens
-    .filter((token) => token !== 'the' && token !== 'and')
-    .sort()
-    .join('');
-  const sorted = a === '' || b === '' ? 0 : editSimilarity(a, b);
+  const sorted = editSimilarity(seen.sorted, known.sorted);
   const part =
     known.tokens.length >= 2 &&
     seen.compact.length >= 4 &&

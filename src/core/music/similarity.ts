@@ -11,6 +11,10 @@ export interface TextKey {
   /** Compact form without what stands in brackets and without featured artists. */
   base: string;
   tokens: readonly string[];
+  /** Words but `the` and `and`, in order of the alphabet, in one piece. */
+  sorted: string;
+  /** Which letters occur in `leet`, a bit each: tells cheaply that two texts cannot be near. */
+  letters: number;
 }
 
 const BRACKETS = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g;
@@ -22,20 +26,50 @@ export function stripBrackets(text: string): string {
   return bare === '' ? text : bare;
 }
 
+/** Bits of the letters `a` to `z` that occur. */
+function lettersOf(leet: string): number {
+  let bits = 0;
+  for (let i = 0; i < leet.length; i++) {
+    const code = leet.charCodeAt(i) - 97;
+    if (code >= 0 && code < 26) bits |= 1 << code;
+  }
+  return bits;
+}
+
+function popCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** A key of a text that is already folded and in one piece. */
+export function compactTextKey(compact: string): TextKey {
+  const leet = leetKey(compact);
+  return {
+    folded: compact,
+    compact,
+    leet,
+    skeleton: skeletonKey(compact),
+    base: compact,
+    tokens: [compact],
+    sorted: compact,
+    letters: lettersOf(leet),
+  };
+}
+
 export function textKey(text: string): TextKey {
   const folded = foldText(text);
   // A title of signs alone (`...`, `???`) is compared sign by sign.
   const compact = compactKey(folded) || text.toLowerCase().replace(/\s+/g, '');
   const bare = stripBrackets(text);
   const base = bare === text ? compact : compactKey(foldText(bare)) || compact;
-  return {
-    folded,
-    compact,
-    leet: leetKey(compact),
-    skeleton: skeletonKey(compact),
-    base,
-    tokens: folded === '' ? [] : folded.split(' '),
-  };
+  const tokens = folded === '' ? [] : folded.split(' ');
+  const leet = leetKey(compact);
+  const sorted = tokens
+    .filter((token) => token !== 'the' && token !== 'and')
+    .sort()
+    .join('');
+  return { folded, compact, leet, skeleton: skeletonKey(compact), base, tokens, sorted, letters: lettersOf(leet) };
 }
 
 /** 1 minus edits over the longer length; 0 early when the lengths alone rule out more than `floor`. */
@@ -63,12 +97,22 @@ function tokenSimilarity(a: readonly string[], b: readonly string[]): number {
   return total === 0 ? 0 : (2 * shared) / total;
 }
 
+/** A cheap first look: edits over letters alone. Never more than `textSimilarity` by much. */
+export function quickSimilarity(seen: TextKey, known: TextKey): number {
+  if (seen.compact === known.compact) return seen.compact === '' ? 0 : 1;
+  return editSimilarity(seen.leet, known.leet, 0.4);
+}
+
 /**
  * Similarity 0..1 of an observed text to a catalog text: the best of edits, digits read as letters, words in any
  * order, vowels dropped, cut off at the end, brackets left out. Each way that forgives more counts a little less.
  */
 export function textSimilarity(seen: TextKey, known: TextKey): number {
   if (seen.compact === known.compact) return seen.compact === '' ? 0 : 1;
+  // Each letter that only one side has costs an edit. Parts of names stand apart from this bound: `base` and prefixes.
+  const missing = Math.max(popCount(seen.letters & ~known.letters), popCount(known.letters & ~seen.letters));
+  const whole = seen.base === seen.compact && known.base === known.compact;
+  if (whole && missing > 0.6 * Math.max(seen.leet.length, known.leet.length) && known.compact.length <= 14) return 0.2;
   let best = editSimilarity(seen.compact, known.compact);
   if (best > 0.93) return best;
   best = Math.max(best, 0.98 * editSimilarity(seen.leet, known.leet));
