@@ -115,6 +115,12 @@ export class SyncRunner {
     this.#kick();
   }
 
+  /** The catalog here may be too old for what is wanted of it: read the change feed soon. */
+  wantReplica(): void {
+    this.#pullAt = Math.min(this.#pullAt, this.#now() + HINT_MS);
+    this.#kick();
+  }
+
   /** A person wants it now: no timer and no pause is waited for. Answers how many items wait. */
   async syncNow(): Promise<number> {
     this.#connection = tryNow(this.#connection);
