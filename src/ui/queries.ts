@@ -1,6 +1,11 @@
 /** Reads over IndexedDB that more than one page needs. */
+import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
+import type { CatalogHits } from '#adapters/browser/api.ts';
+import type { DownloadRequest, Track } from '#core/music/catalog.ts';
 import { db } from './db.ts';
+
+export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
 
 /** Open questions, oldest first. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
 export async function pendingReviews(): Promise<Review[]> {
@@ -13,4 +18,135 @@ export async function pendingReviews(): Promise<Review[]> {
   return rows
     .filter((row): row is Review => row !== undefined && row.resolved_at === null)
     .sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+}
+
+/** The unfinished jobs, and all that belongs to the same batches, for counts like 9 of 17. */
+export interface Board {
+  batches: Batch[];
+  /** Every job of those batches, finished ones too. */
+  jobs: Job[];
+}
+
+export async function board(): Promise<Board> {
+  const [active, staging] = await Promise.all([
+    db.jobs.where('status').anyOf(ACTIVE_STATUSES).toArray(),
+    db.batches.where('state').equals('staging').primaryKeys(),
+  ]);
+  const ids = [...new Set([...active.map((job) => job.batch_id), ...staging])];
+  const [batches, jobs] = await Promise.all([db.batches.bulkGet(ids), db.jobs.where('batch_id').anyOf(ids).toArray()]);
+  return { batches: batches.filter((batch) => batch !== undefined), jobs };
+}
+
+/** The jobs that finished last, newest first, with their batches. */
+export async function recentlyFinished(limit: number): Promise<Board> {
+  const jobs = await db.jobs.orderBy('completed_at').reverse().limit(limit).toArray();
+  const batches = await db.batches.bulkGet([...new Set(jobs.map((job) => job.batch_id))]);
+  return { batches: batches.filter((batch) => batch !== undefined), jobs };
+}
+
+/** A pending download request with the words a person knows it by. */
+export interface NamedRequest {
+  id: string;
+  title: string;
+  artist: string;
+  /** Tracks that it still wants. */
+  missing: number;
+}
+
+export async function pendingRequests(): Promise<NamedRequest[]> {
+  const rows = await db.requests.where('status').equals('pending').sortBy('created_at');
+  return Promise.all(rows.map(nameRequest));
+}
+
+async function nameRequest(request: DownloadRequest): Promise<NamedRequest> {
+  const track = request.track_id === null ? undefined : await db.tracks.get(request.track_id);
+  if (track !== undefined) {
+    return {
+      id: request.id,
+      title: track.title,
+      artist: track.artist,
+      missing: track.availability === 'missing' ? 1 : 0,
+    };
+  }
+  const album = request.album_id === null ? undefined : await db.albums.get(request.album_id);
+  if (album === undefined) return { id: request.id, title: `Request ${request.id}`, artist: '', missing: 0 };
+  const tracks = await db.tracks.where('album_id').equals(album.id).toArray();
+  const missing = tracks.filter((row) => row.availability === 'missing').length;
+  return { id: request.id, title: album.title, artist: album.artist, missing };
+}
+
+export type Found = Pick<CatalogHits, 'albums' | 'tracks'>;
+
+/** The album or track with exactly this id; `album:` and `track:` may stand before it. */
+export async function entriesById(text: string): Promise<Found> {
+  const id = text.trim().replace(/^(album|track):/, '');
+  const [album, track] = await Promise.all([db.albums.get(id), db.tracks.get(id)]);
+  const on = track === undefined ? undefined : await db.albums.get(track.album_id);
+  return {
+    albums: album === undefined ? [] : [album],
+    tracks: track === undefined ? [] : [{ ...track, album: on?.title ?? '' }],
+  };
+}
+
+/** Tracks of the albums in playing order, for the side-by-side table. */
+export async function tracksOfAlbums(ids: readonly string[]): Promise<Map<string, Track[]>> {
+  const rows = await db.tracks.where('album_id').anyOf(ids).toArray();
+  const order = (a: Track, b: Track): number => a.disc - b.disc || a.position - b.position;
+  return new Map(ids.map((id) => [id, rows.filter((row) => row.album_id === id).sort(order)]));
+}
+
+/** A job's reasoning log in its order. */
+export function stepsOf(jobId: string): Promise<ReasoningStep[]> {
+  return db.steps.where('[job_id+step_number]').between([jobId, 0], [jobId, Infinity]).toArray();
+}
+
+/** The reasoning logs of a whole drop, in the order of time. */
+export async function stepsOfBatch(batchId: string): Promise<ReasoningStep[]> {
+  const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
+  const steps = await db.steps.where('job_id').anyOf(ids).toArray();
+  return steps.sort(
+    (a, b) => a.timestamp - b.timestamp || a.job_id.localeCompare(b.job_id) || a.step_number - b.step_number,
+  );
+}
+
+export interface HistoryFilter {
+  /** `all`, or one way of ending. */
+  outcome: 'all' | 'available' | 'duplicate' | 'failed' | 'cancelled';
+  text: string;
+}
+
+/** Finished jobs, newest first, `skip` left out and at most `limit`; and how many there are in all. */
+export async function finishedJobs(
+  filter: HistoryFilter,
+  skip: number,
+  limit: number,
+): Promise<{ jobs: Job[]; total: number }> {
+  const wanted = filter.text.trim().toLowerCase();
+  const finished = db.jobs.orderBy('completed_at').reverse();
+  if (filter.outcome === 'all' && wanted === '') {
+    const [total, jobs] = await Promise.all([
+      db.jobs.orderBy('completed_at').count(),
+      finished.offset(skip).limit(limit).toArray(),
+    ]);
+    return { jobs, total };
+  }
+  const ids: string[] = [];
+  await finished.each((job) => {
+    if (ended(job, filter.outcome) && says(job, wanted)) ids.push(job.id);
+  });
+  const rows = await db.jobs.bulkGet(ids.slice(skip, skip + limit));
+  return { jobs: rows.filter((row) => row !== undefined), total: ids.length };
+}
+
+function ended(job: Job, outcome: HistoryFilter['outcome']): boolean {
+  if (outcome === 'all') return true;
+  return job.phase === (outcome === 'available' ? 'published' : outcome);
+}
+
+function says(job: Job, text: string): boolean {
+  if (text === '') return true;
+  const tags = job.evidence?.tags;
+  return [job.path, job.matched_title, job.matched_album, tags?.artist, tags?.album, job.error_message].some((part) =>
+    part?.toLowerCase().includes(text),
+  );
 }

@@ -1,0 +1,32 @@
+import type { Review } from '#core/job/review.ts';
+import type { Track } from '#core/music/catalog.ts';
+
+type File = Review['files'][number];
+
+export interface AlignedRow {
+  file: File | null;
+  /** One a candidate album: the track at this place, or null. */
+  tracks: (Track | null)[];
+}
+
+/**
+ * Files and tracks on the same lines: by disc and position where the names or tags said them for every
+ * file, otherwise in order. A line that only a candidate has is kept, because a missing track is news.
+ */
+export function alignFiles(files: readonly File[], albums: readonly (readonly Track[])[]): AlignedRow[] {
+  const place = (item: { disc: number | null; position: number | null }): string =>
+    `${item.disc ?? 1}.${item.position ?? ''}`;
+  const placed = files.every((file) => file.position !== null) && new Set(files.map(place)).size === files.length;
+  const sorted = placed
+    ? files.toSorted((a, b) => (a.disc ?? 1) - (b.disc ?? 1) || (a.position ?? 0) - (b.position ?? 0))
+    : [...files];
+  const rows: AlignedRow[] = sorted.map((file, i) => ({
+    file,
+    tracks: albums.map((tracks) => (placed ? tracks.find((track) => place(track) === place(file)) : tracks[i]) ?? null),
+  }));
+  const shown = new Set(rows.flatMap((row) => row.tracks));
+  const rest = albums.map((tracks) => tracks.filter((track) => !shown.has(track)));
+  const more = Math.max(0, ...rest.map((tracks) => tracks.length));
+  for (let i = 0; i < more; i++) rows.push({ file: null, tracks: rest.map((tracks) => tracks[i] ?? null) });
+  return rows;
+}

@@ -1,0 +1,124 @@
+/** Jobs as the lists show them: by album group, or by batch as long as they are not grouped. */
+import { isFinished, type Batch, type Job, type JobPhase } from '#core/job/job.ts';
+import { groupTitle, type Tone } from './words.ts';
+
+export interface JobGroup {
+  key: string;
+  title: string;
+  artist: string | null;
+  batch: Batch | null;
+  /** True for the first group of its batch: it carries what is said once a batch. */
+  leads: boolean;
+  /** The rows to list. */
+  rows: Job[];
+  /** All jobs of the group, listed or not. */
+  all: Job[];
+}
+
+/** Rows of a group that are shown before *Show all*. */
+export const ROWS_SHOWN = 30;
+
+export const groupKey = (job: Pick<Job, 'group_id' | 'batch_id'>): string => job.group_id ?? `batch:${job.batch_id}`;
+
+/**
+ * Groups in the order of the jobs' arrival (`newest` first for the history). `keep` says which jobs are
+ * listed; a group with none of them is left out.
+ */
+export function groupJobs(jobs: readonly Job[], batches: readonly Batch[], keep: (job: Job) => boolean): JobGroup[] {
+  const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
+  const byKey = new Map<string, Job[]>();
+  for (const job of jobs) {
+    const key = groupKey(job);
+    const list = byKey.get(key);
+    if (list === undefined) byKey.set(key, [job]);
+    else list.push(job);
+  }
+  const led = new Set<string>();
+  const groups: JobGroup[] = [];
+  for (const [key, all] of byKey) {
+    const rows = all.filter(keep);
+    const [first] = rows;
+    if (first === undefined) continue;
+    const batch = batchOf.get(first.batch_id) ?? null;
+    const named = groupTitle(all);
+    groups.push({
+      key,
+      title: named?.album ?? batch?.label ?? 'Files',
+      artist: named?.artist ?? null,
+      batch,
+      leads: !led.has(first.batch_id),
+      rows: inOrder(rows),
+      all,
+    });
+    led.add(first.batch_id);
+  }
+  return groups;
+}
+
+/** In the order of the files; a long group begins with what needs looking at. */
+function inOrder(rows: Job[]): Job[] {
+  const byPath = rows.toSorted((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
+  return byPath.length <= ROWS_SHOWN ? byPath : byPath.toSorted((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency(job: Job): number {
+  if (job.status === 'FAILED' && job.phase !== 'cancelled') return 0;
+  if (job.phase === 'review') return 1;
+  if (job.phase === 'converting' || job.phase === 'publishing') return 2;
+  if (job.status === 'PROCESSING') return 3;
+  return 4;
+}
+
+export interface GroupProgress {
+  words: string;
+  tone: Tone;
+  /** Jobs past the stage that the words name. */
+  done: number;
+  total: number;
+  /** 0..1 over the whole way, for the bar. */
+  share: number;
+  questions: number;
+  failed: number;
+}
+
+const ANALYZING: readonly JobPhase[] = ['queued', 'probing'];
+const SEARCHING: readonly JobPhase[] = ['grouping', 'searching'];
+const CONVERTING: readonly JobPhase[] = ['approved', 'converting'];
+
+/** The least advanced stage of a group names its state; questions do not hold the others up. */
+export function groupProgress(all: readonly Job[]): GroupProgress {
+  const count = (phases: readonly JobPhase[]): number => all.filter((job) => phases.includes(job.phase)).length;
+  const total = all.length;
+  const questions = count(['review']);
+  const base = {
+    total,
+    questions,
+    failed: count(['failed']),
+    share: all.reduce((sum, job) => sum + jobShare(job), 0) / Math.max(1, total),
+  };
+  const analyzing = count(ANALYZING);
+  const searching = count(SEARCHING);
+  const converting = count(CONVERTING);
+  const finished = all.filter(isFinished).length;
+  if (analyzing > 0) return { ...base, words: 'Analyzing...', tone: 'busy', done: total - analyzing };
+  if (searching > 0) return { ...base, words: 'Searching catalog...', tone: 'busy', done: total - searching };
+  if (converting > 0) return { ...base, words: 'Converting...', tone: 'busy', done: total - converting - questions };
+  if (count(['publishing']) > 0) return { ...base, words: 'Publishing...', tone: 'busy', done: finished };
+  if (count(['waiting']) > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done: finished };
+  if (questions > 0) return { ...base, words: 'Needs your answer', tone: 'attention', done: finished };
+  return { ...base, words: 'Done', tone: 'good', done: finished };
+}
+
+/** How far one file is on its way; converting is most of the work. */
+function jobShare(job: Job): number {
+  if (isFinished(job)) return 1;
+  if (job.phase === 'converting') return 0.1 + 0.8 * job.progress;
+  if (job.phase === 'waiting' || job.phase === 'publishing') return 0.9;
+  return job.status === 'PENDING' ? 0 : job.phase === 'probing' ? 0.03 : 0.1;
+}
+
+/** Mean confidence of what was decided in the group, or null before anything was. */
+export function groupConfidence(all: readonly Job[]): number | null {
+  const decided = all.flatMap((job) => (job.matched_track_id === null ? [] : [job.match_confidence ?? 0]));
+  return decided.length === 0 ? null : decided.reduce((sum, value) => sum + value, 0) / decided.length;
+}

@@ -1,0 +1,58 @@
+import type { ReviewAnswer } from '#adapters/browser/api.ts';
+import type { Review } from '#core/job/review.ts';
+import { ask, pipeline } from '../client.ts';
+import { plural } from '../words.ts';
+import { toasts } from './toasts.svelte.ts';
+
+interface Given {
+  job_ids: string[];
+  words: string;
+}
+
+/** Answers on their way, and the last ones given, to take them back. */
+class Answers {
+  /** Ids of reviews whose answer is being written. */
+  busy = $state.raw<ReadonlySet<string>>(new Set());
+  #given: Given[] = $state.raw([]);
+
+  get canUndo(): boolean {
+    return this.#given.length > 0;
+  }
+
+  /** `words` says the answer to the person, as in `Answered: Her Majesty`. */
+  async give(review: Review, answer: ReviewAnswer, words: string): Promise<boolean> {
+    return this.giveAll([{ review, answer }], words);
+  }
+
+  /** Several answers as one: undone together. Stops at the first that fails. */
+  async giveAll(answers: readonly { review: Review; answer: ReviewAnswer }[], words: string): Promise<boolean> {
+    const job_ids: string[] = [];
+    this.busy = new Set([...this.busy, ...answers.map(({ review }) => review.id)]);
+    for (const { review, answer } of answers) {
+      if ((await ask(pipeline().answerReview(review.id, answer))) === null) break;
+      job_ids.push(...review.job_ids);
+    }
+    const asked = answers.map(({ review }) => review.id);
+    this.busy = new Set([...this.busy].filter((id) => !asked.includes(id)));
+    if (job_ids.length === 0) return false;
+    this.#given = [...this.#given.slice(-19), { job_ids, words }];
+    toasts.say(`Answered: ${words}`, { label: 'Undo', run: () => void this.undo() });
+    return true;
+  }
+
+  /** Takes the last answer back; once it is published that is said, and nothing changes. */
+  async undo(): Promise<void> {
+    const last = this.#given.at(-1);
+    if (last === undefined) return;
+    this.#given = this.#given.slice(0, -1);
+    const done = await ask(pipeline().undo(last.job_ids));
+    if (done === null) return;
+    toasts.say(
+      done.undone === 0
+        ? `Too late to take back: ${last.words}`
+        : `Taken back: ${last.words} (${plural(done.undone, 'file')})`,
+    );
+  }
+}
+
+export const answers = new Answers();

@@ -1,0 +1,29 @@
+import type { ReasoningStep } from '#core/job/job.ts';
+
+/** One JSON object a line, in the order of the steps: what *Copy* and *Download* give. */
+export function asJsonLines(steps: readonly ReasoningStep[]): string {
+  return steps.map((step) => `${JSON.stringify(step)}\n`).join('');
+}
+
+/** Offers a text as a file. `name` is cleaned of what file systems refuse. */
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replace(/[\\/:*?"<>|]+/g, '_');
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Names of the step types as a person reads them. */
+export const STEP_WORDS: Record<ReasoningStep['step_type'], string> = {
+  Context: 'Context',
+  Thought: 'Thought',
+  ToolCall: 'Tool call',
+  ToolResult: 'Result',
+  Decision: 'Decision',
+  ReviewQuestion: 'Question',
+  ReviewAnswer: 'Answer',
+  Action: 'Action',
+  Error: 'Error',
+};
