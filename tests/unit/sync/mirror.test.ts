@@ -40,7 +40,11 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
   const ids = countingIds();
   const requests: MirrorRequest[] = [];
   const remote: [string, string, string | null][] = [];
-  const server = { jobs: new Map<string, MirrorRequest['jobs'][number]>(), steps: new Set<string>(), resolved: [] as MirrorResponse['resolved_reviews'] };
+  const server = {
+    jobs: new Map<string, MirrorRequest['jobs'][number]>(),
+    steps: new Set<string>(),
+    resolved: [] as MirrorResponse['resolved_reviews'],
+  };
   let refuse: ((body: MirrorRequest) => Result<MirrorResponse> | null) | null = null;
   const mirror = createMirror({
     db,
@@ -61,7 +65,13 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
   });
   const steps = (jobId: string, count: number) =>
     db.transaction('rw', db.steps, () =>
-      appendSteps(db, ids, time.now(), jobId, Array.from({ length: count }, (_, n) => ({ step_type: 'Context' as const, content: `${n}` }))),
+      appendSteps(
+        db,
+        ids,
+        time.now(),
+        jobId,
+        Array.from({ length: count }, (_, n) => ({ step_type: 'Context' as const, content: `${n}` })),
+      ),
     );
   const put = async (id: string, patch: Partial<Job> = {}, count = 0) => {
     await db.jobs.put(makeJob({ id, updated_at: time.now(), ...patch }));

@@ -12,19 +12,47 @@ const album = (id: string, title = `Album ${id}`): Change => ({
   kind: 'album',
   id,
   op: 'put',
-  record: { id, title, artist_id: 'ar1', artist: 'Artist', year: 1997, is_compilation: false, discs: 1, track_count: 1, external_ids: { mbid: 'x' } },
+  record: {
+    id,
+    title,
+    artist_id: 'ar1',
+    artist: 'Artist',
+    year: 1997,
+    is_compilation: false,
+    discs: 1,
+    track_count: 1,
+    external_ids: { mbid: 'x' },
+  },
 });
 const track = (id: string, availability = 'missing'): Change => ({
   kind: 'track',
   id,
   op: 'put',
-  record: { id, album_id: 'al1', title: `Track ${id}`, artist_id: 'ar1', artist: 'Artist', disc: 1, position: 1, duration_ms: 1000, availability },
+  record: {
+    id,
+    album_id: 'al1',
+    title: `Track ${id}`,
+    artist_id: 'ar1',
+    artist: 'Artist',
+    disc: 1,
+    position: 1,
+    duration_ms: 1000,
+    availability,
+  },
 });
 const request = (id: string): Change => ({
   kind: 'download_request',
   id,
   op: 'put',
-  record: { id, status: 'pending', album_id: 'al1', track_id: null, requested_by: 'alice', created_at: 1, fulfilled_at: null },
+  record: {
+    id,
+    status: 'pending',
+    album_id: 'al1',
+    track_id: null,
+    requested_by: 'alice',
+    created_at: 1,
+    fulfilled_at: null,
+  },
 });
 const gone = (kind: Change['kind'], id: string): Change => ({ kind, id, op: 'delete', record: null });
 
@@ -44,7 +72,15 @@ class Feed {
     const from = Number(seq);
     const items = this.changes.slice(from, from + limit);
     const next = from + items.length;
-    return ok({ kind: 'page', page: { items, next_cursor: `${this.catalog}.${next}`, more: next < this.changes.length, catalog_id: this.catalog } });
+    return ok({
+      kind: 'page',
+      page: {
+        items,
+        next_cursor: `${this.catalog}.${next}`,
+        more: next < this.changes.length,
+        catalog_id: this.catalog,
+      },
+    });
   };
 }
 
@@ -60,10 +96,20 @@ describe('SYNC-16 the replica', () => {
     const { db, feed, replica } = setUp();
     feed.changes = [artist('ar1'), album('al1'), track('t1'), track('t2'), request('rq1')];
     expect(await replica.pull()).toEqual({ ok: true, value: { applied: 5, restarted: false, skipped: [] } });
-    expect(await readReplicaState(db)).toEqual({ catalog_id: 'cat-1', cursor: 'cat-1.5', version: 3, artists: 1, albums: 1, tracks: 2, complete: true });
+    expect(await readReplicaState(db)).toEqual({
+      catalog_id: 'cat-1',
+      cursor: 'cat-1.5',
+      version: 3,
+      artists: 1,
+      albums: 1,
+      tracks: 2,
+      complete: true,
+    });
     const snapshot = await loadSnapshot(db);
     expect(snapshot.version).toBe(3);
-    expect([snapshot.artists.length, snapshot.albums.length, snapshot.tracks.length, snapshot.requests.length]).toEqual([1, 1, 2, 1]);
+    expect([snapshot.artists.length, snapshot.albums.length, snapshot.tracks.length, snapshot.requests.length]).toEqual(
+      [1, 1, 2, 1],
+    );
     expect(snapshot.albums[0]?.external_ids).toEqual({ mbid: 'x' });
     expect(Object.keys(snapshot.tracks[0] ?? {})).not.toContain('external_ids');
   });
@@ -72,7 +118,14 @@ describe('SYNC-16 the replica', () => {
     const { db, feed, replica } = setUp(10);
     feed.changes = [track('t1'), track('t2')];
     await replica.pull();
-    feed.changes.push(gone('track', 't2'), track('t1', 'available'), gone('track', 't3'), track('t3'), track('t4'), gone('track', 't4'));
+    feed.changes.push(
+      gone('track', 't2'),
+      track('t1', 'available'),
+      gone('track', 't3'),
+      track('t3'),
+      track('t4'),
+      gone('track', 't4'),
+    );
     await replica.pull();
     const tracks = await db.tracks.toArray();
     expect(tracks.map((one) => [one.id, one.availability])).toEqual([
@@ -135,8 +188,15 @@ describe('SYNC-16 the replica', () => {
 
   it('SYNC-18 a record that cannot be read is left out and named; the others are taken', async () => {
     const { db, feed, replica } = setUp(10);
-    feed.changes = [track('t1'), { kind: 'track', id: 't2', op: 'put', record: { id: 't2' } }, { kind: 'album', id: 'al9', op: 'put', record: null }];
-    expect(await replica.pull()).toEqual({ ok: true, value: { applied: 3, restarted: false, skipped: ['track:t2', 'album:al9'] } });
+    feed.changes = [
+      track('t1'),
+      { kind: 'track', id: 't2', op: 'put', record: { id: 't2' } },
+      { kind: 'album', id: 'al9', op: 'put', record: null },
+    ];
+    expect(await replica.pull()).toEqual({
+      ok: true,
+      value: { applied: 3, restarted: false, skipped: ['track:t2', 'album:al9'] },
+    });
     expect(await db.tracks.count()).toBe(1);
   });
 
@@ -144,7 +204,8 @@ describe('SYNC-16 the replica', () => {
     const { feed, replica } = setUp();
     feed.changes = [track('t1')];
     await replica.pull();
-    feed.fault = (cursor) => ok({ kind: 'page', page: { items: [], next_cursor: cursor ?? '', more: true, catalog_id: 'cat-1' } });
+    feed.fault = (cursor) =>
+      ok({ kind: 'page', page: { items: [], next_cursor: cursor ?? '', more: true, catalog_id: 'cat-1' } });
     expect(await replica.pull()).toMatchObject({ ok: false, failure: { code: 'server_error' } });
   });
 });
@@ -157,7 +218,15 @@ describe('SYNC-17 starting over', () => {
     feed.catalog = 'cat-2';
     feed.changes = [track('n1'), track('n2'), track('n3')];
     expect(await replica.pull()).toMatchObject({ ok: true, value: { restarted: true } });
-    expect(await readReplicaState(db)).toEqual({ catalog_id: 'cat-2', cursor: 'cat-2.3', version: 4, artists: 0, albums: 0, tracks: 3, complete: true });
+    expect(await readReplicaState(db)).toEqual({
+      catalog_id: 'cat-2',
+      cursor: 'cat-2.3',
+      version: 4,
+      artists: 0,
+      albums: 0,
+      tracks: 3,
+      complete: true,
+    });
     expect(await db.requests.count()).toBe(0);
   });
 
@@ -170,7 +239,10 @@ describe('SYNC-17 starting over', () => {
       feed.catalog = 'cat-2';
       feed.changes = [track('n1')];
       // A server that does not check its cursors still says whose catalog it is.
-      return ok({ kind: 'page', page: { items: [track('n1')], next_cursor: 'cat-2.1', more: false, catalog_id: 'cat-2' } });
+      return ok({
+        kind: 'page',
+        page: { items: [track('n1')], next_cursor: 'cat-2.1', more: false, catalog_id: 'cat-2' },
+      });
     };
     await replica.pull();
     expect((await db.tracks.toArray()).map((one) => one.id)).toEqual(['n1']);

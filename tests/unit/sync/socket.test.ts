@@ -47,7 +47,15 @@ function setUp() {
   const settle = async () => {
     for (let n = 0; n < 5; n += 1) await Promise.resolve();
   };
-  return { time, hints, opened, socket, settle, signs: () => signs, sign: (result: Result<{ url: string }>) => (signed = result) };
+  return {
+    time,
+    hints,
+    opened,
+    socket,
+    settle,
+    signs: () => signs,
+    sign: (result: Result<{ url: string }>) => (signed = result),
+  };
 }
 
 const UPDATE = { type: 'IngestionUpdate', job_id: 'j1', status: 'COMPLETED', latest_step: null, needs_review: false };
@@ -66,7 +74,13 @@ describe('SYNC-21 the socket', () => {
     const { socket, opened, hints, settle } = setUp();
     socket.start();
     await settle();
-    for (const data of [JSON.stringify(UPDATE), '{"type":"CatalogChanged"}', 'no json', '{"type":"Other"}', new ArrayBuffer(3)]) {
+    for (const data of [
+      JSON.stringify(UPDATE),
+      '{"type":"CatalogChanged"}',
+      'no json',
+      '{"type":"Other"}',
+      new ArrayBuffer(3),
+    ]) {
       opened[0]?.onmessage?.({ data });
     }
     expect(hints).toEqual([UPDATE, { type: 'CatalogChanged' }]);

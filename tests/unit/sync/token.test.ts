@@ -40,7 +40,10 @@ describe('SYNC-26 the token', () => {
 
   it('leaves the address bar at once', () => {
     const shown: string[] = [];
-    const history = { state: { a: 1 }, replaceState: (_state: unknown, _title: string, url?: string | URL | null) => void shown.push(String(url)) };
+    const history = {
+      state: { a: 1 },
+      replaceState: (_state: unknown, _title: string, url?: string | URL | null) => void shown.push(String(url)),
+    };
     const take = (hash: string) => takeTokenFromAddress({ pathname: '/review', search: '?x=1', hash }, history);
     expect(take('#token=abc%2Bd')).toBe('abc+d');
     expect(take('#other=1&token=abc')).toBe('abc');

@@ -4,7 +4,9 @@ import { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
 
 /** A clock and its timers: time passes only when the test says so, and every timer that is due then runs. */
-export function turnedTime(start = 1_000_000): Clock & Timers & { pass(ms: number): void; jump(ms: number): void; readonly armed: number[] } {
+export function turnedTime(
+  start = 1_000_000,
+): Clock & Timers & { pass(ms: number): void; jump(ms: number): void; readonly armed: number[] } {
   let now = start;
   let next = 0;
   const timers = new Map<number, { at: number; run: () => void }>();

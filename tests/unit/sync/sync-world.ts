@@ -1,0 +1,160 @@
+import { createSyncRunner, type SyncRunner } from '#adapters/browser/sync-runner.ts';
+import { enqueueOutbox } from '#adapters/browser/outbox-store.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import type { ChangesAnswer } from '#adapters/http/catalog-client.ts';
+import type { CatalogSocket, SocketHint } from '#adapters/http/socket.ts';
+import { failure, type FailureCode } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import type { CommitRequest, CommitResponse, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import { makeJob, countingIds } from '../../fixtures/job.ts';
+import { accepted, outboxItem, SHA_A } from './fixtures.ts';
+import { openDb, turnedTime } from './world.ts';
+
+export const refusal = (code: FailureCode, retryAfterMs?: number) =>
+  fail<never>(failure(code, `said ${code}`, retryAfterMs === undefined ? {} : { retryAfterMs }));
+
+/** A catalog server as sync sees it, in memory: idempotent commits, and faults where the test wants them. */
+export class FakeServer {
+  token = 'good';
+  up = true;
+  /** What was accepted, by idempotency key; and how often each track was published. */
+  readonly answers = new Map<string, CommitResponse>();
+  readonly published: string[] = [];
+  readonly uploads = new Set<string>();
+  readonly calls: string[] = [];
+  resolved: MirrorResponse['resolved_reviews'] = [];
+  catalog = 'cat-1';
+  /** Called before a commit or an upload; an answer stands for the server's. May be slow. */
+  onCommit: ((body: CommitRequest, key: string) => Promise<Result<CommitResponse> | null> | null) | null = null;
+  onUpload: ((name: string, fresh: boolean) => Promise<Result<never> | null> | null) | null = null;
+  onMirror: (() => Promise<Result<MirrorResponse> | null> | null) | null = null;
+  onChanges: (() => Promise<Result<ChangesAnswer> | null> | null) | null = null;
+
+  door(token: string): Result<never> | null {
+    if (!this.up) return refusal('offline');
+    return token === this.token ? null : refusal('unauthorized');
+  }
+
+  accept(body: CommitRequest, key: string): CommitResponse {
+    const before = this.answers.get(key);
+    if (before) return before;
+    const answer = accepted(key);
+    this.answers.set(key, answer);
+    this.published.push(body.track_id);
+    return answer;
+  }
+}
+
+export interface Workstation {
+  runner: SyncRunner;
+  hint(hint: SocketHint): void;
+  published: string[];
+  parked: string[];
+  conflicts: string[];
+  remote: string[];
+}
+
+/** A workstation's database, a fake server, and time that is turned by hand. */
+export function syncWorld() {
+  const db = openDb();
+  const time = turnedTime();
+  const ids = countingIds('step');
+  const server = new FakeServer();
+  const network = new EventTarget();
+  const session = { token: 'good' as string | null };
+  const guarded = async <T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    server.calls.push(what);
+    if (session.token === null) return refusal('unauthorized');
+    return server.door(session.token) ?? work();
+  };
+
+  async function open(): Promise<Workstation> {
+    await nextEpoch(db);
+    const said: Omit<Workstation, 'runner' | 'hint'> = { published: [], parked: [], conflicts: [], remote: [] };
+    let hint: (one: SocketHint) => void = () => undefined;
+    const runner = createSyncRunner({
+      db,
+      clock: time,
+      timers: time,
+      random: () => 0.999999,
+      ids,
+      network,
+      token: async () => session.token,
+      socket: (onHint): CatalogSocket => {
+        hint = onHint;
+        return { start: () => undefined, stop: () => undefined, poke: () => undefined };
+      },
+      upload: (upload) =>
+        guarded(`upload ${upload.name}`, async () => {
+          const fault = await server.onUpload?.(upload.name, upload.fresh === true);
+          if (upload.signal?.aborted) return refusal('cancelled');
+          if (fault) return fault;
+          upload.onProgress?.(upload.size);
+          server.uploads.add(upload.sha256);
+          return ok({ sent: upload.size, resumed_from: 0 });
+        }),
+      client: {
+        changes: () =>
+          guarded('changes', async () => {
+            const fault = await server.onChanges?.();
+            if (fault) return fault;
+            return ok({
+              kind: 'page',
+              page: { items: [], next_cursor: `${server.catalog}.0`, more: false, catalog_id: server.catalog },
+            });
+          }),
+        commit: (body, key) =>
+          guarded(`commit ${key}`, async () => {
+            const fault = await server.onCommit?.(body, key);
+            return fault ?? ok(server.accept(body, key));
+          }),
+        mirror: (body: MirrorRequest) =>
+          guarded(
+            `mirror ${body.jobs.length}`,
+            async () => (await server.onMirror?.()) ?? ok({ resolved_reviews: server.resolved }),
+          ),
+      },
+      onPublished: (jobId) => said.published.push(jobId),
+      onParked: async (item) => void said.parked.push(item.key),
+      onConflict: async (item) => void said.conflicts.push(item.key),
+      onRemoteAnswer: (id, option, by) => void said.remote.push(`${id} ${option} ${by}`),
+    });
+    await runner.start();
+    return { runner, hint: (one) => hint(one), ...said };
+  }
+
+  /** An approved, converted file: its job and its outbox item. */
+  async function enqueue(key: string, track = key): Promise<void> {
+    const { body } = outboxItem(key);
+    await db.jobs.put(
+      makeJob({
+        id: body.job_id,
+        original_filename: `${key}.flac`,
+        status: 'CONVERTING',
+        phase: 'waiting',
+        sync: 'waiting',
+        output_sha256: SHA_A,
+        updated_at: time.now(),
+      }),
+    );
+    await enqueueOutbox(db, { key, body: { ...body, track_id: `t-${track}` }, now: time.now(), epoch: 0 });
+  }
+
+  /** Lets time pass in steps, with everything done in between, as a real evening would. */
+  async function live(runner: SyncRunner, ms: number, step = 500): Promise<void> {
+    await runner.idle();
+    for (let passed = 0; passed < ms; passed += step) {
+      time.pass(step);
+      await runner.idle();
+    }
+  }
+
+  return { db, time, server, network, session, open, enqueue, live };
+}
+
+export async function jobOf(db: AccessionDb, key: string) {
+  const job = await db.jobs.get(`j-${key}`);
+  if (!job) throw new Error(`no job ${key}`);
+  return job;
+}
