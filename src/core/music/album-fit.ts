@@ -4,7 +4,7 @@ import { atSpeed, scorePair } from './score.ts';
 import type { PairContext, PairScore } from './score.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
 import { textSimilarity } from './similarity.ts';
-import { versionsIn } from './versions.ts';
+import { editionsIn, versionsIn } from './versions.ts';
 
 /** A pair must be likelier than chance by this (log) to be made at all. */
 const FLOOR = 2.5;
@@ -31,6 +31,10 @@ export interface AlbumFit {
   durationShare: number;
   /** Tagged or named totals agree with the album's. */
   totalAgrees: boolean | null;
+  /** Editions (`remaster`, `extended`, `live`, ...) that only the files or only the album names. */
+  editionConflict: readonly string[];
+  /** The files' folder or tags name an album, and it is not this one. */
+  namesAnother: boolean;
 }
 
 /** What may be kept between fits of the same files. */
@@ -95,6 +99,8 @@ export function fitAlbum(
     coverage,
     durationShare: durationShare(pairs, files, given),
     totalAgrees: named.totalAgrees,
+    editionConflict: named.editionConflict,
+    namesAnother: named.namesAnother,
   };
 }
 
@@ -234,49 +240,66 @@ function orderBonus(files: readonly FileReading[], given: readonly number[], alb
   return rising === placed.length - 1 ? 1 : 0;
 }
 
+interface AlbumEvidence {
+  weight: number;
+  similarity: number | null;
+  totalAgrees: boolean | null;
+  editionConflict: readonly string[];
+  namesAnother: boolean;
+}
+
 /** How well the files' album texts, totals and years fit the album. */
-function albumEvidence(
-  files: readonly FileReading[],
-  album: IndexedAlbum,
-): { weight: number; similarity: number | null; totalAgrees: boolean | null } {
+function albumEvidence(files: readonly FileReading[], album: IndexedAlbum): AlbumEvidence {
+  const tally = { tagged: 0, agreeing: 0, years: 0, yearsAgree: 0, totals: 0, totalsAgree: 0, foldered: 0 };
   let best: number | null = null;
-  let tagged = 0;
-  let agreeing = 0;
-  let years = 0;
-  let yearsAgree = 0;
-  let totals = 0;
-  let totalsAgree = 0;
-  const discTotals = new Set(
-    album.tracks.map((track) => album.tracks.filter((other) => other.track.disc === track.track.disc).length),
-  );
+  let nearest = '';
+  const said = new Set<string>();
+  const discs = new Map<number, number>();
+  for (const { track } of album.tracks) discs.set(track.disc, (discs.get(track.disc) ?? 0) + 1);
+  const discTotals = new Set(discs.values());
   const seen = new Map<string, number>();
   for (const file of files) {
+    if (file.albums.some((text) => text.source === 'folder')) tally.foldered++;
     for (const text of file.albums) {
       let value = seen.get(text.key.compact);
-      if (value === undefined) seen.set(text.key.compact, (value = albumSimilarity(text.key, album)));
-      if (best === null || value > best) best = value;
+      if (value === undefined) {
+        seen.set(text.key.compact, (value = albumSimilarity(text.key, album)));
+        if (text.source !== 'name') for (const edition of editionsIn(text.key.folded)) said.add(edition);
+      }
+      if (best === null || value > best) {
+        best = value;
+        nearest = text.key.folded;
+      }
       if (text.source === 'tag') {
-        tagged++;
-        if (value >= 0.75) agreeing++;
+        tally.tagged++;
+        if (value >= 0.75) tally.agreeing++;
       }
     }
     const { year, tracktotal } = file.evidence.tags;
     if (year !== undefined && album.album.year !== null) {
-      years++;
-      if (year === album.album.year) yearsAgree++;
+      tally.years++;
+      if (year === album.album.year) tally.yearsAgree++;
     }
     if (tracktotal !== undefined && tracktotal > 0) {
-      totals++;
-      if (tracktotal === album.tracks.length || discTotals.has(tracktotal)) totalsAgree++;
+      tally.totals++;
+      if (tracktotal === album.tracks.length || discTotals.has(tracktotal)) tally.totalsAgree++;
     }
   }
   let weight = 0;
   if (best !== null) weight += best >= 0.97 ? 5 : best >= 0.85 ? 4 : best >= 0.7 ? 2.5 : best >= 0.55 ? 0.8 : 0;
-  if (tagged > 0 && agreeing < tagged * 0.3) weight -= 2;
-  if (years > 0) weight += yearsAgree >= years * 0.6 ? 0.8 : -0.3;
-  const totalAgrees = totals === 0 ? null : totalsAgree >= totals * 0.6;
+  if (tally.tagged > 0 && tally.agreeing < tally.tagged * 0.3) weight -= 2;
+  if (tally.years > 0) weight += tally.yearsAgree >= tally.years * 0.6 ? 0.8 : -0.3;
+  const totalAgrees = tally.totals === 0 ? null : tally.totalsAgree >= tally.totals * 0.6;
   if (totalAgrees !== null) weight += totalAgrees ? 1.5 : -1;
-  return { weight, similarity: best, totalAgrees };
+  const known = editionsIn(album.title.folded);
+  for (const edition of editionsIn(nearest)) said.add(edition);
+  // Only a text that means this album says which edition of it the files are.
+  const means = best !== null && best >= 0.7;
+  const editionConflict = means
+    ? [...known.filter((name) => !said.has(name)), ...[...said].filter((name) => !known.includes(name))]
+    : [];
+  const named = tally.foldered >= files.length * 0.5 || tally.tagged >= files.length * 0.5;
+  return { weight, similarity: best, totalAgrees, editionConflict, namesAnother: named && (best ?? 0) < 0.6 };
 }
 
 /** Album titles with their edition words count fully; without them a little less. */

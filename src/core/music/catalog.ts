@@ -33,7 +33,7 @@ export interface Track {
   title: string;
   artist_id: string;
   artist: string;
-  /** From 1. */
+  /** From 1; real catalogs have a disc 0, too. */
   disc: number;
   /** From 1, within the disc. */
   position: number;

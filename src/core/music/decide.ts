@@ -34,13 +34,15 @@ export interface GroupFacts {
   near: number;
   timed: number;
   meanTotal: number;
+  /** Share of the whole folder or drop that this album explains. */
+  unitShare: number;
   /** Share of assigned files with a readable title whose title agrees; 1 when none has one. */
   titlesAgree: number;
   /** Share of assigned numbered files whose number agrees; 1 when none has one. */
   positionsAgree: number;
 }
 
-export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[]): GroupFacts {
+export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {
   const best = fits[0];
   const pairs = best
     ? best.given
@@ -59,6 +61,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     positionsAgree:
       numbered.length === 0 ? 1 : numbered.filter((pair) => pair.positionAgrees === true).length / numbered.length,
     matched: pairs.length,
+    unitShare: pairs.length / Math.max(1, unitFiles),
     albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
     medianOff: titled.length < 2 ? null : (titled[Math.floor(titled.length / 2)] ?? null),
     near: offs.filter((off) => off <= 3).length,
@@ -138,7 +141,11 @@ function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: Grou
   if (pair.similarity !== null && title < 0.45 && !groupStrong) vetoes.push('title differs');
   if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3))
     vetoes.push('lengths alone');
-  const alone = facts.matched <= 1 && (pair.artistSimilarity ?? 0) < 0.65 && (fit.albumSimilarity ?? 0) < 0.7;
+  // A remaster has nearly the same lengths: only words tell it apart. A live album tells itself apart by its lengths.
+  const edition = fit.editionConflict.filter((name) => name === 'remaster' || name === 'extended' || !groupStrong);
+  if (edition.length > 0) vetoes.push(`another edition: ${edition.join(', ')}`);
+  if (fit.namesAnother && facts.unitShare < 0.6) vetoes.push('another album is named');
+  const alone = facts.matched <= 2 && (pair.artistSimilarity ?? 0) < 0.65 && (fit.albumSimilarity ?? 0) < 0.7;
   if (alone) vetoes.push('title alone');
   return vetoes;
 }

@@ -20,7 +20,7 @@ export function describeGroup(
   profile: CalibrationProfile,
   wanted: string | null,
 ): { group: GroupMatch; files: FileMatch[] } {
-  const facts = groupFacts(group.files, group.fits);
+  const facts = groupFacts(group.files, group.fits, group.unitFiles);
   const best = group.fits[0];
   const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
   const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;

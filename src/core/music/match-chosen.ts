@@ -19,9 +19,14 @@ export function matchChosen(
   index: CatalogIndex,
 ): { group: GroupMatch; files: FileMatch[] } {
   const album = index.indexedAlbum(albumId);
-  if (!album) return describeGroup({ files: [...files], fits: [], searches: [] }, SHIPPED_PROFILE, null);
+  if (!album)
+    return describeGroup({ files: [...files], fits: [], searches: [], unitFiles: files.length }, SHIPPED_PROFILE, null);
   const fit = fitAlbum(files, album, index, true);
-  const described = describeGroup({ files: [...files], fits: [fit], searches: [] }, SHIPPED_PROFILE, albumId);
+  const described = describeGroup(
+    { files: [...files], fits: [fit], searches: [], unitFiles: files.length },
+    SHIPPED_PROFILE,
+    albumId,
+  );
   // The album is given: only what tells its tracks apart counts, so the assignment is made again with that.
   const given = assign(
     fit.pairs.map((row) => row.map(withinAlbum)),

@@ -11,6 +11,8 @@ export interface UnitGroup {
   files: FileReading[];
   fits: AlbumFit[];
   searches: SearchNote[];
+  /** Files of the whole unit that the group was taken from. */
+  unitFiles: number;
 }
 
 export interface UnitRules {
@@ -47,16 +49,21 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     const rows = best?.given ?? [];
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
     if (!best || mine.length === 0 || best.total < LEAST_GROUP || mine.length === rest.length) {
-      groups.push({ files: rest, fits, searches });
+      groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
     const left = rest.filter((_, row) => (rows[row] ?? -1) < 0);
     const first = groups.length === 0;
     if (first && left.length <= mine.length * 0.67 && keepsTogether(mine, left) && !standsAlone(left, usable, memory)) {
-      groups.push({ files: rest, fits, searches });
+      groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
-    groups.push({ files: mine, fits: fitAll(mine, likeliest(mine, usable, memory), memory), searches });
+    groups.push({
+      files: mine,
+      fits: fitAll(mine, likeliest(mine, usable, memory), memory),
+      searches,
+      unitFiles: files.length,
+    });
     rest = left;
   }
   return groups;

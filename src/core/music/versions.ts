@@ -34,16 +34,23 @@ const CLASSES: readonly VersionClass[] = [
   { name: 'remaster', recording: false, pattern: /\bremaster(?:ed|isado|ise)?\b/ },
 ];
 
-const EDITION =
-  /\b(?:deluxe|expanded|bonus tracks?|limited|special|anniversary|collectors?|remaster(?:ed)?|edition|version|disc|cd)\b/;
+const EDITIONS: readonly (readonly [string, RegExp])[] = [
+  ['remaster', /\bremaster(?:ed|isado|ise)?\b/],
+  ['extended', /\b(?:deluxe|expanded|bonus tracks?|special edition|limited edition|anniversary|collectors? edition)\b/],
+  ['live', /\b(?:live|unplugged|ao vivo|en vivo|bootleg)\b/],
+  ['instrumental', /\binstrumentals?\b/],
+  ['karaoke', /\b(?:karaoke|tribute)\b/],
+];
 
 /** Version classes named in a folded text. */
 export function versionsIn(folded: string): string[] {
   return CLASSES.filter((entry) => entry.pattern.test(folded)).map((entry) => entry.name);
 }
 
-/** True when an edition of an album is named: `deluxe`, `remastered`, ... */
-export const namesEdition = (folded: string): boolean => EDITION.test(folded);
+/** What edition of an album a folded text names: `remaster`, `extended` (deluxe, bonus tracks), `live`, ... */
+export function editionsIn(folded: string): string[] {
+  return EDITIONS.filter(([, pattern]) => pattern.test(folded)).map(([name]) => name);
+}
 
 const RECORDING = new Set(CLASSES.filter((entry) => entry.recording).map((entry) => entry.name));
 
