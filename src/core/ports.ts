@@ -46,10 +46,14 @@ export interface MediaStore {
   /** What has arrived of an upload, or null. `complete` says that every announced byte is there, not that it is right. */
   upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null>;
   readUpload(sha256: string): AsyncIterable<Uint8Array>;
+  /** Every upload, with when it last got bytes (milliseconds since the epoch). */
+  listUploads(): Promise<{ sha256: string; touched_at: number }[]>;
   /** No error where there is no such upload. */
   removeUpload(sha256: string): Promise<void>;
   /** Puts a finished upload under `path` too, durably. Never overwrites: false when something is there already. */
   place(sha256: string, path: string): Promise<boolean>;
+  /** Makes an upload of a file that was placed before: the same audio, wanted under a second path. */
+  adopt(path: string, sha256: string): Promise<void>;
   /** Bytes, or null where there is no such file. */
   size(path: string): Promise<number | null>;
   /** Bytes [start, end) of a placed file. */

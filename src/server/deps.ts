@@ -32,6 +32,7 @@ export interface CatalogDeps {
 
 /** Hono's types for our routes. */
 export interface Env {
-  Bindings: HttpBindings | undefined;
+  /** Absent when the app is called without a socket. */
+  Bindings: Partial<HttpBindings>;
   Variables: { principal: Principal };
 }

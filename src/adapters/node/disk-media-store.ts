@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { FileStore } from '@tus/file-store';
+import { Upload } from '@tus/server';
 import type { MediaStore } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
 import { UploadNotes } from './upload-notes.ts';
@@ -42,6 +43,11 @@ export class DiskMediaStore implements MediaStore {
     return createReadStream(join(this.#uploads, sha256), { highWaterMark: 256 * 1024 });
   }
 
+  async listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
+    const names = (await readdir(this.#uploads)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    return Promise.all(names.map(async (sha256) => ({ sha256, touched_at: (await stat(join(this.#uploads, sha256))).mtimeMs })));
+  }
+
   async removeUpload(sha256: string): Promise<void> {
     await rm(join(this.#uploads, sha256), { force: true });
     await rm(join(this.#uploads, `${sha256}.json`), { force: true });
@@ -62,6 +68,15 @@ export class DiskMediaStore implements MediaStore {
     }
     await syncDirectory(dirname(target));
     return true;
+  }
+
+  async adopt(path: string, sha256: string): Promise<void> {
+    const size = await this.size(path);
+    if (size === null) throw new Error('the placed file is gone');
+    await this.removeUpload(sha256);
+    // A copy, not a link: what tus may write to is never the file in the media directory.
+    await copyFile(inside(this.#media, path), join(this.#uploads, sha256));
+    await this.uploads.configstore.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
   }
 
   size(path: string): Promise<number | null> {

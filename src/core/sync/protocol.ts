@@ -9,7 +9,9 @@ const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.regex(/^[\w.:-
 const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const Ordinal = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9999));
+const Ordinal = v.pipe(v.number(), v.integer(), v.minValue(1, 'counting begins with 1'), v.maxValue(9999));
+/** Real catalogs have a disc 0 (a hidden or bonus disc). */
+const Disc = v.pipe(v.number(), v.integer(), v.minValue(0, 'a disc is a number from 0'), v.maxValue(9999));
 const DurationMs = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(864_000_000)));
 const Year = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9999)));
 const ExternalIds = v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(256))));
@@ -22,7 +24,7 @@ export const AlbumSchema = v.object({
   artist: Text(1000),
   year: v.optional(Year, null),
   is_compilation: v.optional(v.boolean(), false),
-  discs: v.optional(Ordinal, 1),
+  discs: v.optional(Disc, 1),
   track_count: v.optional(Count, 0),
   external_ids: ExternalIds,
 });
@@ -32,7 +34,7 @@ export const TrackSchema = v.object({
   title: Text(1000),
   artist_id: Id,
   artist: Text(1000),
-  disc: v.optional(Ordinal, 1),
+  disc: v.optional(Disc, 1),
   position: Ordinal,
   duration_ms: v.optional(DurationMs, null),
   external_ids: ExternalIds,
@@ -61,7 +63,7 @@ export const NewAlbumTrackSchema = v.object({
   /** Of the album, when both are absent. A name alone finds the artist or creates it. */
   artist_id: v.optional(Id),
   artist: v.optional(Text(1000)),
-  disc: v.optional(Ordinal, 1),
+  disc: v.optional(Disc, 1),
   position: v.optional(Ordinal),
   duration_ms: v.optional(DurationMs, null),
   external_ids: ExternalIds,
@@ -81,7 +83,7 @@ export const AlbumPatchSchema = v.object({
   artist: v.optional(Text(1000)),
   year: v.optional(Year),
   is_compilation: v.optional(v.boolean()),
-  discs: v.optional(Ordinal),
+  discs: v.optional(Disc),
   track_count: v.optional(Count),
   external_ids: ExternalIds,
 });
@@ -90,7 +92,7 @@ export const TrackPatchSchema = v.object({
   title: v.optional(Text(1000)),
   artist_id: v.optional(Id),
   artist: v.optional(Text(1000)),
-  disc: v.optional(Ordinal),
+  disc: v.optional(Disc),
   position: v.optional(Ordinal),
   duration_ms: v.optional(DurationMs),
   external_ids: ExternalIds,

@@ -34,5 +34,5 @@ export function requirePermission(using: Identification, scope: Scope, failed = 
 
 function addressOf(c: Context<Env>): string {
   // Without a socket (an app called directly) all count as one.
-  return c.env?.incoming ? (getConnInfo(c).remote.address ?? 'unknown') : 'direct';
+  return c.env.incoming ? (getConnInfo(c).remote.address ?? 'unknown') : 'direct';
 }

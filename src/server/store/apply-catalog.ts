@@ -73,7 +73,7 @@ async function writeTracks(tx: Tx, writes: readonly Write<TrackTable>[], breathe
   for (const part of chunks(moving)) {
     await tx
       .updateTable('tracks')
-      .set((eb) => ({ disc: eb('disc', '*', -1) }))
+      .set((eb) => ({ disc: eb(eb.val(-1), '-', eb.ref('disc')) }))
       .where('id', 'in', part)
       .execute();
   }

@@ -184,7 +184,7 @@ export interface IngestionReviewTable {
   resolved_at: number | null;
   resolved_by_user_id: string | null;
   selected_option: string | null;
-  /** 1 once the workstation has mirrored the review as resolved. */
+  /** 0 while the workstation does not know yet that it was answered here. */
   acknowledged: number;
 }
 

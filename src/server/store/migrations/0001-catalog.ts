@@ -60,6 +60,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (c) => c.notNull())
     .addUniqueConstraint('tracks_one_a_position', ['album_id', 'disc', 'position'])
     .execute();
+  await schema.createIndex('tracks_by_audio').on('tracks').column('audio_sha256').execute();
   await schema.createIndex('tracks_by_artist').on('tracks').column('artist_id').execute();
 
   await schema

@@ -10,12 +10,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await schema
     .createTable('former_media')
-    .addColumn('path', 'text', (c) => c.primaryKey())
+    .addColumn('path', 'text', (c) => c.notNull())
     .addColumn('former_path', 'text', (c) => c.notNull())
     .addColumn('track_id', 'text', (c) => c.notNull())
     .addColumn('sha256', 'text', (c) => c.notNull())
     .addColumn('replaced_at', 'bigint', (c) => c.notNull())
     .addColumn('moved', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('former_media_once', ['path', 'sha256'])
     .execute();
 
   await schema

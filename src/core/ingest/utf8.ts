@@ -1,0 +1,29 @@
+const REPLACEMENT = 0xfffd;
+
+/** UTF-8 as text; what is not well-formed becomes U+FFFD. The core has no TextDecoder. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  let text = '';
+  let at = 0;
+  while (at < bytes.length) {
+    const { code, length } = readCodePoint(bytes, at);
+    text += String.fromCodePoint(code);
+    at += length;
+  }
+  return text;
+}
+
+function readCodePoint(bytes: Uint8Array, at: number): { code: number; length: number } {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return { code: lead, length: 1 };
+  const more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+  if (lead < 0xc2 || lead > 0xf4) return { code: REPLACEMENT, length: 1 };
+  let code = lead & (0x3f >> more);
+  for (let next = 1; next <= more; next += 1) {
+    const byte = bytes[at + next] ?? 0;
+    if ((byte & 0xc0) !== 0x80) return { code: REPLACEMENT, length: next };
+    code = (code << 6) | (byte & 0x3f);
+  }
+  const shortest = [0, 0x80, 0x800, 0x10000][more] ?? 0;
+  const wrong = code < shortest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
+  return { code: wrong ? REPLACEMENT : code, length: more + 1 };
+}

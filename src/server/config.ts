@@ -1,0 +1,53 @@
+/** What the environment says. Bad values are refused with a sentence, never guessed. */
+
+export interface ServerConfig {
+  /** 0: any free one. */
+  port: number;
+  /** Directory of everything that the server writes. */
+  data: string;
+  /** The admin's token, or null to make one and keep it in the data directory. */
+  token: string | null;
+  /** Load the demo catalog on the first start. */
+  demo: boolean;
+  origins: string[];
+  maxUploadBytes: number;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** PORT, ACCESSION_DATA, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB. */
+export function readConfig(env: Environment): ServerConfig {
+  return {
+    port: integer(env, 'PORT', 8787, 0, 65_535),
+    data: env['ACCESSION_DATA']?.trim() || './data',
+    token: readToken(env['ACCESSION_TOKEN']),
+    demo: env['ACCESSION_DEMO'] !== '0',
+    origins: (env['ACCESSION_ORIGINS'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '').map(readOrigin),
+    maxUploadBytes: integer(env, 'ACCESSION_MAX_UPLOAD_MB', 2048, 1, 1_048_576) * 1024 * 1024,
+  };
+}
+
+function integer(env: Environment, name: string, usual: number, least: number, most: number): number {
+  const text = env[name]?.trim();
+  if (text === undefined || text === '') return usual;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function readToken(text: string | undefined): string | null {
+  const token = text?.trim() ?? '';
+  if (token === '') return null;
+  if (/^[\x21-\x7e]{8,512}$/.test(token)) return token;
+  throw new ConfigError('ACCESSION_TOKEN must be 8 to 512 printable characters without blanks.');
+}
+
+/** Exactly as a browser sends it: scheme, host, port. */
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
+  throw new ConfigError(`ACCESSION_ORIGINS: "${text}" is no origin like https://music.example.`);
+}

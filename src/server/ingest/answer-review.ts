@@ -1,0 +1,53 @@
+import type { Clock } from '#core/ports.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { IngestionReviewTable, Tx } from '../store/schema.ts';
+import { toReview, type ReviewRecord } from './job-records.ts';
+
+/**
+ * Answers the question about a job; for an album's question, any of its jobs. The first answer counts: the same
+ * again is agreed to, another one gets HttpError 409 with the winner. 404 where nothing was asked, 422 for an
+ * answer that is none of the options.
+ */
+export async function answerReview(tx: Tx, clock: Clock, userId: string, jobId: string, selected: string): Promise<ReviewRecord> {
+  const row = await reviewOf(tx, jobId);
+  if (!row) throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
+  const links = await tx.selectFrom('ingestion_review_jobs').select('job_id').where('review_id', '=', row.id).execute();
+  const jobIds = links.map((link) => link.job_id);
+  if (row.resolved_at !== null) {
+    if (row.selected_option === selected) return toReview(row, jobIds);
+    const { selected_option, resolved_by_user_id, resolved_at } = row;
+    throw new HttpError('conflict', 'This question was answered before, differently.', {
+      details: { winner: { selected_option, resolved_by_user_id, resolved_at } },
+    });
+  }
+  await checkAnswer(tx, toReview(row, jobIds), selected);
+  const answer = { selected_option: selected, resolved_by_user_id: userId, resolved_at: clock.now(), acknowledged: 0 };
+  await tx.updateTable('ingestion_reviews').set(answer).where('id', '=', row.id).execute();
+  return toReview({ ...row, ...answer }, jobIds);
+}
+
+/** The open question about a job, otherwise the one that was answered last. */
+async function reviewOf(tx: Tx, jobId: string): Promise<IngestionReviewTable | null> {
+  const rows = await tx
+    .selectFrom('ingestion_reviews as review')
+    .innerJoin('ingestion_review_jobs as link', 'link.review_id', 'review.id')
+    .selectAll('review')
+    .where('link.job_id', '=', jobId)
+    .orderBy('review.created_at', 'desc')
+    .execute();
+  return rows.find((row) => row.resolved_at === null) ?? rows[0] ?? null;
+}
+
+async function checkAnswer(tx: Tx, review: ReviewRecord, selected: string): Promise<void> {
+  if (selected === 'none' || selected === 'cancelled') return;
+  if (review.options.some((option) => option.id === selected)) return;
+  const [, kind, id] = /^(track|album|created):(.+)$/.exec(selected) ?? [];
+  if (kind !== undefined && id !== undefined) {
+    const table = kind === 'track' ? 'tracks' : 'albums';
+    const found = await tx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+    if (found) return;
+    throw new HttpError('invalid', `There is no ${kind === 'track' ? 'track' : 'album'} "${id}" in the catalog.`, { status: 422 });
+  }
+  const ids = review.options.map((option) => `"${option.id}"`).join(', ');
+  throw new HttpError('invalid', `"selected_option" must be one of ${ids}, "none", "cancelled", "track:<id>" or "album:<id>".`, { status: 422 });
+}

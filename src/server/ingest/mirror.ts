@@ -1,0 +1,90 @@
+/**
+ * What a workstation tells of its work: jobs, their steps, its reviews. The workstation knows best, with two
+ * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
+ * answer until the workstation has taken it over.
+ */
+import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import { HttpError } from '../http/http-error.ts';
+import { chunks } from '../store/chunks.ts';
+import type { IngestionJobTable, IngestionReviewTable, Tx } from '../store/schema.ts';
+import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
+
+/** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
+export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest): Promise<MirrorResponse> {
+  await takeJobs(tx, userId, request.jobs);
+  await takeSteps(tx, request.steps);
+  const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
+  for (const review of request.reviews) {
+    const kept = await takeReview(tx, userId, review);
+    if (kept) resolved_reviews.push(kept);
+  }
+  return { resolved_reviews };
+}
+
+async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): Promise<void> {
+  for (const part of chunks(jobs)) {
+    const ids = part.map((job) => job.id);
+    const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
+    const known = new Map(rows.map((row) => [row.id, row]));
+    for (const job of part) {
+      const before = known.get(job.id);
+      if (before && before.user_id !== userId) throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
+      // What was sent earlier may arrive later.
+      if (before && job.updated_at < before.updated_at) continue;
+      const row = before?.committed === 1 ? withCommit(jobRow(job, userId), before) : jobRow(job, userId);
+      const { id: _id, ...rest } = row;
+      await tx.insertInto('ingestion_jobs').values(row).onConflict((c) => c.column('id').doUpdateSet(rest)).execute();
+    }
+  }
+}
+
+function withCommit(row: IngestionJobTable, before: IngestionJobTable): IngestionJobTable {
+  const { status, matched_track_id, match_confidence, match_source, output_file_path, error_message, completed_at, committed } = before;
+  return { ...row, status, matched_track_id, match_confidence, match_source, output_file_path, error_message, completed_at, committed };
+}
+
+async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
+  for (const part of chunks(steps, 8, 500)) {
+    const ids = [...new Set(part.map((step) => step.job_id))];
+    const rows = await tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).execute();
+    const known = new Set(rows.map((row) => row.id));
+    const stray = ids.find((id) => !known.has(id));
+    if (stray !== undefined) throw new HttpError('invalid', `There is no job "${stray}" for the steps that name it.`, { status: 422 });
+    const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
+    await tx
+      .insertInto('ingestion_steps')
+      .values([...latest.values()])
+      .onConflict((c) =>
+        c.column('id').doUpdateSet((eb) => ({
+          content: eb.ref('excluded.content'),
+          metadata: eb.ref('excluded.metadata'),
+          duration_ms: eb.ref('excluded.duration_ms'),
+        })),
+      )
+      .execute();
+  }
+}
+
+type Resolution = MirrorResponse['resolved_reviews'][number];
+
+/** Takes a review over; returns the answer given here, when the workstation does not have it yet. */
+async function takeReview(tx: Tx, userId: string, review: ReviewRecord): Promise<Resolution | null> {
+  const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
+  if (before && before.user_id !== userId) throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
+  const mine = before ? answeredHere(before) : null;
+  const agreed = mine !== null && mine.selected_option === review.selected_option;
+  const row = reviewRow(review, userId);
+  const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
+  const { id: _id, ...rest } = kept;
+  await tx.insertInto('ingestion_reviews').values(kept).onConflict((c) => c.column('id').doUpdateSet(rest)).execute();
+  await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
+  const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
+  for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
+  return mine !== null && !agreed ? { id: review.id, ...mine } : null;
+}
+
+function answeredHere(row: IngestionReviewTable): Omit<Resolution, 'id'> | null {
+  const { acknowledged, selected_option, resolved_at, resolved_by_user_id } = row;
+  if (acknowledged === 1 || selected_option === null || resolved_at === null) return null;
+  return { selected_option, resolved_at, resolved_by_user_id };
+}

@@ -1,0 +1,93 @@
+/** Builds the server from the environment, runs it, and prints the link that signs the browser in. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isCode, keptSecret } from '#adapters/node/atomic-file.ts';
+import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { sqliteDialect } from '#adapters/node/sqlite-dialect.ts';
+import { randomIds } from '#core/ids.ts';
+import { UrlSigner } from './auth/signed-url.ts';
+import { setAdminToken, TokenAuth } from './auth/tokens.ts';
+import { ConfigError, readConfig, type ServerConfig } from './config.ts';
+import { EventHub } from './events.ts';
+import { onFirstStart } from './first-start.ts';
+import { createLog } from './log.ts';
+import { startServer, type RunningServer } from './start.ts';
+import { openStore } from './store/store.ts';
+
+const clock = { now: () => Date.now() };
+const log = createLog((line) => void process.stderr.write(`${line}\n`));
+
+async function run(config: ServerConfig): Promise<RunningServer> {
+  const data = resolve(config.data);
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const path = join(data, 'catalog.db');
+  const store = await openStore({ writer: sqliteDialect(path), reader: sqliteDialect(path, 'read') }, randomUUID);
+  const media = await DiskMediaStore.open(data);
+  const newSecret = (): string => randomBytes(32).toString('base64url');
+  const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
+  await setAdminToken(store, clock, token);
+  const demo = config.demo ? () => import('./demo/catalog.ts') : null;
+  if (await onFirstStart(store, { ids: randomIds, clock }, demo)) log.info('demo catalog loaded');
+
+  const build = fileURLToPath(new URL('../../build', import.meta.url));
+  if (!existsSync(build)) log.warn('the app is not built: only the API is served', { build });
+  const server = await startServer(
+    {
+      store,
+      blobs: media,
+      uploads: media.uploads,
+      clock,
+      ids: randomIds,
+      auth: new TokenAuth(store),
+      signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
+      events: new EventHub(),
+      log,
+      version: productVersion(),
+      origins: config.origins,
+      maxUploadBytes: config.maxUploadBytes,
+      appDirectory: existsSync(build) ? build : null,
+    },
+    config.port,
+  );
+  log.info('serving', { port: server.port, data });
+  // The one line on stdout. A fragment is never sent anywhere and is in no log.
+  process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
+  return server;
+}
+
+function productVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}
+
+function explain(error: unknown, port: number | null): string {
+  if (error instanceof ConfigError) return error.message;
+  if (isCode(error, 'EADDRINUSE')) return `Port ${port ?? ''} is in use by another program: stop it, or set PORT to another number.`;
+  if (isCode(error, 'EACCES')) return `Port ${port ?? ''} or the data directory may not be used: set PORT or ACCESSION_DATA to another one.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+let port: number | null = null;
+try {
+  const config = readConfig(process.env);
+  port = config.port;
+  const server = await run(config);
+  const stop = (signal: string): void => {
+    log.info('stopping', { signal });
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('the server did not stop cleanly', { error: String(error) });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+} catch (error) {
+  process.stderr.write(`accession: ${explain(error, port)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import type { ChangesPage } from '#core/sync/protocol.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
+import { readLimit } from '../http/page.ts';
+import { feedPosition, readChanges } from '../store/feed.ts';
+import type { Reader } from '../store/schema.ts';
+import { CATALOG_ID, readMeta } from '../store/store.ts';
+
+/** GET /v1/catalog/changes: the feed for the replicas. 410 for a cursor of another or an older database. */
+export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>): Hono<Env> {
+  const app = new Hono<Env>();
+  app.get('/changes', async (c) => {
+    const limit = readLimit(c, 1000, 5000);
+    const catalog_id = (await readMeta(store.db, CATALOG_ID)) ?? '';
+    const mark = catalog_id.slice(0, 8);
+    const after = await readCursor(store.db, c.req.query('cursor') ?? '', mark);
+    const { items, last, more } = await readChanges(store.db, after, limit);
+    const page: ChangesPage = { items, next_cursor: `${mark}.${last}`, more, catalog_id };
+    return c.json(page);
+  });
+  return app;
+}
+
+/** A cursor is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */
+async function readCursor(db: Reader, cursor: string, mark: string): Promise<number> {
+  if (cursor === '') return 0;
+  const [, of, seq] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (of === undefined || seq === undefined) throw new HttpError('invalid', '"cursor" is not one that this server gave.');
+  const after = Number(seq);
+  // A database that was put back from a copy has not reached this cursor yet: what follows would be missed.
+  if (of === mark && after <= (await feedPosition(db))) return after;
+  throw new HttpError('not_found', 'This cursor belongs to another catalog; begin without one.', { status: 410 });
+}

@@ -1,0 +1,106 @@
+import { Hono } from 'hono';
+import { Server as TusServer } from '@tus/server';
+import * as v from 'valibot';
+import { failure } from '#core/errors.ts';
+import { Sha256 } from '#core/sync/protocol.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
+import { codeOf } from '../http/answer-error.ts';
+import { errorBody, HttpError } from '../http/http-error.ts';
+import { placedAudio } from '../ingest/place.ts';
+import { hashUpload } from '../ingest/verify-upload.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
+
+const PATH = '/v1/uploads';
+
+type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'maxUploadBytes'>;
+
+/**
+ * /v1/uploads: the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), with the content's SHA-256 as the
+ * upload's name. What was begun, or is here already, is found again by it whoever asks; the protocol itself is
+ * @tus/server's.
+ */
+export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
+  const tus = new TusServer({
+    path: PATH,
+    datastore: deps.uploads,
+    maxSize: deps.maxUploadBytes,
+    relativeLocation: true,
+    // Answered by http/cors.ts.
+    allowedOrigins: () => false,
+    namingFunction: (_request, metadata) => metadata?.['sha256'] ?? '',
+  });
+  const app = new Hono<Env>();
+
+  app.on('OPTIONS', ['/', '/:sha256'], async (c) => forward(await tus.handleWeb(c.req.raw)));
+
+  app.post('/', async (c) => {
+    const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
+    if (size > deps.maxUploadBytes) {
+      throw new HttpError('too_large', `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`);
+    }
+    return lock.run(`upload ${sha256}`, async () => {
+      const offset = await found(deps, sha256, size);
+      if (offset === null) return forward(await tus.handleWeb(c.req.raw));
+      return c.body(null, 201, { 'Tus-Resumable': '1.0.0', Location: `${PATH}/${sha256}`, 'Upload-Offset': String(offset) });
+    });
+  });
+
+  // Hono answers HEAD through GET; there is nothing else to get here.
+  app.get('/:sha256', async (c) => {
+    if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
+    const sha256 = named(c.req.param('sha256'));
+    const placed = (await deps.blobs.upload(sha256)) ? null : await placedAudio(deps, sha256);
+    if (!placed) return forward(await tus.handleWeb(c.req.raw));
+    const size = String(placed.size);
+    return c.body(null, 200, { 'Tus-Resumable': '1.0.0', 'Cache-Control': 'no-store', 'Upload-Offset': size, 'Upload-Length': size });
+  });
+
+  app.patch('/:sha256', async (c) => {
+    named(c.req.param('sha256'));
+    return forward(await tus.handleWeb(c.req.raw));
+  });
+
+  app.delete('/:sha256', async (c) => {
+    const sha256 = named(c.req.param('sha256'));
+    return lock.run(`upload ${sha256}`, async () => forward(await tus.handleWeb(c.req.raw)));
+  });
+  return app;
+}
+
+function named(text: string): string {
+  if (!v.is(Sha256, text)) throw new HttpError('not_found', 'An upload is named by the SHA-256 of its content.');
+  return text;
+}
+
+/** `Upload-Metadata: sha256 <base64>` and `Upload-Length`. */
+function announced(metadata: string | undefined, length: string | undefined): { sha256: string; size: number } {
+  const pair = metadata?.split(',').map((part) => part.trim().split(' ')).find(([key]) => key === 'sha256');
+  const sha256 = Buffer.from(pair?.[1] ?? '', 'base64').toString('utf8');
+  if (!v.is(Sha256, sha256)) throw new HttpError('invalid', 'Upload-Metadata must carry "sha256", 64 lower-case hex digits.');
+  if (!/^\d{1,15}$/.test(length ?? '')) throw new HttpError('invalid', 'Upload-Length must say the size in bytes.');
+  return { sha256, size: Number(length) };
+}
+
+/** How much of it is here already, or null when it has to be begun. What turns out to be wrong is dropped. */
+async function found(deps: UploadDeps, sha256: string, size: number): Promise<number | null> {
+  const upload = await deps.blobs.upload(sha256);
+  if (!upload) return (await placedAudio(deps, sha256))?.size === size ? size : null;
+  const wrongSize = upload.size !== size || upload.received > upload.size;
+  if (!wrongSize && (!upload.complete || (await hashUpload(deps.blobs, sha256)) === sha256)) return upload.received;
+  await deps.blobs.removeUpload(sha256);
+  return null;
+}
+
+/** The library's answer without its CORS headers, its errors in our form. */
+async function forward(answer: Response): Promise<Response> {
+  const headers = new Headers(answer.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
+  if (answer.status < 400) return new Response(answer.body, { status: answer.status, headers });
+  const text = (await answer.text()).trim();
+  // 403 is the protocol's word for a missing header here; for a client it would mean a missing permission.
+  const status = answer.status === 403 ? 400 : answer.status;
+  headers.set('Content-Type', 'application/json');
+  headers.delete('Content-Length');
+  const body = errorBody(failure(codeOf(status), text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`));
+  return new Response(JSON.stringify(body), { status, headers });
+}
