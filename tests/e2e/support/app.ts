@@ -50,8 +50,14 @@ export class App {
     return this.page.getByRole('listitem', { name, exact: true });
   }
 
+  /** A job that fails on the way is said at once, with what its row says. */
   async waitForStatus(name: string, status: JobStatus, timeout = CONVERSION_MS): Promise<void> {
-    await expect(this.jobRow(name), `${name} is ${status}`).toHaveAttribute('data-status', status, { timeout });
+    const row = this.jobRow(name);
+    await expect(row, `${name} is ${status}`).toHaveAttribute('data-status', new RegExp(`^(${status}|FAILED)$`), {
+      timeout,
+    });
+    if ((await row.getAttribute('data-status')) === status) return;
+    throw new Error(`${name} is FAILED and not ${status}: ${await row.innerText()}`);
   }
 
   /** Waits until the server has accepted every one of these. */
