@@ -83,6 +83,9 @@ export function fitAlbum(
     const pair = pairs[row]?.[column];
     if (pair) sum += shared[row] === true ? pair.total * 0.5 : pair.total;
   });
+  // A nameless file finds some fitting length on any long album: it counts for less there.
+  const nameless = files.filter((file, row) => file.titles.length === 0 && (given[row] ?? -1) >= 0).length;
+  sum -= nameless * Math.max(0, Math.log(album.tracks.length / Math.max(8, files.length)));
   const named = albumEvidence(files, album);
   const complete = coverage === 1 ? 2 : 0;
   const evidence = named.weight + 1.5 * coverage + complete + (requested ? 4 : 0) + orderBonus(files, given, album);
@@ -294,7 +297,7 @@ function albumEvidence(files: readonly FileReading[], album: IndexedAlbum): Albu
   const known = editionsIn(album.title.folded);
   for (const edition of editionsIn(nearest)) said.add(edition);
   // Only a text that means this album says which edition of it the files are.
-  const means = best !== null && best >= 0.7;
+  const means = best !== null && best >= 0.55;
   const editionConflict = means
     ? [...known.filter((name) => !said.has(name)), ...[...said].filter((name) => !known.includes(name))]
     : [];

@@ -3,6 +3,8 @@ import type { FileReading } from './reading.ts';
 import { predict } from './profile.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
+import { vetoesOf } from './vetoes.ts';
+import type { Veto } from './vetoes.ts';
 
 /** The numbers a decision about one file rests on; names are those of the profile's coefficients. */
 export type Features = Record<string, number>;
@@ -13,8 +15,8 @@ export interface Decision {
   /** Calibrated, before vetoes. */
   raw: number;
   features: Features;
-  /** Short sentences; any of them sends the file to review. */
-  vetoes: string[];
+  /** Any of them sends the file to review. */
+  vetoes: Veto[];
 }
 
 const clip = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
@@ -80,9 +82,10 @@ export function decidePair(
   profile: CalibrationProfile,
 ): Decision {
   const pair = fit.pairs[row]?.[column] as PairScore;
-  const features = featuresOf(file, fit, row, column, pair, facts);
-  const raw = predict(profile, features);
   const vetoes = vetoesOf(file, fit, pair, facts);
+  const features = featuresOf(file, fit, row, column, pair, facts);
+  for (const veto of vetoes) features[`veto_${veto.kind}`] = 1;
+  const raw = predict(profile, features);
   return { confidence: vetoes.length > 0 ? Math.min(raw, CAP) : raw, raw, features, vetoes };
 }
 
@@ -120,32 +123,4 @@ function featuresOf(
     total: clip(pair.total, -5, 20) / 6,
     file: file.titles.length === 0 ? 1 : 0,
   };
-}
-
-function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: GroupFacts): string[] {
-  const vetoes: string[] = [];
-  const title = pair.similarity ?? 0;
-  const off = pair.off === null ? null : Math.abs(pair.off);
-  const length = (file.evidence.duration_ms ?? 0) / 1000;
-  const tolerance = fit.speed === 1 ? 3 : 3 + length * 0.004;
-  if (off !== null && off > tolerance) vetoes.push(`length off by ${off.toFixed(0)} s`);
-  if (facts.medianOff !== null && facts.medianOff > 3.5) vetoes.push('lengths differ all over: another recording');
-  if (off === null && (facts.matched < 3 || title < 0.7)) vetoes.push('no length to compare');
-  // Many lengths that fit, under names that do not contradict, outweigh a single odd tag.
-  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8 && facts.titlesAgree >= 0.7;
-  if (pair.artistConflict && !groupStrong) vetoes.push('another artist');
-  if (pair.versionExtra.length > 0) vetoes.push(`version: ${pair.versionExtra.join(', ')}`);
-  if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
-    vetoes.push(`version: not ${pair.versionMissing.join(', ')}`);
-  if (facts.albumMargin < 0.6 && facts.matched > 0) vetoes.push('twin album');
-  if (pair.similarity !== null && title < 0.45 && !groupStrong) vetoes.push('title differs');
-  if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3))
-    vetoes.push('lengths alone');
-  // A remaster has nearly the same lengths: only words tell it apart. A live album tells itself apart by its lengths.
-  const edition = fit.editionConflict.filter((name) => name === 'remaster' || name === 'extended' || !groupStrong);
-  if (edition.length > 0) vetoes.push(`another edition: ${edition.join(', ')}`);
-  if (fit.namesAnother && facts.unitShare < 0.6) vetoes.push('another album is named');
-  const alone = facts.matched <= 2 && (pair.artistSimilarity ?? 0) < 0.65 && (fit.albumSimilarity ?? 0) < 0.7;
-  if (alone) vetoes.push('title alone');
-  return vetoes;
 }

@@ -26,11 +26,7 @@ export function describeGroup(
   const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;
   const options = albumOptions(group, facts, wanted);
   const albumConfidence = options[0]?.confidence ?? 0;
-  const credible =
-    best !== undefined &&
-    best.matched > 0 &&
-    facts.meanTotal >= LEAST_PER_FILE &&
-    best.matched >= group.files.length * 0.4;
+  const credible = best !== undefined && explains(best, facts);
   let verdict: GroupMatch['verdict'];
   if (!credible) verdict = 'no_match';
   else if (group.files.length === 1) verdict = 'loose';
@@ -54,6 +50,12 @@ export function describeGroup(
     },
     files: matches,
   };
+}
+
+/** An album explains a group when it takes a good part of it, better than chance, and what is named does not contradict. */
+function explains(best: AlbumFit, facts: GroupFacts): boolean {
+  if (facts.matched < facts.files * 0.4 || facts.meanTotal < LEAST_PER_FILE) return false;
+  return facts.titlesAgree >= 0.5 || (best.albumSimilarity ?? 0) >= 0.75;
 }
 
 function describeFile(
@@ -83,7 +85,7 @@ function describeFile(
   }
   const decision = decidePair(file, fit, row, column, facts, profile);
   const reasons = pairReasons(file, track, pair, fit.speed);
-  for (const veto of decision.vetoes) reasons.push({ kind: 'veto', label: `veto: ${veto}`, tone: 'bad' });
+  for (const veto of decision.vetoes) reasons.push({ kind: 'veto', label: `veto: ${veto.label}`, tone: 'bad' });
   return {
     ...base,
     track_id: track.track.id,

@@ -23,6 +23,8 @@ export interface UnitRules {
 
 /** An album must be likelier than chance by this (log) to be a group of its own. */
 const LEAST_GROUP = 7;
+/** The same for a single file whose title and length were found. */
+const LEAST_ALONE = 5;
 
 /**
  * MATCH-5: solves one unit. The album that explains the most is taken first; what it leaves is tried again, because a
@@ -39,6 +41,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     rough: new Map(),
     named: found.named,
     hits: found.hits,
+    searches,
   };
   const groups: UnitGroup[] = [];
   let rest = [...files];
@@ -48,7 +51,11 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     const best = fits[0];
     const rows = best?.given ?? [];
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
-    if (!best || mine.length === 0 || best.total < LEAST_GROUP || mine.length === rest.length) {
+    if (!best || mine.length === 0 || best.total < LEAST_GROUP) {
+      groups.push(...loose(rest, fits, rules, memory, files.length));
+      break;
+    }
+    if (mine.length === rest.length) {
       groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
@@ -65,6 +72,41 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
       unitFiles: files.length,
     });
     rest = left;
+  }
+  return groups;
+}
+
+/**
+ * Files that no album takes together: in a flat pile each that has a likely track of its own is looked at alone; what
+ * lies in one folder stays one question.
+ */
+function loose(
+  rest: readonly FileReading[],
+  fits: AlbumFit[],
+  rules: UnitRules,
+  memory: UnitMemory,
+  unitFiles: number,
+): UnitGroup[] {
+  const pile = rest.every((file) => file.name.folders.length === 0 && file.tagAlbum === null);
+  if (!pile || rest.length < 2) return [{ files: [...rest], fits, searches: memory.searches, unitFiles }];
+  const groups: UnitGroup[] = [];
+  const unknown: FileReading[] = [];
+  for (const file of rest) {
+    const found = memory.named.has(file) ? findCandidates([file], memory.index, rules.wanted) : null;
+    const albums = (found?.albums ?? []).filter((id) => !rules.rejected.has(id));
+    const own = fitAll([file], likeliest([file], albums, memory), memory);
+    if ((own[0]?.total ?? 0) >= LEAST_ALONE)
+      groups.push({ files: [file], fits: own, searches: found?.searches ?? [], unitFiles });
+    else unknown.push(file);
+  }
+  if (unknown.length > 0) {
+    const near = fits.map((fit) => fit.album.album.id);
+    groups.push({
+      files: unknown,
+      fits: unknown.length === rest.length ? fits : fitAll(unknown, near, memory),
+      searches: memory.searches,
+      unitFiles,
+    });
   }
   return groups;
 }
@@ -96,6 +138,7 @@ interface UnitMemory {
   pairs: PairMemory;
   rough: Map<string, Map<FileReading, number>>;
   named: ReadonlySet<FileReading>;
+  searches: SearchNote[];
   /** Tracks whose titles the search found for each file, with how near. */
   hits: ReadonlyMap<FileReading, ReadonlyMap<string, number>>;
 }

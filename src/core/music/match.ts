@@ -1,13 +1,53 @@
 import { groupByHome } from './group.ts';
 import { matchChosen } from './match-chosen.ts';
-import type { BatchMatch, FileMatch, GroupMatch, MatchRequest } from './match.types.ts';
+import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
 import { matchUnit } from './match-unit.ts';
+import type { UnitGroup } from './match-unit.ts';
 import { parseName } from './names.ts';
 import { SHIPPED_PROFILE } from './profile.ts';
 import type { CalibrationProfile } from './profile.ts';
 import { readUnit } from './reading.ts';
+import type { FileReading } from './reading.ts';
 import type { CatalogIndex } from './search.ts';
 import { describeGroup } from './describe.ts';
+
+/** A batch divided into groups, each with what the near albums make of it. */
+export interface SolvedBatch {
+  groups: UnitGroup[];
+  /** Groups whose album a person chose. */
+  chosen: { files: FileReading[]; album_id: string }[];
+  wanted: string | null;
+}
+
+/** Reads, divides and fits; decides nothing. What calibration is fitted on. */
+export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBatch {
+  const { context } = request;
+  const wanted = wantedAlbum(request, index);
+  const files = request.files
+    .map((evidence) => ({ evidence, name: parseName(evidence.path) }))
+    .sort((a, b) => order(a.evidence.path, b.evidence.path) || order(a.evidence.file_id, b.evidence.file_id));
+  const albumOf = new Map(
+    (context.chosenAlbums ?? []).flatMap((choice) => choice.file_ids.map((id) => [id, choice.album_id] as const)),
+  );
+  const solved: SolvedBatch = { groups: [], chosen: [], wanted };
+  const byAlbum = new Map<string, FileReading[]>();
+  for (const unit of groupByHome(files)) {
+    const free: FileReading[] = [];
+    for (const reading of readUnit(unit.files)) {
+      const album = albumOf.get(reading.evidence.file_id);
+      if (album === undefined) free.push(reading);
+      else byAlbum.set(album, [...(byAlbum.get(album) ?? []), reading]);
+    }
+    if (free.length === 0) continue;
+    const ids = new Set(free.map((reading) => reading.evidence.file_id));
+    const rejected = (context.rejectedAlbums ?? [])
+      .filter((entry) => entry.file_ids.some((id) => ids.has(id)))
+      .flatMap((entry) => entry.album_ids);
+    solved.groups.push(...matchUnit(free, index, { wanted, rejected: new Set(rejected) }));
+  }
+  for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });
+  return solved;
+}
 
 /**
  * Matches one batch of files against the catalog. Pure and synchronous; the same files, context and catalog give the
@@ -18,46 +58,19 @@ export function matchBatch(
   index: CatalogIndex,
   profile: CalibrationProfile = SHIPPED_PROFILE,
 ): BatchMatch {
-  const { context } = request;
-  const wanted = wantedAlbum(request, index);
-  const files = request.files
-    .map((evidence) => ({ evidence, name: parseName(evidence.path) }))
-    .sort((a, b) => order(a.evidence.path, b.evidence.path) || order(a.evidence.file_id, b.evidence.file_id));
-  const groups: GroupMatch[] = [];
-  const matches: FileMatch[] = [];
-  for (const unit of groupByHome(files)) {
-    const readings = readUnit(unit.files);
-    const chosen = new Map(
-      (context.chosenAlbums ?? []).flatMap((choice) => choice.file_ids.map((id) => [id, choice.album_id] as const)),
-    );
-    const byAlbum = new Map<string, typeof readings>();
-    const free: typeof readings = [];
-    for (const reading of readings) {
-      const album = chosen.get(reading.evidence.file_id);
-      if (album === undefined) free.push(reading);
-      else byAlbum.set(album, [...(byAlbum.get(album) ?? []), reading]);
-    }
-    for (const [album, members] of byAlbum) {
-      const result = matchChosen(members, album, index);
-      groups.push(result.group);
-      matches.push(...result.files);
-    }
-    if (free.length === 0) continue;
-    const ids = new Set(free.map((reading) => reading.evidence.file_id));
-    const rejected = new Set(
-      (context.rejectedAlbums ?? []).flatMap((entry) =>
-        entry.file_ids.some((id) => ids.has(id)) ? entry.album_ids : [],
-      ),
-    );
-    for (const group of matchUnit(free, index, { wanted, rejected })) {
-      const result = describeGroup(group, profile, wanted);
-      groups.push(result.group);
-      matches.push(...result.files);
-    }
-  }
-  const settled = context.chosenTracks ?? {};
-  const byId = new Map(matches.map((match) => [match.file_id, settle(match, settled)]));
-  return { groups, files: request.files.flatMap((file) => byId.get(file.file_id) ?? []) };
+  const solved = solveBatch(request, index);
+  const results = [
+    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index)),
+    ...solved.groups.map((group) => describeGroup(group, profile, solved.wanted)),
+  ];
+  const settled = request.context.chosenTracks ?? {};
+  const byId = new Map(
+    results.flatMap((result) => result.files).map((match) => [match.file_id, settle(match, settled)]),
+  );
+  return {
+    groups: results.map((result) => result.group),
+    files: request.files.flatMap((file) => byId.get(file.file_id) ?? []),
+  };
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

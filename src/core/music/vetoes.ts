@@ -1,0 +1,70 @@
+import type { AlbumFit } from './album-fit.ts';
+import type { GroupFacts } from './decide.ts';
+import type { FileReading } from './reading.ts';
+import type { PairScore } from './score.ts';
+
+/** What forces a person to look, whatever the score. */
+export interface Veto {
+  kind:
+    | 'length'
+    | 'recording'
+    | 'untimed'
+    | 'artist'
+    | 'version'
+    | 'twin'
+    | 'title'
+    | 'lengths_alone'
+    | 'edition'
+    | 'other_album'
+    | 'stray'
+    | 'alone';
+  /** For the chip: `length off by 8 s`. */
+  label: string;
+}
+
+/** Seconds by which a length may be off without an explanation. */
+const LENGTH_TOLERANCE = 3;
+
+/** MATCH-9: the vetoes that strike one assigned pair. */
+export function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: GroupFacts): Veto[] {
+  const vetoes: Veto[] = [];
+  const strike = (kind: Veto['kind'], label: string): void => {
+    vetoes.push({ kind, label });
+  };
+  const title = pair.similarity ?? 0;
+  const off = pair.off === null ? null : Math.abs(pair.off);
+  const length = (file.evidence.duration_ms ?? 0) / 1000;
+  // A speed factor is known to a few tenths of a per cent only.
+  const tolerance = fit.speed === 1 ? LENGTH_TOLERANCE : LENGTH_TOLERANCE + length * 0.004;
+  // Many lengths that fit, under names that do not contradict, outweigh a single odd tag.
+  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8 && facts.titlesAgree >= 0.7;
+
+  if (off !== null && off > tolerance) strike('length', `length off by ${off.toFixed(0)} s`);
+  if (facts.medianOff !== null && facts.medianOff > 3.5)
+    strike('recording', 'lengths differ throughout: another recording');
+  if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
+  if (pair.artistConflict && !groupStrong) strike('artist', 'another artist');
+  if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
+  if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
+    strike('version', `is ${pair.versionMissing.join(', ')}`);
+  if (facts.albumMargin < 0.6) strike('twin', 'another album fits as well');
+  if (pair.similarity !== null && title < 0.45 && !groupStrong) strike('title', 'title differs');
+  if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
+    strike('lengths_alone', 'nothing but lengths');
+  }
+  // A remaster has nearly the same lengths: only words tell it apart. A live album tells itself apart by its lengths.
+  const edition = fit.editionConflict.filter((name) => name === 'remaster' || name === 'extended' || !groupStrong);
+  if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
+  if (fit.namesAnother && facts.unitShare < 0.6) strike('other_album', 'another album is named');
+  if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
+    strike('stray', 'the rest of the batch is elsewhere');
+  if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
+  return vetoes;
+}
+
+/** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
+function standsAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean {
+  if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
+  const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= 0.9 && Math.abs(pair.off ?? 9) <= 1.5;
+  return facts.matched < 2 || !agrees;
+}
