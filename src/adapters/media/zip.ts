@@ -4,17 +4,17 @@ import {
   ERR_EOCDR_NOT_FOUND,
   WARNING_PREPENDED_DATA,
   ZipReader,
-  type Entry,
   type FileEntry,
 } from '@zip.js/zip.js';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/describe.ts';
 import { decodeEntryNames } from '#core/ingest/entry-names.ts';
 import {
-  refuseArchive,
+  refuseCount,
   refuseDepth,
   refuseEntry,
   refuseGrowth,
+  refuseTotal,
   type ArchiveLimits,
   type DeclaredEntry,
   type Expansion,
@@ -25,8 +25,8 @@ import { decodeLegacy } from './legacy-text.ts';
 import { pullFrom } from './pull.ts';
 import { archiveFailure, beginsLikeZip, entryFailure } from './zip-failures.ts';
 
-// The reader runs in our own worker already, so it starts none of its own. 256 KiB a read: at 64 KiB the
-// reads of a Blob cost more than inflating it.
+// The reader runs in our own worker already, so it starts none of its own. Every read of a Blob is a message
+// to the browser's file process: few and large ones.
 configure({ useWebWorkers: false, chunkSize: 256 * 1024 });
 
 /** One entry that can be read. */
@@ -85,11 +85,11 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
     checkOverlappingEntry: true,
     maxAppendedDataSize: 1024 * 1024,
   });
-  const files = (await listEntries(reader, blob, options)).filter((entry): entry is FileEntry => !entry.directory);
+  const files = await listFiles(reader, blob, options, used);
   if (files.length === 0)
     throw new AccessionError(failure('archive_empty', `"${name}" has no files in it.`, { subject: name }));
   const bytes = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  stopOn(refuseArchive(name, { entries: files.length, bytes }, used, limits));
+  stopOn(refuseTotal(name, bytes, used, limits));
   used.entries += files.length;
 
   const names = decodeEntryNames(files.map(rawName), decodeLegacy);
@@ -98,28 +98,34 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
   return { items, close: () => reader.close() };
 }
 
-/** The directory, read record by record, so that a list without end is given up before it is held. */
-async function listEntries(reader: ZipReader<Blob>, blob: Blob, options: ArchiveOptions): Promise<Entry[]> {
-  const entries: Entry[] = [];
+/** The files of the directory, read record by record, so that a list without end is given up before it is held. */
+async function listFiles(
+  reader: ZipReader<Blob>,
+  blob: Blob,
+  options: ArchiveOptions,
+  used: Expansion,
+): Promise<FileEntry[]> {
+  const files: FileEntry[] = [];
+  let folders = 0;
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      entries.push(entry);
-      // Folders do not count towards the limit of files, but they are not for nothing either.
-      const many = { entries: Math.floor(entries.length / 4), bytes: 0 };
-      stopOn(refuseArchive(options.name, many, { entries: 0, bytes: 0 }, options.limits));
+      if (entry.directory) folders += 1;
+      else files.push(entry);
+      // Folders do not count as files, but a list of nothing else must end too.
+      stopOn(refuseCount(options.name, Math.max(files.length, folders / 4), used, options.limits));
     }
-    if (await isTailOfCut(reader, entries, blob)) throw new Error(ERR_EOCDR_NOT_FOUND);
+    if (await isTailOfCut(reader, files, blob)) throw new Error(ERR_EOCDR_NOT_FOUND);
   } catch (error) {
     throw new AccessionError(await archiveFailure(error, options.name, blob), { cause: error });
   }
-  return entries;
+  return files;
 }
 
 /**
  * A ZIP that is cut off behind a ZIP stored inside it ends like a whole one: the list found is that of the
  * inner archive, and nothing of the outer one would be missed. It begins like a ZIP, but not with its list's first entry.
  */
-async function isTailOfCut(reader: ZipReader<Blob>, entries: Entry[], blob: Blob): Promise<boolean> {
+async function isTailOfCut(reader: ZipReader<Blob>, entries: FileEntry[], blob: Blob): Promise<boolean> {
   const prepended = reader.warnings?.some((warning) => warning.reason === WARNING_PREPENDED_DATA) ?? false;
   return prepended && entries.every((entry) => entry.offset > 0) && (await beginsLikeZip(blob));
 }

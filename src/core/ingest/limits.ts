@@ -44,24 +44,17 @@ export interface DeclaredEntry {
   packed: number;
 }
 
-/** The archive as a whole, before anything of it is expanded. */
-export function refuseArchive(
-  archive: string,
-  declared: Expansion,
-  used: Expansion,
-  limits: ArchiveLimits,
-): Failure | null {
-  if (used.entries + declared.entries > limits.maxEntries) {
-    return limit(
-      archive,
-      `"${archive}" has ${declared.entries} entries; the limit is ${limits.maxEntries} (Settings, Archives).`,
-    );
-  }
-  if (used.bytes + declared.bytes > limits.maxArchiveBytes) {
-    const would = `"${archive}" would expand to ${describeBytes(declared.bytes)}`;
-    return limit(archive, `${would}; the limit is ${describeBytes(limits.maxArchiveBytes)} (Settings, Archives).`);
-  }
-  return null;
+/** The number of files, counted while the archive is listed, so that a list without end is given up. */
+export function refuseCount(archive: string, files: number, used: Expansion, limits: ArchiveLimits): Failure | null {
+  if (used.entries + files <= limits.maxEntries) return null;
+  return limit(archive, `"${archive}" has too many files: more than ${limits.maxEntries} (Settings, Archives).`);
+}
+
+/** The bytes of all entries as declared, before anything is expanded. */
+export function refuseTotal(archive: string, bytes: number, used: Expansion, limits: ArchiveLimits): Failure | null {
+  if (used.bytes + bytes <= limits.maxArchiveBytes) return null;
+  const would = `"${archive}" would expand to ${describeBytes(bytes)}`;
+  return limit(archive, `${would}; the limit is ${describeBytes(limits.maxArchiveBytes)} (Settings, Archives).`);
 }
 
 /** One entry by what is declared of it. */
