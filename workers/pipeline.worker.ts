@@ -36,7 +36,8 @@ async function open(): Promise<PipelineService> {
     timers,
     random: Math.random,
     network: self,
-    socket: (onHint) => createCatalogSocket({ sign: () => client.sign('/v1/ws'), onHint, timers, random: Math.random }),
+    socket: (onHint) =>
+      createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
     upload: createUploader({ ...http, blobs }),
     onPublished: () => undefined,
     onParked: (item) => onParked(context, item),
@@ -51,7 +52,7 @@ async function open(): Promise<PipelineService> {
     search: (query, limit) => index.search(query, limit),
     storage: () => reportStorage(db, blobs, clock),
     settings: () => readSettings(db),
-    wantReplica: () => void sync.syncNow(),
+    wantReplica: () => sync.wantReplica(),
     onError: (error) => console.error(error),
     announce: () => channel.postMessage({ type: 'poke' }),
   });

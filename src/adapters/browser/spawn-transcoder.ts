@@ -4,8 +4,11 @@ import type { TranscodeWorker } from './pipeline/transcode-stage.ts';
 
 /** A new transcode worker; it loads its codecs when the first file comes. */
 export function spawnTranscoder(): TranscodeWorker {
-  const url = new URL('../../../workers/transcode.worker.ts', import.meta.url);
-  const worker = new Worker(url, { type: 'module', name: 'transcode' });
+  // In one expression: that is how Vite sees that this file is a worker to be built, and not an asset to be copied.
+  const worker = new Worker(new URL('../../../workers/transcode.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'transcode',
+  });
   const remote = wrap<TranscodeApi>(worker);
   return {
     api: { transcode: (request, onProgress) => remote.transcode(request, proxy(onProgress)) },
