@@ -29,17 +29,18 @@ export interface Encoded {
 }
 
 /**
- * Encodes the first audio stream. A rate or channel count that Vorbis does not have is resampled and
- * said in the notes. Fails with `file_damaged` when the sound does not decode to the probed length,
+ * Encodes the first audio stream. A rate that Vorbis does not have is resampled and said in the
+ * notes. Fails with `file_damaged` when the sound does not decode to the probed length,
  * with `conversion_failed` for everything else; throws when the ffmpeg core cannot be loaded.
  */
 export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => void): Promise<Result<Encoded>> {
-  let shape = fitting(job.sampleRate, job.channels);
+  if (job.channels !== null && job.channels > MAX_CHANNELS) return fail(tooManyChannels(job, job.channels));
+  let shape = fitting(job.sampleRate);
   let run = await encode(job, shape.args, onTime);
   let facts = readLog(run.log);
-  const late = fitting(facts.sampleRate, facts.channels);
+  const late = fitting(facts.sampleRate);
   if (run.code !== 0 && late.args.join() !== shape.args.join()) {
-    // The probe did not know the rate or the channels; the log of the failed run does.
+    // The probe did not know the rate; the log of the failed run does.
     shape = late;
     run = await encode(job, shape.args, onTime);
     facts = readLog(run.log);
@@ -83,7 +84,7 @@ function encode(job: TranscodeInput, shape: string[], onTime: (ms: number) => vo
 }
 
 /** What must be changed so that Vorbis can hold it. */
-function fitting(rate: number | null, channels: number | null): { args: string[]; notes: string[] } {
+function fitting(rate: number | null): { args: string[]; notes: string[] } {
   const args: string[] = [];
   const notes: string[] = [];
   if (rate !== null && (rate > MAX_RATE || rate < MIN_RATE)) {
@@ -94,14 +95,18 @@ function fitting(rate: number | null, channels: number | null): { args: string[]
     args.push('-ar', `${target}`);
     notes.push(`resampled from ${rate} to ${target} Hz`);
   }
-  if (channels !== null && channels > MAX_CHANNELS) {
-    args.push('-ac', '2');
-    notes.push(`${channels} channels mixed to 2`);
-  }
   return { args, notes };
 }
 
+/** How so many should be mixed down is not known. */
+function tooManyChannels(job: TranscodeInput, channels: number): Failure {
+  const words = `"${job.name}" has ${channels} channels; Ogg Vorbis is made of at most ${MAX_CHANNELS}.`;
+  const remedy = 'Mix it down to stereo with an audio editor and drop that.';
+  return failure('conversion_failed', words, { subject: job.name, remedy });
+}
+
 function refusal(job: TranscodeInput, run: FfmpegRun, facts: LogFacts): Failure {
+  if (facts.channels !== null && facts.channels > MAX_CHANNELS) return tooManyChannels(job, facts.channels);
   const reason = reasonOf(run.log);
   // Nothing came out of the decoder: the source is at fault, not the encoder.
   if (facts.sampleRate === null || (run.code === 0 && !facts.decoded)) {

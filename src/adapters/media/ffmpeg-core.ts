@@ -1,9 +1,9 @@
 /**
  * The single-thread ffmpeg core as one object that runs command lines over named files.
  *
- *   start -> ready -> run -> ready        exit code 0
- *                      \-> gone -> start  any other code, or a trap inside the wasm: the instance's
- *                                         memory can no longer be believed, the next run makes a new one
+ * Every run gets an instance of its own (about 15 ms, the compiled module is shared): ffmpeg was written
+ * as a program, its options and counters are globals that outlive a run, and after an error or a trap
+ * the memory of an instance can no longer be believed.
  */
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
@@ -11,8 +11,6 @@ import { LogBuffer } from './ffmpeg-log.ts';
 
 /** Inputs above this are mounted, not copied, where the platform can (a worker in a browser). Bytes. */
 const MOUNT_ABOVE = 64 * 1024 ** 2;
-/** The wasm heap never shrinks; an instance that grew past this is let go after its run. Bytes. */
-const HEAP_LIMIT = 512 * 1024 ** 2;
 
 export interface FfmpegFile {
   /** A plain file name, no folders; what stands in the arguments. */
@@ -52,8 +50,6 @@ export function openFfmpeg(): Ffmpeg {
 
 class FfmpegCore implements Ffmpeg {
   #parts: Promise<FfmpegParts> | undefined;
-  #core: Promise<CoreModule> | undefined;
-  #runs = 0;
 
   async run(
     args: string[],
@@ -61,44 +57,26 @@ class FfmpegCore implements Ffmpeg {
     onTime: (ms: number) => void = () => undefined,
   ): Promise<FfmpegRun> {
     const inputs = await Promise.all(files.inputs.map(inMemoryOrMounted));
-    const core = await this.#ready();
-    // From here on nothing awaits, so that runs cannot get between each other.
-    const folder = new WorkFolder(core, `/run${this.#runs++}`);
+    const core = await this.#start();
     const log = new LogBuffer();
     core.setLogger(({ message }) => log.add(message));
-    // The first report of a run may still be the last one of the run before.
-    let reports = 0;
-    core.setProgress(({ time }) => {
-      if (reports++ > 0) onTime(Math.max(0, time / 1000));
-    });
+    core.setProgress(({ time }) => onTime(Math.max(0, time / 1000)));
     const outputs: FfmpegRun['outputs'] = new Map();
     let code = -1;
     try {
-      const places = new Map([
-        ...inputs.map((file) => folder.put(file)),
-        ...files.outputs.map((name) => folder.place(name)),
-      ]);
-      core.reset();
+      const folder = new WorkFolder(core);
+      const places = new Map(inputs.map((file) => folder.put(file)));
+      for (const name of files.outputs) places.set(name, folder.place(name));
       code = core.exec('-hide_banner', ...args.map((arg) => places.get(arg) ?? arg));
       for (const name of files.outputs) {
         const bytes = folder.take(name);
         if (bytes) outputs.set(name, bytes);
       }
-      folder.clear();
     } catch (thrown) {
       code = -1;
       log.add(thrown instanceof Error ? thrown.message : String(thrown));
     }
-    if (code !== 0 || core.HEAP8.length > HEAP_LIMIT) this.#core = undefined;
     return { code, log: log.lines(), decodeErrors: log.errors, outputs };
-  }
-
-  #ready(): Promise<CoreModule> {
-    this.#core ??= this.#start().catch((thrown: unknown) => {
-      this.#core = undefined;
-      throw thrown;
-    });
-    return this.#core;
   }
 
   async #start(): Promise<CoreModule> {
@@ -118,50 +96,36 @@ class FfmpegCore implements Ffmpeg {
   }
 }
 
-/** One run's files inside the core's file system. */
+/** The run's files inside the core's file system, which ends with the instance. */
 class WorkFolder {
   readonly #fs: CoreModule['FS'];
-  readonly #path: string;
-  readonly #mounts: string[] = [];
+  readonly #path = '/work';
+  #mounts = 0;
 
-  constructor(core: CoreModule, path: string) {
+  constructor(core: CoreModule) {
     this.#fs = core.FS;
-    this.#path = path;
-    this.#fs.mkdir(path);
+    this.#fs.mkdir(this.#path);
   }
 
-  place(name: string): [string, string] {
-    return [name, `${this.#path}/${name}`];
+  place(name: string): string {
+    return `${this.#path}/${name}`;
   }
 
-  put(file: FfmpegFile): [string, string] {
-    const { name, data } = file;
+  /** The name, and where the file now is. */
+  put({ name, data }: FfmpegFile): [string, string] {
     if (data instanceof Uint8Array) {
-      const path = `${this.#path}/${name}`;
-      this.#fs.writeFile(path, data, { canOwn: true });
-      return [name, path];
+      this.#fs.writeFile(this.place(name), data, { canOwn: true });
+      return [name, this.place(name)];
     }
-    const mount = `${this.#path}/mount${this.#mounts.length}`;
+    const mount = `${this.#path}/mount${this.#mounts++}`;
     this.#fs.mkdir(mount);
     this.#fs.mount(this.#fs.filesystems.WORKERFS, { blobs: [{ name, data }] }, mount);
-    this.#mounts.push(mount);
     return [name, `${mount}/${name}`];
   }
 
   take(name: string): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#fs.readdir(this.#path).includes(name)) return undefined;
-    return new Uint8Array(this.#fs.readFile(`${this.#path}/${name}`));
-  }
-
-  clear(): void {
-    for (const mount of this.#mounts) {
-      this.#fs.unmount(mount);
-      this.#fs.rmdir(mount);
-    }
-    for (const name of this.#fs.readdir(this.#path)) {
-      if (name !== '.' && name !== '..') this.#fs.unlink(`${this.#path}/${name}`);
-    }
-    this.#fs.rmdir(this.#path);
+    return new Uint8Array(this.#fs.readFile(this.place(name)));
   }
 }
 

@@ -70,7 +70,7 @@ export function reasonOf(log: string[]): string {
   const line = telling.filter((each) => each !== 'Conversion failed!').at(-1) ?? 'no audio could be decoded';
   return line
     .replace(/^\[[^\]]*\]\s*/, '')
-    .replace(/\/run\d+\/(mount\d+\/)?[\w.-]+:?\s*/g, '')
+    .replace(/\/work\/(mount\d+\/)?[\w.-]+:?\s*/g, '')
     .trim();
 }
 

@@ -2,20 +2,15 @@
 export interface CoreModule {
   /** Runs `ffmpeg -nostdin -y ...args`, blocking. Its exit code; it says "Aborted()" even when that is 0. */
   exec(...args: string[]): number;
-  reset(): void;
   setLogger(logger: (line: { type: string; message: string }) => void): void;
   /** `time` in microseconds of output written; negative before the first packet. */
   setProgress(handler: (at: { progress: number; time: number }) => void): void;
-  HEAP8: Int8Array;
   FS: {
     mkdir(path: string): void;
-    rmdir(path: string): void;
-    unlink(path: string): void;
     readdir(path: string): string[];
     writeFile(path: string, data: Uint8Array, options?: { canOwn?: boolean }): void;
     readFile(path: string): Uint8Array;
     mount(type: unknown, options: { blobs: { name: string; data: Blob }[] }, path: string): void;
-    unmount(path: string): void;
     filesystems: { WORKERFS?: unknown };
   };
 }

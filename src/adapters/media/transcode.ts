@@ -8,6 +8,7 @@
 import { failure, toFailure } from '#core/errors.ts';
 import type { Failure } from '#core/errors.ts';
 import { VORBIS_QUALITY } from '#core/config.ts';
+import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 import { encodeVorbis } from './encode.ts';
@@ -89,6 +90,8 @@ async function keepVorbis(
 ): Promise<Result<Transcoded> | null> {
   if (job.input.size > KEEP_LIMIT || ascii(await readBytes(job.input, 0, 4), 0, 4) !== 'OggS') return null;
   const bytes = new Uint8Array(await job.input.arrayBuffer());
+  // The source's own checksums first: new ones are written below, and would hide what was wrong.
+  if (!isWhole(bytes)) return null;
   const headers = vorbisHeaders(bytes);
   if (!headers || !isUnderTarget(headers, bytes.length, job)) return null;
   const expected: Expected = { samples: null, tags: job.tags, cover: job.cover ?? null };
@@ -96,6 +99,12 @@ async function keepVorbis(
   const checked = await verifyOutput(output, expected, progressOf(job.durationMs, 0, 1, onProgress));
   if (typeof checked === 'string' || !agrees(checked.info.duration_ms, job.durationMs)) return null;
   return ok(done(output, checked, 'kept: vorbis at or under target', []));
+}
+
+function isWhole(bytes: Uint8Array): boolean {
+  const reader = new OggVorbisReader('input');
+  reader.push(bytes);
+  return reader.finish().ok;
 }
 
 function agrees(ms: number, probed: number | null): boolean {
