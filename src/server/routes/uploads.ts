@@ -31,8 +31,6 @@ export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
   });
   const app = new Hono<Env>();
 
-  app.on('OPTIONS', ['/', '/:sha256'], async (c) => forward(await tus.handleWeb(c.req.raw)));
-
   app.post('/', async (c) => {
     const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
     if (size > deps.maxUploadBytes) {

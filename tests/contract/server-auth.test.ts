@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCatalogApp } from '#server/app.ts';
+import { SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await testServer();
+  await server.importCatalog(SMALL_CATALOG);
+  await server.addToken('a-token-without-scopes', 'reader', 'Listen');
+});
+afterAll(() => server.end());
+
+describe('every route of the API', () => {
+  test('API-1: wants a bearer token with EditCatalog: 401 without one, 403 without the permission', async () => {
+    const routes = createCatalogApp(server.deps).routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'));
+    const addresses = [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, 'x').replace('*', 'x')}`))];
+    expect(addresses.length).toBeGreaterThan(20);
+    for (const address of addresses) {
+      const [method = '', path = ''] = address.split(' ');
+      const statuses: number[] = [];
+      for (const authorization of ['', 'Bearer wrong', 'Basic abc', 'Bearer a-token-without-scopes']) {
+        const response = await fetch(`${server.url}${path}`, { method, headers: authorization === '' ? {} : { Authorization: authorization } });
+        const body = (await response.json()) as ErrorAnswer;
+        expect(body.error.code, `${address} ${authorization}`).toBe(response.status === 401 ? 'unauthorized' : 'forbidden');
+        statuses.push(response.status);
+      }
+      expect(statuses, address).toEqual([401, 401, 401, 403]);
+    }
+  });
+
+  test('API-1: an address that does not exist tells nobody without a token', async () => {
+    expect((await fetch(`${server.url}/v1/nothing`)).status).toBe(401);
+    const answer = await server.api<ErrorAnswer>('GET', '/v1/nothing');
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('API-1: GET /health is open', async () => {
+    const response = await fetch(`${server.url}/health`);
+    expect(await response.json()).toMatchObject({ status: 'ok', version: '0.0.0-test' });
+  });
+
+  test('API-1: who asks is told', async () => {
+    const { body } = await server.api('GET', '/v1/me');
+    expect(body).toEqual({ user_id: 'admin', scopes: ['EditCatalog'] });
+  });
+
+  test('API-6: tokens are stored hashed and never logged', async () => {
+    const rows = await server.store.db.selectFrom('tokens').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(TOKEN);
+    expect(server.logged.join('\n')).not.toContain(TOKEN);
+  });
+});
+
+describe('signed URLs', () => {
+  const path = '/v1/catalog/tracks/tr_h1';
+  const sign = async (): Promise<string> => {
+    const { status, body } = await server.api<{ url: string; expires_at: number }>('POST', '/v1/sign', { path });
+    expect(status).toBe(200);
+    expect(body.expires_at).toBeGreaterThan(server.time.now);
+    return body.url;
+  };
+
+  test('API-5: one reads its own path without a header', async () => {
+    const url = await sign();
+    const response = await fetch(`${server.url}${url}`);
+    expect(await response.json()).toMatchObject({ id: 'tr_h1' });
+  });
+
+  test('API-5: it is good for no other path, no writing, no other user and no longer than it says', async () => {
+    const url = await sign();
+    const query = url.slice(url.indexOf('?'));
+    const status = async (target: string, method = 'GET'): Promise<number> => (await fetch(`${server.url}${target}`, { method })).status;
+    expect(await status(`/v1/catalog/tracks/tr_h2${query}`)).toBe(401);
+    expect(await status(url, 'PATCH')).toBe(401);
+    expect(await status(url.replace('user=admin', 'user=reader'))).toBe(401);
+    expect(await status(url.replace(/expires=\d/, 'expires=9'))).toBe(401);
+    server.time.now += 3_600_000;
+    expect(await status(url)).toBe(401);
+    server.time.now -= 3_600_000;
+    expect(await status(url)).toBe(200);
+  });
+
+  test('API-5: signatures are not logged', async () => {
+    const url = await sign();
+    await fetch(`${server.url}${url}`);
+    expect(server.logged.some((line) => line.includes('/v1/catalog/tracks/tr_h1'))).toBe(true);
+    expect(server.logged.join('\n')).not.toContain('signature');
+  });
+
+  test('API-5: only paths of the API are signed', async () => {
+    for (const bad of ['/health', 'https://elsewhere.example/v1/x', '/v1/x?y=1', '']) {
+      expect((await server.api('POST', '/v1/sign', { path: bad })).status, bad).toBe(400);
+    }
+  });
+});
+
+describe('other origins', () => {
+  test('API-7: exactly the configured ones may call', async () => {
+    const preflight = (origin: string): Promise<Response> =>
+      fetch(`${server.url}/v1/uploads/x`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization,upload-offset' },
+      });
+    const good = await preflight('https://music.example');
+    expect(good.status).toBe(204);
+    expect(good.headers.get('access-control-allow-origin')).toBe('https://music.example');
+    expect(good.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('upload-offset');
+    for (const origin of ['https://music.example.evil.example', 'http://music.example', 'null']) {
+      expect((await preflight(origin)).headers.get('access-control-allow-origin'), origin).toBeNull();
+    }
+    const answer = await server.raw('GET', '/v1/me', null, { Origin: 'https://evil.example' });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test('API-8: an address that keeps guessing tokens has to wait', async () => {
+  const other = await testServer();
+  try {
+    let status = 0;
+    for (let at = 0; at < 400 && status !== 429; at += 1) {
+      const response = await fetch(`${other.url}/v1/me`, { headers: { Authorization: `Bearer guess-${at}` } });
+      status = response.status;
+      if (status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      await response.arrayBuffer();
+    }
+    expect(status).toBe(429);
+    other.time.now += 61_000;
+    expect((await other.api('GET', '/v1/me')).status).toBe(200);
+  } finally {
+    await other.end();
+  }
+});
