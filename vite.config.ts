@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
+import { appFiles } from './scripts/lib/app-files.ts';
 
 /**
  * The version of the build. Explicit, because Kit's default is the time of the build and then two
@@ -26,6 +27,7 @@ const KIT_ANNOUNCER_STYLE = 'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo=
 
 export default defineConfig({
   plugins: [
+    appFiles(),
     sveltekit({
       adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: false, strict: true }),
       // The page registers src/service-worker itself (src/ui/pwa.ts), so that an update waits for the person.

@@ -1,0 +1,5 @@
+/** Written by scripts/lib/app-files.ts. */
+declare module 'virtual:app-files' {
+  /** Files whose name carries the hash of their content; `path` without a leading slash. */
+  export const files: { path: string; bytes: number }[];
+}

@@ -1,0 +1,46 @@
+import { CacheFirst } from 'workbox-strategies';
+
+const CACHE = 'codecs';
+
+export interface Codecs {
+  has(path: string): boolean;
+  /** From the cache, else from the network into the cache. */
+  answer(options: { event: ExtendableEvent; request: Request }): Promise<Response>;
+  /** Fetches what is not there yet and drops what another version had. Never throws: offline, a later visit does it. */
+  warm(): Promise<void>;
+}
+
+/** Large files whose name carries their hash: what is cached under a name is right for ever. */
+export function codecs(paths: readonly string[]): Codecs {
+  const known = new Set(paths);
+  const strategy = new CacheFirst({
+    cacheName: CACHE,
+    plugins: [{ cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) }],
+  });
+  let warming: Promise<void> | null = null;
+
+  async function fetchAll(): Promise<void> {
+    const cache = await caches.open(CACHE);
+    for (const request of await cache.keys()) {
+      if (!known.has(new URL(request.url).pathname)) await cache.delete(request);
+    }
+    for (const path of known) if ((await cache.match(path)) === undefined) await cache.add(path);
+  }
+
+  return {
+    has: (path) => known.has(path),
+    async answer(options) {
+      // Under way already: not fetched a second time.
+      await warming;
+      return strategy.handle(options);
+    },
+    warm() {
+      warming ??= fetchAll()
+        .catch(() => undefined)
+        .finally(() => {
+          warming = null;
+        });
+      return warming;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Makes the app start without its server. The page decides when a new version takes over (src/ui/pwa.svelte.ts).
+ *
+ *   install   precache the shell: the page, its scripts and styles, the workers and their chunks
+ *   activate  take the open pages over, drop what former versions left, fetch the codecs in the background
+ *   fetch     /v1 and /health   the network, always (no route here)
+ *             POST /share       files put away, then the page that takes them in
+ *             navigation        the shell
+ *             codecs            cache first: 32 MB that are never fetched twice
+ *   message   SKIP_WAITING      the person said yes to the update
+ */
+import { version } from '$app/env';
+import { assets } from '$app/manifest';
+import { self } from '$app/service-worker';
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { files } from 'virtual:app-files';
+import { codecs } from './codecs.ts';
+import { takeShare } from './share-target.ts';
+
+/** One file larger than this (bytes) does not hold up the installation. */
+const SHELL_FILE_BYTES = 4 * 1024 * 1024;
+/** What the static adapter writes for every address of the app. */
+const PAGE = '/200.html';
+/** Addresses that are the server's. */
+const SERVER = [/^\/v1\//, /^\/health$/, /^\/metrics$/];
+
+// The page names its entry scripts, whose names change with anything that they load: so does its revision.
+const revision = [version, ...files.map(({ path }) => path).filter((path) => path.includes('/entry/'))].join(' ');
+
+precacheAndRoute(
+  [
+    ...files.filter(({ bytes }) => bytes <= SHELL_FILE_BYTES).map(({ path }) => ({ url: `/${path}`, revision: null })),
+    ...assets.map(({ path }) => ({ url: `/${path}`, revision })),
+    { url: PAGE, revision },
+  ],
+  // Each address is the server's or the app's; no other guess is made.
+  { cleanURLs: false, directoryIndex: '' },
+);
+cleanupOutdatedCaches();
+
+const heavy = codecs(files.filter(({ bytes }) => bytes > SHELL_FILE_BYTES).map(({ path }) => `/${path}`));
+registerRoute(({ url, sameOrigin }) => sameOrigin && heavy.has(url.pathname), heavy.answer);
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === '/share',
+  ({ request }) => takeShare(request),
+  'POST',
+);
+
+const shell = createHandlerBoundToURL(PAGE);
+registerRoute(
+  new NavigationRoute(
+    (options) => {
+      // Held alive by this request; the answer does not wait for it.
+      if (options.event instanceof FetchEvent) options.event.waitUntil(heavy.warm());
+      return shell(options);
+    },
+    { denylist: SERVER },
+  ),
+);
+
+self.addEventListener('activate', (event) => {
+  // The first visit's page loads its codecs through this worker already. Waiting for 32 MB would hold up every request.
+  event.waitUntil(self.clients.claim());
+  void heavy.warm();
+});
+
+self.addEventListener('message', (event) => {
+  const data: unknown = event.data;
+  const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : null;
+  if (type === 'SKIP_WAITING') void self.skipWaiting();
+});
