@@ -82,7 +82,7 @@ export function decidePair(
   profile: CalibrationProfile,
 ): Decision {
   const pair = fit.pairs[row]?.[column] as PairScore;
-  const vetoes = vetoesOf(file, fit, pair, facts);
+  const vetoes = vetoesOf(file, fit, row, column, facts);
   const features = featuresOf(file, fit, row, column, pair, facts);
   for (const veto of vetoes) features[`veto_${veto.kind}`] = 1;
   const raw = predict(profile, features);

@@ -65,13 +65,15 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
       groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
+    const joined = first ? fillers(left, mine, files.length, best, memory) : [];
+    const together = rest.filter((file) => mine.includes(file) || joined.includes(file));
     groups.push({
-      files: mine,
-      fits: fitAll(mine, likeliest(mine, usable, memory), memory),
+      files: together,
+      fits: fitAll(together, likeliest(mine, usable, memory), memory),
       searches,
       unitFiles: files.length,
     });
-    rest = left;
+    rest = left.filter((file) => !joined.includes(file));
   }
   return groups;
 }
@@ -109,6 +111,27 @@ function loose(
     });
   }
   return groups;
+}
+
+/**
+ * MATCH-7: beside an album that takes most of a drop, a file that says nothing readable and whose length fits a track
+ * nobody took is asked about as one of that album's.
+ */
+function fillers(
+  left: readonly FileReading[],
+  mine: readonly FileReading[],
+  unitFiles: number,
+  fit: AlbumFit,
+  memory: UnitMemory,
+): FileReading[] {
+  if (mine.length < 3 || mine.length < unitFiles * 0.6) return [];
+  const taken = new Set(fit.given);
+  const free = fit.album.tracks.filter((_, column) => !taken.has(column));
+  return left.filter((file) => {
+    const length = file.evidence.duration_ms;
+    if (length === null || file.tagAlbum !== null || memory.named.has(file)) return false;
+    return free.some(({ track }) => track.duration_ms !== null && Math.abs(track.duration_ms - length) <= 3000);
+  });
 }
 
 /** Leftovers leave their folder's album only for one that takes several of them and says so. */

@@ -43,6 +43,7 @@ export function optionsFor(
 ): TrackOption[] {
   const found: { rank: number; key: string; option: TrackOption }[] = [];
   fits.slice(0, 6).forEach((fit, place) => {
+    const taken = new Set(fit.given.filter((_, other) => other !== row));
     const behind = (fits[0]?.total ?? 0) - fit.total;
     fit.album.tracks.forEach((track, column) => {
       const pair = fit.pairs[row]?.[column];
@@ -50,7 +51,8 @@ export function optionsFor(
       if (!pair || (place > 0 && pair.total < 0.5)) return;
       const mine = place === 0 && column === assigned;
       const given = (fit.given[row] ?? -1) === column ? 1.5 : 0;
-      const rank = mine ? Infinity : pair.total + given - Math.min(12, behind * 0.4);
+      // A track that another file took is offered after one that is free.
+      const rank = mine ? Infinity : pair.total + given - (taken.has(column) ? 3 : 0) - Math.min(12, behind * 0.4);
       const share = mine ? confidence : Math.min(0.6, (1 - confidence) * 0.9) / (1 + Math.exp(-(pair.total - 6) / 3));
       found.push({
         rank,

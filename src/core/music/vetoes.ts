@@ -17,6 +17,7 @@ export interface Veto {
     | 'edition'
     | 'other_album'
     | 'stray'
+    | 'rival'
     | 'alone';
   /** For the chip: `length off by 8 s`. */
   label: string;
@@ -26,7 +27,9 @@ export interface Veto {
 const LENGTH_TOLERANCE = 3;
 
 /** MATCH-9: the vetoes that strike one assigned pair. */
-export function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, facts: GroupFacts): Veto[] {
+export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number, facts: GroupFacts): Veto[] {
+  const pair = fit.pairs[row]?.[column];
+  if (!pair) return [];
   const vetoes: Veto[] = [];
   const strike = (kind: Veto['kind'], label: string): void => {
     vetoes.push({ kind, label });
@@ -58,6 +61,7 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, pair: PairScore, fact
   if (fit.namesAnother && facts.unitShare < 0.6) strike('other_album', 'another album is named');
   if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
     strike('stray', 'the rest of the batch is elsewhere');
+  if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
   if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
   return vetoes;
 }
@@ -67,4 +71,13 @@ function standsAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean
   if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
   const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= 0.9 && Math.abs(pair.off ?? 9) <= 1.5;
   return facts.matched < 2 || !agrees;
+}
+
+/** A damaged name does not choose between two tracks that nobody else took and that both have this length. */
+function hasRival(fit: AlbumFit, row: number, column: number, pair: PairScore): boolean {
+  if (pair.off === null || pair.similarity === null || pair.similarity >= 0.93) return false;
+  const taken = new Set(fit.given);
+  return (fit.pairs[row] ?? []).some(
+    (other, at) => at !== column && !taken.has(at) && other.off !== null && Math.abs(other.off) <= LENGTH_TOLERANCE,
+  );
 }
