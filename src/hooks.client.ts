@@ -1,4 +1,4 @@
-import { storeToken, tokenOfLink } from '#ui/server.ts';
+import { storeToken, tokenOfLink } from '#ui/catalog-door.ts';
 import { applyRememberedTheme } from '#ui/theme.ts';
 import { toasts } from '#ui/state/toasts.svelte.ts';
 import { toFailure } from '#core/errors.ts';

@@ -48,8 +48,9 @@ export function bytes(count: number): string {
 
 /** Milliseconds between two lengths as `+0:07`, `-2:18`; under ten seconds with a tenth: `+0.4 s`. */
 export function lengthDifference(ms: number): string {
-  const sign = ms < 0 ? '\u2212' : '+';
   const seconds = Math.abs(ms) / 1000;
+  if (seconds < 0.05) return '\u00b10.0\u00a0s';
+  const sign = ms < 0 ? '\u2212' : '+';
   if (seconds < 9.95) return `${sign}${seconds.toFixed(1)}\u00a0s`;
   const whole = Math.round(seconds);
   return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
