@@ -11,7 +11,7 @@ const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
   '^src/server/main\\.ts$',
   '^src/cli/main\\.ts$',
-  '^src/ui/(client|db|server|blobs)\\.ts$',
+  '^src/ui/(client|db|catalog-door|blobs)\\.ts$',
 ];
 
 /**
@@ -55,13 +55,13 @@ module.exports = {
     ),
     room(
       'ui-knows-core-and-browser',
-      '^src/ui/(?!(client|db|server|blobs)\\.ts$)',
+      '^src/ui/(?!(client|db|catalog-door|blobs)\\.ts$)',
       ['^src/(core|ui)/', '^src/adapters/browser/(db|api)\\.ts$'],
       'ui -> core, browser db and api.',
     ),
     room(
       'ui-builders',
-      '^src/ui/(client|db|server|blobs)\\.ts$',
+      '^src/ui/(client|db|catalog-door|blobs)\\.ts$',
       ['^src/(core|ui|adapters)/', '^workers/'],
       'The four files through which pages reach the database, the workers, the server and the stored files.',
     ),
@@ -86,7 +86,7 @@ module.exports = {
     {
       name: 'few-build-adapters',
       comment:
-        'Only *.worker.ts, server/main.ts, cli/main.ts and the page (ui/client, db, server, blobs) construct adapters; others take a port or a type.',
+        'Only *.worker.ts, server/main.ts, cli/main.ts and the page (ui/client, db, catalog-door, blobs) construct adapters; others take a port or a type.',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: [...BUILDERS, '^src/adapters/'] },
       to: { path: '^src/adapters/', dependencyTypesNot: ['type-only'] },
