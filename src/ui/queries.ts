@@ -27,7 +27,7 @@ export interface Board {
   jobs: Job[];
 }
 
-export async function board(): Promise<Board> {
+async function board(): Promise<Board> {
   const [active, staging] = await Promise.all([
     db.jobs.where('status').anyOf(ACTIVE_STATUSES).toArray(),
     db.batches.where('state').equals('staging').primaryKeys(),
@@ -38,10 +38,18 @@ export async function board(): Promise<Board> {
 }
 
 /** The jobs that finished last, newest first, with their batches. */
-export async function recentlyFinished(limit: number): Promise<Board> {
+async function recentlyFinished(limit: number): Promise<Board> {
   const jobs = await db.jobs.orderBy('completed_at').reverse().limit(limit).toArray();
   const batches = await db.batches.bulkGet([...new Set(jobs.map((job) => job.batch_id))]);
   return { batches: batches.filter((batch) => batch !== undefined), jobs };
+}
+
+/** Both at one moment: a job that ends stands in the one or in the other, never in both and never in none. */
+export function dashboard(limit: number): Promise<{ active: Board; recent: Board }> {
+  return db.transaction('r', db.jobs, db.batches, async () => ({
+    active: await board(),
+    recent: await recentlyFinished(limit),
+  }));
 }
 
 /** A pending download request with the words a person knows it by. */

@@ -1,7 +1,7 @@
 import { isFinished, type Job } from '#core/job/job.ts';
 import { pausedRow } from '../db.ts';
 import { groupJobs, type JobGroup } from '../groups.ts';
-import { board, recentlyFinished, pendingRequests, type Board, type NamedRequest } from '../queries.ts';
+import { dashboard, pendingRequests, type Board, type NamedRequest } from '../queries.ts';
 import { TimeLeft } from '../time-left.ts';
 import { Live } from './live.svelte.ts';
 
@@ -9,8 +9,7 @@ const NOTHING: Board = { batches: [], jobs: [] };
 /** Enough for an evening; the rest is on the History page. */
 const RECENT = 100;
 
-const active = new Live(board, NOTHING, 200);
-const recent = new Live(() => recentlyFinished(RECENT), NOTHING, 200);
+const rows = new Live(() => dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200);
 const paused = new Live(pausedRow, false);
 const requests = new Live<NamedRequest[]>(pendingRequests, [], 500);
 const timeLeft = new TimeLeft();
@@ -18,19 +17,19 @@ const timeLeft = new TimeLeft();
 /** What the Ingest page shows, live. */
 class IngestBoard {
   readonly groups: JobGroup[] = $derived(
-    groupJobs(active.current.jobs, active.current.batches, (job) => !isFinished(job)),
+    groupJobs(rows.current.active.jobs, rows.current.active.batches, (job) => !isFinished(job)),
   );
-  readonly jobs: Job[] = $derived(active.current.jobs.filter((job) => !isFinished(job)));
-  readonly staging = $derived(active.current.batches.filter((batch) => batch.state === 'staging'));
-  readonly history: JobGroup[] = $derived(groupJobs(recent.current.jobs, recent.current.batches, () => true));
+  readonly jobs: Job[] = $derived(rows.current.active.jobs.filter((job) => !isFinished(job)));
+  readonly staging = $derived(rows.current.active.batches.filter((batch) => batch.state === 'staging'));
+  readonly history: JobGroup[] = $derived(groupJobs(rows.current.recent.jobs, rows.current.recent.batches, () => true));
   /** Milliseconds of work left, or null as long as nobody can say. */
   readonly left: number | null = $derived(paused.current ? null : timeLeft.estimate(this.jobs, performance.now()));
 
   get ready(): boolean {
-    return active.ready && recent.ready;
+    return rows.ready;
   }
   get error(): unknown {
-    return active.error;
+    return rows.error;
   }
   get paused(): boolean {
     return paused.current;
