@@ -21,6 +21,9 @@ export interface Connection {
   refused_token: string | null;
 }
 
+/** The longest pause between two probes of a server that does not answer: one small request, so a short one. */
+const PROBE_CAP_MS = 15_000;
+
 export const STARTING: Connection = {
   state: 'starting',
   message: null,
@@ -58,7 +61,7 @@ export function failedWith(
         last_contact_at: context.now,
       };
     case 'offline':
-      return { ...common, state: 'offline', next_try_at };
+      return { ...common, state: 'offline', next_try_at: Math.min(next_try_at, context.now + PROBE_CAP_MS) };
     case 'server_error':
       return { ...common, state: 'server_error', next_try_at, last_contact_at: context.now };
     case 'rate_limited':

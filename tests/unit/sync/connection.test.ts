@@ -11,6 +11,8 @@ describe('the connection', () => {
     const once = failed('offline');
     expect(once).toMatchObject({ state: 'offline', message: 'why', failures: 1, next_try_at: 1500 });
     expect(failed('offline', failed('offline', once))).toMatchObject({ failures: 3, next_try_at: 3000 });
+    const long = Array.from({ length: 20 }).reduce<Connection>((before) => failed('offline', before), STARTING);
+    expect(long.next_try_at).toBe(16_000);
     expect(gate(once, 1499)).toBe('later');
     expect(gate(once, 1500)).toBe('open');
     expect(answered(once, 1600)).toMatchObject({

@@ -78,7 +78,7 @@ describe('publishing', () => {
     const { runner, published } = await world.open();
     await world.live(runner, 300_000, 1000);
     expect(new Set(world.server.calls)).toEqual(new Set(['changes']));
-    expect(world.server.calls.length).toBeLessThan(15);
+    expect(world.server.calls.length).toBeLessThan(30);
     expect((await world.db.outbox.toArray()).every((item) => item.attempts === 0)).toBe(true);
     world.server.up = true;
     await world.live(runner, 60_000, 1000);
