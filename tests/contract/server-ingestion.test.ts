@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { IngestionUpdate, MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { vorbisFile } from '../fixtures/vorbis-file.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+  await server.importCatalog(SMALL_CATALOG);
+});
+afterEach(() => server.end());
+
+type Review = MirrorRequest['reviews'][number];
+interface List<T> {
+  items: T[];
+  next_cursor: string | null;
+}
+
+function job(id: string, rest: Partial<MirroredJob> = {}): MirroredJob {
+  return {
+    id,
+    status: 'PROCESSING',
+    original_filename: `${id}.flac`,
+    file_size_bytes: 30_000_000,
+    duration_ms: 255_000,
+    codec: 'flac',
+    bitrate: 900_000,
+    context_type: 'spontaneous',
+    context_id: null,
+    matched_track_id: null,
+    match_confidence: null,
+    match_source: null,
+    output_file_path: null,
+    error_message: null,
+    created_at: 1000,
+    started_at: 1001,
+    completed_at: null,
+    updated_at: 2000,
+    ...rest,
+  };
+}
+
+function step(job_id: string, step_number: number, content = 'search_catalog({...})'): MirrorRequest['steps'][number] {
+  const id = `${job_id}-${step_number}`;
+  return { job_id, step: { id, step_number, timestamp: 1000 + step_number, step_type: 'ToolCall', content, metadata: { found: 3 }, duration_ms: 4 } };
+}
+
+function review(id: string, job_ids: string[], rest: Partial<Review> = {}): Review {
+  return {
+    id,
+    job_id: job_ids[0] ?? '',
+    job_ids,
+    question: 'Which album is this?',
+    reasoning: 'Lengths fit two albums.',
+    options: [
+      { id: 'album:al_homogenic', label: 'Homogenic', confidence: 0.82 },
+      { id: 'album:al_automatic', label: 'Automatic for the People', confidence: 0.78 },
+    ],
+    created_at: 1500,
+    resolved_at: null,
+    resolved_by_user_id: null,
+    selected_option: null,
+    ...rest,
+  };
+}
+
+const mirror = (request: Partial<MirrorRequest>) =>
+  server.api<MirrorResponse & ErrorAnswer>('PUT', '/v1/ingestion/mirror', { jobs: [], steps: [], reviews: [], ...request });
+const answer = (jobId: string, selected_option: string, token = TOKEN) =>
+  server.api<Review & ErrorAnswer>('POST', `/v1/ingestion/review/${jobId}`, { selected_option }, { Authorization: `Bearer ${token}` });
+const open = async (): Promise<Review[]> => (await server.api<List<Review>>('GET', '/v1/ingestion/review')).body.items;
+
+describe('the mirror', () => {
+  test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
+    expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toEqual({ resolved_reviews: [] });
+    const { body } = await server.api<MirroredJob>('GET', '/v1/ingestion/jobs/j1');
+    expect(body).toMatchObject({
+      ...job('j1'),
+      user_id: 'admin',
+      reasoning_steps: [
+        { step_type: 'ToolCall', content: 'search_catalog({...})', metadata: { found: 3 } },
+        { step_number: 2, content: 'Matched' },
+      ],
+    });
+    expect((await server.api('GET', '/v1/ingestion/jobs/x')).status).toBe(404);
+  });
+
+  test('MIRROR-1: told twice it is the same; what is older does not cover what is newer', async () => {
+    await mirror({ jobs: [job('j1', { status: 'CONVERTING', updated_at: 3000 })], steps: [step('j1', 1)] });
+    await mirror({ jobs: [job('j1', { status: 'PROCESSING', updated_at: 2000 })], steps: [step('j1', 1)] });
+    const { body } = await server.api<{ status: string; reasoning_steps: unknown[] }>('GET', '/v1/ingestion/jobs/j1');
+    expect([body.status, body.reasoning_steps.length]).toEqual(['CONVERTING', 1]);
+  });
+
+  test('MIRROR-2: a published job stays COMPLETED whatever comes late', async () => {
+    const file = vorbisFile({ durationMs: 255_000 });
+    await mirror({ jobs: [job('j1')] });
+    await server.upload(file);
+    await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1', { job_id: 'j1' }), { 'Idempotency-Key': 'a' });
+    await mirror({ jobs: [job('j1', { status: 'CONVERTING', updated_at: 9000, original_filename: 'renamed.flac' })] });
+    expect((await server.api('GET', '/v1/ingestion/jobs/j1')).body).toMatchObject({
+      status: 'COMPLETED',
+      matched_track_id: 'tr_h1',
+      output_file_path: expect.stringContaining('Hunter'),
+      original_filename: 'renamed.flac',
+    });
+  });
+
+  test('MIRROR-3: a user lists their own jobs, newest first, page by page, by status', async () => {
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await mirror({ jobs: [1, 2, 3].map((at) => job(`j${at}`, { created_at: at, status: at === 2 ? 'FAILED' : 'PENDING' })) });
+    const first = (await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs?limit=2')).body;
+    expect(first.items.map((one) => one.id)).toEqual(['j3', 'j2']);
+    const rest = (await server.api<List<MirroredJob>>('GET', `/v1/ingestion/jobs?limit=2&cursor=${first.next_cursor ?? ''}`)).body;
+    expect([rest.items.map((one) => one.id), rest.next_cursor]).toEqual([['j1'], null]);
+    const failed = (await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs?status=FAILED')).body;
+    expect(failed.items.map((one) => one.id)).toEqual(['j2']);
+    expect((await server.api('GET', '/v1/ingestion/jobs?status=DONE')).status).toBe(400);
+    const bobs = await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs', undefined, { Authorization: 'Bearer the-token-of-bob' });
+    expect(bobs.body.items).toEqual([]);
+    const taken = await server.api('PUT', '/v1/ingestion/mirror', { jobs: [job('j1')], steps: [], reviews: [] }, { Authorization: 'Bearer the-token-of-bob' });
+    expect(taken.status).toBe(409);
+  });
+
+  test('MIRROR-1: steps of a job that nobody told of are refused, with everything beside them', async () => {
+    expect((await mirror({ jobs: [job('j1')], steps: [step('j2', 1)] })).status).toBe(422);
+    expect((await server.api('GET', '/v1/ingestion/jobs/j1')).status).toBe(404);
+  });
+});
+
+describe('reviews', () => {
+  beforeEach(async () => {
+    await mirror({ jobs: [job('j1'), job('j2')], reviews: [review('r1', ['j1', 'j2'])] });
+  });
+
+  test('ANSWER-1: an open question is listed, and answered once through any of its jobs', async () => {
+    expect(await open()).toMatchObject([{ job_id: 'j1', job_ids: ['j1', 'j2'], question: 'Which album is this?', options: [{ id: 'album:al_homogenic' }, {}] }]);
+    const first = await answer('j2', 'album:al_homogenic');
+    expect([first.status, first.body.selected_option, first.body.resolved_by_user_id]).toEqual([200, 'album:al_homogenic', 'admin']);
+    expect(await open()).toEqual([]);
+  });
+
+  test('ANSWER-2: the first answer wins; the same again is agreed to, another one is told the winner', async () => {
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await answer('j1', 'album:al_homogenic');
+    expect((await answer('j1', 'album:al_homogenic', 'the-token-of-bob')).status).toBe(200);
+    const late = await answer('j1', 'none', 'the-token-of-bob');
+    expect([late.status, late.body.error['winner']]).toMatchObject([409, { selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' }]);
+  });
+
+  test('ANSWER-3: an answer is an option, none, cancelled, or an entry that exists', async () => {
+    expect((await answer('j1', 'something')).status).toBe(422);
+    expect((await answer('j1', 'track:tr_nope')).status).toBe(422);
+    expect((await answer('j9', 'none')).status).toBe(404);
+    expect((await answer('j1', '')).status).toBe(400);
+    expect((await answer('j1', 'track:tr_h1')).status).toBe(200);
+  });
+
+  test('ANSWER-4: the workstation is told of an answer given here until it has taken it over', async () => {
+    await answer('j1', 'album:al_homogenic');
+    const told = { resolved_reviews: [expect.objectContaining({ id: 'r1', selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' })] };
+    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual(told);
+    const own = review('r1', ['j1', 'j2'], { selected_option: 'album:al_automatic', resolved_at: 1, resolved_by_user_id: 'admin' });
+    expect((await mirror({ reviews: [own] })).body).toEqual(told);
+    const taken = { ...own, selected_option: 'album:al_homogenic' };
+    expect((await mirror({ reviews: [taken] })).body).toEqual({ resolved_reviews: [] });
+    // From then on it is the workstation's again: an undo opens the question once more.
+    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual({ resolved_reviews: [] });
+    expect(await open()).toHaveLength(1);
+  });
+
+  test('ANSWER-1: what the workstation answered itself is closed here as well', async () => {
+    await mirror({ reviews: [review('r1', ['j1', 'j2'], { selected_option: 'none', resolved_at: 5, resolved_by_user_id: 'admin' })] });
+    expect(await open()).toEqual([]);
+    expect((await answer('j1', 'album:al_homogenic')).status).toBe(409);
+  });
+});
+
+describe('GET /v1/ws', () => {
+  const sockets: WebSocket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.terminate();
+  });
+
+  async function connect(origin?: string, signed = true): Promise<WebSocket> {
+    const { body } = await server.api<{ url: string }>('POST', '/v1/sign', { path: '/v1/ws' });
+    const address = `${server.url.replace('http', 'ws')}${signed ? body.url : '/v1/ws'}`;
+    const socket = new WebSocket(address, origin === undefined ? {} : { origin });
+    sockets.push(socket);
+    await once(socket, 'open');
+    return socket;
+  }
+
+  /** The next messages, as many as asked for. */
+  function messages(socket: WebSocket, count: number): Promise<(IngestionUpdate | { type: 'CatalogChanged' })[]> {
+    return new Promise((resolve) => {
+      const seen: (IngestionUpdate | { type: 'CatalogChanged' })[] = [];
+      socket.on('message', (data: Buffer) => {
+        seen.push(JSON.parse(data.toString('utf8')) as IngestionUpdate);
+        if (seen.length === count) resolve(seen);
+      });
+    });
+  }
+
+  test('SOCKET-1: says what the specification says when a job moves, a step comes or a question opens', async () => {
+    const socket = await connect();
+    const seen = messages(socket, 2);
+    await mirror({ jobs: [job('j1', { status: 'AWAITING_REVIEW' }), job('j2')], steps: [step('j1', 1)], reviews: [review('r1', ['j1'])] });
+    expect((await seen).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+      { type: 'IngestionUpdate', job_id: 'j1', status: 'AWAITING_REVIEW', latest_step: step('j1', 1).step, needs_review: true },
+      { type: 'IngestionUpdate', job_id: 'j2', status: 'PROCESSING', latest_step: null, needs_review: false },
+    ]);
+    const answered = messages(socket, 1);
+    await answer('j1', 'none');
+    expect(await answered).toMatchObject([{ job_id: 'j1', needs_review: false }]);
+  });
+
+  test('SOCKET-2: says when the catalog changed', async () => {
+    const socket = await connect();
+    const seen = messages(socket, 1);
+    await server.api('POST', '/v1/catalog/artists', { name: 'Somebody' });
+    expect(await seen).toEqual([{ type: 'CatalogChanged' }]);
+  });
+
+  test('SOCKET-3: opens for nobody without a signature, and for no page of a foreign origin', async () => {
+    await expect(connect(undefined, false)).rejects.toThrow('401');
+    await expect(connect('https://evil.example')).rejects.toThrow('403');
+    await expect(connect('null')).rejects.toThrow('403');
+    await connect('https://music.example');
+    await connect(server.url);
+    const expired = (await server.api<{ url: string }>('POST', '/v1/sign', { path: '/v1/ws' })).body.url;
+    server.time.now += 3_600_000;
+    const late = new WebSocket(`${server.url.replace('http', 'ws')}${expired}`);
+    await expect(once(late, 'open')).rejects.toThrow('401');
+    expect((await server.api('GET', '/v1/ws')).status).toBe(426);
+  });
+
+  test('SOCKET-4: a stopping server says good-bye', async () => {
+    const socket = await connect();
+    const closed = once(socket, 'close');
+    await server.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+});

@@ -1,0 +1,169 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { commitOf, SMALL_CATALOG } from '../fixtures/server.ts';
+import { vorbisFile } from '../fixtures/vorbis-file.ts';
+
+/** Starting Node takes a while when the machine is busy. */
+const TIMEOUT = 120_000;
+const TUS = { 'Tus-Resumable': '1.0.0' };
+const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+
+let data: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'accession-process-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await rm(data, { recursive: true, force: true });
+});
+
+function run(script: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [source(script), ...args], {
+    env: { ...process.env, ACCESSION_DATA: data, PORT: '0', ACCESSION_DEMO: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, output, exited };
+}
+
+async function start(env: Record<string, string> = {}) {
+  const server = run('server/main.ts', [], env);
+  await expect.poll(() => server.output.stdout + (server.child.exitCode ?? ''), { timeout: TIMEOUT }).toContain('\n');
+  const [, url = '', token = ''] = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)\n$/.exec(server.output.stdout) ?? [];
+  const ask = (method: string, path: string, body?: BodyInit | null, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}${path}`, { method, body: body ?? null, headers: { Authorization: `Bearer ${token}`, ...headers } });
+  return { ...server, url, token, ask };
+}
+
+describe('the server as a program', () => {
+  test(
+    'START-1: one ready line that signs in, a token kept for its owner alone, a clean end',
+    async () => {
+      const first = await start();
+      expect(first.output.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}\n$/);
+      expect((await first.ask('GET', '/v1/me')).status).toBe(200);
+      expect((await readFile(join(data, 'admin-token'), 'utf8')).trim()).toBe(first.token);
+      expect((await stat(join(data, 'admin-token'))).mode & 0o777).toBe(0o600);
+      expect(first.output.stderr).not.toContain(first.token);
+      first.child.kill('SIGTERM');
+      expect(await first.exited).toBe(0);
+
+      const second = await start();
+      expect(second.token).toBe(first.token);
+      second.child.kill('SIGINT');
+      expect(await second.exited).toBe(0);
+
+      const own = await start({ ACCESSION_TOKEN: 'my-own-token' });
+      expect((await own.ask('GET', '/v1/me')).status).toBe(200);
+      expect((await own.ask('GET', '/v1/me', null, { Authorization: `Bearer ${first.token}` })).status).toBe(401);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'START-2: the demo is loaded on the first start alone, with two requests waiting',
+    async () => {
+      const first = await start({ ACCESSION_DEMO: '1' });
+      const { items } = (await (await first.ask('GET', '/v1/download-requests?status=pending')).json()) as { items: unknown[] };
+      expect(items).toHaveLength(2);
+      const found = (await (await first.ask('GET', '/v1/catalog/search?q=ok%20computer')).json()) as { albums: { title: string }[] };
+      expect(found.albums[0]?.title).toBe('OK Computer');
+      first.child.kill('SIGTERM');
+      await first.exited;
+      const second = await start({ ACCESSION_DEMO: '1' });
+      expect(second.output.stderr).not.toContain('demo catalog loaded');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'START-3: what is wrong with the environment is said, and the exit code tells',
+    async () => {
+      const bad = run('server/main.ts', [], { PORT: 'eighty' });
+      expect(await bad.exited).toBe(1);
+      expect(bad.output.stderr).toContain('PORT must be a whole number');
+      const first = await start();
+      const taken = run('server/main.ts', [], { PORT: new URL(first.url).port });
+      expect(await taken.exited).toBe(1);
+      expect(taken.output.stderr).toContain('is in use');
+      expect(taken.output.stdout).toBe('');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'UPLOAD-2: killed in the middle of an upload it goes on where it was, and publishes once',
+    async () => {
+      const file = vorbisFile({ durationMs: 255_000, bytesPerSecond: 3000 });
+      const half = Math.floor(file.size / 2);
+      const before = await start();
+      await before.ask('POST', '/v1/catalog/import', JSON.stringify(SMALL_CATALOG));
+      const metadata = `sha256 ${Buffer.from(file.sha256).toString('base64')}`;
+      await before.ask('POST', '/v1/uploads', null, { ...TUS, 'Upload-Length': String(file.size), 'Upload-Metadata': metadata });
+      const bytes = { ...TUS, 'Content-Type': 'application/offset+octet-stream' };
+      const path = `/v1/uploads/${file.sha256}`;
+      expect((await before.ask('PATCH', path, new Blob([file.bytes.slice(0, half)]), { ...bytes, 'Upload-Offset': '0' })).status).toBe(204);
+      before.child.kill('SIGKILL');
+      await before.exited;
+
+      const after = await start();
+      const told = await after.ask('HEAD', path, null, TUS);
+      expect([told.status, told.headers.get('upload-offset')]).toEqual([200, String(half)]);
+      const rest = await after.ask('PATCH', path, new Blob([file.bytes.slice(half)]), { ...bytes, 'Upload-Offset': String(half) });
+      expect(rest.status).toBe(204);
+      const commit = (): Promise<Response> =>
+        after.ask('POST', '/v1/ingestion/commits', JSON.stringify(commitOf(file, 'tr_h1')), { 'Idempotency-Key': 'once' });
+      const [first, second] = [await commit(), await commit()];
+      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
+      const album = (await (await after.ask('GET', '/v1/catalog/albums/al_homogenic')).json()) as { tracks: { availability: string }[] };
+      expect(album.tracks.map((track) => track.availability)).toEqual(['available', 'missing']);
+    },
+    TIMEOUT,
+  );
+});
+
+describe('accession catalog import', () => {
+  test(
+    'CLI-1: works beside a running server, which finds what came; twice changes nothing',
+    async () => {
+      const server = await start();
+      const path = join(data, 'small.json');
+      await writeFile(path, JSON.stringify(SMALL_CATALOG));
+      const first = run('cli/main.ts', ['catalog', 'import', path]);
+      expect(await first.exited).toBe(0);
+      expect(first.output.stdout).toContain('tracks: 6 created, 0 updated, 0 unchanged');
+      const found = (await (await server.ask('GET', '/v1/catalog/search?q=huntr')).json()) as { tracks: { id: string }[] };
+      expect(found.tracks[0]?.id).toBe('tr_h1');
+      const again = run('cli/main.ts', ['catalog', 'import', path]);
+      expect(await again.exited).toBe(0);
+      expect(again.output.stdout).toContain('tracks: 0 created, 0 updated, 6 unchanged');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'CLI-2: says what is wrong with a file, by row, and exits with 1; with 2 when it was called wrongly',
+    async () => {
+      const path = join(data, 'bad.json');
+      await writeFile(path, JSON.stringify({ ...SMALL_CATALOG, tracks: [{ id: 'tr_1' }] }));
+      const bad = run('cli/main.ts', ['catalog', 'import', path]);
+      const missing = run('cli/main.ts', ['catalog', 'import', join(data, 'nothing.json')]);
+      const wrong = run('cli/main.ts', ['catalogue']);
+      expect([await bad.exited, await missing.exited, await wrong.exited]).toEqual([1, 1, 2]);
+      expect(bad.output.stderr).toContain('Nothing was imported. tracks[0] "album_id"');
+      expect(missing.output.stderr).toContain('nothing.json" cannot be read');
+      expect(wrong.output.stderr).toContain("unknown command 'catalogue'");
+    },
+    TIMEOUT,
+  );
+});
