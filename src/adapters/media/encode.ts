@@ -8,8 +8,8 @@ import type { FfmpegRun } from './ffmpeg-core.ts';
 import { readLog, reasonOf } from './ffmpeg-log.ts';
 import type { LogFacts } from './ffmpeg-log.ts';
 import { isLossless, safeName } from './headers/decode.ts';
-import { clock, isCutShort } from './probe.ts';
-import type { TranscodeInput } from './transcode.ts';
+import { clock, isCutShort } from './length.ts';
+import type { TranscodeInput } from './transcode.types.ts';
 
 /** What libvorbis takes. Hz, channels. */
 const MIN_RATE = 8_000;

@@ -5,6 +5,7 @@
  * as a program, its options and counters are globals that outlive a run, and after an error or a trap
  * the memory of an instance can no longer be believed.
  */
+import { AccessionError, failure } from '#core/errors.ts';
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
 import { LogBuffer } from './ffmpeg-log.ts';
@@ -25,13 +26,14 @@ export interface FfmpegRun {
   log: string[];
   /** How often the decoder stumbled on its input, as far as it says so. */
   decodeErrors: number;
-  /** The files asked for, by name; one that was not written is missing. */
+  /** The files asked for, by name; empty when the run failed, and one that was not written is missing. */
   outputs: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 export interface Ffmpeg {
   /**
-   * Runs one command line, in a folder of its own. Blocks the thread while ffmpeg works.
+   * Runs one command line; names of inputs and outputs in it are replaced by where they are. Blocks the
+   * thread while ffmpeg works. Throws AccessionError `conversion_failed` when the core cannot be loaded.
    * `onTime` gets the milliseconds of output written so far.
    */
   run(
@@ -68,7 +70,8 @@ class FfmpegCore implements Ffmpeg {
       const places = new Map(inputs.map((file) => folder.put(file)));
       for (const name of files.outputs) places.set(name, folder.place(name));
       code = core.exec('-hide_banner', ...args.map((arg) => places.get(arg) ?? arg));
-      for (const name of files.outputs) {
+      // A failed run leaves torn files.
+      for (const name of code === 0 ? files.outputs : []) {
         const bytes = folder.take(name);
         if (bytes) outputs.set(name, bytes);
       }
@@ -82,7 +85,7 @@ class FfmpegCore implements Ffmpeg {
   async #start(): Promise<CoreModule> {
     this.#parts ??= loadFfmpegParts().catch((thrown: unknown) => {
       this.#parts = undefined;
-      throw thrown;
+      throw notLoaded(thrown);
     });
     const { create, wasm } = await this.#parts;
     return new Promise<CoreModule>((resolve, reject) => {
@@ -94,6 +97,14 @@ class FfmpegCore implements Ffmpeg {
       }).then(resolve, reject);
     });
   }
+}
+
+function notLoaded(thrown: unknown): AccessionError {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const remedy =
+    'Open the app once while the server can be reached, so that the converter is kept here, then press Retry.';
+  const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${reason}.`;
+  return new AccessionError(failure('conversion_failed', words, { remedy }), { cause: thrown });
 }
 
 /** The run's files inside the core's file system, which ends with the instance. */

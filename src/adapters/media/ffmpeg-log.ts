@@ -65,7 +65,9 @@ export function readLog(log: string[]): LogFacts {
 /** The line that best says why a run failed, as ffmpeg words it, without paths and addresses. */
 export function reasonOf(log: string[]): string {
   const telling = log.filter((line) =>
-    /invalid|error|failed|not found|unsupported|could not|cannot|truncat/i.test(line),
+    /invalid|error|failed|not found|unsupported|could not|cannot|truncat|out of (bounds|memory)|unreachable/i.test(
+      line,
+    ),
   );
   const line = telling.filter((each) => each !== 'Conversion failed!').at(-1) ?? 'no audio could be decoded';
   return line

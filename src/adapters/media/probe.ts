@@ -16,6 +16,7 @@ import { readMp3 } from './headers/mp3.ts';
 import { readMp4 } from './headers/mp4.ts';
 import { readOgg } from './headers/ogg.ts';
 import { readWav } from './headers/wav.ts';
+import { clock, isCutShort } from './length.ts';
 import { readTags } from './tags.ts';
 
 /** Kinds whose length stands in their own structure. */
@@ -110,19 +111,6 @@ export function damageOf(header: AudioHeader, name: string): Failure | null {
     return failure('file_damaged', `"${name}" has no sound in it (its length is 0:00).`, { subject: name });
   }
   return null;
-}
-
-/** More than 1 % and one second are missing (milliseconds). */
-export function isCutShort(present: number, declared: number): boolean {
-  return declared - present > declared * 0.01 + 1000;
-}
-
-/** `3:45`, `1:02:03`. */
-export function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (value: number): string => `${value}`.padStart(2, '0');
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
 function toOutcome(header: AudioHeader, tags: ProbeOutcome['tags'], cover: ProbeOutcome['cover']): ProbeOutcome {

@@ -2,7 +2,7 @@ import { parseBuffer } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 import { probeBlob } from '#adapters/media/probe.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
-import type { Transcoded, TranscodeInput } from '#adapters/media/transcode.ts';
+import type { Transcoded, TranscodeInput } from '#adapters/media/transcode.types.ts';
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import type { OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
 import type { Result } from '#core/result.ts';

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
+import { LogBuffer, readLog, reasonOf } from '#adapters/media/ffmpeg-log.ts';
+import { makeAudio, makeGarbage, scratchFile } from '../../fixtures/audio.ts';
+
+const DECODE = ['-v', 'verbose', '-i', 'in.flac', '-f', 'null', '-'];
+
+it('MEDIA-11: what one run was told or met does not reach the next', async () => {
+  const scratched = scratchFile(await makeAudio({ format: 'flac', seconds: 20 }), 0.5, 600);
+  const inputs = [{ name: 'in.flac', data: scratched }];
+  const strict = await openFfmpeg().run(['-xerror', ...DECODE], { inputs, outputs: [] });
+  expect(strict.code).not.toBe(0);
+  const lenient = await openFfmpeg().run(DECODE, { inputs, outputs: [] });
+  expect(lenient.code).toBe(0);
+  expect(lenient.decodeErrors).toBeGreaterThan(0);
+});
+
+it('MEDIA-11: runs at the same time do not see each other', async () => {
+  const sources = await Promise.all([2, 3, 4].map((seconds) => makeAudio({ format: 'flac', seconds })));
+  const runs = sources.map((data) =>
+    openFfmpeg().run(DECODE, { inputs: [{ name: 'in.flac', data: new Blob([data]) }], outputs: [] }),
+  );
+  const decoded = (await Promise.all(runs)).map((run) => readLog(run.log).decoded);
+  expect(decoded).toEqual([16_000, 24_000, 32_000]);
+});
+
+it('a failed run has no outputs, and the reason has no paths', async () => {
+  const inputs = [{ name: 'in.flac', data: makeGarbage(5_000) }];
+  const run = await openFfmpeg().run(['-v', 'verbose', '-i', 'in.flac', 'out.ogg'], { inputs, outputs: ['out.ogg'] });
+  expect(run.code).not.toBe(0);
+  expect(run.outputs.size).toBe(0);
+  expect(reasonOf(run.log)).not.toMatch(/\/work|0x/);
+});
+
+it('a log of any length is kept short and its errors are all counted', () => {
+  const log = new LogBuffer();
+  for (let i = 0; i < 5_000; i++) log.add(`Error while decoding stream #0:0: number ${i}`);
+  expect(log.errors).toBe(5_000);
+  expect(log.lines().length).toBeLessThan(1_100);
+  expect(log.lines().at(-1)).toContain('number 4999');
+});
+
+it.each([
+  ['mono', 1],
+  ['5.1(side)', 6],
+  ['12 channels', 12],
+  ['7.1', 8],
+])('reads the channels of %s', (layout, channels) => {
+  const log = ["Input #0, wav, from 'x':", `  Stream #0:0: Audio: pcm_s16le, 96000 Hz, ${layout}, s16, 768 kb/s`];
+  expect(readLog(log)).toMatchObject({ format: 'wav', codec: 'pcm_s16le', sampleRate: 96_000, channels, kbits: 768 });
+});
