@@ -40,8 +40,9 @@ export async function runPlaywright({ node, filters, tally }, browser) {
   const env = {
     ACCESSION_BROWSER: browser,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    NO_COLOR: '1',
-    FORCE_COLOR: undefined,
+    // Playwright sets FORCE_COLOR for its workers, and Node warns where both are there.
+    NO_COLOR: undefined,
+    FORCE_COLOR: '0',
   };
   const { code } = await run(node, [tool('@playwright/test', 'playwright'), ...args], { env, stream: true });
   if (!existsSync(report)) return tally.failed('e2e', 'Playwright ended without a report.');
