@@ -83,20 +83,13 @@ export function decidePair(
 ): Decision {
   const pair = fit.pairs[row]?.[column] as PairScore;
   const vetoes = vetoesOf(file, fit, row, column, facts);
-  const features = featuresOf(file, fit, row, column, pair, facts);
+  const features = featuresOf(fit, row, column, pair, facts);
   for (const veto of vetoes) features[`veto_${veto.kind}`] = 1;
   const raw = predict(profile, features);
   return { confidence: vetoes.length > 0 ? Math.min(raw, CAP) : raw, raw, features, vetoes };
 }
 
-function featuresOf(
-  file: FileReading,
-  fit: AlbumFit,
-  row: number,
-  column: number,
-  pair: PairScore,
-  facts: GroupFacts,
-): Features {
+function featuresOf(fit: AlbumFit, row: number, column: number, pair: PairScore, facts: GroupFacts): Features {
   let runnerUp = 0;
   fit.pairs[row]?.forEach((other, at) => {
     if (at !== column) runnerUp = Math.max(runnerUp, other.total);
@@ -120,7 +113,7 @@ function featuresOf(
     shared: fit.shared[row] === true ? 1 : 0,
     alone: facts.matched <= 1 ? 1 : 0,
     bias: 1,
-    total: clip(pair.total, -5, 20) / 6,
-    file: file.titles.length === 0 ? 1 : 0,
+    titlesAgree: facts.titlesAgree,
+    unitShare: facts.unitShare,
   };
 }
