@@ -11,7 +11,12 @@ async function bundle(): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, minify: false, target: 'es2022', rollupOptions: { input, output: { codeSplitting: false } } },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      rollupOptions: { input, output: { codeSplitting: false } },
+    },
   });
   const chunks = (Array.isArray(output) ? output : [output]).flatMap((one) => ('output' in one ? one.output : []));
   const entry = chunks.find((chunk) => chunk.type === 'chunk' && chunk.isEntry);

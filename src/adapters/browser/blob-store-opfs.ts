@@ -49,8 +49,7 @@ export class OpfsBlobStore implements BrowserBlobStore {
         await sink.abort();
         throw error;
       }
-      // The very same bytes may be there already, and somebody may be reading them: they stay.
-      if ((await this.size(ref.sha256)) !== ref.size) await this.#writer.publish(handle, this.#blobs, ref.sha256);
+      await this.#publish(handle, ref);
       return ref;
     } catch (error) {
       throw storageFailure(error);
@@ -110,6 +109,15 @@ export class OpfsBlobStore implements BrowserBlobStore {
     await collect(this.#blobs, grace.temporaryMs, (name) => HASH.test(name));
     await collect(this.#blobs, grace.blobMs, (name) => !HASH.test(name) || referenced.has(name));
     return collected;
+  }
+
+  /** One at a time for each name, over all tabs: the same file may be dropped twice at once. */
+  async #publish(handle: FileSystemFileHandle, { sha256, size }: BlobRef): Promise<void> {
+    const publish = async (): Promise<void> => {
+      // The very same bytes may be there already, and somebody may be reading them: they stay.
+      if ((await this.size(sha256)) !== size) await this.#writer.publish(handle, this.#blobs, sha256);
+    };
+    await ('locks' in navigator ? navigator.locks.request(`accession-blob-${sha256}`, publish) : publish());
   }
 
   /** Without `move`, a kill while a blob is published leaves an empty file under its name: that is no blob. */

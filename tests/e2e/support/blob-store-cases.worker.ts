@@ -7,7 +7,6 @@ import {
   type OpfsWriter,
 } from '#adapters/browser/blob-store-opfs-writers.ts';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
-import type { BlobStore } from '#core/ports.ts';
 import { blobStoreCases, type BlobStoreCase } from '../../contract/blob-store-cases.ts';
 
 export interface CaseResult {
@@ -114,7 +113,8 @@ async function inFolder(name: string, run: (root: FileSystemDirectoryHandle) => 
 async function runAll(): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const [name, writer] of Object.entries(WRITERS)) {
-    const shared = (one: BlobStoreCase) => async (root: FileSystemDirectoryHandle) => one.run(await OpfsBlobStore.open(root, writer));
+    const shared = (one: BlobStoreCase) => async (root: FileSystemDirectoryHandle) =>
+      one.run(await OpfsBlobStore.open(root, writer));
     for (const one of blobStoreCases) results.push(await inFolder(`${name}: ${one.name}`, shared(one)));
     for (const one of opfsCases) {
       const run = async (root: FileSystemDirectoryHandle) => one.run(await OpfsBlobStore.open(root, writer), root);
@@ -123,23 +123,7 @@ async function runAll(): Promise<CaseResult[]> {
   }
   const store = await openBlobStore();
   results.push({ name: 'a worker gets sync access handles', error: store.kind === 'opfs-sync' ? null : store.kind });
-  results.push(await inFolder('10 MB/s at the very least', () => fastEnough(store)));
   return results;
-}
-
-async function fastEnough(store: BlobStore): Promise<void> {
-  const chunk = new Uint8Array(1024 * 1024);
-  async function* many(): AsyncGenerator<Uint8Array> {
-    for (let i = 0; i < 64; i++) {
-      chunk[0] = i;
-      yield chunk;
-    }
-  }
-  const started = performance.now();
-  const { sha256, size } = await store.put(many());
-  const rate = size / 1e3 / (performance.now() - started);
-  await store.delete(sha256);
-  must(rate > 10, `only ${rate.toFixed(0)} MB/s`);
 }
 
 void runAll().then((results) => postMessage(results));

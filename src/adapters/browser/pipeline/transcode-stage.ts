@@ -4,6 +4,7 @@
  */
 import { failure, toFailure } from '#core/errors.ts';
 import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
+import { coverRank } from '#core/ingest/ingesters/cover.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
 import { vorbisTags } from '#core/music/vorbis-tags.ts';
@@ -226,7 +227,9 @@ function outboxItem(
 function coverOf(job: Job, batch: Batch | undefined): TranscodeRequest['cover'] {
   if (job.cover_sha256 !== null) return { sha256: job.cover_sha256, mime: job.cover_mime ?? 'image/jpeg' };
   const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const covers = (batch?.companions ?? []).filter((one) => one.kind === 'cover' && one.sha256 !== null);
+  const covers = (batch?.companions ?? [])
+    .filter((one) => one.kind === 'cover' && one.sha256 !== null)
+    .sort((a, b) => coverRank(a.path) - coverRank(b.path));
   const near =
     covers.find((one) => folder(one.path) === folder(job.path)) ??
     covers.find((one) => folder(job.path).startsWith(folder(one.path)));

@@ -62,7 +62,7 @@ async function act(
       return takeCompanion(
         deps,
         run.batchId,
-        text === null ? { ...companion, outcome: 'ignored: too long' } : { ...companion, text },
+        text === null ? { ...companion, outcome: 'ignored' } : { ...companion, text },
       );
     }
   }

@@ -25,8 +25,7 @@ export const coverIngester: Ingester = {
   ingest(input) {
     if (familyOf(input.kind) === 'audio') return takeAsItIs(input, 'a picture');
     if (input.kind !== 'jpeg' && input.kind !== 'png') return mislabelled(input, 'a JPEG or PNG picture');
-    if (coverRank(input.path) === 2)
-      return { as: 'companion', kind: 'cover', outcome: 'ignored: not the front cover', keep: 'nothing' };
+    if (coverRank(input.path) === 2) return { as: 'companion', kind: 'cover', outcome: 'ignored', keep: 'nothing' };
     return { as: 'companion', kind: 'cover', outcome: 'used as cover', keep: 'blob' };
   },
 };
