@@ -54,7 +54,12 @@ export function createSend(options: HttpOptions): Send {
     };
     try {
       const response = await send(`${base}${request.path}`, init);
-      if (response.ok || request.accept?.includes(response.status)) return ok(response);
+      if (response.ok) return ok(response);
+      if (request.accept?.includes(response.status)) {
+        // The status says it all; an unread body would hold the connection.
+        await response.body?.cancel();
+        return ok(response);
+      }
       return fail(await failureOf(response, (options.now ?? Date.now)()));
     } catch (error) {
       return fail(failureOfThrown(error, base, timeoutMs));

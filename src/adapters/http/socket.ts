@@ -3,6 +3,7 @@
  * message costs nothing.
  *
  *   sign -> connecting -> open -> (close or error) -> back-off -> sign -> ...
+ *     '--- 401, 403: waits for a poke
  */
 import * as v from 'valibot';
 import { backoffMs, type Random } from '#core/sync/backoff.ts';
@@ -29,7 +30,7 @@ export interface SocketOptions {
 export interface CatalogSocket {
   start(): void;
   stop(): void;
-  /** Connects now when it is waiting to reconnect (the server was just reached by other means). */
+  /** Connects now when it is waiting to reconnect, or was refused (the server was just reached by other means). */
   poke(): void;
 }
 
@@ -42,6 +43,8 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   let timer: unknown = null;
   let socket: WebSocket | null = null;
   let signing = false;
+  /** The token was refused: asking again and again would only get this address shut out. */
+  let refused = false;
 
   async function connect(): Promise<void> {
     timer = null;
@@ -50,8 +53,9 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
     const signed = await options.sign();
     signing = false;
     if (!running) return;
+    refused = !signed.ok && (signed.failure.code === 'unauthorized' || signed.failure.code === 'forbidden');
     if (signed.ok) listen(signed.value.url);
-    else retry();
+    else if (!refused) retry();
   }
 
   function listen(url: string): void {
@@ -98,8 +102,8 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
       last?.close();
     },
     poke() {
-      if (timer === null) return;
-      options.timers.clear(timer);
+      if (timer === null && !refused) return;
+      if (timer !== null) options.timers.clear(timer);
       void connect();
     },
   };

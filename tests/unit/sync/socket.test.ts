@@ -116,6 +116,21 @@ describe('SYNC-21 the socket', () => {
     expect(time.armed).toEqual([]);
   });
 
+  it('a refused token is not tried again and again; a poke tries the next one', async () => {
+    const { socket, opened, time, settle, sign, signs } = setUp();
+    sign(fail(failure('unauthorized', 'no')));
+    socket.start();
+    await settle();
+    expect([time.armed, signs()]).toEqual([[], 1]);
+    sign(ok({ url: 'http://server.example/v1/ws' }));
+    socket.poke();
+    await settle();
+    expect(opened).toHaveLength(1);
+    socket.poke();
+    await settle();
+    expect(opened).toHaveLength(1);
+  });
+
   it('stops for good, also while it waits or signs', async () => {
     const { socket, opened, time, settle } = setUp();
     socket.start();
