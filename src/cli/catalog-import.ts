@@ -24,7 +24,9 @@ async function readCatalogFile(path: string): Promise<v.InferOutput<typeof Catal
     text = await readFile(path, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${reason}.`, { remedy: 'Check the path.' }));
+    throw new AccessionError(
+      failure('file_unreadable', `"${path}" cannot be read: ${reason}.`, { remedy: 'Check the path.' }),
+    );
   }
   let json: unknown;
   try {
@@ -35,5 +37,7 @@ async function readCatalogFile(path: string): Promise<v.InferOutput<typeof Catal
   }
   const result = v.safeParse(CatalogFileSchema, json);
   if (result.success) return result.output;
-  throw new AccessionError(failure('invalid', `"${path}" must be an object with the lists "artists", "albums" and "tracks".`));
+  throw new AccessionError(
+    failure('invalid', `"${path}" must be an object with the lists "artists", "albums" and "tracks".`),
+  );
 }

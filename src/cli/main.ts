@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { sqliteDialect } from '#adapters/node/sqlite-dialect.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { toFailure } from '#core/errors.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { catalogImport } from './catalog-import.ts';
@@ -13,7 +13,7 @@ async function openCatalog(): Promise<Store> {
   const data = resolve(process.env['ACCESSION_DATA']?.trim() || './data');
   await mkdir(data, { recursive: true, mode: 0o700 });
   const path = join(data, 'catalog.db');
-  return openStore({ writer: sqliteDialect(path), reader: sqliteDialect(path, 'read') }, randomUUID);
+  return openStore(sqliteFile(path), randomUUID);
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

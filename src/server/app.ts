@@ -73,7 +73,10 @@ export function createCatalogApp(deps: CatalogDeps): Hono<Env> {
   app.route('/v1/ingestion/review', reviewRoutes(deps));
   // The socket itself is answered before the app is asked (websocket.ts).
   app.get('/v1/ws', () => {
-    throw new HttpError('invalid', 'This address is for a WebSocket.', { status: 426, headers: { Upgrade: 'websocket' } });
+    throw new HttpError('invalid', 'This address is for a WebSocket.', {
+      status: 426,
+      headers: { Upgrade: 'websocket' },
+    });
   });
   app.all('/v1/*', () => {
     throw new HttpError('not_found', 'The API has no such route.');

@@ -26,7 +26,11 @@ export function readConfig(env: Environment): ServerConfig {
     data: env['ACCESSION_DATA']?.trim() || './data',
     token: readToken(env['ACCESSION_TOKEN']),
     demo: env['ACCESSION_DEMO'] !== '0',
-    origins: (env['ACCESSION_ORIGINS'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '').map(readOrigin),
+    origins: (env['ACCESSION_ORIGINS'] ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .map(readOrigin),
     maxUploadBytes: integer(env, 'ACCESSION_MAX_UPLOAD_MB', 2048, 1, 1_048_576) * 1024 * 1024,
   };
 }

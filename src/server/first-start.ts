@@ -16,7 +16,11 @@ export interface Demo {
  * On the very first start, loads the demo into a catalog that is still empty. Without a demo the start counts all
  * the same: a catalog that was begun empty stays the person's own.
  */
-export async function onFirstStart(store: Store, using: { ids: Ids; clock: Clock }, demo: (() => Promise<Demo>) | null): Promise<boolean> {
+export async function onFirstStart(
+  store: Store,
+  using: { ids: Ids; clock: Clock },
+  demo: (() => Promise<Demo>) | null,
+): Promise<boolean> {
   if ((await readMeta(store.db, FIRST_START)) !== null) return false;
   const loaded = demo === null ? null : await demo();
   return store.write(async (tx) => {

@@ -7,7 +7,9 @@ export interface Log {
 
 /** @param write takes a whole line, without its end */
 export function createLog(write: (line: string) => void): Log {
-  const line = (level: string) => (message: string, fields: Record<string, unknown> = {}) =>
-    write(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }));
+  const line =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) =>
+      write(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }));
   return { info: line('info'), warn: line('warn'), error: line('error') };
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCode, keptSecret } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
-import { sqliteDialect } from '#adapters/node/sqlite-dialect.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
@@ -24,7 +24,7 @@ async function run(config: ServerConfig): Promise<RunningServer> {
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const path = join(data, 'catalog.db');
-  const store = await openStore({ writer: sqliteDialect(path), reader: sqliteDialect(path, 'read') }, randomUUID);
+  const store = await openStore(sqliteFile(path), randomUUID);
   const media = await DiskMediaStore.open(data);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
@@ -59,14 +59,18 @@ async function run(config: ServerConfig): Promise<RunningServer> {
 }
 
 function productVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   return version;
 }
 
 function explain(error: unknown, port: number | null): string {
   if (error instanceof ConfigError) return error.message;
-  if (isCode(error, 'EADDRINUSE')) return `Port ${port ?? ''} is in use by another program: stop it, or set PORT to another number.`;
-  if (isCode(error, 'EACCES')) return `Port ${port ?? ''} or the data directory may not be used: set PORT or ACCESSION_DATA to another one.`;
+  if (isCode(error, 'EADDRINUSE'))
+    return `Port ${port ?? ''} is in use by another program: stop it, or set PORT to another number.`;
+  if (isCode(error, 'EACCES'))
+    return `Port ${port ?? ''} or the data directory may not be used: set PORT or ACCESSION_DATA to another one.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -84,7 +84,12 @@ async function admit(deps: SocketDeps, request: IncomingMessage): Promise<string
   if (url.pathname !== PATH) return '404 Not Found';
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && !deps.origins.includes(origin) && !isOwn(origin, host)) return '403 Forbidden';
-  const credentials = { method: 'GET', path: url.pathname, query: url.searchParams, authorization: authorization ?? null };
+  const credentials = {
+    method: 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    authorization: authorization ?? null,
+  };
   const principal = await identify(deps, credentials);
   if (principal === null) return '401 Unauthorized';
   return may(principal, 'EditCatalog') ? null : '403 Forbidden';

@@ -13,16 +13,25 @@ afterAll(() => server.end());
 
 describe('every route of the API', () => {
   test('API-1: wants a bearer token with EditCatalog: 401 without one, 403 without the permission', async () => {
-    const routes = createCatalogApp(server.deps).routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'));
-    const addresses = [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, 'x').replace('*', 'x')}`))];
+    const routes = createCatalogApp(server.deps).routes.filter(
+      ({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'),
+    );
+    const addresses = [
+      ...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, 'x').replace('*', 'x')}`)),
+    ];
     expect(addresses.length).toBeGreaterThan(20);
     for (const address of addresses) {
       const [method = '', path = ''] = address.split(' ');
       const statuses: number[] = [];
       for (const authorization of ['', 'Bearer wrong', 'Basic abc', 'Bearer a-token-without-scopes']) {
-        const response = await fetch(`${server.url}${path}`, { method, headers: authorization === '' ? {} : { Authorization: authorization } });
+        const response = await fetch(`${server.url}${path}`, {
+          method,
+          headers: authorization === '' ? {} : { Authorization: authorization },
+        });
         const body = (await response.json()) as ErrorAnswer;
-        expect(body.error.code, `${address} ${authorization}`).toBe(response.status === 401 ? 'unauthorized' : 'forbidden');
+        expect(body.error.code, `${address} ${authorization}`).toBe(
+          response.status === 401 ? 'unauthorized' : 'forbidden',
+        );
         statuses.push(response.status);
       }
       expect(statuses, address).toEqual([401, 401, 401, 403]);
@@ -70,7 +79,8 @@ describe('signed URLs', () => {
   test('API-5: it is good for no other path, no writing, no other user and no longer than it says', async () => {
     const url = await sign();
     const query = url.slice(url.indexOf('?'));
-    const status = async (target: string, method = 'GET'): Promise<number> => (await fetch(`${server.url}${target}`, { method })).status;
+    const status = async (target: string, method = 'GET'): Promise<number> =>
+      (await fetch(`${server.url}${target}`, { method })).status;
     expect(await status(`/v1/catalog/tracks/tr_h2${query}`)).toBe(401);
     expect(await status(url, 'PATCH')).toBe(401);
     expect(await status(url.replace('user=admin', 'user=reader'))).toBe(401);
@@ -100,7 +110,11 @@ describe('other origins', () => {
     const preflight = (origin: string): Promise<Response> =>
       fetch(`${server.url}/v1/uploads/x`, {
         method: 'OPTIONS',
-        headers: { Origin: origin, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization,upload-offset' },
+        headers: {
+          Origin: origin,
+          'Access-Control-Request-Method': 'PATCH',
+          'Access-Control-Request-Headers': 'authorization,upload-offset',
+        },
       });
     const good = await preflight('https://music.example');
     expect(good.status).toBe(204);

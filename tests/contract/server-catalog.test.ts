@@ -67,7 +67,10 @@ describe('reading', () => {
   });
 
   test('tracks and artists are there by id; what is not is 404', async () => {
-    expect((await server.api('GET', '/v1/catalog/tracks/tr_h1')).body).toMatchObject({ title: 'Hunter', album: 'Homogenic' });
+    expect((await server.api('GET', '/v1/catalog/tracks/tr_h1')).body).toMatchObject({
+      title: 'Hunter',
+      album: 'Homogenic',
+    });
     const artist = await server.api<{ albums: { id: string }[] }>('GET', '/v1/catalog/artists/ar_bjork');
     expect(artist.body.albums.map((album) => album.id).sort()).toEqual(['al_homogenic', 'al_tokyo']);
     for (const path of ['albums/x', 'tracks/x', 'artists/x', 'tracks/x/audio', 'tracks/tr_h1/audio']) {
@@ -94,15 +97,22 @@ describe('reading', () => {
 });
 
 describe('editing', () => {
-  const create = <T>(kind: string, body: unknown, headers = {}) => server.api<T & ErrorAnswer>('POST', `/v1/catalog/${kind}`, body, headers);
-  const patch = <T>(path: string, body: unknown, headers = {}) => server.api<T & ErrorAnswer>('PATCH', `/v1/catalog/${path}`, body, headers);
+  const create = <T>(kind: string, body: unknown, headers = {}) =>
+    server.api<T & ErrorAnswer>('POST', `/v1/catalog/${kind}`, body, headers);
+  const patch = <T>(path: string, body: unknown, headers = {}) =>
+    server.api<T & ErrorAnswer>('PATCH', `/v1/catalog/${path}`, body, headers);
 
   test('EDIT-1: an album is made with its tracks and its new artists in one go', async () => {
     const { status, body } = await create<AlbumWithTracks>('albums', {
       title: 'Obscure Album',
       artist: 'Unknown Artist',
       year: 2020,
-      tracks: [{ title: 'One', duration_ms: 61_000 }, { title: 'Two' }, { title: 'Three', disc: 2, artist: 'A Guest' }, { title: 'Four', disc: 2 }],
+      tracks: [
+        { title: 'One', duration_ms: 61_000 },
+        { title: 'Two' },
+        { title: 'Three', disc: 2, artist: 'A Guest' },
+        { title: 'Four', disc: 2 },
+      ],
     });
     expect(status).toBe(201);
     expect(body).toMatchObject({ title: 'Obscure Album', artist: 'Unknown Artist', discs: 2, track_count: 4 });
@@ -124,7 +134,14 @@ describe('editing', () => {
   });
 
   test('EDIT-1: a bad track leaves no album behind', async () => {
-    const twice = await create('albums', { title: 'Twice', artist: 'Somebody New', tracks: [{ title: 'A', position: 3 }, { title: 'B', position: 3 }] });
+    const twice = await create('albums', {
+      title: 'Twice',
+      artist: 'Somebody New',
+      tracks: [
+        { title: 'A', position: 3 },
+        { title: 'B', position: 3 },
+      ],
+    });
     expect([twice.status, twice.body.error.message]).toEqual([409, expect.stringContaining('tracks[1] "position"')]);
     const { body } = await server.api<Hits>('GET', '/v1/catalog/search?q=somebody');
     expect(body.artists).toEqual([]);
@@ -156,7 +173,10 @@ describe('editing', () => {
   });
 
   test('EDIT-4: a patch changes what it names; the same again changes nothing', async () => {
-    const { body } = await patch<AlbumWithTracks & { version: number }>('albums/al_homogenic', { year: 1998, external_ids: { barcode: '5' } });
+    const { body } = await patch<AlbumWithTracks & { version: number }>('albums/al_homogenic', {
+      year: 1998,
+      external_ids: { barcode: '5' },
+    });
     expect(body).toMatchObject({ title: 'Homogenic', year: 1998, external_ids: { barcode: '5' }, version: 2 });
     expect(body.tracks).toHaveLength(2);
     expect((await patch<{ version: number }>('albums/al_homogenic', { year: 1998 })).body.version).toBe(2);
@@ -167,14 +187,20 @@ describe('editing', () => {
     const album = (await server.api<AlbumWithTracks>('GET', '/v1/catalog/albums/al_homogenic')).body;
     expect([album.artist, album.tracks[0]?.artist]).toEqual(['Björk Guðmundsdóttir', 'Björk Guðmundsdóttir']);
     const given = await patch<AlbumWithTracks>('albums/al_homogenic', { artist: 'R.E.M.' });
-    expect(given.body).toMatchObject({ artist_id: 'ar_rem', tracks: [{ artist_id: 'ar_rem' }, { artist_id: 'ar_rem' }] });
+    expect(given.body).toMatchObject({
+      artist_id: 'ar_rem',
+      tracks: [{ artist_id: 'ar_rem' }, { artist_id: 'ar_rem' }],
+    });
   });
 
   test('API-3: a retried POST makes one album', async () => {
     const key = { 'Idempotency-Key': 'album-1' };
     const body = { title: 'Once', artist: 'Only' };
     const first = await create<AlbumWithTracks>('albums', body, key);
-    const [second, third] = await Promise.all([create<AlbumWithTracks>('albums', body, key), create<AlbumWithTracks>('albums', body, key)]);
+    const [second, third] = await Promise.all([
+      create<AlbumWithTracks>('albums', body, key),
+      create<AlbumWithTracks>('albums', body, key),
+    ]);
     expect([second.body.id, third.body.id, second.status]).toEqual([first.body.id, first.body.id, 201]);
     expect((await server.api<Hits>('GET', '/v1/catalog/search?q=once')).body.albums).toHaveLength(1);
     expect((await create('albums', { ...body, year: 2000 }, key)).status).toBe(422);
@@ -189,7 +215,8 @@ describe('editing', () => {
 });
 
 describe('download requests', () => {
-  const ask = (body: unknown, headers = {}) => server.api<DownloadRequest & ErrorAnswer>('POST', '/v1/download-requests', body, headers);
+  const ask = (body: unknown, headers = {}) =>
+    server.api<DownloadRequest & ErrorAnswer>('POST', '/v1/download-requests', body, headers);
 
   test('WANT-1: an album or a track is asked for, once a user', async () => {
     const album = await ask({ album_id: 'al_homogenic' });
@@ -199,7 +226,9 @@ describe('download requests', () => {
     const track = await ask({ track_id: 'tr_a1' });
     const list = await server.api<{ items: DownloadRequest[] }>('GET', '/v1/download-requests?status=pending');
     expect(list.body.items.map((item) => item.id)).toEqual([album.body.id, track.body.id]);
-    expect((await server.api<{ items: unknown[] }>('GET', '/v1/download-requests?status=fulfilled')).body.items).toEqual([]);
+    expect(
+      (await server.api<{ items: unknown[] }>('GET', '/v1/download-requests?status=fulfilled')).body.items,
+    ).toEqual([]);
   });
 
   test('WANT-1: what is not in the catalog cannot be asked for', async () => {

@@ -25,7 +25,10 @@ const track = async (id: string): Promise<Track & { output_file_path: string | n
   (await server.api<Track & { output_file_path: string | null }>('GET', `/v1/catalog/tracks/${id}`)).body;
 const files = async (folder: string): Promise<string[]> => {
   const found = await readdir(join(server.data, folder), { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(join(server.data, folder).length + 1)).sort();
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(server.data, folder).length + 1))
+    .sort();
 };
 
 const HUNTER = vorbisFile({ durationMs: 255_000 });
@@ -47,10 +50,11 @@ describe('POST /v1/ingestion/commits', () => {
     expect(sha256(await readFile(join(server.data, 'media', body.output_file_path)))).toBe(HUNTER.sha256);
     expect(await files('uploads')).toEqual([]);
     expect(await track('tr_h1')).toMatchObject({ availability: 'available', output_file_path: body.output_file_path });
-    expect((await server.api<{ tracks: Track[] }>('GET', '/v1/catalog/albums/al_homogenic')).body.tracks.map((one) => one.availability)).toEqual([
-      'available',
-      'missing',
-    ]);
+    expect(
+      (await server.api<{ tracks: Track[] }>('GET', '/v1/catalog/albums/al_homogenic')).body.tracks.map(
+        (one) => one.availability,
+      ),
+    ).toEqual(['available', 'missing']);
   });
 
   test('COMMIT-2: an Idempotency-Key is required, and a commit sent twice is done once', async () => {
@@ -78,7 +82,9 @@ describe('POST /v1/ingestion/commits', () => {
     const refused = await publish(other, 'tr_h1');
     expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
     expect(refused.body.error.message).toBe('"Hunter" (Björk) has other audio already.');
-    expect(sha256(await readFile(join(server.data, 'media', 'Björk/Homogenic (1997)/1-01 Hunter.ogg')))).toBe(HUNTER.sha256);
+    expect(sha256(await readFile(join(server.data, 'media', 'Björk/Homogenic (1997)/1-01 Hunter.ogg')))).toBe(
+      HUNTER.sha256,
+    );
     // The upload waits for the person's answer.
     const replaced = await commit(commitOf(other, 'tr_h1', { replace: true }));
     expect([replaced.status, replaced.body.outcome]).toEqual([200, 'replaced']);
@@ -132,7 +138,8 @@ describe('POST /v1/ingestion/commits', () => {
   });
 
   test('COMMIT-6: a request is fulfilled when all it wants is there, and not before', async () => {
-    const wanted = (await server.api<DownloadRequest>('POST', '/v1/download-requests', { album_id: 'al_homogenic' })).body;
+    const wanted = (await server.api<DownloadRequest>('POST', '/v1/download-requests', { album_id: 'al_homogenic' }))
+      .body;
     const single = (await server.api<DownloadRequest>('POST', '/v1/download-requests', { track_id: 'tr_h2' })).body;
     const first = await publish(HUNTER, 'tr_h1', { request_id: wanted.id });
     expect(first.body.request_status).toBe('pending');
@@ -161,7 +168,9 @@ describe('the media directory', () => {
     await server.importCatalog({
       artists: [{ id: `ar_${id}`, name: artist }],
       albums: [{ id: `al_${id}`, title: album, artist_id: `ar_${id}`, artist }],
-      tracks: [{ id, album_id: `al_${id}`, title, artist_id: `ar_${id}`, artist, disc: 1, position: 1, duration_ms: null }],
+      tracks: [
+        { id, album_id: `al_${id}`, title, artist_id: `ar_${id}`, artist, disc: 1, position: 1, duration_ms: null },
+      ],
     });
     const file = vorbisFile({ durationMs: 1000, seed: (keys += 1) });
     const { body } = await publish(file, id);
@@ -205,7 +214,13 @@ describe('the media directory', () => {
     await writeFile(join(server.data, 'media', 'mine.txt'), 'of the person');
     const published = (await track('tr_h1')).output_file_path ?? '';
     await server.store.write((tx) =>
-      tx.insertInto('placements').values([{ path: 'Björk/orphan.ogg', created_at: 1 }, { path: published, created_at: 1 }]).execute(),
+      tx
+        .insertInto('placements')
+        .values([
+          { path: 'Björk/orphan.ogg', created_at: 1 },
+          { path: published, created_at: 1 },
+        ])
+        .execute(),
     );
     await server.upload({ ...HUNTER });
     await recover(server.deps);
@@ -218,7 +233,9 @@ describe('the media directory', () => {
   test('MEDIA-4: a file that somebody removed is told apart from one that is there, and can be published again', async () => {
     const path = (await publish(HUNTER, 'tr_h1')).body.output_file_path;
     await server.deps.blobs.remove(path);
-    expect((await server.api<ErrorAnswer>('GET', '/v1/catalog/tracks/tr_h1/audio')).body.error.message).toContain('gone');
+    expect((await server.api<ErrorAnswer>('GET', '/v1/catalog/tracks/tr_h1/audio')).body.error.message).toContain(
+      'gone',
+    );
     const again = await publish(HUNTER, 'tr_h1');
     expect(again.status).toBe(200);
     expect((await server.raw('GET', '/v1/catalog/tracks/tr_h1/audio')).status).toBe(200);
@@ -262,7 +279,10 @@ describe('GET /v1/catalog/tracks/:id/audio', () => {
     ['bytes=10-999999999', 10, HUNTER.size],
   ])('AUDIO-2: a range, %s', async (range, start, end) => {
     const answer = await server.raw('GET', PATH, null, { Range: range });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${HUNTER.size}`]);
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([
+      206,
+      `bytes ${start}-${end - 1}/${HUNTER.size}`,
+    ]);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(HUNTER.bytes.slice(start, end)));
   });
 
@@ -270,7 +290,9 @@ describe('GET /v1/catalog/tracks/:id/audio', () => {
     const beyond = await server.raw('GET', PATH, null, { Range: `bytes=${HUNTER.size}-` });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${HUNTER.size}`]);
     expect((await server.raw('GET', PATH, null, { Range: 'bytes=0-9', 'If-Range': '"older"' })).status).toBe(200);
-    expect((await server.raw('GET', PATH, null, { Range: 'bytes=0-9', 'If-Range': `"${HUNTER.sha256}"` })).status).toBe(206);
+    expect((await server.raw('GET', PATH, null, { Range: 'bytes=0-9', 'If-Range': `"${HUNTER.sha256}"` })).status).toBe(
+      206,
+    );
     expect((await server.raw('GET', PATH, null, { Range: 'pages=1-2' })).status).toBe(200);
   });
 

@@ -10,8 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.end());
 
-const load = (file: unknown, headers = {}) => server.api<ImportResult & ErrorAnswer>('POST', '/v1/catalog/import', file, headers);
-const feed = async (cursor = ''): Promise<ChangesPage> => (await server.api<ChangesPage>('GET', `/v1/catalog/changes?limit=5000&cursor=${cursor}`)).body;
+const load = (file: unknown, headers = {}) =>
+  server.api<ImportResult & ErrorAnswer>('POST', '/v1/catalog/import', file, headers);
+const feed = async (cursor = ''): Promise<ChangesPage> =>
+  (await server.api<ChangesPage>('GET', `/v1/catalog/changes?limit=5000&cursor=${cursor}`)).body;
 
 /** The small catalog, changed. */
 function changed(change: (file: CatalogFile) => void): CatalogFile {
@@ -49,7 +51,9 @@ describe('POST /v1/catalog/import', () => {
     const { next_cursor } = await feed();
     const answer = await load(changed((file) => (at(file.tracks, 1).title = 'Joga')));
     expect(answer.body.tracks).toEqual({ created: 0, updated: 1, unchanged: 5 });
-    expect((await feed(next_cursor)).items).toMatchObject([{ kind: 'track', id: 'tr_h2', op: 'put', record: { title: 'Joga' } }]);
+    expect((await feed(next_cursor)).items).toMatchObject([
+      { kind: 'track', id: 'tr_h2', op: 'put', record: { title: 'Joga' } },
+    ]);
   });
 
   test('IMPORT-4: fields that the catalog does not know are left out; counts that are missing are counted', async () => {
@@ -64,19 +68,50 @@ describe('POST /v1/catalog/import', () => {
   test('IMPORT-4: a disc 0 is kept', async () => {
     const answer = await load(changed((file) => (at(file.tracks, 1).disc = 0)));
     expect(answer.status).toBe(200);
-    const { body } = await server.api<{ tracks: { id: string; disc: number }[] }>('GET', '/v1/catalog/albums/al_homogenic');
-    expect(body.tracks.map(({ id, disc }) => [id, disc])).toEqual([['tr_h2', 0], ['tr_h1', 1]]);
+    const { body } = await server.api<{ tracks: { id: string; disc: number }[] }>(
+      'GET',
+      '/v1/catalog/albums/al_homogenic',
+    );
+    expect(body.tracks.map(({ id, disc }) => [id, disc])).toEqual([
+      ['tr_h2', 0],
+      ['tr_h1', 1],
+    ]);
   });
 
   const bad: [string, (file: CatalogFile) => void, number, RegExp][] = [
-    ['a wrong type', (file) => Object.assign(at(file.tracks, 4), { duration_ms: '3:45' }), 422, /tracks\[4\] "duration_ms": .+/],
+    [
+      'a wrong type',
+      (file) => Object.assign(at(file.tracks, 4), { duration_ms: '3:45' }),
+      422,
+      /tracks\[4\] "duration_ms": .+/,
+    ],
     ['an id that is no id', (file) => (at(file.tracks, 3).id = '../x'), 422, /tracks\[3\] "id": .+/],
     ['no title', (file) => (at(file.albums, 1).title = '  '), 422, /albums\[1\] "title": .+/],
     ['a row that is no object', (file) => Object.assign(file.tracks, { 2: 'x' }), 422, /tracks\[2\]: .+/],
-    ['an unknown album', (file) => (at(file.tracks, 5).album_id = 'al_x'), 422, /tracks\[5\] "album_id": there is no album "al_x"/],
-    ['an unknown artist', (file) => (at(file.albums, 2).artist_id = 'ar_x'), 422, /albums\[2\] "artist_id": there is no artist "ar_x"/],
-    ['an id twice', (file) => (at(file.tracks, 5).id = 'tr_h1'), 409, /tracks\[5\] "id": "tr_h1" stands in tracks\[0\] already/],
-    ['a position twice', (file) => (at(file.tracks, 1).position = 1), 409, /tracks\[1\] "position": disc 1, position 1 .+ taken by tracks\[0\]/],
+    [
+      'an unknown album',
+      (file) => (at(file.tracks, 5).album_id = 'al_x'),
+      422,
+      /tracks\[5\] "album_id": there is no album "al_x"/,
+    ],
+    [
+      'an unknown artist',
+      (file) => (at(file.albums, 2).artist_id = 'ar_x'),
+      422,
+      /albums\[2\] "artist_id": there is no artist "ar_x"/,
+    ],
+    [
+      'an id twice',
+      (file) => (at(file.tracks, 5).id = 'tr_h1'),
+      409,
+      /tracks\[5\] "id": "tr_h1" stands in tracks\[0\] already/,
+    ],
+    [
+      'a position twice',
+      (file) => (at(file.tracks, 1).position = 1),
+      409,
+      /tracks\[1\] "position": disc 1, position 1 .+ taken by tracks\[0\]/,
+    ],
   ];
   test.each(bad)('IMPORT-1: %s is named, and nothing is imported', async (_name, change, status, message) => {
     const answer = await load(changed(change));
@@ -91,7 +126,10 @@ describe('POST /v1/catalog/import', () => {
   test('IMPORT-1: a position that a track of the catalog holds is a conflict', async () => {
     await load(SMALL_CATALOG);
     const answer = await load({ artists: [], albums: [], tracks: [{ ...at(SMALL_CATALOG.tracks, 0), id: 'tr_new' }] });
-    expect([answer.status, answer.body.error.message]).toEqual([409, expect.stringContaining('taken by track "tr_h1" of the catalog')]);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('taken by track "tr_h1" of the catalog'),
+    ]);
   });
 
   test('IMPORT-1: every bad row is counted, the first are named', async () => {
@@ -136,7 +174,10 @@ describe('POST /v1/catalog/import', () => {
     const track = { ...at(SMALL_CATALOG.tracks, 0), id: 'tr_new', disc: 2, position: 1 };
     const answer = await load({ artists: [], albums: [], tracks: [track] });
     expect(answer.body).toMatchObject({ albums: { created: 0, updated: 0, unchanged: 0 }, tracks: { created: 1 } });
-    expect((await server.api('GET', '/v1/catalog/albums/al_homogenic')).body).toMatchObject({ discs: 2, track_count: 3 });
+    expect((await server.api('GET', '/v1/catalog/albums/al_homogenic')).body).toMatchObject({
+      discs: 2,
+      track_count: 3,
+    });
   });
 
   test('API-3: sent twice under one key it is done once; the key with another body is refused', async () => {
@@ -173,7 +214,9 @@ describe('GET /v1/catalog/changes', () => {
     const idle = await feed(next_cursor);
     expect(idle).toMatchObject({ items: [], next_cursor, more: false });
     await server.api('POST', '/v1/download-requests', { track_id: 'tr_h1' });
-    expect((await feed(idle.next_cursor)).items).toMatchObject([{ kind: 'download_request', record: { status: 'pending', track_id: 'tr_h1' } }]);
+    expect((await feed(idle.next_cursor)).items).toMatchObject([
+      { kind: 'download_request', record: { status: 'pending', track_id: 'tr_h1' } },
+    ]);
   });
 
   test('FEED-3: a cursor of another database, or of this one before it was put back, is 410', async () => {

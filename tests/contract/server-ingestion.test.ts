@@ -44,7 +44,18 @@ function job(id: string, rest: Partial<MirroredJob> = {}): MirroredJob {
 
 function step(job_id: string, step_number: number, content = 'search_catalog({...})'): MirrorRequest['steps'][number] {
   const id = `${job_id}-${step_number}`;
-  return { job_id, step: { id, step_number, timestamp: 1000 + step_number, step_type: 'ToolCall', content, metadata: { found: 3 }, duration_ms: 4 } };
+  return {
+    job_id,
+    step: {
+      id,
+      step_number,
+      timestamp: 1000 + step_number,
+      step_type: 'ToolCall',
+      content,
+      metadata: { found: 3 },
+      duration_ms: 4,
+    },
+  };
 }
 
 function review(id: string, job_ids: string[], rest: Partial<Review> = {}): Review {
@@ -67,14 +78,26 @@ function review(id: string, job_ids: string[], rest: Partial<Review> = {}): Revi
 }
 
 const mirror = (request: Partial<MirrorRequest>) =>
-  server.api<MirrorResponse & ErrorAnswer>('PUT', '/v1/ingestion/mirror', { jobs: [], steps: [], reviews: [], ...request });
+  server.api<MirrorResponse & ErrorAnswer>('PUT', '/v1/ingestion/mirror', {
+    jobs: [],
+    steps: [],
+    reviews: [],
+    ...request,
+  });
 const answer = (jobId: string, selected_option: string, token = TOKEN) =>
-  server.api<Review & ErrorAnswer>('POST', `/v1/ingestion/review/${jobId}`, { selected_option }, { Authorization: `Bearer ${token}` });
+  server.api<Review & ErrorAnswer>(
+    'POST',
+    `/v1/ingestion/review/${jobId}`,
+    { selected_option },
+    { Authorization: `Bearer ${token}` },
+  );
 const open = async (): Promise<Review[]> => (await server.api<List<Review>>('GET', '/v1/ingestion/review')).body.items;
 
 describe('the mirror', () => {
   test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
-    expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toEqual({ resolved_reviews: [] });
+    expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toEqual({
+      resolved_reviews: [],
+    });
     const { body } = await server.api<MirroredJob>('GET', '/v1/ingestion/jobs/j1');
     expect(body).toMatchObject({
       ...job('j1'),
@@ -98,7 +121,9 @@ describe('the mirror', () => {
     const file = vorbisFile({ durationMs: 255_000 });
     await mirror({ jobs: [job('j1')] });
     await server.upload(file);
-    await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1', { job_id: 'j1' }), { 'Idempotency-Key': 'a' });
+    await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1', { job_id: 'j1' }), {
+      'Idempotency-Key': 'a',
+    });
     await mirror({ jobs: [job('j1', { status: 'CONVERTING', updated_at: 9000, original_filename: 'renamed.flac' })] });
     expect((await server.api('GET', '/v1/ingestion/jobs/j1')).body).toMatchObject({
       status: 'COMPLETED',
@@ -110,17 +135,28 @@ describe('the mirror', () => {
 
   test('MIRROR-3: a user lists their own jobs, newest first, page by page, by status', async () => {
     await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
-    await mirror({ jobs: [1, 2, 3].map((at) => job(`j${at}`, { created_at: at, status: at === 2 ? 'FAILED' : 'PENDING' })) });
+    await mirror({
+      jobs: [1, 2, 3].map((at) => job(`j${at}`, { created_at: at, status: at === 2 ? 'FAILED' : 'PENDING' })),
+    });
     const first = (await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs?limit=2')).body;
     expect(first.items.map((one) => one.id)).toEqual(['j3', 'j2']);
-    const rest = (await server.api<List<MirroredJob>>('GET', `/v1/ingestion/jobs?limit=2&cursor=${first.next_cursor ?? ''}`)).body;
+    const rest = (
+      await server.api<List<MirroredJob>>('GET', `/v1/ingestion/jobs?limit=2&cursor=${first.next_cursor ?? ''}`)
+    ).body;
     expect([rest.items.map((one) => one.id), rest.next_cursor]).toEqual([['j1'], null]);
     const failed = (await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs?status=FAILED')).body;
     expect(failed.items.map((one) => one.id)).toEqual(['j2']);
     expect((await server.api('GET', '/v1/ingestion/jobs?status=DONE')).status).toBe(400);
-    const bobs = await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs', undefined, { Authorization: 'Bearer the-token-of-bob' });
+    const bobs = await server.api<List<MirroredJob>>('GET', '/v1/ingestion/jobs', undefined, {
+      Authorization: 'Bearer the-token-of-bob',
+    });
     expect(bobs.body.items).toEqual([]);
-    const taken = await server.api('PUT', '/v1/ingestion/mirror', { jobs: [job('j1')], steps: [], reviews: [] }, { Authorization: 'Bearer the-token-of-bob' });
+    const taken = await server.api(
+      'PUT',
+      '/v1/ingestion/mirror',
+      { jobs: [job('j1')], steps: [], reviews: [] },
+      { Authorization: 'Bearer the-token-of-bob' },
+    );
     expect(taken.status).toBe(409);
   });
 
@@ -136,9 +172,20 @@ describe('reviews', () => {
   });
 
   test('ANSWER-1: an open question is listed, and answered once through any of its jobs', async () => {
-    expect(await open()).toMatchObject([{ job_id: 'j1', job_ids: ['j1', 'j2'], question: 'Which album is this?', options: [{ id: 'album:al_homogenic' }, {}] }]);
+    expect(await open()).toMatchObject([
+      {
+        job_id: 'j1',
+        job_ids: ['j1', 'j2'],
+        question: 'Which album is this?',
+        options: [{ id: 'album:al_homogenic' }, {}],
+      },
+    ]);
     const first = await answer('j2', 'album:al_homogenic');
-    expect([first.status, first.body.selected_option, first.body.resolved_by_user_id]).toEqual([200, 'album:al_homogenic', 'admin']);
+    expect([first.status, first.body.selected_option, first.body.resolved_by_user_id]).toEqual([
+      200,
+      'album:al_homogenic',
+      'admin',
+    ]);
     expect(await open()).toEqual([]);
   });
 
@@ -147,7 +194,10 @@ describe('reviews', () => {
     await answer('j1', 'album:al_homogenic');
     expect((await answer('j1', 'album:al_homogenic', 'the-token-of-bob')).status).toBe(200);
     const late = await answer('j1', 'none', 'the-token-of-bob');
-    expect([late.status, late.body.error['winner']]).toMatchObject([409, { selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' }]);
+    expect([late.status, late.body.error['winner']]).toMatchObject([
+      409,
+      { selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' },
+    ]);
   });
 
   test('ANSWER-3: an answer is an option, none, cancelled, or an entry that exists', async () => {
@@ -160,9 +210,17 @@ describe('reviews', () => {
 
   test('ANSWER-4: the workstation is told of an answer given here until it has taken it over', async () => {
     await answer('j1', 'album:al_homogenic');
-    const told = { resolved_reviews: [expect.objectContaining({ id: 'r1', selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' })] };
+    const told = {
+      resolved_reviews: [
+        expect.objectContaining({ id: 'r1', selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' }),
+      ],
+    };
     expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual(told);
-    const own = review('r1', ['j1', 'j2'], { selected_option: 'album:al_automatic', resolved_at: 1, resolved_by_user_id: 'admin' });
+    const own = review('r1', ['j1', 'j2'], {
+      selected_option: 'album:al_automatic',
+      resolved_at: 1,
+      resolved_by_user_id: 'admin',
+    });
     expect((await mirror({ reviews: [own] })).body).toEqual(told);
     const taken = { ...own, selected_option: 'album:al_homogenic' };
     expect((await mirror({ reviews: [taken] })).body).toEqual({ resolved_reviews: [] });
@@ -172,7 +230,9 @@ describe('reviews', () => {
   });
 
   test('ANSWER-1: what the workstation answered itself is closed here as well', async () => {
-    await mirror({ reviews: [review('r1', ['j1', 'j2'], { selected_option: 'none', resolved_at: 5, resolved_by_user_id: 'admin' })] });
+    await mirror({
+      reviews: [review('r1', ['j1', 'j2'], { selected_option: 'none', resolved_at: 5, resolved_by_user_id: 'admin' })],
+    });
     expect(await open()).toEqual([]);
     expect((await answer('j1', 'album:al_homogenic')).status).toBe(409);
   });
@@ -207,9 +267,19 @@ describe('GET /v1/ws', () => {
   test('SOCKET-1: says what the specification says when a job moves, a step comes or a question opens', async () => {
     const socket = await connect();
     const seen = messages(socket, 2);
-    await mirror({ jobs: [job('j1', { status: 'AWAITING_REVIEW' }), job('j2')], steps: [step('j1', 1)], reviews: [review('r1', ['j1'])] });
+    await mirror({
+      jobs: [job('j1', { status: 'AWAITING_REVIEW' }), job('j2')],
+      steps: [step('j1', 1)],
+      reviews: [review('r1', ['j1'])],
+    });
     expect((await seen).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
-      { type: 'IngestionUpdate', job_id: 'j1', status: 'AWAITING_REVIEW', latest_step: step('j1', 1).step, needs_review: true },
+      {
+        type: 'IngestionUpdate',
+        job_id: 'j1',
+        status: 'AWAITING_REVIEW',
+        latest_step: step('j1', 1).step,
+        needs_review: true,
+      },
       { type: 'IngestionUpdate', job_id: 'j2', status: 'PROCESSING', latest_step: null, needs_review: false },
     ]);
     const answered = messages(socket, 1);

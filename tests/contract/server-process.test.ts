@@ -40,7 +40,12 @@ async function start(env: Record<string, string> = {}) {
   const server = run('server/main.ts', [], env);
   await expect.poll(() => server.output.stdout + (server.child.exitCode ?? ''), { timeout: TIMEOUT }).toContain('\n');
   const [, url = '', token = ''] = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)\n$/.exec(server.output.stdout) ?? [];
-  const ask = (method: string, path: string, body?: BodyInit | null, headers: Record<string, string> = {}): Promise<Response> =>
+  const ask = (
+    method: string,
+    path: string,
+    body?: BodyInit | null,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
     fetch(`${url}${path}`, { method, body: body ?? null, headers: { Authorization: `Bearer ${token}`, ...headers } });
   return { ...server, url, token, ask };
 }
@@ -74,9 +79,13 @@ describe('the server as a program', () => {
     'START-2: the demo is loaded on the first start alone, with two requests waiting',
     async () => {
       const first = await start({ ACCESSION_DEMO: '1' });
-      const { items } = (await (await first.ask('GET', '/v1/download-requests?status=pending')).json()) as { items: unknown[] };
+      const { items } = (await (await first.ask('GET', '/v1/download-requests?status=pending')).json()) as {
+        items: unknown[];
+      };
       expect(items).toHaveLength(2);
-      const found = (await (await first.ask('GET', '/v1/catalog/search?q=ok%20computer')).json()) as { albums: { title: string }[] };
+      const found = (await (await first.ask('GET', '/v1/catalog/search?q=ok%20computer')).json()) as {
+        albums: { title: string }[];
+      };
       expect(found.albums[0]?.title).toBe('OK Computer');
       first.child.kill('SIGTERM');
       await first.exited;
@@ -109,23 +118,37 @@ describe('the server as a program', () => {
       const before = await start();
       await before.ask('POST', '/v1/catalog/import', JSON.stringify(SMALL_CATALOG));
       const metadata = `sha256 ${Buffer.from(file.sha256).toString('base64')}`;
-      await before.ask('POST', '/v1/uploads', null, { ...TUS, 'Upload-Length': String(file.size), 'Upload-Metadata': metadata });
+      await before.ask('POST', '/v1/uploads', null, {
+        ...TUS,
+        'Upload-Length': String(file.size),
+        'Upload-Metadata': metadata,
+      });
       const bytes = { ...TUS, 'Content-Type': 'application/offset+octet-stream' };
       const path = `/v1/uploads/${file.sha256}`;
-      expect((await before.ask('PATCH', path, new Blob([file.bytes.slice(0, half)]), { ...bytes, 'Upload-Offset': '0' })).status).toBe(204);
+      expect(
+        (await before.ask('PATCH', path, new Blob([file.bytes.slice(0, half)]), { ...bytes, 'Upload-Offset': '0' }))
+          .status,
+      ).toBe(204);
       before.child.kill('SIGKILL');
       await before.exited;
 
       const after = await start();
       const told = await after.ask('HEAD', path, null, TUS);
       expect([told.status, told.headers.get('upload-offset')]).toEqual([200, String(half)]);
-      const rest = await after.ask('PATCH', path, new Blob([file.bytes.slice(half)]), { ...bytes, 'Upload-Offset': String(half) });
+      const rest = await after.ask('PATCH', path, new Blob([file.bytes.slice(half)]), {
+        ...bytes,
+        'Upload-Offset': String(half),
+      });
       expect(rest.status).toBe(204);
       const commit = (): Promise<Response> =>
-        after.ask('POST', '/v1/ingestion/commits', JSON.stringify(commitOf(file, 'tr_h1')), { 'Idempotency-Key': 'once' });
+        after.ask('POST', '/v1/ingestion/commits', JSON.stringify(commitOf(file, 'tr_h1')), {
+          'Idempotency-Key': 'once',
+        });
       const [first, second] = [await commit(), await commit()];
       expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
-      const album = (await (await after.ask('GET', '/v1/catalog/albums/al_homogenic')).json()) as { tracks: { availability: string }[] };
+      const album = (await (await after.ask('GET', '/v1/catalog/albums/al_homogenic')).json()) as {
+        tracks: { availability: string }[];
+      };
       expect(album.tracks.map((track) => track.availability)).toEqual(['available', 'missing']);
     },
     TIMEOUT,
@@ -142,7 +165,9 @@ describe('accession catalog import', () => {
       const first = run('cli/main.ts', ['catalog', 'import', path]);
       expect(await first.exited).toBe(0);
       expect(first.output.stdout).toContain('tracks: 6 created, 0 updated, 0 unchanged');
-      const found = (await (await server.ask('GET', '/v1/catalog/search?q=huntr')).json()) as { tracks: { id: string }[] };
+      const found = (await (await server.ask('GET', '/v1/catalog/search?q=huntr')).json()) as {
+        tracks: { id: string }[];
+      };
       expect(found.tracks[0]?.id).toBe('tr_h1');
       const again = run('cli/main.ts', ['catalog', 'import', path]);
       expect(await again.exited).toBe(0);

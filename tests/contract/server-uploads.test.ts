@@ -18,17 +18,28 @@ afterEach(() => server.end());
 
 const metadata = (sha256: string): string => `sha256 ${Buffer.from(sha256).toString('base64')}`;
 const begin = (sha256 = file.sha256, size = file.size): Promise<Response> =>
-  server.raw('POST', '/v1/uploads', null, { ...TUS, 'Upload-Length': String(size), 'Upload-Metadata': metadata(sha256) });
+  server.raw('POST', '/v1/uploads', null, {
+    ...TUS,
+    'Upload-Length': String(size),
+    'Upload-Metadata': metadata(sha256),
+  });
 const head = (sha256 = file.sha256): Promise<Response> => server.raw('HEAD', `/v1/uploads/${sha256}`, null, TUS);
 const send = (from: number, to: number, at = from): Promise<Response> =>
-  server.raw('PATCH', `/v1/uploads/${file.sha256}`, new Blob([file.bytes.slice(from, to)]), { ...BYTES, 'Upload-Offset': String(at) });
+  server.raw('PATCH', `/v1/uploads/${file.sha256}`, new Blob([file.bytes.slice(from, to)]), {
+    ...BYTES,
+    'Upload-Offset': String(at),
+  });
 const offset = (response: Response): number => Number(response.headers.get('upload-offset'));
 
 describe('/v1/uploads', () => {
   test('UPLOAD-1: an upload is named by its content and goes on where it was', async () => {
     expect((await head()).status).toBe(404);
     const made = await begin();
-    expect([made.status, made.headers.get('location'), made.headers.get('tus-resumable')]).toEqual([201, `/v1/uploads/${file.sha256}`, '1.0.0']);
+    expect([made.status, made.headers.get('location'), made.headers.get('tus-resumable')]).toEqual([
+      201,
+      `/v1/uploads/${file.sha256}`,
+      '1.0.0',
+    ]);
     const first = await send(0, 1000);
     expect([first.status, offset(first)]).toEqual([204, 1000]);
     const told = await head();
@@ -42,7 +53,11 @@ describe('/v1/uploads', () => {
     await begin();
     await send(0, 3000);
     const again = await begin();
-    expect([again.status, again.headers.get('location'), offset(again)]).toEqual([201, `/v1/uploads/${file.sha256}`, 3000]);
+    expect([again.status, again.headers.get('location'), offset(again)]).toEqual([
+      201,
+      `/v1/uploads/${file.sha256}`,
+      3000,
+    ]);
     await send(3000, file.size);
     expect(offset(await begin())).toBe(file.size);
   });
@@ -50,19 +65,26 @@ describe('/v1/uploads', () => {
   test('UPLOAD-2: a connection that breaks in the middle keeps what arrived', async () => {
     await begin();
     const arrived = async (): Promise<number> => (await stat(join(server.data, 'uploads', file.sha256))).size;
-    await breakOff(server.url, file.bytes.slice(0, 40_000), file.size, () => expect.poll(arrived, { timeout: 10_000 }).toBeGreaterThan(0));
+    await breakOff(server.url, file.bytes.slice(0, 40_000), file.size, () =>
+      expect.poll(arrived, { timeout: 10_000 }).toBeGreaterThan(0),
+    );
     const at = offset(await head());
     expect(at).toBeGreaterThan(0);
     expect(at).toBeLessThanOrEqual(40_000);
     expect(offset(await send(at, file.size))).toBe(file.size);
-    const answer = await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), { 'Idempotency-Key': 'a' });
+    const answer = await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), {
+      'Idempotency-Key': 'a',
+    });
     expect(answer.status).toBe(200);
   });
 
   test('UPLOAD-3: content that is not what its name says is dropped when it is begun again', async () => {
     const wrong = 'f'.repeat(64);
     await begin(wrong, 100);
-    await server.raw('PATCH', `/v1/uploads/${wrong}`, new Blob([new Uint8Array(100)]), { ...BYTES, 'Upload-Offset': '0' });
+    await server.raw('PATCH', `/v1/uploads/${wrong}`, new Blob([new Uint8Array(100)]), {
+      ...BYTES,
+      'Upload-Offset': '0',
+    });
     expect(offset(await head(wrong))).toBe(100);
     expect(offset(await begin(wrong, 100))).toBe(0);
     expect(offset(await head(wrong))).toBe(0);
@@ -82,7 +104,9 @@ describe('/v1/uploads', () => {
     expect([told.status, offset(told)]).toEqual([200, file.size]);
     expect(offset(await begin())).toBe(file.size);
     // The same audio for a second track is taken from the first.
-    const second = await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_a1'), { 'Idempotency-Key': 'b' });
+    const second = await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_a1'), {
+      'Idempotency-Key': 'b',
+    });
     expect(second.body).toMatchObject({ outcome: 'created', track_id: 'tr_a1' });
     expect((await server.raw('GET', '/v1/catalog/tracks/tr_a1/audio')).status).toBe(200);
   });
@@ -91,10 +115,25 @@ describe('/v1/uploads', () => {
     const bad: [string, Promise<Response>, number, string][] = [
       ['no hash', server.raw('POST', '/v1/uploads', null, { ...TUS, 'Upload-Length': '5' }), 400, 'sha256'],
       ['a name that is no hash', begin('../../etc/passwd'), 400, 'sha256'],
-      ['no length', server.raw('POST', '/v1/uploads', null, { ...TUS, 'Upload-Metadata': metadata(file.sha256) }), 400, 'Upload-Length'],
+      [
+        'no length',
+        server.raw('POST', '/v1/uploads', null, { ...TUS, 'Upload-Metadata': metadata(file.sha256) }),
+        400,
+        'Upload-Length',
+      ],
       ['too large', begin(file.sha256, 11 * 1024 * 1024), 413, '10485760'],
-      ['no protocol version', server.raw('POST', '/v1/uploads', null, { 'Upload-Length': '5', 'Upload-Metadata': metadata(file.sha256) }), 412, 'Tus-Resumable'],
-      ['a path', server.raw('PATCH', '/v1/uploads/..%2f..%2fx', null, { ...BYTES, 'Upload-Offset': '0' }), 404, 'SHA-256'],
+      [
+        'no protocol version',
+        server.raw('POST', '/v1/uploads', null, { 'Upload-Length': '5', 'Upload-Metadata': metadata(file.sha256) }),
+        412,
+        'Tus-Resumable',
+      ],
+      [
+        'a path',
+        server.raw('PATCH', '/v1/uploads/..%2f..%2fx', null, { ...BYTES, 'Upload-Offset': '0' }),
+        404,
+        'SHA-256',
+      ],
       ['a PATCH of nothing', send(0, 10), 404, 'not found'],
       ['reading it back', server.raw('GET', `/v1/uploads/${file.sha256}`), 404, 'read back'],
     ];
@@ -119,7 +158,12 @@ describe('/v1/uploads', () => {
 });
 
 /** Sends the first bytes of a PATCH that announces more, waits for some of them to arrive, and cuts the connection. */
-async function breakOff(url: string, bytes: Uint8Array, announced: number, arrival: () => Promise<unknown>): Promise<void> {
+async function breakOff(
+  url: string,
+  bytes: Uint8Array,
+  announced: number,
+  arrival: () => Promise<unknown>,
+): Promise<void> {
   const sending = request(`${url}/v1/uploads/${file.sha256}`, {
     method: 'PATCH',
     headers: { ...BYTES, Authorization: `Bearer ${TOKEN}`, 'Upload-Offset': '0', 'Content-Length': String(announced) },

@@ -45,7 +45,9 @@ export class DiskMediaStore implements MediaStore {
 
   async listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
     const names = (await readdir(this.#uploads)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    return Promise.all(names.map(async (sha256) => ({ sha256, touched_at: (await stat(join(this.#uploads, sha256))).mtimeMs })));
+    return Promise.all(
+      names.map(async (sha256) => ({ sha256, touched_at: (await stat(join(this.#uploads, sha256))).mtimeMs })),
+    );
   }
 
   async removeUpload(sha256: string): Promise<void> {

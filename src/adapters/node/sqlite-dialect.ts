@@ -7,16 +7,31 @@ import { SqliteAdapter, SqliteDialect, type Dialect, type SqliteDatabase, type S
 /** Statements kept prepared; bulk imports send the same few again and again. */
 const STATEMENT_CACHE = 256;
 
-/** How long a writer waits for another process (the CLI beside a running server), milliseconds. */
-const BUSY_TIMEOUT_MS = 15_000;
-
 /**
- * Opens (or creates) a database file in WAL mode.
- * @param path file name
- * @param mode `read` opens a second connection that sees only committed rows and refuses to write
+ * How long a statement waits for another process, milliseconds. Waiting blocks this one, so it is short; whoever
+ * writes tries again (`isBusy`).
  */
-export function sqliteDialect(path: string, mode: 'write' | 'read' = 'write'): Dialect {
-  return new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode)) });
+const BUSY_TIMEOUT_MS = 100;
+const SQLITE_BUSY = 5;
+
+/** One database file as a store opens it: a connection that writes, one that reads, and when to try again. */
+export interface SqliteFile {
+  writer: Dialect;
+  /** Sees only what is committed, and refuses to write. */
+  reader: Dialect;
+  /** True for the failure of a transaction that could not begin, because another process is writing. */
+  isBusy(error: unknown): boolean;
+}
+
+/** The database file at `path`, created when it is missing, in WAL mode. */
+export function sqliteFile(path: string): SqliteFile {
+  const dialect = (mode: 'write' | 'read'): Dialect =>
+    new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode)) });
+  return {
+    writer: dialect('write'),
+    reader: dialect('read'),
+    isBusy: (error) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
+  };
 }
 
 function openDatabase(path: string, mode: 'write' | 'read'): SqliteDatabase {
@@ -83,7 +98,8 @@ class Statement implements SqliteStatement {
 
 function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) => {
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      return value;
     if (value instanceof Uint8Array) return value;
     throw new TypeError(`SQLite takes no ${typeof value} as a parameter`);
   });

@@ -5,7 +5,12 @@
 import * as v from 'valibot';
 import { JOB_STATUSES, STEP_TYPES } from '../job/job.ts';
 
-const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.regex(/^[\w.:-]+$/, 'an id has letters, digits and _ . : - only'));
+const Id = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(128),
+  v.regex(/^[\w.:-]+$/, 'an id has letters, digits and _ . : - only'),
+);
 const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -39,7 +44,10 @@ export const TrackSchema = v.object({
   duration_ms: v.optional(DurationMs, null),
   external_ids: ExternalIds,
 });
-export const StoredTrackSchema = v.object({ ...TrackSchema.entries, availability: v.picklist(['missing', 'available']) });
+export const StoredTrackSchema = v.object({
+  ...TrackSchema.entries,
+  availability: v.picklist(['missing', 'available']),
+});
 
 /** Body of POST /v1/catalog/import; the rows are checked one by one, so that a bad one can be named. */
 export const CatalogFileSchema = v.object({
@@ -49,7 +57,11 @@ export const CatalogFileSchema = v.object({
 });
 
 const ImportCountsSchema = v.object({ created: Count, updated: Count, unchanged: Count });
-export const ImportResultSchema = v.object({ artists: ImportCountsSchema, albums: ImportCountsSchema, tracks: ImportCountsSchema });
+export const ImportResultSchema = v.object({
+  artists: ImportCountsSchema,
+  albums: ImportCountsSchema,
+  tracks: ImportCountsSchema,
+});
 export type ImportResult = v.InferOutput<typeof ImportResultSchema>;
 
 /** Bodies of the catalog's editor. POST makes the id where none is given; PATCH carries only what changes. */
@@ -99,7 +111,10 @@ export const TrackPatchSchema = v.object({
 });
 
 /** Body of POST /v1/download-requests: an album or a track. */
-export const NewDownloadRequestSchema = v.union([v.object({ album_id: Id }), v.object({ track_id: Id })], 'name an "album_id" or a "track_id"');
+export const NewDownloadRequestSchema = v.union(
+  [v.object({ album_id: Id }), v.object({ track_id: Id })],
+  'name an "album_id" or a "track_id"',
+);
 
 export const DownloadRequestSchema = v.object({
   id: Id,
@@ -185,7 +200,9 @@ export const StepSchema = v.object({
 });
 
 /** Body of POST /v1/ingestion/review/:job_id: an option's id, `none`, `track:<id>`, `album:<id>`, `cancelled`. */
-export const ReviewAnswerRequestSchema = v.object({ selected_option: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
+export const ReviewAnswerRequestSchema = v.object({
+  selected_option: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+});
 
 /** A job as mirrored to the server (PUT /v1/ingestion/mirror) and read from it. */
 export const MirroredJobSchema = v.object({

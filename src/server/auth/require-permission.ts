@@ -7,13 +7,19 @@ import { identify, type Identification } from './identify.ts';
 import { may, type Scope } from './principal.ts';
 
 /** Lets a request through only when its sender has the permission: 401 without an identity, 403 without the scope. */
-export function requirePermission(using: Identification, scope: Scope, failed = new FailedAttempts()): MiddlewareHandler<Env> {
+export function requirePermission(
+  using: Identification,
+  scope: Scope,
+  failed = new FailedAttempts(),
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const address = addressOf(c);
     const wait = failed.waitFor(address, using.clock.now());
     if (wait > 0) {
       const headers = { 'Retry-After': String(Math.ceil(wait / 1000)) };
-      throw new HttpError('rate_limited', 'Too many requests without a valid token came from this address.', { headers });
+      throw new HttpError('rate_limited', 'Too many requests without a valid token came from this address.', {
+        headers,
+      });
     }
     const url = new URL(c.req.url);
     const principal = await identify(using, {
@@ -24,7 +30,9 @@ export function requirePermission(using: Identification, scope: Scope, failed = 
     });
     if (principal === null) {
       failed.add(address, using.clock.now());
-      throw new HttpError('unauthorized', 'The server does not know this token.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+      throw new HttpError('unauthorized', 'The server does not know this token.', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
     }
     if (!may(principal, scope)) throw new HttpError('forbidden', `This needs the permission ${scope}.`);
     c.set('principal', principal);

@@ -19,7 +19,11 @@ export class UrlSigner {
   /** @param now milliseconds; @returns the path with its signature, relative to the server, and when it ends */
   sign(path: string, userId: string, now: number): { url: string; expires_at: number } {
     const expires_at = now + (path.endsWith('/audio') ? AUDIO_LIFE_MS : SHORT_LIFE_MS);
-    const query = new URLSearchParams({ user: userId, expires: String(expires_at), signature: this.#mac(path, userId, expires_at) });
+    const query = new URLSearchParams({
+      user: userId,
+      expires: String(expires_at),
+      signature: this.#mac(path, userId, expires_at),
+    });
     return { url: `${path}?${query.toString()}`, expires_at };
   }
 
@@ -35,6 +39,8 @@ export class UrlSigner {
   }
 
   #mac(path: string, user: string, expires: number): string {
-    return createHmac('sha256', this.#secret).update(JSON.stringify([path, user, expires])).digest('base64url');
+    return createHmac('sha256', this.#secret)
+      .update(JSON.stringify([path, user, expires]))
+      .digest('base64url');
   }
 }

@@ -28,10 +28,18 @@ export class ArtistFinder {
    * Id and name as credited. Throws HttpError 422 for an id that does not exist.
    * @param usual who it is when the credit names nobody
    */
-  async find(credit: Credit, usual: { artist_id: string; artist: string } | null): Promise<{ artist_id: string; artist: string }> {
+  async find(
+    credit: Credit,
+    usual: { artist_id: string; artist: string } | null,
+  ): Promise<{ artist_id: string; artist: string }> {
     if (credit.artist_id !== undefined) {
-      const row = await this.#tx.selectFrom('artists').select('name').where('id', '=', credit.artist_id).executeTakeFirst();
-      if (!row) throw new HttpError('invalid', `"artist_id": there is no artist "${credit.artist_id}".`, { status: 422 });
+      const row = await this.#tx
+        .selectFrom('artists')
+        .select('name')
+        .where('id', '=', credit.artist_id)
+        .executeTakeFirst();
+      if (!row)
+        throw new HttpError('invalid', `"artist_id": there is no artist "${credit.artist_id}".`, { status: 422 });
       return { artist_id: credit.artist_id, artist: credit.artist ?? row.name };
     }
     if (credit.artist !== undefined) return { artist_id: await this.#byName(credit.artist), artist: credit.artist };
@@ -43,7 +51,12 @@ export class ArtistFinder {
     const key = orderKey(name);
     const here = this.created.find(({ row }) => row.name_key === key);
     if (here) return here.row.id;
-    const rows = await this.#tx.selectFrom('artists').select(['id', 'name']).where('name_key', '=', key).orderBy('id').execute();
+    const rows = await this.#tx
+      .selectFrom('artists')
+      .select(['id', 'name'])
+      .where('name_key', '=', key)
+      .orderBy('id')
+      .execute();
     const found = rows.find((row) => row.name === name) ?? rows[0];
     if (found) return found.id;
     const row = artistRow({ id: `ar_${this.#ids.next()}`, name });

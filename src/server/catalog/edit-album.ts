@@ -52,13 +52,19 @@ async function newTracks(
     last.set(input.disc, position);
     const holder = taken.get(`${input.disc}/${position}`);
     if (holder !== undefined) {
-      throw new HttpError('conflict', `tracks[${at}] "position": disc ${input.disc}, position ${position} is taken by tracks[${holder}].`);
+      throw new HttpError(
+        'conflict',
+        `tracks[${at}] "position": disc ${input.disc}, position ${position} is taken by tracks[${holder}].`,
+      );
     }
     taken.set(`${input.disc}/${position}`, at);
     const credit = await finder.find(input, by);
     rows.push(trackRow({ ...input, ...credit, id: input.id ?? `tr_${ids.next()}`, album_id, position }));
   }
-  await refuseTakenIds(tx, rows.map((row) => row.id));
+  await refuseTakenIds(
+    tx,
+    rows.map((row) => row.id),
+  );
   return rows.sort((a, b) => a.disc - b.disc || a.position - b.position);
 }
 
@@ -98,7 +104,12 @@ export async function patchAlbum(
   return album;
 }
 
-async function followCredit(tx: Tx, album: AlbumTable, by: { artist_id: string; artist: string }, writes: CatalogWrites): Promise<void> {
+async function followCredit(
+  tx: Tx,
+  album: AlbumTable,
+  by: { artist_id: string; artist: string },
+  writes: CatalogWrites,
+): Promise<void> {
   const query = tx.selectFrom('tracks').selectAll().where('album_id', '=', album.id);
   for (const row of await query.where('artist_id', '=', album.artist_id).where('artist', '=', album.artist).execute()) {
     const write = writeOf(row, { ...row, ...by });

@@ -13,7 +13,11 @@ import { checkVersion } from './if-match.ts';
 export type Versioned<T> = T & { version: number };
 
 /** Throws HttpError 409 when the id is taken. */
-export async function createArtist(tx: Tx, ids: Ids, input: v.InferOutput<typeof NewArtistSchema>): Promise<Versioned<Artist>> {
+export async function createArtist(
+  tx: Tx,
+  ids: Ids,
+  input: v.InferOutput<typeof NewArtistSchema>,
+): Promise<Versioned<Artist>> {
   const row = artistRow({ ...input, id: input.id ?? `ar_${ids.next()}` });
   const taken = await tx.selectFrom('artists').select('id').where('id', '=', row.id).executeTakeFirst();
   if (taken) throw new HttpError('conflict', `There is an artist "${row.id}" already.`);
@@ -32,7 +36,10 @@ export async function patchArtist(
   if (!before) throw new HttpError('not_found', `There is no artist "${id}".`);
   checkVersion(ifMatch, before);
   const was = toArtist(before);
-  const write = writeOf(before, artistRow({ ...was, name: patch.name ?? was.name, external_ids: patch.external_ids ?? was.external_ids }));
+  const write = writeOf(
+    before,
+    artistRow({ ...was, name: patch.name ?? was.name, external_ids: patch.external_ids ?? was.external_ids }),
+  );
   if (!write) return { ...was, version: before.version };
   const writes: CatalogWrites = { artists: [write], albums: [], tracks: [] };
   if (write.row.name !== before.name) await renameCredits(tx, id, before.name, write.row.name, writes);
@@ -41,11 +48,21 @@ export async function patchArtist(
 }
 
 async function renameCredits(tx: Tx, id: string, from: string, to: string, writes: CatalogWrites): Promise<void> {
-  for (const row of await tx.selectFrom('albums').selectAll().where('artist_id', '=', id).where('artist', '=', from).execute()) {
+  for (const row of await tx
+    .selectFrom('albums')
+    .selectAll()
+    .where('artist_id', '=', id)
+    .where('artist', '=', from)
+    .execute()) {
     const write = writeOf(row, { ...row, artist: to, sort_key: orderKey(to, row.title) });
     if (write) writes.albums.push(write);
   }
-  for (const row of await tx.selectFrom('tracks').selectAll().where('artist_id', '=', id).where('artist', '=', from).execute()) {
+  for (const row of await tx
+    .selectFrom('tracks')
+    .selectAll()
+    .where('artist_id', '=', id)
+    .where('artist', '=', from)
+    .execute()) {
     const write = writeOf(row, { ...row, artist: to });
     if (write) writes.tracks.push(write);
   }

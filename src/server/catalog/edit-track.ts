@@ -13,7 +13,11 @@ import type { Versioned } from './edit-artist.ts';
 import { checkVersion } from './if-match.ts';
 
 /** Throws HttpError 409 for a taken id or position, 422 for an unknown album or artist. */
-export async function createTrack(tx: Tx, ids: Ids, input: v.InferOutput<typeof NewTrackSchema>): Promise<Versioned<Track>> {
+export async function createTrack(
+  tx: Tx,
+  ids: Ids,
+  input: v.InferOutput<typeof NewTrackSchema>,
+): Promise<Versioned<Track>> {
   const album = await tx.selectFrom('albums').selectAll().where('id', '=', input.album_id).executeTakeFirst();
   if (!album) throw new HttpError('invalid', `"album_id": there is no album "${input.album_id}".`, { status: 422 });
   const id = input.id ?? `tr_${ids.next()}`;
@@ -47,7 +51,11 @@ export async function patchTrack(
   if (!write) return { ...was, version: before.version };
   await refuseTakenPosition(tx, write.row.album_id, write.row.disc, write.row.position, id);
   const album = await tx.selectFrom('albums').selectAll().where('id', '=', before.album_id).executeTakeFirstOrThrow();
-  await applyCatalog(tx, { artists: finder.created, albums: await grownAlbum(tx, album, write.row, 0), tracks: [write] });
+  await applyCatalog(tx, {
+    artists: finder.created,
+    albums: await grownAlbum(tx, album, write.row, 0),
+    tracks: [write],
+  });
   return { ...toTrack(write.row), version: write.row.version };
 }
 

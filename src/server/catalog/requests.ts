@@ -12,11 +12,20 @@ export type Wanted = { album_id: string } | { track_id: string };
  * Asks for an album or a track. What the same user already waits for is not asked twice; what is there already is
  * fulfilled at once. Throws HttpError 422 for an album or track that does not exist.
  */
-export async function createRequest(tx: Tx, using: { ids: Ids; clock: Clock }, userId: string, wanted: Wanted): Promise<DownloadRequest> {
+export async function createRequest(
+  tx: Tx,
+  using: { ids: Ids; clock: Clock },
+  userId: string,
+  wanted: Wanted,
+): Promise<DownloadRequest> {
   const album_id = 'album_id' in wanted ? wanted.album_id : null;
   const track_id = 'track_id' in wanted ? wanted.track_id : null;
   await checkWanted(tx, album_id, track_id);
-  const pending = tx.selectFrom('download_requests').selectAll().where('status', '=', 'pending').where('requested_by', '=', userId);
+  const pending = tx
+    .selectFrom('download_requests')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('requested_by', '=', userId);
   const same = album_id === null ? pending.where('track_id', '=', track_id) : pending.where('album_id', '=', album_id);
   const kept = await same.executeTakeFirst();
   if (kept) return toRequest(kept);
@@ -47,15 +56,23 @@ export async function fulfilRequests(tx: Tx, track: { id: string; album_id: stri
   const done: string[] = [];
   for (const row of rows) if (await isThere(tx, row)) done.push(row.id);
   if (done.length === 0) return done;
-  await tx.updateTable('download_requests').set({ status: 'fulfilled', fulfilled_at: now }).where('id', 'in', done).execute();
-  await appendChanges(tx, done.map((entity_id) => ({ kind: 'download_request' as const, entity_id })));
+  await tx
+    .updateTable('download_requests')
+    .set({ status: 'fulfilled', fulfilled_at: now })
+    .where('id', 'in', done)
+    .execute();
+  await appendChanges(
+    tx,
+    done.map((entity_id) => ({ kind: 'download_request' as const, entity_id })),
+  );
   return done;
 }
 
 /** True when every wanted track has audio. An album without tracks has nothing to be there. */
 async function isThere(db: Reader, wanted: Pick<DownloadRequestTable, 'album_id' | 'track_id'>): Promise<boolean> {
   const all = db.selectFrom('tracks').select('availability');
-  const query = wanted.album_id === null ? all.where('id', '=', wanted.track_id) : all.where('album_id', '=', wanted.album_id);
+  const query =
+    wanted.album_id === null ? all.where('id', '=', wanted.track_id) : all.where('album_id', '=', wanted.album_id);
   const rows = await query.execute();
   return rows.length > 0 && rows.every((row) => row.availability === 'available');
 }

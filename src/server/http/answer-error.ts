@@ -13,7 +13,10 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
     }
     if (error instanceof AccessionError) return c.json(errorBody(error.failure), statusOf(error.failure.code));
     if (error instanceof HTTPException) {
-      return c.json(errorBody(failure(codeOf(error.status), error.message || 'The request is not valid.')), error.status);
+      return c.json(
+        errorBody(failure(codeOf(error.status), error.message || 'The request is not valid.')),
+        error.status,
+      );
     }
     const code = systemCode(error);
     log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });

@@ -4,7 +4,10 @@ import { describeIssue } from '../import/import-rows.ts';
 import { HttpError } from './http-error.ts';
 
 /** The body as text, and as what the schema says. Throws HttpError 400 `invalid` that names the field. */
-export async function readBody<S extends v.GenericSchema>(c: Context, schema: S): Promise<{ text: string; value: v.InferOutput<S> }> {
+export async function readBody<S extends v.GenericSchema>(
+  c: Context,
+  schema: S,
+): Promise<{ text: string; value: v.InferOutput<S> }> {
   const text = await c.req.text();
   let json: unknown;
   try {

@@ -27,7 +27,12 @@ export class HttpError extends AccessionError {
   constructor(
     code: FailureCode,
     message: string,
-    extra: { status?: ContentfulStatusCode; headers?: Record<string, string>; details?: Record<string, unknown>; cause?: unknown } = {},
+    extra: {
+      status?: ContentfulStatusCode;
+      headers?: Record<string, string>;
+      details?: Record<string, unknown>;
+      cause?: unknown;
+    } = {},
   ) {
     super(failure(code, message), { cause: extra.cause });
     this.status = extra.status ?? statusOf(code);

@@ -77,8 +77,17 @@ export async function keptAnswer(db: Reader, request: Keyed): Promise<Answer | n
 export async function keepAnswer(tx: Tx, request: Keyed, answer: Answer, now: number): Promise<void> {
   if (request.key === null) return;
   const { principal, key, request_sha256 } = request;
-  const row = { user_id: principal.user_id, key, request_sha256, status: answer.status, response: JSON.stringify(answer.body) };
-  await tx.insertInto('idempotency').values({ ...row, created_at: now }).execute();
+  const row = {
+    user_id: principal.user_id,
+    key,
+    request_sha256,
+    status: answer.status,
+    response: JSON.stringify(answer.body),
+  };
+  await tx
+    .insertInto('idempotency')
+    .values({ ...row, created_at: now })
+    .execute();
 }
 
 export function send(c: Context, answer: Answer, replayed: boolean): Response {
@@ -90,5 +99,8 @@ export function send(c: Context, answer: Answer, replayed: boolean): Response {
 const KEEP_MS = 90 * 86_400_000;
 
 export async function forgetOldAnswers(tx: Tx, now: number): Promise<void> {
-  await tx.deleteFrom('idempotency').where('created_at', '<', now - KEEP_MS).execute();
+  await tx
+    .deleteFrom('idempotency')
+    .where('created_at', '<', now - KEEP_MS)
+    .execute();
 }

@@ -6,7 +6,8 @@ export function readLimit(c: Context, usual: number, most: number): number {
   const text = c.req.query('limit');
   if (text === undefined) return usual;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw new HttpError('invalid', `"limit" must be 1 to ${most}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most)
+    throw new HttpError('invalid', `"limit" must be 1 to ${most}.`);
   return limit;
 }
 
@@ -30,9 +31,17 @@ export function readPlace(c: Context): Place | null {
 }
 
 /** One page of rows that were read one beyond the limit. */
-export function pageOf<R, T>(rows: readonly R[], limit: number, place: (row: R) => Place, item: (row: R) => T): { items: T[]; next_cursor: string | null } {
+export function pageOf<R, T>(
+  rows: readonly R[],
+  limit: number,
+  place: (row: R) => Place,
+  item: (row: R) => T,
+): { items: T[]; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
-  return { items: page.map(item), next_cursor: more ? Buffer.from(JSON.stringify(place(last))).toString('base64url') : null };
+  return {
+    items: page.map(item),
+    next_cursor: more ? Buffer.from(JSON.stringify(place(last))).toString('base64url') : null,
+  };
 }

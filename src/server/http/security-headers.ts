@@ -16,6 +16,7 @@ export function securityHeaders(): MiddlewareHandler<Env> {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
     // Answers of the API belong to whoever asked with this token.
-    if (c.req.path.startsWith('/v1/') && !c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+    if (c.req.path.startsWith('/v1/') && !c.res.headers.has('Cache-Control'))
+      c.res.headers.set('Cache-Control', 'no-store');
   };
 }

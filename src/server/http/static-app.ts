@@ -13,22 +13,16 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
  */
 export function staticApp(directory: string): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(
-    serveStatic({
-      root: directory,
-      index: FALLBACK,
-      onFound: (path, c) => {
-        // Names under immutable/ carry the hash of their content; everything else is asked for again each time.
-        c.header('Cache-Control', path.includes('/_app/immutable/') ? ONE_YEAR : 'no-cache');
-      },
-    }),
-  );
+  app.use(async (c, next) => {
+    await next();
+    // Names under immutable/ carry the hash of their content; everything else is asked for again each time.
+    const kept = c.res.status === 200 && c.req.path.startsWith('/_app/immutable/');
+    c.res.headers.set('Cache-Control', kept ? ONE_YEAR : 'no-cache');
+  });
+  app.use(serveStatic({ root: directory, index: FALLBACK }));
   app.get('*', async (c, next) => {
     if (/\.[a-z0-9]{1,8}$/i.test(c.req.path)) throw new HttpError('not_found', 'There is no such file.');
-    const page = await serveStatic<Env>({ root: directory, path: FALLBACK })(c, next);
-    if (!(page instanceof Response)) throw new HttpError('not_found', 'The app is not built; run "npm start" or "npm run build".');
-    page.headers.set('Cache-Control', 'no-cache');
-    return page;
+    return serveStatic<Env>({ root: directory, path: FALLBACK })(c, next);
   });
   return app;
 }

@@ -26,9 +26,18 @@ export async function importCatalog(
   const { rows, problems } = checkRows(file);
   refuse(problems);
   const existing = {
-    artists: await loadArtists(tx, rows.artists.map((row) => row.id)),
-    albums: await loadAlbums(tx, rows.albums.map((row) => row.id)),
-    tracks: await loadTracks(tx, rows.tracks.map((row) => row.id)),
+    artists: await loadArtists(
+      tx,
+      rows.artists.map((row) => row.id),
+    ),
+    albums: await loadAlbums(
+      tx,
+      rows.albums.map((row) => row.id),
+    ),
+    tracks: await loadTracks(
+      tx,
+      rows.tracks.map((row) => row.id),
+    ),
   };
   refuse(await checkReferences(tx, rows));
 
@@ -45,7 +54,10 @@ export async function importCatalog(
   await applyCatalog(tx, writes, () => setImmediate());
   return {
     artists: count(rows.artists.length, writes.artists),
-    albums: count(rows.albums.length, writes.albums.filter(({ row }) => shape.given.has(row.id))),
+    albums: count(
+      rows.albums.length,
+      writes.albums.filter(({ row }) => shape.given.has(row.id)),
+    ),
     tracks: count(rows.tracks.length, writes.tracks),
   };
 }
@@ -74,9 +86,18 @@ async function checkReferences(tx: Tx, rows: ImportFile): Promise<Problem[]> {
   const outside = <T>(list: readonly T[], of: (row: T) => string, inside: ReadonlySet<string>): string[] => [
     ...new Set(list.map(of).filter((id) => !inside.has(id))),
   ];
-  const asked = [...outside(rows.albums, (row) => row.artist_id, artists), ...outside(rows.tracks, (row) => row.artist_id, artists)];
+  const asked = [
+    ...outside(rows.albums, (row) => row.artist_id, artists),
+    ...outside(rows.tracks, (row) => row.artist_id, artists),
+  ];
   for (const id of (await loadArtists(tx, asked)).keys()) artists.add(id);
-  for (const id of (await loadAlbums(tx, outside(rows.tracks, (row) => row.album_id, albums))).keys()) albums.add(id);
+  for (const id of (
+    await loadAlbums(
+      tx,
+      outside(rows.tracks, (row) => row.album_id, albums),
+    )
+  ).keys())
+    albums.add(id);
 
   const problems: Problem[] = [];
   const check = (where: string, field: string, id: string, known: ReadonlySet<string>, what: string): void => {
@@ -118,7 +139,8 @@ async function albumShapes(
     }
   };
   const inFile = new Set(rows.tracks.map((row) => row.id));
-  for (const track of await loadTracksOf(tx, [...touched])) if (!inFile.has(track.id)) put(track, `track "${track.id}" of the catalog`);
+  for (const track of await loadTracksOf(tx, [...touched]))
+    if (!inFile.has(track.id)) put(track, `track "${track.id}" of the catalog`);
   rows.tracks.forEach((row, at) => put(row, `tracks[${at}]`));
   return { albums, given, problems };
 }

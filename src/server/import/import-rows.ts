@@ -21,7 +21,10 @@ export interface Problem {
 }
 
 /** Checks what a row can say about itself, and that no id stands there twice. */
-export function checkRows(file: { artists: unknown[]; albums: unknown[]; tracks: unknown[] }): { rows: ImportFile; problems: Problem[] } {
+export function checkRows(file: { artists: unknown[]; albums: unknown[]; tracks: unknown[] }): {
+  rows: ImportFile;
+  problems: Problem[];
+} {
   const problems: Problem[] = [];
   const rows: ImportFile = {
     artists: checkList('artists', ArtistSchema, file.artists, problems),
@@ -47,7 +50,10 @@ function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
     }
     const first = seen.get(result.output.id);
     if (first !== undefined) {
-      problems.push({ code: 'conflict', message: `${list}[${at}] "id": "${result.output.id}" stands in ${list}[${first}] already` });
+      problems.push({
+        code: 'conflict',
+        message: `${list}[${at}] "id": "${result.output.id}" stands in ${list}[${first}] already`,
+      });
       return;
     }
     seen.set(result.output.id, at);

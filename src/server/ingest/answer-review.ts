@@ -8,7 +8,13 @@ import { toReview, type ReviewRecord } from './job-records.ts';
  * again is agreed to, another one gets HttpError 409 with the winner. 404 where nothing was asked, 422 for an
  * answer that is none of the options.
  */
-export async function answerReview(tx: Tx, clock: Clock, userId: string, jobId: string, selected: string): Promise<ReviewRecord> {
+export async function answerReview(
+  tx: Tx,
+  clock: Clock,
+  userId: string,
+  jobId: string,
+  selected: string,
+): Promise<ReviewRecord> {
   const row = await reviewOf(tx, jobId);
   if (!row) throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
   const links = await tx.selectFrom('ingestion_review_jobs').select('job_id').where('review_id', '=', row.id).execute();
@@ -46,8 +52,14 @@ async function checkAnswer(tx: Tx, review: ReviewRecord, selected: string): Prom
     const table = kind === 'track' ? 'tracks' : 'albums';
     const found = await tx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
     if (found) return;
-    throw new HttpError('invalid', `There is no ${kind === 'track' ? 'track' : 'album'} "${id}" in the catalog.`, { status: 422 });
+    throw new HttpError('invalid', `There is no ${kind === 'track' ? 'track' : 'album'} "${id}" in the catalog.`, {
+      status: 422,
+    });
   }
   const ids = review.options.map((option) => `"${option.id}"`).join(', ');
-  throw new HttpError('invalid', `"selected_option" must be one of ${ids}, "none", "cancelled", "track:<id>" or "album:<id>".`, { status: 422 });
+  throw new HttpError(
+    'invalid',
+    `"selected_option" must be one of ${ids}, "none", "cancelled", "track:<id>" or "album:<id>".`,
+    { status: 422 },
+  );
 }

@@ -33,7 +33,10 @@ export function catalogPath(source: PathSource, suffix: string | null = null): s
 export function safeName(text: string): string {
   const plain = text.normalize('NFC').replace(UNSAFE, '_').replace(/\s+/g, ' ');
   // Dots at the front hide a file or lead upwards; dots and blanks at the end are cut by Windows.
-  const trimmed = plain.trim().replace(/^\.+/, '_').replace(/[. ]+$/, '');
+  const trimmed = plain
+    .trim()
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '');
   const name = shorten(trimmed, MAX_BYTES).replace(/[. ]+$/, '');
   if (name === '') return '_';
   return RESERVED.test(name) ? `_${name}` : name;

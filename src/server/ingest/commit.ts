@@ -27,12 +27,20 @@ export type CommitDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'> 
 };
 
 /** The outcome of a commit, and whether it was known already. Throws HttpError 404, 409, 422. */
-export async function commit(deps: CommitDeps, request: Keyed, body: CommitRequest): Promise<{ answer: Answer; replayed: boolean }> {
+export async function commit(
+  deps: CommitDeps,
+  request: Keyed,
+  body: CommitRequest,
+): Promise<{ answer: Answer; replayed: boolean }> {
   return deps.lock.run(`track ${body.track_id}`, () =>
     deps.lock.run(`upload ${body.sha256}`, async () => {
       const kept = await keptAnswer(deps.store.db, request);
       if (kept) return { answer: kept, replayed: true };
-      const track = await deps.store.db.selectFrom('tracks').selectAll().where('id', '=', body.track_id).executeTakeFirst();
+      const track = await deps.store.db
+        .selectFrom('tracks')
+        .selectAll()
+        .where('id', '=', body.track_id)
+        .executeTakeFirst();
       if (!track) throw new HttpError('not_found', `There is no track "${body.track_id}" in the catalog.`);
       const same = track.audio_sha256 === body.sha256 && (await placedAudio(deps, body.sha256)) !== null;
       const answer = same ? await commitSame(deps, request, body) : await commitNew(deps, request, body, track);
@@ -55,16 +63,23 @@ async function commitNew(deps: CommitDeps, request: Keyed, body: CommitRequest, 
   refuseOther(before, body);
   await adoptPlaced(deps, body.sha256);
   const name = body.original_filename;
-  const info = await verifyUpload(deps.blobs, { sha256: body.sha256, size: body.size, duration_ms: body.duration_ms, name });
+  const info = await verifyUpload(deps.blobs, {
+    sha256: body.sha256,
+    size: body.size,
+    duration_ms: body.duration_ms,
+    name,
+  });
   if (before.duration_ms !== null && Math.abs(info.duration_ms - before.duration_ms) > 5000) {
     const lengths = { audio_ms: info.duration_ms, catalog_ms: before.duration_ms };
     deps.log.warn('published audio differs in length from the catalog', { track_id: before.id, ...lengths });
   }
   const path = await placeNew(deps, before, body.sha256);
-  const answer = await deps.store.write((tx) => publish(tx, deps, request, body, { before, path, info })).catch(async (error: unknown) => {
-    await unplace(deps, path);
-    throw error;
-  });
+  const answer = await deps.store
+    .write((tx) => publish(tx, deps, request, body, { before, path, info }))
+    .catch(async (error: unknown) => {
+      await unplace(deps, path);
+      throw error;
+    });
   await retireFormer(deps, before, body.sha256);
   return answer;
 }
@@ -81,7 +96,12 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
   const current = await trackNow(tx, body.track_id);
   if (current.audio_sha256 !== before.audio_sha256) throw changedMeanwhile(current);
   if (current.audio_sha256 !== body.sha256) await noteFormer(tx, current, now);
-  const audio = { output_file_path: path, audio_sha256: body.sha256, audio_size: info.size, audio_duration_ms: info.duration_ms };
+  const audio = {
+    output_file_path: path,
+    audio_sha256: body.sha256,
+    audio_size: info.size,
+    audio_duration_ms: info.duration_ms,
+  };
   const track: TrackTable = { ...current, ...audio, availability: 'available', version: current.version + 1 };
   await tx
     .updateTable('tracks')
@@ -119,7 +139,11 @@ async function conclude(
   await keptAnswer(tx, request);
   await fulfilRequests(tx, track, now);
   await completeJob(tx, request.principal.user_id, body, track, now);
-  const asked = await tx.selectFrom('download_requests').select('status').where('id', '=', body.request_id).executeTakeFirst();
+  const asked = await tx
+    .selectFrom('download_requests')
+    .select('status')
+    .where('id', '=', body.request_id)
+    .executeTakeFirst();
   const response: CommitResponse = {
     track_id: track.id,
     output_file_path: track.output_file_path ?? '',
@@ -142,7 +166,9 @@ function refuseOther(track: TrackTable, body: CommitRequest): void {
 }
 
 function changedMeanwhile(track: TrackTable): HttpError {
-  return new HttpError('conflict', `"${track.title}" got other audio in the meantime.`, { details: { track_id: track.id } });
+  return new HttpError('conflict', `"${track.title}" got other audio in the meantime.`, {
+    details: { track_id: track.id },
+  });
 }
 
 async function trackNow(tx: Tx, id: string): Promise<TrackTable> {

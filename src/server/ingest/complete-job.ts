@@ -5,7 +5,13 @@ import type { IngestionJobTable, TrackTable, Tx } from '../store/schema.ts';
  * Marks the job of an accepted commit COMPLETED, for good: what a workstation mirrors later does not take it back.
  * A job that was not mirrored yet is made here; its other fields come with the mirror.
  */
-export async function completeJob(tx: Tx, userId: string, body: CommitRequest, track: TrackTable, now: number): Promise<void> {
+export async function completeJob(
+  tx: Tx,
+  userId: string,
+  body: CommitRequest,
+  track: TrackTable,
+  now: number,
+): Promise<void> {
   const result = {
     status: 'COMPLETED' as const,
     matched_track_id: track.id,

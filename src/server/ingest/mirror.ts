@@ -28,19 +28,43 @@ async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): P
     const known = new Map(rows.map((row) => [row.id, row]));
     for (const job of part) {
       const before = known.get(job.id);
-      if (before && before.user_id !== userId) throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
+      if (before && before.user_id !== userId)
+        throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
       // What was sent earlier may arrive later.
       if (before && job.updated_at < before.updated_at) continue;
       const row = before?.committed === 1 ? withCommit(jobRow(job, userId), before) : jobRow(job, userId);
       const { id: _id, ...rest } = row;
-      await tx.insertInto('ingestion_jobs').values(row).onConflict((c) => c.column('id').doUpdateSet(rest)).execute();
+      await tx
+        .insertInto('ingestion_jobs')
+        .values(row)
+        .onConflict((c) => c.column('id').doUpdateSet(rest))
+        .execute();
     }
   }
 }
 
 function withCommit(row: IngestionJobTable, before: IngestionJobTable): IngestionJobTable {
-  const { status, matched_track_id, match_confidence, match_source, output_file_path, error_message, completed_at, committed } = before;
-  return { ...row, status, matched_track_id, match_confidence, match_source, output_file_path, error_message, completed_at, committed };
+  const {
+    status,
+    matched_track_id,
+    match_confidence,
+    match_source,
+    output_file_path,
+    error_message,
+    completed_at,
+    committed,
+  } = before;
+  return {
+    ...row,
+    status,
+    matched_track_id,
+    match_confidence,
+    match_source,
+    output_file_path,
+    error_message,
+    completed_at,
+    committed,
+  };
 }
 
 async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
@@ -49,7 +73,8 @@ async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
     const rows = await tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).execute();
     const known = new Set(rows.map((row) => row.id));
     const stray = ids.find((id) => !known.has(id));
-    if (stray !== undefined) throw new HttpError('invalid', `There is no job "${stray}" for the steps that name it.`, { status: 422 });
+    if (stray !== undefined)
+      throw new HttpError('invalid', `There is no job "${stray}" for the steps that name it.`, { status: 422 });
     const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
     await tx
       .insertInto('ingestion_steps')
@@ -70,13 +95,18 @@ type Resolution = MirrorResponse['resolved_reviews'][number];
 /** Takes a review over; returns the answer given here, when the workstation does not have it yet. */
 async function takeReview(tx: Tx, userId: string, review: ReviewRecord): Promise<Resolution | null> {
   const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
-  if (before && before.user_id !== userId) throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
+  if (before && before.user_id !== userId)
+    throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
   const mine = before ? answeredHere(before) : null;
   const agreed = mine !== null && mine.selected_option === review.selected_option;
   const row = reviewRow(review, userId);
   const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
   const { id: _id, ...rest } = kept;
-  await tx.insertInto('ingestion_reviews').values(kept).onConflict((c) => c.column('id').doUpdateSet(rest)).execute();
+  await tx
+    .insertInto('ingestion_reviews')
+    .values(kept)
+    .onConflict((c) => c.column('id').doUpdateSet(rest))
+    .execute();
   await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
   const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
   for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();

@@ -10,7 +10,11 @@ type RecoverDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
 
 export async function recover(deps: RecoverDeps): Promise<void> {
   await clearPlacements(deps);
-  const unmoved = await deps.store.db.selectFrom('former_media').select(['path', 'sha256']).where('moved', '=', 0).execute();
+  const unmoved = await deps.store.db
+    .selectFrom('former_media')
+    .select(['path', 'sha256'])
+    .where('moved', '=', 0)
+    .execute();
   for (const { path, sha256 } of unmoved) await retire(deps, path, sha256);
   await clearUploads(deps);
   await deps.store.write((tx) => forgetOldAnswers(tx, deps.clock.now()));
@@ -19,7 +23,11 @@ export async function recover(deps: RecoverDeps): Promise<void> {
 /** Files that were placed for a commit whose transaction did not happen. */
 async function clearPlacements({ store, blobs, log }: RecoverDeps): Promise<void> {
   for (const { path } of await store.db.selectFrom('placements').select('path').execute()) {
-    const owner = await store.db.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
+    const owner = await store.db
+      .selectFrom('tracks')
+      .select('id')
+      .where('output_file_path', '=', path)
+      .executeTakeFirst();
     if (!owner) {
       await blobs.remove(path);
       log.info('removed a file that was placed and never published', { path });

@@ -20,7 +20,13 @@ export async function latestUpdate(db: Reader, jobIds: readonly string[]): Promi
       const steps = db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', job.id);
       const latest = await steps.orderBy('step_number', 'desc').limit(1).executeTakeFirst();
       const latest_step = latest ? toStep(latest) : null;
-      updates.push({ type: 'IngestionUpdate', job_id: job.id, status: job.status, latest_step, needs_review: asked.has(job.id) });
+      updates.push({
+        type: 'IngestionUpdate',
+        job_id: job.id,
+        status: job.status,
+        latest_step,
+        needs_review: asked.has(job.id),
+      });
     }
   }
   return updates;

@@ -25,7 +25,10 @@ export async function verifyUpload(blobs: MediaStore, announced: Announced): Pro
   const upload = await blobs.upload(sha256);
   if (!upload) throw new HttpError('hash_mismatch', `Nothing was uploaded for "${name}" under this hash.`);
   if (!upload.complete) {
-    throw new HttpError('hash_mismatch', `The upload of "${name}" is not complete: ${upload.received} of ${upload.size} bytes.`);
+    throw new HttpError(
+      'hash_mismatch',
+      `The upload of "${name}" is not complete: ${upload.received} of ${upload.size} bytes.`,
+    );
   }
   const hash = createHash('sha256');
   const reader = new OggVorbisReader(name);

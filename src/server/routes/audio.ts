@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { readRange } from '../http/byte-range.ts';
 import { HttpError } from '../http/http-error.ts';
+import { streamOf } from '../http/stream.ts';
 
 /** GET /v1/catalog/tracks/:id/audio: the published file, whole or in part. Also by a signed URL. */
 export function audioRoutes({ store, blobs, log }: Pick<CatalogDeps, 'store' | 'blobs' | 'log'>): Hono<Env> {
@@ -28,14 +29,17 @@ export function audioRoutes({ store, blobs, log }: Pick<CatalogDeps, 'store' | '
     const stale = c.req.header('if-range') !== undefined && c.req.header('if-range') !== etag;
     const range = readRange(stale ? undefined : c.req.header('range'), size);
     if (range === 'unsatisfiable') {
-      throw new HttpError('invalid', `The file has ${size} bytes.`, { status: 416, headers: { 'Content-Range': `bytes */${size}` } });
+      throw new HttpError('invalid', `The file has ${size} bytes.`, {
+        status: 416,
+        headers: { 'Content-Range': `bytes */${size}` },
+      });
     }
     const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
     c.header('Content-Length', String(end - start));
     if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
     const status = range === 'whole' ? 200 : 206;
     if (c.req.method === 'HEAD') return c.body(null, status);
-    return c.body(ReadableStream.from(blobs.read(path, start, end)), status);
+    return c.body(streamOf(blobs.read(path, start, end)), status);
   });
   return app;
 }

@@ -1,5 +1,12 @@
 import { Hono } from 'hono';
-import { AlbumPatchSchema, ArtistPatchSchema, NewAlbumSchema, NewArtistSchema, NewTrackSchema, TrackPatchSchema } from '#core/sync/protocol.ts';
+import {
+  AlbumPatchSchema,
+  ArtistPatchSchema,
+  NewAlbumSchema,
+  NewArtistSchema,
+  NewTrackSchema,
+  TrackPatchSchema,
+} from '#core/sync/protocol.ts';
 import { createAlbum, patchAlbum } from '../catalog/edit-album.ts';
 import { createArtist, patchArtist } from '../catalog/edit-artist.ts';
 import { createTrack, patchTrack } from '../catalog/edit-track.ts';
@@ -17,7 +24,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
   };
 
   app.post('/artists', (c) =>
-    announced(mutate(c, deps, NewArtistSchema, async (tx, body) => ({ status: 201, body: await createArtist(tx, ids, body) }))),
+    announced(
+      mutate(c, deps, NewArtistSchema, async (tx, body) => ({ status: 201, body: await createArtist(tx, ids, body) })),
+    ),
   );
   app.patch('/artists/:id', (c) =>
     announced(
@@ -28,7 +37,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
     ),
   );
   app.post('/albums', (c) =>
-    announced(mutate(c, deps, NewAlbumSchema, async (tx, body) => ({ status: 201, body: await createAlbum(tx, ids, body) }))),
+    announced(
+      mutate(c, deps, NewAlbumSchema, async (tx, body) => ({ status: 201, body: await createAlbum(tx, ids, body) })),
+    ),
   );
   app.patch('/albums/:id', (c) =>
     announced(
@@ -39,7 +50,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
     ),
   );
   app.post('/tracks', (c) =>
-    announced(mutate(c, deps, NewTrackSchema, async (tx, body) => ({ status: 201, body: await createTrack(tx, ids, body) }))),
+    announced(
+      mutate(c, deps, NewTrackSchema, async (tx, body) => ({ status: 201, body: await createTrack(tx, ids, body) })),
+    ),
   );
   app.patch('/tracks/:id', (c) =>
     announced(

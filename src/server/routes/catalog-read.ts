@@ -42,9 +42,20 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Hono<E
     const id = c.req.param('id');
     const row = await store.db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw new HttpError('not_found', `There is no track "${id}".`);
-    const album = await store.db.selectFrom('albums').select(['title', 'year']).where('id', '=', row.album_id).executeTakeFirst();
+    const album = await store.db
+      .selectFrom('albums')
+      .select(['title', 'year'])
+      .where('id', '=', row.album_id)
+      .executeTakeFirst();
     const { output_file_path, audio_duration_ms, version } = row;
-    return tagged(c, { ...toTrack(row), album: album?.title ?? null, year: album?.year ?? null, output_file_path, audio_duration_ms, version });
+    return tagged(c, {
+      ...toTrack(row),
+      album: album?.title ?? null,
+      year: album?.year ?? null,
+      output_file_path,
+      audio_duration_ms,
+      version,
+    });
   });
 
   return app;
@@ -75,15 +86,25 @@ async function albums(c: Context<Env>, db: Reader): Promise<object> {
   if (missing) {
     query = query.where((eb) =>
       eb.exists(
-        eb.selectFrom('tracks').select('tracks.id').whereRef('tracks.album_id', '=', 'albums.id').where('tracks.availability', '=', 'missing'),
+        eb
+          .selectFrom('tracks')
+          .select('tracks.id')
+          .whereRef('tracks.album_id', '=', 'albums.id')
+          .where('tracks.availability', '=', 'missing'),
       ),
     );
   }
   if (after) {
     const [key, id] = [String(after[0]), after[1]];
-    query = query.where((eb) => eb.or([eb('sort_key', '>', key), eb.and([eb('sort_key', '=', key), eb('albums.id', '>', id)])]));
+    query = query.where((eb) =>
+      eb.or([eb('sort_key', '>', key), eb.and([eb('sort_key', '=', key), eb('albums.id', '>', id)])]),
+    );
   }
-  const rows = await query.orderBy('sort_key').orderBy('albums.id').limit(limit + 1).execute();
+  const rows = await query
+    .orderBy('sort_key')
+    .orderBy('albums.id')
+    .limit(limit + 1)
+    .execute();
   return pageOf(
     rows,
     limit,

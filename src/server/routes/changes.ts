@@ -26,7 +26,8 @@ export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>): Hono<Env> 
 async function readCursor(db: Reader, cursor: string, mark: string): Promise<number> {
   if (cursor === '') return 0;
   const [, of, seq] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];
-  if (of === undefined || seq === undefined) throw new HttpError('invalid', '"cursor" is not one that this server gave.');
+  if (of === undefined || seq === undefined)
+    throw new HttpError('invalid', '"cursor" is not one that this server gave.');
   const after = Number(seq);
   // A database that was put back from a copy has not reached this cursor yet: what follows would be missed.
   if (of === mark && after <= (await feedPosition(db))) return after;

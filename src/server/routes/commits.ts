@@ -9,7 +9,10 @@ import { latestUpdate } from '../ingest/updates.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 
 /** POST /v1/ingestion/commits */
-export function commitRoutes(deps: Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log' | 'events'>, lock: KeyedLock): Hono<Env> {
+export function commitRoutes(
+  deps: Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log' | 'events'>,
+  lock: KeyedLock,
+): Hono<Env> {
   const app = new Hono<Env>();
   app.post('/commits', async (c) => {
     const { text, value } = await readBody(c, CommitRequestSchema);

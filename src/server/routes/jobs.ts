@@ -26,9 +26,15 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
     if (status !== undefined) query = query.where('status', '=', status);
     if (after) {
       const [at, id] = [Number(after[0]), after[1]];
-      query = query.where((eb) => eb.or([eb('created_at', '<', at), eb.and([eb('created_at', '=', at), eb('id', '<', id)])]));
+      query = query.where((eb) =>
+        eb.or([eb('created_at', '<', at), eb.and([eb('created_at', '=', at), eb('id', '<', id)])]),
+      );
     }
-    const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute();
+    const rows = await query
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .execute();
     return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toJob));
   });
 
@@ -36,14 +42,24 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
     const id = c.req.param('id');
     const row = await db.selectFrom('ingestion_jobs').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw new HttpError('not_found', `There is no job "${id}".`);
-    const steps = await db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', id).orderBy('step_number').orderBy('id').execute();
+    const steps = await db
+      .selectFrom('ingestion_steps')
+      .selectAll()
+      .where('job_id', '=', id)
+      .orderBy('step_number')
+      .orderBy('id')
+      .execute();
     return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
   });
 
   app.put('/mirror', async (c) => {
     let touched: string[] = [];
     const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => {
-      touched = [...body.jobs.map((job) => job.id), ...body.steps.map((step) => step.job_id), ...body.reviews.flatMap((review) => review.job_ids)];
+      touched = [
+        ...body.jobs.map((job) => job.id),
+        ...body.steps.map((step) => step.job_id),
+        ...body.reviews.flatMap((review) => review.job_ids),
+      ];
       return { status: 200, body: await takeMirror(tx, principal.user_id, body) };
     });
     for (const update of await latestUpdate(db, touched)) deps.events.emit(update);

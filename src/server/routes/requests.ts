@@ -20,9 +20,15 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
     else if (status !== undefined) throw new HttpError('invalid', '"status" is "pending" or "fulfilled".');
     if (after) {
       const [at, id] = [Number(after[0]), after[1]];
-      query = query.where((eb) => eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]));
+      query = query.where((eb) =>
+        eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
+      );
     }
-    const rows = await query.orderBy('created_at').orderBy('id').limit(limit + 1).execute();
+    const rows = await query
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1)
+      .execute();
     return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toRequest));
   });
 

@@ -20,16 +20,35 @@ export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events
     let query = db.selectFrom('ingestion_reviews').selectAll().where('resolved_at', 'is', null);
     if (after) {
       const [at, id] = [Number(after[0]), after[1]];
-      query = query.where((eb) => eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]));
+      query = query.where((eb) =>
+        eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
+      );
     }
-    const rows = await query.orderBy('created_at').orderBy('id').limit(limit + 1).execute();
-    const jobs = await jobsOf(db, rows.map((row) => row.id));
-    return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], (row) => toReview(row, jobs.get(row.id) ?? [])));
+    const rows = await query
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1)
+      .execute();
+    const jobs = await jobsOf(
+      db,
+      rows.map((row) => row.id),
+    );
+    return c.json(
+      pageOf(
+        rows,
+        limit,
+        (row) => [row.created_at, row.id],
+        (row) => toReview(row, jobs.get(row.id) ?? []),
+      ),
+    );
   });
 
   app.post('/:job_id', async (c) => {
     const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
-      return { status: 200, body: await answerReview(tx, deps.clock, principal.user_id, c.req.param('job_id'), body.selected_option) };
+      return {
+        status: 200,
+        body: await answerReview(tx, deps.clock, principal.user_id, c.req.param('job_id'), body.selected_option),
+      };
     });
     const asked = await jobsSharing(db, c.req.param('job_id'));
     for (const update of await latestUpdate(db, asked)) deps.events.emit(update);
@@ -43,7 +62,8 @@ async function jobsOf(db: Reader, reviewIds: string[]): Promise<Map<string, stri
   const found = new Map<string, string[]>();
   for (const part of chunks(reviewIds)) {
     const links = db.selectFrom('ingestion_review_jobs').selectAll().where('review_id', 'in', part);
-    for (const link of await links.execute()) found.set(link.review_id, [...(found.get(link.review_id) ?? []), link.job_id]);
+    for (const link of await links.execute())
+      found.set(link.review_id, [...(found.get(link.review_id) ?? []), link.job_id]);
   }
   return found;
 }

@@ -39,7 +39,11 @@ export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
     return lock.run(`upload ${sha256}`, async () => {
       const offset = await found(deps, sha256, size);
       if (offset === null) return forward(await tus.handleWeb(c.req.raw));
-      return c.body(null, 201, { 'Tus-Resumable': '1.0.0', Location: `${PATH}/${sha256}`, 'Upload-Offset': String(offset) });
+      return c.body(null, 201, {
+        'Tus-Resumable': '1.0.0',
+        Location: `${PATH}/${sha256}`,
+        'Upload-Offset': String(offset),
+      });
     });
   });
 
@@ -50,7 +54,12 @@ export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
     const placed = (await deps.blobs.upload(sha256)) ? null : await placedAudio(deps, sha256);
     if (!placed) return forward(await tus.handleWeb(c.req.raw));
     const size = String(placed.size);
-    return c.body(null, 200, { 'Tus-Resumable': '1.0.0', 'Cache-Control': 'no-store', 'Upload-Offset': size, 'Upload-Length': size });
+    return c.body(null, 200, {
+      'Tus-Resumable': '1.0.0',
+      'Cache-Control': 'no-store',
+      'Upload-Offset': size,
+      'Upload-Length': size,
+    });
   });
 
   app.patch('/:sha256', async (c) => {
@@ -72,9 +81,13 @@ function named(text: string): string {
 
 /** `Upload-Metadata: sha256 <base64>` and `Upload-Length`. */
 function announced(metadata: string | undefined, length: string | undefined): { sha256: string; size: number } {
-  const pair = metadata?.split(',').map((part) => part.trim().split(' ')).find(([key]) => key === 'sha256');
+  const pair = metadata
+    ?.split(',')
+    .map((part) => part.trim().split(' '))
+    .find(([key]) => key === 'sha256');
   const sha256 = Buffer.from(pair?.[1] ?? '', 'base64').toString('utf8');
-  if (!v.is(Sha256, sha256)) throw new HttpError('invalid', 'Upload-Metadata must carry "sha256", 64 lower-case hex digits.');
+  if (!v.is(Sha256, sha256))
+    throw new HttpError('invalid', 'Upload-Metadata must carry "sha256", 64 lower-case hex digits.');
   if (!/^\d{1,15}$/.test(length ?? '')) throw new HttpError('invalid', 'Upload-Length must say the size in bytes.');
   return { sha256, size: Number(length) };
 }
@@ -99,6 +112,8 @@ async function forward(answer: Response): Promise<Response> {
   const status = answer.status === 403 ? 400 : answer.status;
   headers.set('Content-Type', 'application/json');
   headers.delete('Content-Length');
-  const body = errorBody(failure(codeOf(status), text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`));
+  const body = errorBody(
+    failure(codeOf(status), text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`),
+  );
   return new Response(JSON.stringify(body), { status, headers });
 }

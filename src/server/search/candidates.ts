@@ -20,13 +20,16 @@ export async function candidates(db: Reader, kind: SearchKind, asked: readonly E
     const found = new Map<string, { nearness: number; terms: number }>();
     for (const row of await postings(db, kind, [...nearness.keys()], narrow)) {
       const near = nearness.get(row.term) ?? 0;
-      if (near > (found.get(row.entity_id)?.nearness ?? 0)) found.set(row.entity_id, { nearness: near, terms: row.terms });
+      if (near > (found.get(row.entity_id)?.nearness ?? 0))
+        found.set(row.entity_id, { nearness: near, terms: row.terms });
     }
     for (const [id, hit] of found) {
       promise.set(id, { score: (promise.get(id)?.score ?? 0) + weight * hit.nearness, terms: hit.terms });
     }
   }
-  const ranked = [...promise].sort(([idA, a], [idB, b]) => b.score - a.score || a.terms - b.terms || (idA < idB ? -1 : 1));
+  const ranked = [...promise].sort(
+    ([idA, a], [idB, b]) => b.score - a.score || a.terms - b.terms || (idA < idB ? -1 : 1),
+  );
   return ranked.slice(0, MOST_RESCORED).map(([id]) => id);
 }
 
@@ -41,7 +44,11 @@ interface Posting {
 }
 
 async function postings(db: Reader, kind: SearchKind, terms: string[], narrow: string[] | null): Promise<Posting[]> {
-  const query = db.selectFrom('search_postings').select(['entity_id', 'term', 'terms']).where('kind', '=', kind).where('term', 'in', terms);
+  const query = db
+    .selectFrom('search_postings')
+    .select(['entity_id', 'term', 'terms'])
+    .where('kind', '=', kind)
+    .where('term', 'in', terms);
   if (narrow === null) return query.orderBy('terms').limit(MOST_PER_WORD).execute();
   const rows: Posting[] = [];
   for (const part of chunks(narrow)) rows.push(...(await query.where('entity_id', 'in', part).execute()));

@@ -68,7 +68,10 @@ async function sharing(db: Reader, word: string, edits: number): Promise<TermRow
     .orderBy('shared', 'desc')
     .limit(CLOSE_TERMS * 4)
     .execute();
-  const names = near.map((row) => row.term).filter((term) => typoNearness(word, term) > 0).slice(0, CLOSE_TERMS);
+  const names = near
+    .map((row) => row.term)
+    .filter((term) => typoNearness(word, term) > 0)
+    .slice(0, CLOSE_TERMS);
   if (names.length === 0) return [];
   return db.selectFrom('search_terms').selectAll().where('term', 'in', names).execute();
 }

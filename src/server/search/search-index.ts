@@ -20,7 +20,12 @@ export type Breathe = () => Promise<void>;
  * Brings the index up to date for these entities.
  * @param fresh true when none of them was indexed before, which spares looking
  */
-export async function indexEntries(tx: Tx, entries: readonly SearchEntry[], fresh: boolean, breathe: Breathe): Promise<void> {
+export async function indexEntries(
+  tx: Tx,
+  entries: readonly SearchEntry[],
+  fresh: boolean,
+  breathe: Breathe,
+): Promise<void> {
   const counts = new Map<string, number>();
   if (!fresh) await dropPostings(tx, entries, counts);
   const rows: SearchPostingTable[] = [];
@@ -66,13 +71,21 @@ async function countTerms(tx: Tx, counts: ReadonlyMap<string, number>, breathe: 
     await tx
       .insertInto('search_terms')
       .values(part.map(([term, by]) => ({ term, df: by })))
-      .onConflict((c) => c.column('term').doUpdateSet((eb) => ({ df: eb('search_terms.df', '+', eb.ref('excluded.df')) })))
+      .onConflict((c) =>
+        c.column('term').doUpdateSet((eb) => ({ df: eb('search_terms.df', '+', eb.ref('excluded.df')) })),
+      )
       .execute();
   }
-  const added = changed.filter(([term]) => !known.has(term)).flatMap(([term]) => grams(term).map((gram) => ({ gram, term })));
+  const added = changed
+    .filter(([term]) => !known.has(term))
+    .flatMap(([term]) => grams(term).map((gram) => ({ gram, term })));
   added.sort((a, b) => (a.gram < b.gram ? -1 : a.gram > b.gram ? 1 : 0));
   for (const part of chunks(added, 2, 2000)) {
-    await tx.insertInto('search_grams').values(part).onConflict((c) => c.columns(['gram', 'term']).doNothing()).execute();
+    await tx
+      .insertInto('search_grams')
+      .values(part)
+      .onConflict((c) => c.columns(['gram', 'term']).doNothing())
+      .execute();
     await breathe();
   }
 }

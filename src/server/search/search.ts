@@ -27,7 +27,8 @@ export async function search(db: Reader, question: string, limit: number): Promi
   const expanded: ExpandedTerm[][] = [];
   for (const [at, word] of asked.entries()) expanded.push(await expand(db, word, at === asked.length - 1));
   const weights = expanded.map((terms) => 1 / Math.log2(3 + terms.reduce((sum, term) => sum + term.df, 0)));
-  const rank = <T extends { id: string }>(rows: T[], fields: (row: T) => Field[]): T[] => ranked(rows, fields, asked, weights, limit);
+  const rank = <T extends { id: string }>(rows: T[], fields: (row: T) => Field[]): T[] =>
+    ranked(rows, fields, asked, weights, limit);
 
   const artists = await loadArtists(db, await candidates(db, 'artist', expanded));
   const albums = await loadAlbums(db, await candidates(db, 'album', expanded));

@@ -22,7 +22,10 @@ export function terms(...texts: string[]): string[] {
 
 /** By what names are compared and put in order. A name of signs alone stands for itself. */
 export function orderKey(...texts: string[]): string {
-  return texts.map((text) => foldText(text) || text.toLowerCase()).join(' ').slice(0, 400);
+  return texts
+    .map((text) => foldText(text) || text.toLowerCase())
+    .join(' ')
+    .slice(0, 400);
 }
 
 /** Three neighbouring characters each, the edges marked: terms that differ by a typo share some of them. */

@@ -69,7 +69,9 @@ async function writeAlbums(tx: Tx, writes: readonly Write<AlbumTable>[], breathe
 
 async function writeTracks(tx: Tx, writes: readonly Write<TrackTable>[], breathe: Breathe): Promise<void> {
   // Tracks that change places would meet on the way; until all have moved, each waits on the disc below zero.
-  const moving = writes.filter(({ row, before }) => before !== null && place(before) !== place(row)).map(({ row }) => row.id);
+  const moving = writes
+    .filter(({ row, before }) => before !== null && place(before) !== place(row))
+    .map(({ row }) => row.id);
   for (const part of chunks(moving)) {
     await tx
       .updateTable('tracks')
@@ -117,7 +119,8 @@ async function index(tx: Tx, writes: CatalogWrites, breathe: Breathe): Promise<v
   }
   const unknownAlbums = new Set(writes.tracks.map(({ row }) => row.album_id).filter((id) => !titles.has(id)));
   for (const part of chunks([...unknownAlbums])) {
-    for (const row of await tx.selectFrom('albums').select(['id', 'title']).where('id', 'in', part).execute()) titles.set(row.id, row.title);
+    for (const row of await tx.selectFrom('albums').select(['id', 'title']).where('id', 'in', part).execute())
+      titles.set(row.id, row.title);
   }
   const entryOf = (row: Pick<TrackTable, 'id' | 'title' | 'artist' | 'album_id'>): SearchEntry => {
     return { kind: 'track', id: row.id, texts: [row.title, row.artist, titles.get(row.album_id) ?? ''] };
@@ -125,9 +128,15 @@ async function index(tx: Tx, writes: CatalogWrites, breathe: Breathe): Promise<v
   const written = new Set(writes.tracks.map(({ row }) => row.id));
   for (const { row, before } of writes.tracks) put(before, entryOf(row));
   // Tracks are found by their album's title, too.
-  const retitled = writes.albums.filter(({ row, before }) => before !== null && before.title !== row.title).map(({ row }) => row.id);
+  const retitled = writes.albums
+    .filter(({ row, before }) => before !== null && before.title !== row.title)
+    .map(({ row }) => row.id);
   for (const part of chunks(retitled)) {
-    const rows = await tx.selectFrom('tracks').select(['id', 'title', 'artist', 'album_id']).where('album_id', 'in', part).execute();
+    const rows = await tx
+      .selectFrom('tracks')
+      .select(['id', 'title', 'artist', 'album_id'])
+      .where('album_id', 'in', part)
+      .execute();
     for (const row of rows) if (!written.has(row.id)) known.push(entryOf(row));
   }
   if (fresh.length > 0) await indexEntries(tx, fresh, true, breathe);

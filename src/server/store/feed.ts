@@ -38,7 +38,11 @@ export async function feedPosition(db: Reader): Promise<number> {
 }
 
 /** Changes after `after`, each with its record as it is now, oldest first, at most `limit`. */
-export async function readChanges(db: Reader, after: number, limit: number): Promise<{ items: Change[]; last: number; more: boolean }> {
+export async function readChanges(
+  db: Reader,
+  after: number,
+  limit: number,
+): Promise<{ items: Change[]; last: number; more: boolean }> {
   const rows = await db
     .selectFrom('changes')
     .selectAll()
@@ -58,7 +62,12 @@ export async function readChanges(db: Reader, after: number, limit: number): Pro
 type AnyRecord = Artist | Album | Track | DownloadRequest;
 
 async function readRecords(db: Reader, page: readonly ChangedEntity[]): Promise<Map<string, AnyRecord>> {
-  const ids = { artist: [] as string[], album: [] as string[], track: [] as string[], download_request: [] as string[] };
+  const ids = {
+    artist: [] as string[],
+    album: [] as string[],
+    track: [] as string[],
+    download_request: [] as string[],
+  };
   for (const row of page) ids[row.kind].push(row.entity_id);
   const found = new Map<string, AnyRecord>();
   for (const part of chunks(ids.artist)) {

@@ -5,7 +5,8 @@ import type { AlbumTable, ArtistTable, Reader, TrackTable } from './schema.ts';
 export async function loadArtists(db: Reader, ids: readonly string[]): Promise<Map<string, ArtistTable>> {
   const found = new Map<string, ArtistTable>();
   for (const part of chunks(ids)) {
-    for (const row of await db.selectFrom('artists').selectAll().where('id', 'in', part).execute()) found.set(row.id, row);
+    for (const row of await db.selectFrom('artists').selectAll().where('id', 'in', part).execute())
+      found.set(row.id, row);
   }
   return found;
 }
@@ -13,7 +14,8 @@ export async function loadArtists(db: Reader, ids: readonly string[]): Promise<M
 export async function loadAlbums(db: Reader, ids: readonly string[]): Promise<Map<string, AlbumTable>> {
   const found = new Map<string, AlbumTable>();
   for (const part of chunks(ids)) {
-    for (const row of await db.selectFrom('albums').selectAll().where('id', 'in', part).execute()) found.set(row.id, row);
+    for (const row of await db.selectFrom('albums').selectAll().where('id', 'in', part).execute())
+      found.set(row.id, row);
   }
   return found;
 }
@@ -21,7 +23,8 @@ export async function loadAlbums(db: Reader, ids: readonly string[]): Promise<Ma
 export async function loadTracks(db: Reader, ids: readonly string[]): Promise<Map<string, TrackTable>> {
   const found = new Map<string, TrackTable>();
   for (const part of chunks(ids)) {
-    for (const row of await db.selectFrom('tracks').selectAll().where('id', 'in', part).execute()) found.set(row.id, row);
+    for (const row of await db.selectFrom('tracks').selectAll().where('id', 'in', part).execute())
+      found.set(row.id, row);
   }
   return found;
 }

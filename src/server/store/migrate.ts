@@ -14,5 +14,6 @@ const MIGRATIONS: Record<string, Migration> = {
 export async function migrate(db: Kysely<Database>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error });
+  if (error !== undefined)
+    throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
 import { migrate } from './migrate.ts';
 import type { Database, Reader, Tx } from './schema.ts';
@@ -16,26 +17,61 @@ export interface Store {
 /** Uuid that names this database: a replica of another one starts over. */
 export const CATALOG_ID = 'catalog_id';
 
+/** How to reach a database: SQLite's adapter is adapters/node/sqlite-dialect.ts. */
+export interface StoreSource {
+  writer: Dialect;
+  /** The same database for reading; may be the same dialect where connections are pooled. */
+  reader: Dialect;
+  /** True for a transaction that could not begin because someone else writes. */
+  isBusy(error: unknown): boolean;
+}
+
+/** How long a write waits for another process (the CLI's import beside the server), milliseconds. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 25;
+
 /**
- * Opens the store over the given dialects (the same database twice), migrates it and names it.
+ * Opens the store, migrates it and names it.
  * @param newId makes the database's own id, once
  */
-export async function openStore(dialects: { writer: Dialect; reader: Dialect }, newId: () => string): Promise<Store> {
-  const writer = new Kysely<Database>({ dialect: dialects.writer });
-  const reader = new Kysely<Database>({ dialect: dialects.reader });
-  await migrate(writer);
-  await writer.transaction().execute(async (tx) => {
-    await tx.insertInto('meta').values({ key: CATALOG_ID, value: newId() }).onConflict((c) => c.column('key').doNothing()).execute();
-    await tx.insertInto('feed_counter').values({ id: 1, value: 0 }).onConflict((c) => c.column('id').doNothing()).execute();
+export async function openStore(source: StoreSource, newId: () => string): Promise<Store> {
+  const writer = new Kysely<Database>({ dialect: source.writer });
+  const reader = new Kysely<Database>({ dialect: source.reader });
+  const write: Store['write'] = (work) => patiently(source, () => writer.transaction().execute(work));
+  await patiently(source, () => migrate(writer));
+  await write(async (tx) => {
+    await tx
+      .insertInto('meta')
+      .values({ key: CATALOG_ID, value: newId() })
+      .onConflict((c) => c.column('key').doNothing())
+      .execute();
+    await tx
+      .insertInto('feed_counter')
+      .values({ id: 1, value: 0 })
+      .onConflict((c) => c.column('id').doNothing())
+      .execute();
   });
   return {
     db: reader,
-    write: (work) => writer.transaction().execute(work),
+    write,
     close: async () => {
       await reader.destroy();
       await writer.destroy();
     },
   };
+}
+
+/** Tries again while another process writes; in between, this one goes on answering. */
+async function patiently<T>(source: StoreSource, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!source.isBusy(error) || performance.now() - start > PATIENCE_MS) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
 }
 
 /** A value of the `meta` table, or null. */
@@ -46,5 +82,9 @@ export async function readMeta(db: Reader, key: string): Promise<string | null> 
 
 export async function writeMeta(tx: Tx, key: string, value: string): Promise<void> {
   const row = { key, value };
-  await tx.insertInto('meta').values(row).onConflict((c) => c.column('key').doUpdateSet({ value })).execute();
+  await tx
+    .insertInto('meta')
+    .values(row)
+    .onConflict((c) => c.column('key').doUpdateSet({ value }))
+    .execute();
 }

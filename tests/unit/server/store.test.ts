@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
+import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { UploadNotes } from '#adapters/node/upload-notes.ts';
+import { createArtist } from '#server/catalog/edit-artist.ts';
+import { feedPosition, readChanges } from '#server/store/feed.ts';
+import { CATALOG_ID, readMeta } from '#server/store/store.ts';
+import { openTestStore } from '../../fixtures/server.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'accession-store-'));
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+describe('the store', () => {
+  test('STORE-1: a transaction that throws leaves nothing, also in the feed', async () => {
+    const store = await openTestStore(data);
+    const ids = { next: () => 'x' };
+    await expect(
+      store.write(async (tx) => {
+        await createArtist(tx, ids, { id: 'ar_1', name: 'One' });
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await readChanges(store.db, 0, 10)).toEqual({ items: [], last: 0, more: false });
+    await store.write((tx) => createArtist(tx, ids, { id: 'ar_1', name: 'One' }));
+    expect(await feedPosition(store.db)).toBe(1);
+    await store.close();
+  });
+
+  test('FEED-2: two writers at once lose nothing, and a reader who goes on from where it was sees all', async () => {
+    const [here, there] = [await openTestStore(data), await openTestStore(data)];
+    expect(await readMeta(here.db, CATALOG_ID)).toBe(await readMeta(there.db, CATALOG_ID));
+    const seen = new Set<string>();
+    let after = 0;
+    const look = async (): Promise<void> => {
+      const page = await readChanges(here.db, after, 100);
+      for (const item of page.items) seen.add(item.id);
+      after = page.last;
+    };
+    for (let round = 0; round < 20; round += 1) {
+      const write = (store: typeof here, id: string) =>
+        store.write((tx) => createArtist(tx, { next: () => id }, { id, name: id }));
+      await Promise.all([write(here, `a${round}`), write(there, `b${round}`), look()]);
+    }
+    await look();
+    expect(seen.size).toBe(40);
+    await here.close();
+    await there.close();
+  });
+
+  test('STORE-2: reading goes on while a transaction is open, and sees what is committed', async () => {
+    const store = await openTestStore(data);
+    await store.write(async (tx) => {
+      await createArtist(tx, { next: () => 'x' }, { id: 'ar_1', name: 'One' });
+      expect(await store.db.selectFrom('artists').selectAll().execute()).toEqual([]);
+    });
+    expect(await store.db.selectFrom('artists').select('id').execute()).toEqual([{ id: 'ar_1' }]);
+    await store.close();
+  });
+});
+
+describe('files', () => {
+  test('MEDIA-2: placing never writes over anything, and the upload stays until it is removed', async () => {
+    const media = await DiskMediaStore.open(data);
+    const sha = 'b'.repeat(64);
+    await writeFile(join(data, 'uploads', sha), 'new');
+    await writeFile(join(data, 'media', 'taken.ogg'), 'old');
+    expect(await media.place(sha, 'taken.ogg')).toBe(false);
+    expect(await readFile(join(data, 'media', 'taken.ogg'), 'utf8')).toBe('old');
+    expect(await media.place(sha, 'a/b/free.ogg')).toBe(true);
+    await media.removeUpload(sha);
+    expect(await readFile(join(data, 'media', 'a/b/free.ogg'), 'utf8')).toBe('new');
+  });
+
+  test('MEDIA-1: a path that leaves the directory is refused even here', async () => {
+    const media = await DiskMediaStore.open(data);
+    await writeFile(join(data, 'secret'), 'x');
+    for (const path of ['../secret', '/etc/passwd', 'a/../../secret', '']) {
+      await expect(
+        Promise.resolve().then(() => media.size(path)),
+        path,
+      ).rejects.toThrow('left its directory');
+    }
+  });
+
+  test('START-1: a secret is made once', async () => {
+    const path = join(data, 'deep', 'secret');
+    expect(await keptSecret(path, () => 'one')).toBe('one');
+    expect(await keptSecret(path, () => 'two')).toBe('one');
+    await writeFileAtomic(path, 'three\n');
+    expect(await keptSecret(path, () => 'four')).toBe('three');
+  });
+
+  test('UPLOAD-1: half a note is none', async () => {
+    const notes = new UploadNotes(data);
+    await writeFile(join(data, 'x.json'), '{"id":"x","si');
+    expect(await notes.get('x')).toBeUndefined();
+    expect(await notes.list()).toEqual(['x']);
+    await notes.delete('x');
+    expect(await notes.list()).toEqual([]);
+  });
+});
