@@ -1,5 +1,5 @@
 /** The catalog server as the page talks to it: for the editor, requests and listening. Publishing is the worker's. */
-import { createTokenStore, takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { createTokenStore } from '#adapters/browser/token.ts';
 import { createCatalogClient, type CatalogClient } from '#adapters/http/catalog-client.ts';
 import { resolveBase } from '#adapters/http/request.ts';
 import { db, settingsRow } from './db.ts';
@@ -11,11 +11,6 @@ export async function serverBase(): Promise<string> {
 
 async function tokens() {
   return createTokenStore(db, new URL(await serverBase()).origin);
-}
-
-/** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
-export function tokenOfLink(): string | null {
-  return takeTokenFromAddress(window.location, window.history);
 }
 
 /** Null where nobody has signed in to this server. */

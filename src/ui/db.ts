@@ -3,6 +3,7 @@ import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
+import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import type { Settings } from '#core/config.ts';
 
 export const db = new AccessionDb();
@@ -13,6 +14,11 @@ export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
   return writeSetting(db, key, value);
+}
+
+/** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
+export function tokenOfLink(): string | null {
+  return takeTokenFromAddress(window.location, window.history);
 }
 
 /** Whether the person paused converting. */
