@@ -131,14 +131,15 @@ async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<
     const from = await startOf(db, now);
     const chunk: Chunk = {
       request: { jobs: [], steps: [], reviews: [] },
-      next: { ...from, steps: { ...from.steps } },
+      next: from,
       jobs: [],
       all: from,
     };
+    const progress = new Map(Object.entries(from.steps));
     for (const job of await changedJobs(db, from, now, bounds.jobs)) {
       const room = bounds.steps - chunk.request.steps.length;
       if (room <= 0) break;
-      const sent = from.steps[job.id] ?? 0;
+      const sent = progress.get(job.id) ?? 0;
       const steps = await db.steps
         .where('[job_id+step_number]')
         .between([job.id, sent], [job.id, Infinity], false)
@@ -151,10 +152,11 @@ async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<
       // More steps than fit: the cursor stays before this job, and the rest of it goes next.
       const whole = steps.length <= room;
       if (whole) chunk.next = chunk.all;
-      if (whole && isFinished(job)) delete chunk.next.steps[job.id];
-      else chunk.next.steps[job.id] = steps.slice(0, room).at(-1)?.step_number ?? sent;
+      if (whole && isFinished(job)) progress.delete(job.id);
+      else progress.set(job.id, steps.slice(0, room).at(-1)?.step_number ?? sent);
       if (!whole) break;
     }
+    chunk.next = { ...chunk.next, steps: Object.fromEntries(progress) };
     if (chunk.jobs.length === 0) return null;
     const ids = chunk.jobs.map((job) => job.id);
     const reviews = await db.reviews.where('job_ids').anyOf(ids).distinct().toArray();

@@ -7,7 +7,6 @@ import {
   AlbumSchema,
   ArtistSchema,
   DownloadRequestSchema,
-  ImportResultSchema,
   MirroredJobSchema,
   StepSchema,
   StoredTrackSchema,
@@ -25,7 +24,6 @@ export const SearchAnswerSchema = v.object({
   albums: v.array(AlbumSchema),
   tracks: v.array(StoredTrackSchema),
 });
-export type SearchAnswer = v.InferOutput<typeof SearchAnswerSchema>;
 
 /** The row's version, for `If-Match`. */
 const version = v.optional(v.number());
@@ -40,7 +38,6 @@ export const ArtistAnswerSchema = v.object({
 export const AlbumItemSchema = v.object({ ...AlbumSchema.entries, available_count: v.optional(v.number(), 0) });
 
 export const AlbumAnswerSchema = v.object({ ...AlbumSchema.entries, tracks: v.array(StoredTrackSchema), version });
-export type AlbumAnswer = v.InferOutput<typeof AlbumAnswerSchema>;
 
 export const TrackAnswerSchema = v.object({
   ...StoredTrackSchema.entries,
