@@ -14,21 +14,20 @@ const SHARED = 'share-target';
 
 /**
  * What another app shared: the service worker answered the POST to `/share` and put the files away
- * as responses, their names in the header `x-file-name` (percent-encoded). Taken files are removed.
+ * as responses, their names in the header `x-file-name` (percent-encoded). They stay there until
+ * `forget` is called, so that a page closed in between takes them in the next time.
  */
-export async function takeSharedFiles(): Promise<DroppedFile[]> {
-  if (!('caches' in window) || !(await caches.has(SHARED))) return [];
-  const cache = await caches.open(SHARED);
+export async function sharedFiles(): Promise<{ files: DroppedFile[]; forget: () => Promise<void> }> {
   const files: DroppedFile[] = [];
-  for (const request of await cache.keys()) {
+  if (!('caches' in window) || !(await caches.has(SHARED))) return { files, forget: async () => undefined };
+  const cache = await caches.open(SHARED);
+  const taken = await cache.keys();
+  for (const request of taken) {
     const response = await cache.match(request);
     if (response === undefined) continue;
-    const name = decodeURIComponent(
-      response.headers.get('x-file-name') ?? request.url.split('/').at(-1) ?? 'shared file',
-    );
+    const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'shared file');
     const blob = await response.blob();
     files.push({ path: name, file: new File([blob], name, { type: blob.type }) });
   }
-  await caches.delete(SHARED);
-  return files;
+  return { files, forget: async () => void (await Promise.all(taken.map((request) => cache.delete(request)))) };
 }

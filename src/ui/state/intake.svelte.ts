@@ -10,13 +10,14 @@ class Intake {
   /** Drops handed to the worker that are not yet a batch row. */
   taking = $state(0);
 
-  async take(files: DroppedFile[], label?: string): Promise<void> {
-    if (files.length === 0) return;
+  /** Answers whether everything is a job or a failed row now. */
+  async take(files: DroppedFile[], label?: string): Promise<boolean> {
+    if (files.length === 0) return true;
     void navigator.storage?.persist?.();
     this.taking++;
     try {
       const context = $state.snapshot(this.context);
-      await ask(stage().stage(files, context, label));
+      return (await ask(stage().stage(files, context, label))) !== null;
     } finally {
       this.taking--;
     }
