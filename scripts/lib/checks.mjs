@@ -11,7 +11,7 @@ import { tool } from './tools.mjs';
 const WORKER_LINES = 60;
 
 /** One a compiler world: what is in scope (DOM, Node, nothing) differs. svelte-check has the app's. */
-const TSCONFIGS = ['src/core', 'src/server', 'scripts'];
+const TSCONFIGS = ['src/core', 'src/server', 'src/service-worker', 'scripts'];
 
 /**
  * @typedef {object} GroupContext
