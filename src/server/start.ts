@@ -6,8 +6,8 @@ import type { CatalogDeps } from './deps.ts';
 import { recover } from './ingest/recover.ts';
 import { attachSockets } from './websocket.ts';
 
-/** How long requests under way may take when the server stops, milliseconds. */
-const GRACE_MS = 3000;
+/** How long requests under way may take when the server stops, milliseconds. What is cut off is resumed or sent again. */
+const GRACE_MS = 2000;
 
 export interface RunningServer {
   port: number;

@@ -46,10 +46,6 @@ export function statusOf(code: FailureCode): ContentfulStatusCode {
   return STATUS[code] ?? 500;
 }
 
-export function httpError(value: Failure): HttpError {
-  return new HttpError(value.code, value.message);
-}
-
 /** `error` of an answer: code, message, what to do, and what the place added. */
 export function errorBody(value: Failure, details: Record<string, unknown> = {}): { error: Record<string, unknown> } {
   return { error: { code: value.code, message: value.message, remedy: value.remedy, ...details } };
