@@ -326,5 +326,10 @@ export function albumSimilarity(
     versions.includes('live') !== album.versions.includes('live')
       ? 0.12
       : 0;
-  return Math.max(plain, rest) - penalty;
+  // Another volume or part is another album.
+  const volume =
+    seen.numbers !== '' && album.title.numbers !== '' && !shares(seen.numbers, album.title.numbers) ? 0.3 : 0;
+  return Math.max(plain, rest) - penalty - volume;
 }
+
+const shares = (a: string, b: string): boolean => b.split(' ').every((number) => a.split(' ').includes(number));

@@ -179,8 +179,7 @@ function likeliest(files: readonly FileReading[], albums: readonly string[], mem
     let score = 0;
     for (const file of files) {
       let value = known.get(file);
-      if (value === undefined)
-        known.set(file, (value = roughScore(file, album, index, memory.hits.get(file) ?? NO_HITS)));
+      if (value === undefined) known.set(file, (value = roughScore(file, album, memory.hits.get(file) ?? NO_HITS)));
       score += value;
     }
     return [{ id, key: album.contentKey, score }];

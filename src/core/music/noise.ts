@@ -43,7 +43,8 @@ export function stripCopyMark(text: string): { text: string; copy: number } {
 }
 
 /** `track01`, `Piste 01`, `AudioTrack 3`, `07`: no evidence of what the music is. */
-export const isGenericTitle = (text: string): boolean => GENERIC_TITLE.test(text.trim());
+export const isGenericTitle = (text: string): boolean =>
+  GENERIC_TITLE.test(text.trim()) && !/^(?:19|20)\d\d$/.test(text.trim());
 
 /** `New Folder`, `Unknown Album (date)`, `upload`: no evidence. */
 export const isGenericFolder = (text: string): boolean =>

@@ -1,6 +1,6 @@
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
-import { compactTextKey, editSimilarity, quickSimilarity, textSimilarity } from './similarity.ts';
+import { compactTextKey, editSimilarity, gatedSimilarity, textSimilarity } from './similarity.ts';
 import type { TextKey } from './similarity.ts';
 import { compareVersions } from './versions.ts';
 
@@ -35,7 +35,7 @@ export interface PairContext {
   /** Version classes that folder and album say of everything. */
   explained: readonly string[];
   /** Artist comparisons already made for this album: most of its tracks share one artist. */
-  artists: Map<FileReading, Map<TextKey, ArtistComparison>>;
+  artists: Map<FileReading, Map<TextKey, number>>;
   /** Files whose title and length another track of the catalog meets: here a title that differs counts more. */
   named: ReadonlySet<FileReading>;
 }
@@ -46,11 +46,11 @@ interface ArtistComparison {
   conflict: boolean;
 }
 
-/** Piecewise linear weight of a title similarity; a perfect one is worth its rarity. */
+/** Piecewise linear weight of a title similarity; flat where likeness is chance, so that no wrong text is better than another. */
 const TITLE_CURVE: readonly (readonly [number, number])[] = [
   [0, -2.5],
-  [0.35, -2.2],
-  [0.45, -0.8],
+  [0.42, -2.5],
+  [0.48, -0.6],
   [0.55, 0.6],
   [0.65, 1.8],
   [0.75, 3.2],
@@ -81,20 +81,14 @@ function durationWeight(off: number, density: number): number {
 }
 
 /** A first look: what the file's best track on this album is worth, by titles found in the search, length and number. */
-export function roughScore(
-  file: FileReading,
-  album: IndexedAlbum,
-  index: CatalogIndex,
-  hits: ReadonlyMap<string, number>,
-): number {
+export function roughScore(file: FileReading, album: IndexedAlbum, hits: ReadonlyMap<string, number>): number {
   const seen = file.evidence.duration_ms;
   let best = 0;
   for (const track of album.tracks) {
     const hit = hits.get(track.track.id);
     const length = track.track.duration_ms;
     let score = hit === undefined ? 0 : 8 * hit - 1;
-    if (length !== null && seen !== null)
-      score += durationWeight((seen - length) / 1000, index.durationDensity(length));
+    if (length !== null && seen !== null) score += durationWeight((seen - length) / 1000, track.density);
     if (comparePosition(file, track) === true) score += 2;
     if (score > best) best = score;
   }
@@ -107,7 +101,7 @@ export function atSpeed(pair: PairScore, file: FileReading, track: IndexedTrack,
   const seen = file.evidence.duration_ms;
   if (length === null || seen === null) return pair;
   const off = (seen * context.speed - length) / 1000;
-  const duration = durationWeight(off, context.index.durationDensity(length));
+  const duration = durationWeight(off, track.density);
   return { ...pair, off, duration, total: pair.total - pair.duration + duration };
 }
 
@@ -117,7 +111,7 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   let similarity: number | null = null;
   let reading: string | null = null;
   for (const title of readingsFor(file, track, album)) {
-    const value = textSimilarity(title, track.title);
+    const value = gatedSimilarity(title, track.title);
     if (similarity !== null && value <= similarity) continue;
     similarity = value;
     reading = title.folded;
@@ -129,12 +123,12 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   const length = track.track.duration_ms;
   const seen = file.evidence.duration_ms;
   const off = length === null || seen === null ? null : (seen * context.speed - length) / 1000;
-  const duration = off === null ? 0 : durationWeight(off, index.durationDensity(length ?? 0));
+  const duration = off === null ? 0 : durationWeight(off, track.density);
 
   const positionAgrees = comparePosition(file, track);
   const position = positionAgrees === null ? 0 : positionAgrees ? 2 : -1.2;
 
-  const artist = cachedArtist(file, track, context);
+  const artist = compareArtist(file, track, context);
   let version = 0;
   let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
@@ -198,40 +192,35 @@ function comparePosition(file: FileReading, track: IndexedTrack): boolean | null
 
 const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
 
-function cachedArtist(file: FileReading, track: IndexedTrack, context: PairContext): ArtistComparison {
-  let known = context.artists.get(file);
-  if (!known) context.artists.set(file, (known = new Map()));
-  let result = known.get(track.artist);
-  if (!result) known.set(track.artist, (result = compareArtist(file, track, context.album)));
-  return result;
-}
-
-function compareArtist(file: FileReading, track: IndexedTrack, album: IndexedAlbum): ArtistComparison {
-  const known = [track.artist, ...(VARIOUS.test(album.artist.folded) ? [] : [album.artist])].filter(
-    (key) => !VARIOUS.test(key.folded),
-  );
+function compareArtist(file: FileReading, track: IndexedTrack, context: PairContext): ArtistComparison {
+  const known = [track.artist, context.album.artist].filter((key) => !VARIOUS.test(key.folded));
   if (known.length === 0 || file.artists.length === 0) return { weight: 0, similarity: null, conflict: false };
-  let best = 0;
-  let tagged = false;
-  for (const seen of file.artists) {
-    if (seen.source === 'tag' && !VARIOUS.test(seen.key.folded)) tagged = true;
-    for (const key of known) best = Math.max(best, artistSimilarity(seen.key, key));
-    if (best === 1) break;
-  }
-  for (const key of known) {
-    if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
-  }
+  const best = Math.max(...known.map((key) => nearestArtist(file, key, context)));
   const weight = best >= 0.9 ? 3.5 : best >= 0.78 ? 2.5 : best >= 0.65 ? 1 : 0;
   if (best >= 0.65) return { weight, similarity: best, conflict: false };
-  // A name part that is neither title nor album may be another artist: that is settled in decide.ts.
+  // Only a tag says for certain that something is an artist; a part of a name may be anything.
+  const tagged = file.artists.some((seen) => seen.source === 'tag' && !VARIOUS.test(seen.key.folded));
   return { weight: tagged ? -2 : 0, similarity: best, conflict: tagged };
+}
+
+/** How near the nearest of a file's artist texts comes to one name. */
+function nearestArtist(file: FileReading, key: TextKey, context: PairContext): number {
+  let known = context.artists.get(file);
+  if (!known) context.artists.set(file, (known = new Map()));
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
+  let best = 0;
+  for (const seen of file.artists) {
+    if (best < 1) best = Math.max(best, artistSimilarity(seen.key, key));
+  }
+  if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
+  known.set(key, best);
+  return best;
 }
 
 /** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
 export function artistSimilarity(seen: TextKey, known: TextKey): number {
-  const quick = quickSimilarity(seen, known);
-  if (quick === 1) return 1;
-  const plain = quick < 0.4 && seen.tokens.length < 2 ? quick : textSimilarity(seen, known);
+  const plain = gatedSimilarity(seen, known);
   if (plain >= 0.9) return plain;
   const sorted = editSimilarity(seen.sorted, known.sorted);
   const part =

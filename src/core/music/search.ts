@@ -16,6 +16,8 @@ export interface IndexedTrack {
   absolute: number;
   /** Tracks of the catalog whose folded title is the same, this one included. */
   namesakes: number;
+  /** Probability density (per second) of its length among all tracks; 1 without a length. */
+  density: number;
 }
 
 export interface IndexedAlbum {
@@ -51,8 +53,6 @@ export interface CatalogIndex {
   tracksByText(text: TextKey, limit: number): Hit[];
   /** Albums that have tracks of these lengths: a pattern of lengths alone finds its album. */
   albumsByDurations(files: readonly TimedFile[], limit: number): Hit[];
-  /** Probability density (per second) of this length among all tracks. */
-  durationDensity(milliseconds: number): number;
   artistsByText(text: TextKey, limit: number): (Hit & { artist: Artist })[];
 }
 
@@ -123,6 +123,7 @@ export function buildCatalogIndex(catalog: {
         versions: versionsIn(keyOf(track.title).folded),
         absolute: i + 1,
         namesakes: namesakes.get(keyOf(track.title).compact) ?? 1,
+        density: track.duration_ms === null ? 1 : durations().density(track.duration_ms),
       })),
     };
     indexed.set(id, entry);
@@ -192,7 +193,6 @@ export function buildCatalogIndex(catalog: {
     },
     tracksByText: (text, limit) => pick(titleIndex(), tracks, text, limit),
     albumsByDurations: (files, limit) => durations().albums(files, limit),
-    durationDensity: (milliseconds) => durations().density(milliseconds),
     artistsByText,
   };
 }

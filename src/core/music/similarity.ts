@@ -13,8 +13,8 @@ export interface TextKey {
   tokens: readonly string[];
   /** Words but `the` and `and`, in order of the alphabet, in one piece. */
   sorted: string;
-  /** Which letters occur in `leet`, a bit each: tells cheaply that two texts cannot be near. */
-  letters: number;
+  /** Numbers that stand as words (`part 2`, `vol ii`), in order; parts and volumes are told apart by them. */
+  numbers: string;
 }
 
 const BRACKETS = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g;
@@ -26,20 +26,12 @@ export function stripBrackets(text: string): string {
   return bare === '' ? text : bare;
 }
 
-/** Bits of the letters `a` to `z` that occur. */
-function lettersOf(leet: string): number {
-  let bits = 0;
-  for (let i = 0; i < leet.length; i++) {
-    const code = leet.charCodeAt(i) - 97;
-    if (code >= 0 && code < 26) bits |= 1 << code;
-  }
-  return bits;
-}
+const ROMAN: Record<string, number> = { ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8, ix: 9 };
 
-function popCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
+/** A word as a number, when it is one; years are none. */
+function numberOf(token: string): number[] {
+  const value = ROMAN[token] ?? (/^\d{1,3}$/.test(token) ? Number(token) : null);
+  return value === null ? [] : [value];
 }
 
 /** A key of a text that is already folded and in one piece. */
@@ -53,7 +45,7 @@ export function compactTextKey(compact: string): TextKey {
     base: compact,
     tokens: [compact],
     sorted: compact,
-    letters: lettersOf(leet),
+    numbers: '',
   };
 }
 
@@ -65,11 +57,21 @@ export function textKey(text: string): TextKey {
   const base = bare === text ? compact : compactKey(foldText(bare)) || compact;
   const tokens = folded === '' ? [] : folded.split(' ');
   const leet = leetKey(compact);
+  const numbers = tokens.flatMap(numberOf).join(' ');
   const sorted = tokens
     .filter((token) => token !== 'the' && token !== 'and')
     .sort()
     .join('');
-  return { folded, compact, leet, skeleton: skeletonKey(compact), base, tokens, sorted, letters: lettersOf(leet) };
+  return {
+    folded,
+    compact,
+    leet,
+    skeleton: skeletonKey(compact),
+    base,
+    tokens,
+    sorted,
+    numbers,
+  };
 }
 
 /** 1 minus edits over the longer length; 0 early when the lengths alone rule out more than `floor`. */
@@ -109,10 +111,23 @@ export function quickSimilarity(seen: TextKey, known: TextKey): number {
  */
 export function textSimilarity(seen: TextKey, known: TextKey): number {
   if (seen.compact === known.compact) return seen.compact === '' ? 0 : 1;
-  // Each letter that only one side has costs an edit. Parts of names stand apart from this bound: `base` and prefixes.
-  const missing = Math.max(popCount(seen.letters & ~known.letters), popCount(known.letters & ~seen.letters));
-  const whole = seen.base === seen.compact && known.base === known.compact;
-  if (whole && missing > 0.6 * Math.max(seen.leet.length, known.leet.length) && known.compact.length <= 14) return 0.2;
+  const best = damagedSimilarity(seen, known);
+  // `Part 1` is not `Part 2`, however near the letters are.
+  return seen.numbers !== '' && known.numbers !== '' && seen.numbers !== known.numbers ? Math.min(best, 0.8) : best;
+}
+
+/**
+ * The same, but texts that a cheap look finds unlike are not compared any further: most pairs are. What a cheap look
+ * would miss begins alike (brackets left out, cut off) or has the same words in another order.
+ */
+export function gatedSimilarity(seen: TextKey, known: TextKey): number {
+  const quick = quickSimilarity(seen, known);
+  if (quick === 1) return 1;
+  const unlike = quick < 0.33 && seen.leet.slice(0, 3) !== known.leet.slice(0, 3) && seen.sorted !== known.sorted;
+  return unlike ? quick : textSimilarity(seen, known);
+}
+
+function damagedSimilarity(seen: TextKey, known: TextKey): number {
   let best = editSimilarity(seen.compact, known.compact);
   if (best > 0.93) return best;
   best = Math.max(best, 0.98 * editSimilarity(seen.leet, known.leet));

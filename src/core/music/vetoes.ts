@@ -51,7 +51,8 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
     strike('version', `is ${pair.versionMissing.join(', ')}`);
   if (facts.albumMargin < 0.6) strike('twin', 'another album fits as well');
-  if (pair.similarity !== null && title < 0.45 && !groupStrong) strike('title', 'title differs');
+  if (pair.similarity !== null && title < 0.45 && !(groupStrong && pair.positionAgrees === true))
+    strike('title', 'title differs');
   if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
     strike('lengths_alone', 'nothing but lengths');
   }

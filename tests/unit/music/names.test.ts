@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { foldText } from '#core/music/fold.ts';
+import { parseName } from '#core/music/names.ts';
+import { discOfFolder, isGenericFolder, isGenericTitle } from '#core/music/noise.ts';
+import { readUnit } from '#core/music/reading.ts';
+import { repairText } from '#core/music/repair.ts';
+import { textKey, textSimilarity } from '#core/music/similarity.ts';
+import { file } from './small-catalog.ts';
+
+describe('repair', () => {
+  it.each([
+    ['RecÃ³rcholis', 'Recórcholis'],
+    ['Tom &amp; Jerry &#39;s', "Tom & Jerry 's"],
+    ['Come%20Together', 'Come Together'],
+    ['100% Pure', '100% Pure'],
+    ['Ôèëüì î ëþáâè', 'Фильм о любви'],
+    ['ＦＵＬＬ　Ｗｉｄｔｈ', 'FULL Width'],
+    ['Motörhead', 'Motörhead'],
+    ['Iambic²', 'Iambic2'],
+  ])('MATCH-3: %s is read as %s', (raw, repaired) => {
+    expect(repairText(raw)).toBe(repaired);
+  });
+
+  it('MATCH-3: other scripts meet their Latin spelling', () => {
+    expect(foldText('ラジオの まちあかり')).toBe('rajiono machiakari');
+    expect(textSimilarity(textKey('Gyeoul Bada'), textKey('겨울 바다'))).toBeGreaterThan(0.9);
+    expect(textSimilarity(textKey('Pyatyj Ugol'), textKey('Пятый угол'))).toBeGreaterThan(0.8);
+    expect(textSimilarity(textKey('Hai Bian De Wei Xiao'), textKey('海边的微笑'))).toBeGreaterThan(0.9);
+  });
+
+  it('MATCH-3: damage is forgiven, other numbers are not', () => {
+    expect(textSimilarity(textKey('Tr3a5ur3'), textKey('Treasure'))).toBeGreaterThan(0.9);
+    expect(textSimilarity(textKey('Pcfc'), textKey('Pacific'))).toBeGreaterThan(0.85);
+    expect(textSimilarity(textKey('Weatherman, The Dada'), textKey('The Dada Weatherman'))).toBeGreaterThan(0.9);
+    expect(textSimilarity(textKey('Interlude 1'), textKey('Interlude 2'))).toBeLessThanOrEqual(0.8);
+  });
+});
+
+describe('one name', () => {
+  it.each([
+    ['01 - Airbag.mp3', [null, 1], 'Airbag'],
+    ['07. Ghosts.flac', [null, 7], 'Ghosts'],
+    ['(03) Dome.flac', [null, 3], 'Dome'],
+    ['1-05 Graduation Day.flac', [1, 5], 'Graduation Day'],
+    ['206 - The Villain.ogg', [2, 6], 'The Villain'],
+    ['07TheBuilders.mp3', [null, 7], 'The Builders'],
+    ['02_-_sprickor.mp3', [null, 2], 'sprickor'],
+    ['0000042 Foo.mp3', [null, 42], 'Foo'],
+  ])('MATCH-3: %s', (path, place, title) => {
+    const parsed = parseName(path);
+    expect([parsed.positions[0]?.disc, parsed.positions[0]?.position]).toEqual(place);
+    expect(parsed.titles).toContain(title);
+  });
+
+  it('MATCH-3: sides of a record are sides', () => {
+    expect(parseName('B2 Sweet Sore.flac').positions).toEqual([{ disc: null, position: 2, side: 2 }]);
+  });
+
+  it.each(['track01.mp3', 'Piste 01.wav', 'AudioTrack 07.flac', '01.m4a', 'Track 3.mp3', 'Titel 12.mp3'])(
+    'MATCH-3: %s says nothing but a number',
+    (path) => {
+      const parsed = parseName(path);
+      expect(parsed.generic).toBe(true);
+      expect(parsed.titles).toEqual([]);
+      expect(parsed.positions[0]?.position).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(['20000 Feet.mp3', 'UB40.mp3', '1979.mp3', 'Vanity 6.mp3'])(
+    '%s keeps its number as part of the title',
+    (path) => {
+      expect(parseName(path).titles).toContain(path.replace('.mp3', '').replace('UB40', 'UB 40'));
+    },
+  );
+
+  it('folders of discs and formats lead home to their album', () => {
+    expect(parseName('a.zip/Freeloaded/CD 2/01 - Q.mp3')).toMatchObject({
+      home: 'a.zip/Freeloaded',
+      disc: 2,
+      folders: ['a', 'Freeloaded'],
+    });
+    expect(parseName('Old/FLAC/01 - Q.flac').home).toBe('Old');
+    expect(discOfFolder('brewtality_live!_[disc_2]').disc).toBe(2);
+    expect(['New Folder', 'Unknown Album (3-12-2009 10-22-11 PM)', 'upload'].every(isGenericFolder)).toBe(true);
+    expect(isGenericFolder('Abbey Road')).toBe(false);
+    expect(isGenericTitle('Faixa 04')).toBe(true);
+  });
+
+  it('copy marks and quality marks are no part of a title', () => {
+    expect(parseName('04 - Winter Time (1).mp3')).toMatchObject({ copy: 1, base: '04 - Winter Time' });
+    expect(parseName('ThoTho - Sous Les Cotes (320kbps).mp3').base).toBe('ThoTho - Sous Les Cotes');
+  });
+});
+
+describe('a batch', () => {
+  it('MATCH-3: what most names share is not the title', () => {
+    const titles = ['Crush At First', 'Watch You Sleep', 'Than Anyone', 'Part One', 'Look At Me'];
+    const files = titles.map((title, i) => file(`Valzi - I Never - 0${i + 1} ${title}.ogg`, 100));
+    const readings = readUnit(files.map((evidence) => ({ evidence, name: parseName(evidence.path) })));
+    expect(readings.map((reading) => reading.titles[0]?.text)).toEqual(titles);
+    expect(readings.map((reading) => reading.positions[0]?.position)).toEqual([1, 2, 3, 4, 5]);
+    for (const reading of readings) expect(reading.titles.map((title) => title.text)).not.toContain('Valzi');
+  });
+
+  it('placeholders in tags are no evidence', () => {
+    const evidence = file('x.mp3', 100, { title: 'Track 01', artist: 'Unknown Artist', album: 'Unknown Album' });
+    const [reading] = readUnit([{ evidence, name: parseName(evidence.path) }]);
+    expect(reading?.titles.some((title) => title.source === 'tag')).toBe(false);
+    expect([reading?.tagArtist, reading?.tagAlbum]).toEqual([null, null]);
+  });
+});
