@@ -2,6 +2,7 @@
  * The search index lives in the database and is written in the transaction of the change itself, so that what
  * another process writes (the CLI's import) is found at once. Postings lead from a term to what has it.
  */
+import { bulkInsert } from '../store/bulk-insert.ts';
 import { chunks } from '../store/chunks.ts';
 import type { SearchKind, SearchPostingTable, Tx } from '../store/schema.ts';
 import { grams, terms } from './terms.ts';
@@ -37,10 +38,13 @@ export async function indexEntries(
     }
   }
   // In the order of the primary key the tree grows at its end, which is several times as fast.
-  for (const part of chunks(rows, 4, 2000)) {
-    await tx.insertInto('search_postings').values(part).execute();
-    await breathe();
-  }
+  await bulkInsert(
+    tx,
+    rows,
+    (part) => tx.insertInto('search_postings').values(part),
+    (row) => [row.kind, row.entity_id, row.term, row.terms],
+    breathe,
+  );
   await countTerms(tx, counts, breathe);
 }
 
@@ -80,12 +84,15 @@ async function countTerms(tx: Tx, counts: ReadonlyMap<string, number>, breathe: 
     .filter(([term]) => !known.has(term))
     .flatMap(([term]) => grams(term).map((gram) => ({ gram, term })));
   added.sort((a, b) => (a.gram < b.gram ? -1 : a.gram > b.gram ? 1 : 0));
-  for (const part of chunks(added, 2, 2000)) {
-    await tx
-      .insertInto('search_grams')
-      .values(part)
-      .onConflict((c) => c.columns(['gram', 'term']).doNothing())
-      .execute();
-    await breathe();
-  }
+  await bulkInsert(
+    tx,
+    added,
+    (part) =>
+      tx
+        .insertInto('search_grams')
+        .values(part)
+        .onConflict((c) => c.columns(['gram', 'term']).doNothing()),
+    (row) => [row.gram, row.term],
+    breathe,
+  );
 }

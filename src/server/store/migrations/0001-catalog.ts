@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { sql, SqliteAdapter, type Kysely, type RawBuilder } from 'kysely';
 
 /** Catalog, feed, requests, search, tokens: the first released form. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db;
+  const clustered = clusteredByKey(db);
   await schema
     .createTable('meta')
     .addColumn('key', 'text', (c) => c.primaryKey())
@@ -95,6 +96,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('gram', 'text', (c) => c.notNull())
     .addColumn('term', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('search_grams_once', ['gram', 'term'])
+    .modifyEnd(clustered)
     .execute();
   await schema
     .createTable('search_postings')
@@ -103,6 +105,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('term', 'text', (c) => c.notNull())
     .addColumn('terms', 'integer', (c) => c.notNull())
     .addPrimaryKeyConstraint('search_postings_once', ['kind', 'entity_id', 'term'])
+    .modifyEnd(clustered)
     .execute();
   await schema
     .createIndex('search_postings_by_term')
@@ -130,4 +133,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('idempotency_once', ['user_id', 'key'])
     .execute();
   await schema.createIndex('idempotency_by_age').on('idempotency').column('created_at').execute();
+}
+
+/** SQLite otherwise keeps a second tree for a key of several columns, and writes half as fast. */
+function clusteredByKey(db: Kysely<unknown>): RawBuilder<unknown> {
+  return db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
 }
