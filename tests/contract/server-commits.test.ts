@@ -177,7 +177,7 @@ describe('the media directory', () => {
     return body.output_file_path;
   };
 
-  test('MEDIA-1: no name leads out of it', async () => {
+  test('PLACE-1: no name leads out of it', async () => {
     const paths = [
       await named('../../..', '..', '../../../../tmp/evil', 'tr_1'),
       await named('/etc', 'C:\\Windows', 'a/b\\c', 'tr_2'),
@@ -197,7 +197,7 @@ describe('the media directory', () => {
     expect(await readdir(server.data)).not.toContain('evil.ogg');
   });
 
-  test('MEDIA-2: two tracks that would have one name stand beside each other; a stranger is never written over', async () => {
+  test('PLACE-2: two tracks that would have one name stand beside each other; a stranger is never written over', async () => {
     const first = await named('Same', 'Same', 'Same', 'tr_1');
     const second = await named('Same', 'Same', 'Same', 'tr_2');
     expect([first, second]).toEqual(['Same/Same/1-01 Same.ogg', 'Same/Same/1-01 Same [tr_2].ogg']);
@@ -206,7 +206,7 @@ describe('the media directory', () => {
     expect(await readFile(join(server.data, 'media', 'Same/Same/1-01 Other.ogg'), 'utf8')).toBe('of the person');
   });
 
-  test('MEDIA-3: what a crash left behind is put in order at the start, and nothing else is touched', async () => {
+  test('PLACE-3: what a crash left behind is put in order at the start, and nothing else is touched', async () => {
     await publish(HUNTER, 'tr_h1');
     const orphan = vorbisFile({ durationMs: 1000, seed: 9 });
     await server.upload(orphan);
@@ -230,7 +230,7 @@ describe('the media directory', () => {
     expect(await server.store.db.selectFrom('placements').selectAll().execute()).toEqual([]);
   });
 
-  test('MEDIA-4: a file that somebody removed is told apart from one that is there, and can be published again', async () => {
+  test('PLACE-4: a file that somebody removed is told apart from one that is there, and can be published again', async () => {
     const path = (await publish(HUNTER, 'tr_h1')).body.output_file_path;
     await server.deps.blobs.remove(path);
     expect((await server.api<ErrorAnswer>('GET', '/v1/catalog/tracks/tr_h1/audio')).body.error.message).toContain(
@@ -241,7 +241,7 @@ describe('the media directory', () => {
     expect((await server.raw('GET', '/v1/catalog/tracks/tr_h1/audio')).status).toBe(200);
   });
 
-  test('MEDIA-5: when the file cannot be placed the commit fails, and works when that is over', async () => {
+  test('PLACE-5: when the file cannot be placed the commit fails, and works when that is over', async () => {
     const media = join(server.data, 'media');
     await writeFile(join(media, 'Björk'), 'a file where a folder should be');
     await server.upload(HUNTER);

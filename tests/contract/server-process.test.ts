@@ -52,7 +52,7 @@ async function start(env: Record<string, string> = {}) {
 
 describe('the server as a program', () => {
   test(
-    'START-1: one ready line that signs in, a token kept for its owner alone, a clean end',
+    'SERVE-1: one ready line that signs in, a token kept for its owner alone, a clean end',
     async () => {
       const first = await start();
       expect(first.output.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}\n$/);
@@ -76,7 +76,7 @@ describe('the server as a program', () => {
   );
 
   test(
-    'START-2: the demo is loaded on the first start alone, with two requests waiting',
+    'SERVE-2: the demo is loaded on the first start alone, with two requests waiting',
     async () => {
       const first = await start({ ACCESSION_DEMO: '1' });
       const { items } = (await (await first.ask('GET', '/v1/download-requests?status=pending')).json()) as {
@@ -96,7 +96,7 @@ describe('the server as a program', () => {
   );
 
   test(
-    'START-3: what is wrong with the environment is said, and the exit code tells',
+    'SERVE-3: what is wrong with the environment is said, and the exit code tells',
     async () => {
       const bad = run('server/main.ts', [], { PORT: 'eighty' });
       expect(await bad.exited).toBe(1);

@@ -12,7 +12,7 @@ const source = {
 };
 
 describe('catalogPath', () => {
-  test('MEDIA-1: reads like the catalog', () => {
+  test('PLACE-1: reads like the catalog', () => {
     expect(catalogPath(source)).toBe('Radiohead/OK Computer (1997)/1-02 Paranoid Android.ogg');
     expect(catalogPath({ ...source, year: null, disc: 2, position: 103 })).toBe(
       'Radiohead/OK Computer/2-103 Paranoid Android.ogg',
@@ -35,11 +35,11 @@ describe('catalogPath', () => {
     ['  x  ', 'x'],
     ['', '_'],
     ['e\u0301', 'é'],
-  ])('MEDIA-1: the name "%s" becomes "%s"', (text, name) => {
+  ])('PLACE-1: the name "%s" becomes "%s"', (text, name) => {
     expect(safeName(text)).toBe(name);
   });
 
-  test('MEDIA-1: whatever the catalog says, there are three harmless names of bearable length', () => {
+  test('PLACE-1: whatever the catalog says, there are three harmless names of bearable length', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.string({ unit: fc.constantFrom('.', '/', '\\', ' ', '𝄞', 'é', ':', '\0') }),

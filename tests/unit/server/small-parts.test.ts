@@ -10,7 +10,7 @@ import { score } from '#server/search/score.ts';
 import { grams, orderKey, terms, words } from '#server/search/terms.ts';
 
 describe('readConfig', () => {
-  test('START-3: what is not said has a default', () => {
+  test('SERVE-3: what is not said has a default', () => {
     expect(readConfig({})).toEqual({
       port: 8787,
       data: './data',
@@ -21,7 +21,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('START-3: what is said is taken', () => {
+  test('SERVE-3: what is said is taken', () => {
     const env = {
       PORT: '0',
       ACCESSION_DATA: '/x',
@@ -48,7 +48,7 @@ describe('readConfig', () => {
     { ACCESSION_TOKEN: 'with a blank in it' },
     { ACCESSION_ORIGINS: '*' },
     { ACCESSION_MAX_UPLOAD_MB: '0' },
-  ])('START-3: %o is refused', (env) => {
+  ])('SERVE-3: %o is refused', (env) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
   });
 });

@@ -65,7 +65,7 @@ describe('the store', () => {
 });
 
 describe('files', () => {
-  test('MEDIA-2: placing never writes over anything, and the upload stays until it is removed', async () => {
+  test('PLACE-2: placing never writes over anything, and the upload stays until it is removed', async () => {
     const media = await DiskMediaStore.open(data);
     const sha = 'b'.repeat(64);
     await writeFile(join(data, 'uploads', sha), 'new');
@@ -77,7 +77,7 @@ describe('files', () => {
     expect(await readFile(join(data, 'media', 'a/b/free.ogg'), 'utf8')).toBe('new');
   });
 
-  test('MEDIA-1: a path that leaves the directory is refused even here', async () => {
+  test('PLACE-1: a path that leaves the directory is refused even here', async () => {
     const media = await DiskMediaStore.open(data);
     await writeFile(join(data, 'secret'), 'x');
     for (const path of ['../secret', '/etc/passwd', 'a/../../secret', '']) {
@@ -88,7 +88,7 @@ describe('files', () => {
     }
   });
 
-  test('START-1: a secret is made once', async () => {
+  test('SERVE-1: a secret is made once', async () => {
     const path = join(data, 'deep', 'secret');
     expect(await keptSecret(path, () => 'one')).toBe('one');
     expect(await keptSecret(path, () => 'two')).toBe('one');
