@@ -81,7 +81,13 @@ function describeFile(
     },
   };
   if (!fit || !track || !pair) {
-    return { ...base, track_id: null, confidence: 0, options: optionsFor(file, row, group.fits, -1, 0), reasons: [] };
+    return {
+      ...base,
+      track_id: null,
+      confidence: 0,
+      options: optionsFor(file, row, group.fits, -1, 0),
+      reasons: [{ kind: 'unassigned', label: 'no track stands out', tone: 'bad' }],
+    };
   }
   const decision = decidePair(file, fit, row, column, facts, profile);
   const reasons = pairReasons(file, track, pair, fit.speed);

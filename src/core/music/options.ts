@@ -30,9 +30,13 @@ export function trackOption(
   };
 }
 
+/** What "none of these" weighs beside the options (log). */
+const NONE = 1;
+
 /**
  * Options of one file, best first: the assigned track, then the likeliest others of this and the next albums. A track
- * whose length fits is offered even when its name does not, because names get swapped.
+ * whose length fits is offered even when its name does not, because names get swapped. What the assigned track leaves
+ * of certainty is divided among the others and "none".
  */
 export function optionsFor(
   file: FileReading,
@@ -41,26 +45,33 @@ export function optionsFor(
   assigned: number,
   confidence: number,
 ): TrackOption[] {
-  const found: { rank: number; key: string; option: TrackOption }[] = [];
+  const found: { mine: boolean; rank: number; key: string; fit: AlbumFit; track: IndexedTrack; pair: PairScore }[] = [];
   fits.slice(0, 6).forEach((fit, place) => {
     const taken = new Set(fit.given.filter((_, other) => other !== row));
-    const behind = (fits[0]?.total ?? 0) - fit.total;
+    const behind = Math.min(12, ((fits[0]?.total ?? 0) - fit.total) * 0.4);
     fit.album.tracks.forEach((track, column) => {
       const pair = fit.pairs[row]?.[column];
       // Tracks of the likeliest album are all worth offering; others only when something speaks for them.
       if (!pair || (place > 0 && pair.total < 0.5)) return;
-      const mine = place === 0 && column === assigned;
       const given = (fit.given[row] ?? -1) === column ? 1.5 : 0;
       // A track that another file took is offered after one that is free.
-      const rank = mine ? Infinity : pair.total + given - (taken.has(column) ? 3 : 0) - Math.min(12, behind * 0.4);
-      const share = mine ? confidence : Math.min(0.6, (1 - confidence) * 0.9) / (1 + Math.exp(-(pair.total - 6) / 3));
+      const rank = pair.total + given - (taken.has(column) ? 3 : 0) - behind;
       found.push({
+        mine: place === 0 && column === assigned,
         rank,
         key: fit.album.contentKey + track.absolute,
-        option: trackOption(file, fit, track, pair, Math.round(share * 1000) / 1000),
+        fit,
+        track,
+        pair,
       });
     });
   });
-  found.sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : 1));
-  return found.slice(0, MOST_OPTIONS).map((entry) => entry.option);
+  found.sort((a, b) => Number(b.mine) - Number(a.mine) || b.rank - a.rank || (a.key < b.key ? -1 : 1));
+  const shown = found.slice(0, MOST_OPTIONS);
+  const weight = (rank: number): number => Math.exp(Math.min(rank, 20) / 2);
+  const others = shown.filter((entry) => !entry.mine).reduce((sum, entry) => sum + weight(entry.rank), Math.exp(NONE));
+  return shown.map((entry) => {
+    const share = entry.mine ? confidence : ((1 - confidence) * weight(entry.rank)) / others;
+    return trackOption(file, entry.fit, entry.track, entry.pair, Math.round(share * 1000) / 1000);
+  });
 }
