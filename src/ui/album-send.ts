@@ -96,7 +96,10 @@ async function sendTracks({ base, draft }: Work): Promise<Result<null>> {
     const before = base.tracks.find((track) => track.id !== null && track.id === row.id);
     if (before === undefined || row.id === null) continue;
     // An emptied artist is the album's again, and that has to be said by name.
-    const credited = (track: TrackDraft) => ({ ...trackBody(track), artist: track.artist.trim() || draft.artist.trim() });
+    const credited = (track: TrackDraft) => ({
+      ...trackBody(track),
+      artist: track.artist.trim() || draft.artist.trim(),
+    });
     const patch = changed(credited(before), credited(row));
     if (patch === null) continue;
     const sent = await client.patchTrack(row.id, patch);

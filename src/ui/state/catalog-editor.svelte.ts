@@ -105,8 +105,9 @@ export class AlbumEditor {
   #valueOf(field: string): string {
     const [key, name] = field.split('.');
     const row = this.draft.tracks.find((track) => track.key === key);
-    const holder: object = row !== undefined ? row : this.draft;
-    return JSON.stringify(new Map(Object.entries(holder)).get(row !== undefined ? (name ?? '') : field) ?? '');
+    const wanted = row === undefined ? field : name;
+    const [, value] = Object.entries(row ?? this.draft).find(([one]) => one === wanted) ?? [];
+    return JSON.stringify(value ?? '');
   }
 
   addTrack(): TrackDraft {

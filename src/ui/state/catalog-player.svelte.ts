@@ -1,0 +1,71 @@
+import { failure } from '#core/errors.ts';
+import type { Track } from '#core/music/catalog.ts';
+import { ask } from '../client.ts';
+import { catalog } from '../catalog-door.ts';
+import { player } from './player.svelte.ts';
+import { toasts } from './toasts.svelte.ts';
+
+type Playable = Pick<Track, 'id' | 'title' | 'artist'>;
+
+/** Plays published tracks through signed URLs, one at a time. The page draws the `<audio>` of `url`. */
+class CatalogPlayer {
+  track = $state.raw<Playable | null>(null);
+  url = $state<string | null>(null);
+  paused = $state(true);
+  #expires = 0;
+
+  /** Plays it; pauses or goes on when it is the one that is loaded. */
+  async toggle(track: Playable): Promise<void> {
+    if (this.track?.id === track.id && this.url !== null) {
+      this.paused = !this.paused;
+      return;
+    }
+    await this.play(track);
+  }
+
+  async play(track: Playable): Promise<void> {
+    player.stop();
+    this.track = track;
+    this.url = null;
+    const client = await catalog();
+    const signed = await ask(client.signedUrl(`/v1/catalog/tracks/${encodeURIComponent(track.id)}/audio`));
+    // Another one was chosen, or this one closed, while the server was asked.
+    if (this.track.id !== track.id) return;
+    if (signed === null) {
+      this.stop();
+      return;
+    }
+    this.#expires = signed.expires_at;
+    this.url = signed.url;
+    this.paused = false;
+  }
+
+  stop(): void {
+    this.track = null;
+    this.url = null;
+    this.paused = true;
+  }
+
+  /** The sound broke off: a URL that ran out is renewed once, anything else is said. `code` is a MediaError's. */
+  async failed(code: number | undefined): Promise<void> {
+    const { track } = this;
+    if (track === null) return;
+    if (Date.now() > this.#expires) {
+      await this.play(track);
+      return;
+    }
+    this.stop();
+    const unplayable = code === MediaError.MEDIA_ERR_DECODE;
+    toasts.fail(
+      unplayable
+        ? failure('file_unsupported', `This browser cannot play "${track.title}".`, {
+            remedy: 'It is Ogg Vorbis; another browser can play it.',
+          })
+        : failure('offline', `"${track.title}" could not be loaded from the server.`, {
+            remedy: 'Listening needs the server. Try again when it can be reached.',
+          }),
+    );
+  }
+}
+
+export const catalogPlayer = new CatalogPlayer();

@@ -1,0 +1,25 @@
+import { ask, pipeline } from '../client.ts';
+import { catalog } from '../catalog-door.ts';
+import { toasts } from './toasts.svelte.ts';
+
+/** Asking for albums. The replica says later what is pending; until then this does. */
+class CatalogRequests {
+  /** Ids of albums that were asked for in this tab. */
+  asked = $state.raw<ReadonlySet<string>>(new Set());
+  busy = $state(false);
+
+  async request(albumId: string, title: string): Promise<void> {
+    this.busy = true;
+    try {
+      const made = await ask((await catalog()).createDownloadRequest({ album_id: albumId }));
+      if (made === null) return;
+      this.asked = new Set([...this.asked, albumId]);
+      toasts.say(`Requested: ${title}`);
+      await ask(pipeline().syncNow());
+    } finally {
+      this.busy = false;
+    }
+  }
+}
+
+export const catalogRequests = new CatalogRequests();
