@@ -8,11 +8,18 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contextOf, evidenceOf } from '#cli/match.ts';
+import type { CatalogFile } from '#core/music/catalog.ts';
 import { decidePair, groupFacts } from '#core/music/decide.ts';
 import type { Features } from '#core/music/decide.ts';
 import { solveBatch } from '#core/music/match.ts';
 import { SHIPPED_PROFILE, predict } from '#core/music/profile.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
+
+interface LabelledCase {
+  files: Parameters<typeof evidenceOf>[0][];
+  context?: Parameters<typeof contextOf>[0];
+  truth: { file_id: string; track_id: string | null; also_ok: string[] }[];
+}
 
 interface Sample {
   fold: number;
@@ -39,16 +46,16 @@ const POSITIVE = [
 ];
 const [catalogPath, casesPath] = process.argv.slice(2);
 if (!catalogPath || !casesPath) throw new Error('usage: fit-profile.ts CATALOG CASES [--write]');
-const index = buildCatalogIndex(JSON.parse(readFileSync(catalogPath, 'utf8')));
+const index = buildCatalogIndex(JSON.parse(readFileSync(catalogPath, 'utf8')) as CatalogFile);
 const samples: Sample[] = [];
 
 readFileSync(casesPath, 'utf8')
   .split('\n')
   .filter((line) => line.trim() !== '')
   .forEach((line, number) => {
-    const batch = JSON.parse(line);
+    const batch = JSON.parse(line) as LabelledCase;
     const truth = new Map<string, Set<string>>(
-      batch.truth.map((entry: { file_id: string; track_id: string | null; also_ok: string[] }) => [
+      batch.truth.map((entry) => [
         entry.file_id,
         new Set([entry.track_id, ...entry.also_ok].filter((id) => id !== null)),
       ]),
@@ -60,10 +67,7 @@ readFileSync(casesPath, 'utf8')
     for (const absent of [false, true]) {
       if (absent && present.length === 0) continue;
       const context = contextOf(batch.context);
-      if (absent)
-        context.rejectedAlbums = [
-          { file_ids: files.map((file: { file_id: string }) => file.file_id), album_ids: present },
-        ];
+      if (absent) context.rejectedAlbums = [{ file_ids: files.map((file) => file.file_id), album_ids: present }];
       for (const group of solveBatch({ files, context }, index).groups) {
         const fit = group.fits[0];
         if (!fit) continue;

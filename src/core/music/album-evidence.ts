@@ -63,6 +63,7 @@ export function albumEvidence(files: readonly FileReading[], album: IndexedAlbum
   const editionConflict = means
     ? [...known.filter((name) => !said.has(name)), ...[...said].filter((name) => !known.includes(name))]
     : [];
+  if (editionConflict.length > 0) weight -= 2.5;
   const named = tally.foldered >= files.length * 0.5 || tally.tagged >= files.length * 0.5;
   return { weight, similarity: best, totalAgrees, editionConflict, namesAnother: named && (best ?? 0) < 0.6 };
 }

@@ -1,6 +1,8 @@
+import { compareArtist } from './artist-score.ts';
+import type { ArtistMemory } from './artist-score.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
-import { compactTextKey, editSimilarity, gatedSimilarity, textSimilarity } from './similarity.ts';
+import { compactTextKey, gatedSimilarity, textSimilarity } from './similarity.ts';
 import type { TextKey } from './similarity.ts';
 import { compareVersions } from './versions.ts';
 
@@ -35,15 +37,9 @@ export interface PairContext {
   /** Version classes that folder and album say of everything. */
   explained: readonly string[];
   /** Artist comparisons already made for this album: most of its tracks share one artist. */
-  artists: Map<FileReading, Map<TextKey, number>>;
+  artists: ArtistMemory;
   /** Files whose title and length another track of the catalog meets: here a title that differs counts more. */
   named: ReadonlySet<FileReading>;
-}
-
-interface ArtistComparison {
-  weight: number;
-  similarity: number | null;
-  conflict: boolean;
 }
 
 /** Piecewise linear weight of a title similarity; flat where likeness is chance, so that no wrong text is better than another. */
@@ -128,7 +124,7 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   const positionAgrees = comparePosition(file, track);
   const position = positionAgrees === null ? 0 : positionAgrees ? 2 : -1.2;
 
-  const artist = compareArtist(file, track, context);
+  const artist = compareArtist(file, [track.artist, album.artist], context.artists);
   let version = 0;
   let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
@@ -188,46 +184,4 @@ function comparePosition(file: FileReading, track: IndexedTrack): boolean | null
     if (reading.disc !== null) return reading.disc === track.track.disc && reading.position === track.track.position;
     return reading.position === track.track.position || reading.position === track.absolute;
   });
-}
-
-const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
-
-function compareArtist(file: FileReading, track: IndexedTrack, context: PairContext): ArtistComparison {
-  const known = [track.artist, context.album.artist].filter((key) => !VARIOUS.test(key.folded));
-  if (known.length === 0 || file.artists.length === 0) return { weight: 0, similarity: null, conflict: false };
-  const best = Math.max(...known.map((key) => nearestArtist(file, key, context)));
-  const weight = best >= 0.9 ? 3.5 : best >= 0.78 ? 2.5 : best >= 0.65 ? 1 : 0;
-  if (best >= 0.65) return { weight, similarity: best, conflict: false };
-  // Only a tag says for certain that something is an artist; a part of a name may be anything.
-  const tagged = file.artists.some((seen) => seen.source === 'tag' && !VARIOUS.test(seen.key.folded));
-  return { weight: tagged ? -2 : 0, similarity: best, conflict: tagged };
-}
-
-/** How near the nearest of a file's artist texts comes to one name. */
-function nearestArtist(file: FileReading, key: TextKey, context: PairContext): number {
-  let known = context.artists.get(file);
-  if (!known) context.artists.set(file, (known = new Map()));
-  const cached = known.get(key);
-  if (cached !== undefined) return cached;
-  let best = 0;
-  for (const seen of file.artists) {
-    if (best < 1) best = Math.max(best, artistSimilarity(seen.key, key));
-  }
-  if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
-  known.set(key, best);
-  return best;
-}
-
-/** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
-export function artistSimilarity(seen: TextKey, known: TextKey): number {
-  const plain = gatedSimilarity(seen, known);
-  if (plain >= 0.9) return plain;
-  const sorted = editSimilarity(seen.sorted, known.sorted);
-  const part =
-    known.tokens.length >= 2 &&
-    seen.compact.length >= 4 &&
-    (known.compact.startsWith(seen.compact) || seen.compact.startsWith(known.compact))
-      ? 0.8
-      : 0;
-  return Math.max(plain, sorted, part);
 }

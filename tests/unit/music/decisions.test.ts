@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { FileEvidence } from '#core/music/evidence.ts';
+import type { MatchContext } from '#core/music/match.types.ts';
+import { matchBatch } from '#core/music/match.ts';
+import { questionForFile } from '#core/music/phrase.ts';
+import { buildCatalogIndex } from '#core/music/search.ts';
+import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
+
+const REMASTER = { ...ROAD, title: 'Harbour Road (Remastered)' };
+const plans = [ROAD, COMPUTER, FIRST, SECOND, ...fillers(40)];
+const index = buildCatalogIndex(catalogOf(plans));
+
+const run = (files: FileEvidence[], context: Partial<MatchContext> = {}, against = index) =>
+  matchBatch({ files, context: { type: 'spontaneous', ...context } }, against);
+const vetoes = (match: { reasons: { kind: string; label: string }[] } | undefined): string[] =>
+  (match?.reasons ?? []).filter((reason) => reason.kind === 'veto').map((reason) => reason.label);
+
+describe('what a person said', () => {
+  it('MATCH-1: a chosen track and a chosen none stand against all evidence', () => {
+    const files = filesOf(ROAD);
+    const [first, second] = files;
+    const chosenTracks = { [first?.file_id ?? '']: 'track-1-4', [second?.file_id ?? '']: null };
+    const result = run(files, { chosenTracks });
+    expect(result.files[0]).toMatchObject({ track_id: 'track-1-4', confidence: 1 });
+    expect(result.files[1]).toMatchObject({ track_id: null, confidence: 1 });
+    expect(result.files[2]?.track_id).toBe('track-0-2');
+  });
+
+  it('MATCH-1: a rejected album is not offered again', () => {
+    const files = filesOf(ROAD);
+    const result = run(files, {
+      rejectedAlbums: [{ file_ids: files.map((entry) => entry.file_id), album_ids: ['album-0'] }],
+    });
+    expect(result.groups.flatMap((group) => group.options.map((option) => option.album_id))).not.toContain('album-0');
+    expect(result.files.every((match) => match.confidence <= 0.9)).toBe(true);
+  });
+
+  it('MATCH-11: a request that the files contradict is not believed', () => {
+    const result = run(filesOf(ROAD), { type: 'download_request', request: { album_id: 'album-1', track_id: null } });
+    expect(result.groups[0]?.album_id).toBe('album-0');
+  });
+
+  it('MATCH-11: a request tells twins by length apart', () => {
+    const files = FIRST.tracks.map(([, seconds], i) => file(`track${two(i + 1)}.mp3`, seconds));
+    const result = run(files, { type: 'download_request', request: { album_id: 'album-2', track_id: null } });
+    expect(result.groups[0]).toMatchObject({ verdict: 'matched', album_id: 'album-2' });
+  });
+});
+
+describe('MATCH-9: vetoes', () => {
+  it('a length off by more than three seconds is asked about, with the lengths side by side', () => {
+    const files = filesOf(ROAD).map((entry, i) =>
+      i === 4 ? { ...entry, duration_ms: (entry.duration_ms ?? 0) + 9000 } : entry,
+    );
+    const match = run(files).files[4];
+    expect(match?.confidence).toBeLessThanOrEqual(0.9);
+    expect(match?.track_id).toBe('track-0-4');
+    expect(vetoes(match)).toEqual(['veto: length off by 9 s']);
+    const asked = files[4];
+    if (match && asked)
+      expect(questionForFile(match, asked).reasoning).toContain("(179s) could match 'Garden of Squid' (170s)");
+  });
+
+  it('MATCH-8: one speed explains all lengths', () => {
+    const files = filesOf(ROAD).map((entry) => ({
+      ...entry,
+      duration_ms: Math.round((entry.duration_ms ?? 0) * 0.975),
+    }));
+    const result = run(files);
+    expect(result.files.every((match) => match.confidence > 0.9)).toBe(true);
+  });
+
+  it('a live recording of the same songs is not the album', () => {
+    const files = filesOf(ROAD).map((entry, i) =>
+      file(`Tidewalkers - Live 1974/${entry.path.replace('.flac', ' (Live).flac')}`, ROAD.tracks[i]?.[1] ?? 0),
+    );
+    const result = run(
+      files.map((entry, i) => ({ ...entry, duration_ms: (entry.duration_ms ?? 0) + 7000 + 3100 * (i % 5) })),
+    );
+    expect(result.files.every((match) => match.confidence <= 0.9)).toBe(true);
+  });
+
+  it('another artist with the same title and length is not the track', () => {
+    const result = run([
+      file('Karaoke Heroes - Nervous Android.mp3', 384, { title: 'Nervous Android', artist: 'Karaoke Heroes' }),
+    ]);
+    expect(result.files[0]?.confidence).toBeLessThanOrEqual(0.9);
+    expect(vetoes(result.files[0])).toContain('veto: another artist');
+  });
+
+  it('a single file with artist, title and length commits; with its title alone it asks', () => {
+    expect(run([file('Valvehead - Nervous Android.mp3', 383)]).files[0]?.confidence).toBeGreaterThan(0.9);
+    expect(vetoes(run([file('Nervous Android.mp3', 383)]).files[0])).toContain('veto: title alone');
+  });
+
+  it('an edition that is not the one in the catalog is asked about; where both are there each is found', () => {
+    const folder = 'The Tidewalkers - Harbour Road (Remastered)/';
+    const files = filesOf(ROAD, { folder });
+    expect(run(files).files.every((match) => match.confidence <= 0.9)).toBe(true);
+    const both = buildCatalogIndex(catalogOf([REMASTER, ...plans]));
+    expect(run(files, {}, both).groups[0]).toMatchObject({ verdict: 'matched', album_id: 'album-0' });
+    expect(run(filesOf(ROAD, { folder: 'The Tidewalkers - Harbour Road/' }), {}, both).groups[0]).toMatchObject({
+      verdict: 'matched',
+      album_id: 'album-1',
+    });
+  });
+
+  it('twins that nothing tells apart are one album question', () => {
+    const twins = buildCatalogIndex(catalogOf([ROAD, { ...ROAD, title: 'Harbour Road, Again' }, ...fillers(20)]));
+    const result = run(filesOf(ROAD), {}, twins);
+    expect(result.groups).toHaveLength(1);
+    expect(result.groups[0]?.verdict).toBe('ask_album');
+    expect(result.files.every((match) => match.confidence <= 0.9)).toBe(true);
+  });
+});
+
+describe('groups', () => {
+  it('MATCH-5: a flat pile holds several albums', () => {
+    const files = [...filesOf(ROAD).slice(0, 9), ...filesOf(COMPUTER).slice(2, 9)];
+    const result = run(files);
+    expect(result.groups.map((group) => [group.album_id, group.file_ids.length]).sort()).toEqual([
+      ['album-0', 9],
+      ['album-1', 7],
+    ]);
+    expect(result.files.every((match) => match.confidence > 0.9)).toBe(true);
+  });
+
+  it('MATCH-6: two formats of one recording share a track', () => {
+    const files = [
+      ...filesOf(COMPUTER, { folder: 'Fine Machine/FLAC/' }),
+      ...filesOf(COMPUTER, { folder: 'Fine Machine/MP3/', extension: 'mp3' }),
+    ];
+    const result = run(files);
+    expect(result.groups).toHaveLength(1);
+    for (let i = 0; i < 12; i++) expect(result.files[i]?.track_id).toBe(result.files[i + 12]?.track_id);
+    expect(result.files.every((match) => match.confidence > 0.9)).toBe(true);
+  });
+
+  it('reasons are chips: similarity, length, position, tracks', () => {
+    const result = run(filesOf(COMPUTER, { folder: 'Fine Machine/' }));
+    const labels = result.files[2]?.reasons.map((reason) => reason.label);
+    expect(labels).toEqual(expect.arrayContaining(['title 1.00', 'duration +0.3 s', 'track 3 = 3']));
+    expect(result.groups[0]?.reasons.map((reason) => reason.label)).toContain('tracks 12/12');
+  });
+
+  it('an empty batch and an empty catalog are no errors', () => {
+    expect(run([])).toEqual({ groups: [], files: [] });
+    const nothing = buildCatalogIndex({ artists: [], albums: [], tracks: [] });
+    expect(run(filesOf(ROAD), {}, nothing).groups.map((group) => group.verdict)).toEqual(['no_match']);
+  });
+});
