@@ -22,8 +22,13 @@ function versionName(): string {
   }
 }
 
-// The one inline style that Kit's own root component carries (its route announcer).
-const KIT_ANNOUNCER_STYLE = 'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo=';
+/** The inline styles that libraries carry, by their hashes; everything else of the kind is refused. */
+const INLINE_STYLES = [
+  // Kit's route announcer, in its root component.
+  'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo=',
+  // The hidden label of bits-ui's Command (the palette).
+  'sha256-iaOezIDcQIoxCULa6FBKKuLUu09R7kG+Mlu+JVfU3Rw=',
+] as const;
 
 export default defineConfig({
   plugins: [
@@ -39,7 +44,7 @@ export default defineConfig({
           'default-src': ['self'],
           'script-src': ['self', 'wasm-unsafe-eval'],
           'style-src': ['self'],
-          'style-src-attr': ['unsafe-hashes', KIT_ANNOUNCER_STYLE],
+          'style-src-attr': ['unsafe-hashes', ...INLINE_STYLES],
           'img-src': ['self', 'data:', 'blob:'],
           // A server elsewhere may be set: its API, its socket and its audio.
           'media-src': ['self', 'blob:', 'http:', 'https:'],

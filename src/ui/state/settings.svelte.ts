@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { changeSetting, settingsRow } from '../db.ts';
+import { applyTheme, nextTheme } from '../theme.ts';
 import { Live } from './live.svelte.ts';
 
 const row = new Live(settingsRow, DEFAULT_SETTINGS);
@@ -12,6 +13,13 @@ class SettingsState {
 
   get ready(): boolean {
     return row.ready;
+  }
+
+  /** The next of system, light, dark; seen at once. */
+  async changeTheme(): Promise<void> {
+    const next = nextTheme(this.current.theme);
+    applyTheme(next);
+    await this.set('theme', next);
   }
 
   async set<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
