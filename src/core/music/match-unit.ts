@@ -48,14 +48,16 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
   while (rest.length > 0) {
     const near = likeliest(rest, usable, memory);
     const fits = fitAll(rest, near, memory);
-    const best = fits[0];
+    // Chance finds some album for part of any folder: only one that the names do not contradict may divide it.
+    const best = fits.find((fit) => fit.total >= LEAST_GROUP && isNamed(fit));
     const rows = best?.given ?? [];
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
-    if (!best || mine.length === 0 || best.total < LEAST_GROUP) {
+    if (!best || mine.length === 0) {
       groups.push(...loose(rest, fits, rules, memory, files.length));
       break;
     }
-    if (mine.length === rest.length) {
+    const nameless = rest.every((file) => file.titles.length === 0);
+    if (mine.length === rest.length || nameless) {
       groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
@@ -76,6 +78,13 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     rest = left.filter((file) => !joined.includes(file));
   }
   return groups;
+}
+
+/** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */
+function isNamed(fit: AlbumFit): boolean {
+  if ((fit.albumSimilarity ?? 0) >= 0.75) return true;
+  const named = fit.given.flatMap((column, row) => fit.pairs[row]?.[column]?.similarity ?? []);
+  return named.filter((similarity) => similarity >= 0.55).length >= named.length * 0.5;
 }
 
 /**
