@@ -20,7 +20,7 @@ export default ts.config(
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-console': 'error',
+      'no-console': ['error', { allow: ['error'] }],
       'no-undef': 'off',
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
       'no-restricted-imports': [
@@ -53,8 +53,21 @@ export default ts.config(
     rules: { 'no-console': 'off' },
   },
   {
+    files: ['src/core/**', 'src/adapters/**', 'src/ui/**', 'workers/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':not(:function, :function *) > AwaitExpression',
+          message: 'A worker whose modules await loses the messages that arrive in the meantime.',
+        },
+      ],
+    },
+  },
+  {
     files: ['tests/**'],
     rules: {
+      '@typescript-eslint/no-dynamic-delete': 'off',
       // Playwright reads the first parameter's pattern to know what a fixture needs: `{}` is nothing.
       'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       'no-restricted-syntax': [

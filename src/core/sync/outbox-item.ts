@@ -1,10 +1,18 @@
-import { createSHA256 } from 'hash-wasm';
+import { createSHA256, type IHasher } from 'hash-wasm';
 import * as v from 'valibot';
 import type { OutboxItem } from './outbox.types.ts';
 import { CommitRequestSchema, type CommitRequest } from './protocol.ts';
 
-// Ready before anything is enqueued: an item is made inside an IndexedDB transaction, which would end at a foreign await.
-const hasher = await createSHA256();
+let hasher: IHasher | null = null;
+
+/**
+ * To be awaited once before the first item is made. Not where an item is made: that is inside an IndexedDB
+ * transaction, which would end at a foreign await. And not at the top of this module: a worker whose modules
+ * await loses the messages that arrive in the meantime.
+ */
+export async function prepareOutboxItems(): Promise<void> {
+  hasher ??= await createSHA256();
+}
 
 export interface NewOutboxItem {
   /** Idempotency key, new and unique. */
@@ -61,6 +69,7 @@ export function replacementItem(item: OutboxItem, next: { key: string; now: numb
 
 /** Lower-case hex SHA-256 of what is sent; fields in the schema's order, so that a stored body hashes the same. */
 export function bodySha(body: CommitRequest): string {
+  if (hasher === null) throw new Error('prepareOutboxItems() was not awaited');
   return hasher
     .init()
     .update(JSON.stringify(v.parse(CommitRequestSchema, body)))

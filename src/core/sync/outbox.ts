@@ -15,7 +15,7 @@ import { delayMs, RETRY_AFTER_CAP_MS, type Random } from './backoff.ts';
 import type { OutboxItem } from './outbox.types.ts';
 import type { CommitResponse } from './protocol.ts';
 
-export { newOutboxItem, replacementItem } from './outbox-item.ts';
+export { newOutboxItem, prepareOutboxItems, replacementItem } from './outbox-item.ts';
 
 /** Uploads that run at once. */
 export const PARALLEL_UPLOADS = 3;

@@ -1,6 +1,8 @@
-import { newOutboxItem } from '#core/sync/outbox.ts';
+import { newOutboxItem, prepareOutboxItems } from '#core/sync/outbox.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
+
+await prepareOutboxItems();
 
 export const SHA_A = 'a'.repeat(64);
 export const SHA_B = 'b'.repeat(64);

@@ -2,6 +2,10 @@ import 'fake-indexeddb/auto';
 import type { Timers } from '#adapters/http/socket.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
+import { prepareOutboxItems } from '#core/sync/outbox.ts';
+
+// As the pipeline's runner does before it works.
+await prepareOutboxItems();
 
 /** A clock and its timers: time passes only when the test says so, and every timer that is due then runs. */
 export function turnedTime(

@@ -4,6 +4,7 @@
  *
  *   recover -> [ probe two at a time | match one batch | tend the transcode pool ] -> wait for a poke -> ...
  */
+import { prepareOutboxItems } from '#core/sync/outbox.ts';
 import type { PipelineContext } from './apply.ts';
 import { matchNext, type MatchStageDeps } from './match-stage.ts';
 import { probeNext, type ProbeStageDeps } from './probe-stage.ts';
@@ -45,6 +46,7 @@ export class PipelineRunner {
   /** Runs until `stop()` or until another tab has taken over. */
   async run(): Promise<void> {
     try {
+      await prepareOutboxItems();
       await recover(this.#deps, this.#epoch);
       await this.#deps.sync.start();
       while (!this.#stopped) {
