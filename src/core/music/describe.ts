@@ -5,6 +5,7 @@ import type { AlbumOption, FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { optionsFor } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
+import type { PairScore } from './score.ts';
 import { albumReasons, pairReasons } from './reasons.ts';
 import { majority } from './reading.ts';
 import type { FileReading } from './reading.ts';
@@ -30,7 +31,7 @@ export function describeGroup(
   let verdict: GroupMatch['verdict'];
   if (!credible) verdict = 'no_match';
   else if (group.files.length === 1) verdict = 'loose';
-  else verdict = albumConfidence > ALBUM_SURE ? 'matched' : 'ask_album';
+  else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const matches = files.map((match) => ({
     ...match,
     group_id: id,
@@ -50,6 +51,28 @@ export function describeGroup(
     },
     files: matches,
   };
+}
+
+/**
+ * MATCH-21: when nothing but lengths and numbers speaks, an album whose lengths fit the same files within the bound of
+ * approval is as possible as the best one, however much closer that is: pressings differ by a second or two.
+ */
+function hasLengthRival(fits: readonly AlbumFit[], wanted: string | null): boolean {
+  const [best, ...others] = fits;
+  if (!best || best.album.album.id === wanted || (best.albumSimilarity ?? 0) >= 0.5) return false;
+  const pairs = pairsOf(best);
+  if (pairs.some((pair) => pair.similarity !== null)) return false;
+  const fitting = nearOnes(pairs);
+  return fitting > 0 && others.some((other) => nearOnes(pairsOf(other)) >= fitting * 0.7);
+}
+
+/** Pairs within the 3 s of approval that no number contradicts. */
+function nearOnes(pairs: readonly PairScore[]): number {
+  return pairs.filter((pair) => pair.off !== null && Math.abs(pair.off) <= 3 && pair.positionAgrees !== false).length;
+}
+
+function pairsOf(fit: AlbumFit): PairScore[] {
+  return fit.given.flatMap((column, row) => fit.pairs[row]?.[column] ?? []);
 }
 
 /** An album explains a group when it takes a good part of it, better than chance, and what is named does not contradict. */
@@ -103,7 +126,9 @@ function describeFile(
 
 /** Albums side by side with how likely each is, given that it is one of these or none. */
 function albumOptions(group: UnitGroup, facts: GroupFacts, wanted: string | null): AlbumOption[] {
-  const fits = group.fits.filter((fit) => fit.matched > 0).slice(0, 5);
+  const most = Math.max(0, ...group.fits.map((fit) => fit.matched));
+  // An album that a stray file or two happen to fit is no answer to "which album are these".
+  const fits = group.fits.filter((fit) => fit.matched > most / 3).slice(0, 5);
   const top = fits[0]?.total ?? 0;
   // "None of these" weighs as much as an album that is little better than chance.
   const none = Math.exp((5 + 1.2 * group.files.length - top) / 2);

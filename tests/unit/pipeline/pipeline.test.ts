@@ -177,7 +177,7 @@ describe('pipeline', () => {
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
   });
 
-  test('track01.mp3: the album is asked once, then files match by position and duration', async () => {
+  test('MATCH-21 track01.mp3: the album is asked once, then files match by position and duration', async () => {
     const lengths = [225, 252, 238, 301, 199, 263, 217, 244];
     const twin = (album: string, by: number) => ({
       album,
