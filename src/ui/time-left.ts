@@ -7,7 +7,7 @@ interface Sample {
 }
 
 const WINDOW_MS = 60_000;
-const SHORTEST_MS = 4000;
+const SHORTEST_MS = 6000;
 
 /**
  * How long converting will take, from how fast it went in the last minute. Says nothing (null) until it
@@ -21,6 +21,8 @@ export class TimeLeft {
     const audio = jobs.reduce((sum, job) => sum + audioLeft(job), 0);
     const last = this.#samples.at(-1);
     if (last !== undefined && audio > last.audio) this.#samples = [];
+    // The clock starts with the first progress: loading the codecs says nothing about their speed.
+    if (this.#samples[0]?.audio === audio) this.#samples = [];
     if (audio === 0) {
       this.#samples = [];
       return null;

@@ -7,6 +7,7 @@ import { toasts } from './toasts.svelte.ts';
 interface Given {
   job_ids: string[];
   words: string;
+  toast: number;
 }
 
 /** Answers on their way, and the last ones given, to take them back. */
@@ -35,23 +36,25 @@ class Answers {
     const asked = answers.map(({ review }) => review.id);
     this.busy = new Set([...this.busy].filter((id) => !asked.includes(id)));
     if (job_ids.length === 0) return false;
-    this.#given = [...this.#given.slice(-19), { job_ids, words }];
-    toasts.say(`Answered: ${words}`, { label: 'Undo', run: () => void this.undo() });
+    const toast = toasts.say(`Answered: ${words}`, { label: 'Undo', run: () => void this.undo() });
+    this.#given = [...this.#given.slice(-19), { job_ids, words, toast }];
     return true;
   }
 
-  /** Takes the last answer back; once it is published that is said, and nothing changes. */
-  async undo(): Promise<void> {
+  /** Takes the last answer back; once it is published that is said, and nothing changes. Answers the ids of its jobs, or null when nothing was taken back. */
+  async undo(): Promise<string[] | null> {
     const last = this.#given.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return null;
+    toasts.close(last.toast);
     this.#given = this.#given.slice(0, -1);
     const done = await ask(pipeline().undo(last.job_ids));
-    if (done === null) return;
-    toasts.say(
-      done.undone === 0
-        ? `Too late to take back: ${last.words}`
-        : `Taken back: ${last.words} (${plural(done.undone, 'file')})`,
-    );
+    if (done === null) return null;
+    if (done.undone === 0) {
+      toasts.say(`Too late to take back: ${last.words}`);
+      return null;
+    }
+    toasts.say(`Taken back: ${last.words} (${plural(done.undone, 'file')})`);
+    return last.job_ids;
   }
 }
 

@@ -20,9 +20,11 @@ class Toasts {
     this.#add({ tone: 'bad', text: failure.message, remedy: failure.remedy, action: null });
   }
 
-  say(text: string, action: Toast['action'] = null): void {
+  /** Answers its id, to close it early. */
+  say(text: string, action: Toast['action'] = null): number {
     const id = this.#add({ tone: 'good', text, remedy: null, action });
     setTimeout(() => this.close(id), GOOD_FOR_MS);
+    return id;
   }
 
   close(id: number): void {
