@@ -87,7 +87,7 @@ test('a refused token is said plainly, nothing is lost, and the right one publis
   await page.goto(`${server.origin}/#token=wrong`);
   await expect(app.syncStatus).toContainText('Not signed in', { timeout: 60_000 });
   await app.addFiles([one]);
-  await expect(app.jobRow(one.name)).toHaveAttribute('data-sync', 'waiting', { timeout: 60_000 });
+  await app.waitForOutbox([one.name]);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(0);
 
   await page.goto('about:blank');

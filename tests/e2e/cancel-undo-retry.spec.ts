@@ -23,10 +23,10 @@ test('a decision is taken back while its result waits, and made again', async ({
   const [first, ...others] = namesOf(files);
   if (!first) throw new Error('no file');
   await app.waitForReplica();
+  await app.waitForOfflineStart();
   await server.stop();
   await app.addFiles(files);
-  for (const name of namesOf(files))
-    await expect(app.jobRow(name)).toHaveAttribute('data-sync', 'waiting', { timeout: 90_000 });
+  await app.waitForOutbox(namesOf(files));
 
   await app.press(first, 'Undo');
   await app.waitForStatus(first, 'AWAITING_REVIEW');

@@ -15,9 +15,9 @@ test('the server is killed in the middle of an upload and started again: everyth
 }) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
   const proxy = new CuttingProxy(server.origin);
+  const app = new App(page);
   try {
     const origin = await proxy.listen();
-    const app = new App(page);
     await app.signIn(`${origin}/#token=${server.token}`);
     const killed = proxy.cutUploadAfter(CUT_AFTER_BYTES, () => server.kill());
     await app.addFiles([await zipOf('short_waves.zip', files)]);
@@ -29,6 +29,7 @@ test('the server is killed in the middle of an upload and started again: everyth
     await app.waitForPublished(namesOf(files));
   } finally {
     proxy.close();
+    await app.forgetFiles();
   }
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
   for (const track of SHORT_WAVES.tracks) await expectServed(api, SHORT_WAVES, track, track.duration_ms ?? 0);

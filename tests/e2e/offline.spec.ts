@@ -10,14 +10,12 @@ test('with the server stopped during all of a job the results wait, are said to,
 }) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
   await app.waitForReplica();
+  await app.waitForOfflineStart();
   await server.stop();
 
   await app.addFiles([await zipOf('short_waves.zip', files)]);
-  for (const { name } of files) {
-    await expect(app.jobRow(name)).toHaveAttribute('data-sync', 'waiting', { timeout: 90_000 });
-    await expect(app.jobRow(name)).toHaveAttribute('data-status', 'CONVERTING');
-    await expect(app.jobRow(name)).toContainText('Waiting to publish');
-  }
+  await app.waitForOutbox(namesOf(files));
+  for (const name of namesOf(files)) await expect(app.jobRow(name)).toContainText('Waiting to publish');
   await expect(app.syncStatus).toContainText('4 results wait');
 
   await server.start();
@@ -33,13 +31,12 @@ test('the app starts without the server, with what waits', async ({ app, api, se
   await app.waitForOfflineStart();
   await server.stop();
   await app.addFiles(files);
-  for (const { name } of files)
-    await expect(app.jobRow(name)).toHaveAttribute('data-sync', 'waiting', { timeout: 90_000 });
+  await app.waitForOutbox(namesOf(files));
 
   await page.goto('about:blank');
   await page.goto(server.origin);
   await expect(app.syncStatus).toContainText('4 results wait');
-  for (const { name } of files) await expect(app.jobRow(name)).toHaveAttribute('data-sync', 'waiting');
+  await app.waitForOutbox(namesOf(files));
   await page.goto(`${server.origin}/review`);
   await expect(page.getByRole('main')).toBeVisible();
   await page.goto(server.origin);

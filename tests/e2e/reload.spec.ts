@@ -32,7 +32,7 @@ test('a question survives closing the tab', async ({ app, api, page, server }) =
   await page.goto('about:blank');
   await page.goto(server.origin);
 
-  await app.answer('x.mp3', 'None of these');
+  await app.answer('Could not find matching album', 'None of these');
   await expect(app.region('Review queue').getByRole('article')).toHaveCount(0);
   expect(await api.available(PAPER_LANTERNS.id)).toHaveLength(0);
 });

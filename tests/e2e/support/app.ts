@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { JobStatus } from '#core/job/job.ts';
@@ -14,6 +17,7 @@ export const CONVERSION_MS = 180_000;
 /** The app as a person uses it: everything is found by its accessible name. */
 export class App {
   readonly page: Page;
+  readonly #folders: string[] = [];
 
   constructor(page: Page) {
     this.page = page;
@@ -39,10 +43,18 @@ export class App {
     return this.page.getByRole('region', { name, exact: true });
   }
 
+  /** Chooses these files, as the person's own: they are on the disk, nothing passes through the test's pipe. */
   async addFiles(files: TestFile[]): Promise<void> {
-    await this.fileInput.setInputFiles(
-      files.map(({ name, bytes }) => ({ name, mimeType: mimeOf(name), buffer: Buffer.from(bytes) })),
-    );
+    const folder = await mkdtemp(join(tmpdir(), 'accession-drop-'));
+    const paths = files.map(({ name }) => join(folder, name));
+    await Promise.all(files.map(({ bytes }, index) => writeFile(paths[index] ?? '', bytes)));
+    await this.fileInput.setInputFiles(paths);
+    this.#folders.push(folder);
+  }
+
+  /** Takes the dropped files off the disk; called when the test ends. */
+  async forgetFiles(): Promise<void> {
+    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 
   /** The row of the job that is named so, wherever it stands on the page. */
@@ -51,13 +63,8 @@ export class App {
   }
 
   /** A job that fails on the way is said at once, with what its row says. */
-  async waitForStatus(name: string, status: JobStatus, timeout = CONVERSION_MS): Promise<void> {
-    const row = this.jobRow(name);
-    await expect(row, `${name} is ${status}`).toHaveAttribute('data-status', new RegExp(`^(${status}|FAILED)$`), {
-      timeout,
-    });
-    if ((await row.getAttribute('data-status')) === status) return;
-    throw new Error(`${name} is FAILED and not ${status}: ${await row.innerText()}`);
+  async waitForStatus(name: string, status: JobStatus): Promise<void> {
+    await this.#reach(name, status, this.page.locator(`[data-status="${status}"]`));
   }
 
   /** Waits until the server has accepted every one of these. */
@@ -65,6 +72,13 @@ export class App {
     for (const name of names) {
       await this.waitForStatus(name, 'COMPLETED');
       await expect(this.jobRow(name)).toHaveAttribute('data-sync', 'published');
+    }
+  }
+
+  /** Waits until each of these is approved and converted, and only the server is missing. */
+  async waitForOutbox(names: string[]): Promise<void> {
+    for (const name of names) {
+      await this.#reach(name, 'in the outbox', this.page.locator('[data-status="CONVERTING"][data-sync="waiting"]'));
     }
   }
 
@@ -91,17 +105,32 @@ export class App {
     await this.jobRow(name).getByRole('button', { name: button }).click();
   }
 
+  async #reach(name: string, what: string, state: Locator): Promise<void> {
+    const row = this.jobRow(name);
+    const failed = row.and(this.page.locator('[data-status="FAILED"]'));
+    await expect(row.and(state).or(failed), `${name} is ${what}`).toBeAttached({ timeout: CONVERSION_MS });
+    if (what !== 'FAILED' && (await failed.count()) > 0) {
+      throw new Error(`${name} is FAILED and not ${what}: ${await failed.innerText()}`);
+    }
+  }
+
   /** Waits until the offline copy of the catalog is whole. */
   async waitForReplica(): Promise<void> {
     await expect.poll(() => this.page.evaluate(replicaIsComplete), { message: 'the replica is complete' }).toBe(true);
   }
 
-  /** Waits until the service worker serves the app. */
+  /** Waits until the service worker has everything: the app's files and the large codecs. */
   async waitForOfflineStart(): Promise<void> {
-    await this.page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-    });
+    const message = 'the codecs are kept for offline use';
+    await expect.poll(() => this.page.evaluate(codecsAreKept), { message, timeout: 60_000 }).toBe(true);
   }
+}
+
+/** Runs in the page. */
+async function codecsAreKept(): Promise<boolean> {
+  await navigator.serviceWorker.ready;
+  const cache = await caches.open('codecs');
+  return (await cache.keys()).length > 0;
 }
 
 /** Runs in the page: reads the row of the app's database that says so. */
@@ -120,18 +149,4 @@ async function replicaIsComplete(): Promise<boolean> {
   } finally {
     database.close();
   }
-}
-
-const MIME: Record<string, string> = {
-  zip: 'application/zip',
-  mp3: 'audio/mpeg',
-  flac: 'audio/flac',
-  m4a: 'audio/mp4',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  wav: 'audio/wav',
-};
-
-function mimeOf(name: string): string {
-  return MIME[name.slice(name.lastIndexOf('.') + 1)] ?? '';
 }

@@ -39,6 +39,7 @@ export const test = base.extend<Fixtures>({
     const app = new App(page);
     await app.signIn(server.signInLink);
     await use(app);
+    await app.forgetFiles();
   },
 });
 
