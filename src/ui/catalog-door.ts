@@ -1,6 +1,7 @@
 /** The catalog server as the page talks to it: for the editor, requests and listening. Publishing is the worker's. */
 import { createTokenStore } from '#adapters/browser/token.ts';
 import { createCatalogClient, type CatalogClient } from '#adapters/http/catalog-client.ts';
+import { probeServer, type ServerProbe } from '#adapters/http/probe-server.ts';
 import { resolveBase } from '#adapters/http/request.ts';
 import { db, settingsRow } from './db.ts';
 
@@ -21,6 +22,17 @@ export async function readToken(): Promise<string | null> {
 /** Keeps the token for this browser and this server; the workers read it from there. */
 export async function storeToken(token: string): Promise<void> {
   await (await tokens()).set(token);
+}
+
+/** Signs this browser out of the server that is set now. */
+export async function forgetToken(): Promise<void> {
+  await (await tokens()).clear();
+}
+
+/** What stands at an address (`''`: the page's own origin); without a token the stored one of that server counts. */
+export async function testServer(address: string, token: string | null): Promise<ServerProbe> {
+  const base = resolveBase(address);
+  return probeServer(base, token ?? (await createTokenStore(db, new URL(base).origin).get()));
 }
 
 /** A client of the server that is set now; ask for it anew at each use, because the setting may change. */

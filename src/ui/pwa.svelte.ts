@@ -1,5 +1,10 @@
 import type { Workbox } from 'workbox-window';
 
+/** Chromium's event, which the standard types do not have. */
+interface InstallOffer extends Event {
+  prompt(): Promise<unknown>;
+}
+
 /**
  * The service worker, as the page sees it.
  *
@@ -10,7 +15,19 @@ import type { Workbox } from 'workbox-window';
 class Pwa {
   /** True when a new version is installed and waits. */
   updateReady = $state(false);
+  /** True when the browser offers to install the app. */
+  installable = $state(false);
   #workbox: Workbox | null = null;
+  #offer: InstallOffer | null = null;
+
+  constructor() {
+    window.addEventListener('beforeinstallprompt', (event) => {
+      event.preventDefault();
+      this.#offer = event as InstallOffer;
+      this.installable = true;
+    });
+    window.addEventListener('appinstalled', () => (this.installable = false));
+  }
 
   async register(): Promise<void> {
     if (!('serviceWorker' in navigator)) return;
@@ -23,6 +40,14 @@ class Pwa {
     } catch {
       // Private windows refuse it: the app works as long as the server does.
     }
+  }
+
+  /** Shows the browser's own question; an offer can be used once. */
+  async install(): Promise<void> {
+    const offer = this.#offer;
+    this.#offer = null;
+    this.installable = false;
+    await offer?.prompt();
   }
 
   update(): void {

@@ -1,0 +1,23 @@
+/** The list of third-party software, readable without a browser for Markdown. Loaded at its first use. */
+import markdown from '../../docs/THIRD_PARTY.md?raw';
+
+/** Table rows as `name version: licence`; links as their words. */
+export const licences: string = markdown
+  .split('\n')
+  .filter((line) => !/^\|[\s|:-]+\|$/.test(line) && !/^\| package/.test(line))
+  .map(plain)
+  .join('\n')
+  .trim();
+
+function plain(line: string): string {
+  const words = line
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    .replace(/^#+\s*/, '');
+  if (!words.startsWith('|')) return words;
+  const [name = '', version = '', licence = '', ...rest] = words
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+  return `${name} ${version}: ${licence}${rest.length > 0 ? `. ${rest.join(', ')}` : ''}`;
+}
