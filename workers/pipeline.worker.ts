@@ -1,6 +1,5 @@
 /** Builds the adapters of the pipeline and shows its door (PipelineApi) to the page. */
 import { expose } from 'comlink';
-import { liveQuery } from 'dexie';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { IndexSource } from '#adapters/browser/catalog-index.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
@@ -11,6 +10,7 @@ import { readSettings } from '#adapters/browser/settings.ts';
 import { spawnTranscoder as spawn } from '#adapters/browser/spawn-transcoder.ts';
 import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
 import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
+import { watchSync } from '#adapters/browser/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { createTokenStore } from '#adapters/browser/token.ts';
 import { createCatalogClient } from '#adapters/http/catalog-client.ts';
@@ -54,10 +54,11 @@ async function open(): Promise<PipelineService> {
     settings: () => readSettings(db),
     wantReplica: () => sync.wantReplica(),
     onError: (error) => console.error(error),
+    later: (run) => timers.set(run, 60_000),
     announce: () => channel.postMessage({ type: 'poke' }),
   });
   channel.addEventListener('message', () => void service.poke());
-  liveQuery(() => db.meta.get('replica')).subscribe(() => void service.poke());
+  watchSync(db, { replica: () => void service.poke(), online: () => service.online() });
   return service;
 }
 

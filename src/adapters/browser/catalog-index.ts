@@ -1,5 +1,6 @@
 import type { CatalogIndex } from '#core/music/search.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
+import { searchCatalog } from '#core/music/search-catalog.ts';
 import type { CatalogHits, ReplicaState } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { loadSnapshot } from './replica.ts';
@@ -31,6 +32,9 @@ export class IndexSource {
   async search(query: string, limit: number): Promise<CatalogHits> {
     const index = await this.get();
     const empty: CatalogHits = { albums: [], tracks: [], artists: [] };
-    return index ? index.searchCatalog(query, limit) : empty;
+    if (!index) return empty;
+    const found = searchCatalog(index, query, limit);
+    const albumOf = (id: string): string => index.album(id)?.title ?? '';
+    return { ...found, tracks: found.tracks.map((track) => ({ ...track, album: albumOf(track.album_id) })) };
   }
 }

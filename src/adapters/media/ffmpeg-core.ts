@@ -102,9 +102,9 @@ class FfmpegCore implements Ffmpeg {
 function notLoaded(thrown: unknown): AccessionError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const remedy =
-    'Open the app once while the server can be reached, so that the converter is kept here, then press Retry.';
+    'Open the app once while its server can be reached, so that the converter is kept here; then it goes on by itself.';
   const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${reason}.`;
-  return new AccessionError(failure('conversion_failed', words, { remedy }), { cause: thrown });
+  return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
 }
 
 /** The run's files inside the core's file system, which ends with the instance. */

@@ -49,6 +49,8 @@ export interface Target {
 export type JobEvent =
   | { type: 'probe' }
   | { type: 'probed'; facts: ProbedFacts }
+  /** What reads or converts files is not here and cannot be fetched now. */
+  | { type: 'unprobed'; why: string }
   | { type: 'searching' }
   | {
       type: 'approved';
@@ -145,6 +147,9 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           duration_ms: event.facts.elapsed_ms,
         },
       );
+    case 'unprobed':
+      if (job.phase !== 'probing') return null;
+      return to({ status: 'PENDING', phase: 'queued' }, { step_type: 'Action', content: event.why });
     case 'searching':
       if (job.phase !== 'grouping') return null;
       return to({ phase: 'searching' });

@@ -54,7 +54,7 @@ export function describeGroup(
 }
 
 /**
- * MATCH-21: when nothing but lengths and numbers speaks, an album whose lengths fit the same files within the bound of
+ * MATCH-16: when nothing but lengths and numbers speaks, an album whose lengths fit the same files within the bound of
  * approval is as possible as the best one, however much closer that is: pressings differ by a second or two.
  */
 function hasLengthRival(fits: readonly AlbumFit[], wanted: string | null): boolean {

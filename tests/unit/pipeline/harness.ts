@@ -113,6 +113,7 @@ export async function openPipeline(
     }),
     size: 2,
     sync: { start: () => undefined, stop: () => undefined, poke: () => undefined, syncNow: async () => 0 },
+    later: () => undefined,
     onError: (error) => errors.push(error),
   };
   let runner: PipelineRunner | null = null;
@@ -138,6 +139,7 @@ export async function openPipeline(
       await running;
     },
     poke: () => runner?.poke(),
+    online: () => runner?.online(),
     async drop(files: DroppedAudio[], batch: Parameters<typeof makeBatch>[0] = {}): Promise<void> {
       const row = makeBatch({ id: ids.next(), ...batch });
       const jobs = files.map((file) => {

@@ -177,7 +177,7 @@ describe('pipeline', () => {
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
   });
 
-  test('MATCH-21 track01.mp3: the album is asked once, then files match by position and duration', async () => {
+  test('MATCH-16 track01.mp3: the album is asked once, then files match by position and duration', async () => {
     const lengths = [225, 252, 238, 301, 199, 263, 217, 244];
     const twin = (album: string, by: number) => ({
       album,
@@ -285,5 +285,26 @@ describe('pipeline', () => {
     const jobs = await pipeline.settled();
     expect(jobs.filter((job) => job.phase === 'waiting').length).toBe(7);
     expect(jobs.find((job) => job.status === 'FAILED')?.error_message).toContain('02 - Slow Ferries.flac');
+  });
+
+  test('JOB-9 without the converter a file waits, and goes on when the server is back', async () => {
+    pipeline = await openPipeline(CATALOG);
+    pipeline.setConvert(async () => fail(failure('offline', 'The converter could not be loaded.')));
+    await pipeline.drop(ALBUM);
+    await expect
+      .poll(async () => (await pipeline.db.jobs.toArray()).every((job) => job.phase === 'approved'))
+      .toBe(true);
+    pipeline.setConvert(async (request) => ({
+      ok: true,
+      value: {
+        sha256: '3'.repeat(63) + request.job_id.at(-1),
+        size: 1,
+        duration_ms: 1,
+        conversion_reason: 'x',
+        verified: [],
+      },
+    }));
+    pipeline.online();
+    expect((await pipeline.settled()).every((job) => job.phase === 'waiting')).toBe(true);
   });
 });

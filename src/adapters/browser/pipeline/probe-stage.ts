@@ -8,12 +8,17 @@ import { applyEvent, assertEpoch, jobTables, type PipelineContext } from './appl
 
 export interface ProbeStageDeps extends PipelineContext {
   blobs: BlobStore & { file(sha256: string): Promise<Blob> };
+  /** True while the codecs are not here and cannot be fetched: nothing is begun that needs them. */
+  toolsMissing(): boolean;
+  /** Says that the codecs could not be loaded. */
+  onToolsMissing(): void;
   probe(blob: Blob, name: string): Promise<Result<ProbeOutcome>>;
 }
 
 /** Probes the next waiting file. Answers false when there is none. */
 export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<boolean> {
   const { db } = deps;
+  if (deps.toolsMissing()) return false;
   const job = await db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, epoch);
     const next = await db.jobs
@@ -35,6 +40,10 @@ export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<bo
 
 async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promise<JobEvent> {
   const outcome = await readBlob(deps, job);
+  if (!outcome.ok && outcome.failure.code === 'offline') {
+    deps.onToolsMissing();
+    return { type: 'unprobed', why: outcome.failure.message };
+  }
   if (!outcome.ok) return { type: 'failed', failure: { ...outcome.failure, subject: job.original_filename } };
   const found = outcome.value;
   const cover = found.cover ? await keepCover(deps.blobs, found.cover) : null;

@@ -13,24 +13,44 @@ import { TranscodeStage, type TranscodeDeps } from './transcode-stage.ts';
 
 const PARALLEL_PROBES = 2;
 
-export interface RunnerDeps extends PipelineContext, ProbeStageDeps, MatchStageDeps, Omit<TranscodeDeps, 'poke'> {
+type Held = 'poke' | 'toolsMissing' | 'onToolsMissing';
+
+export interface RunnerDeps
+  extends PipelineContext, Omit<ProbeStageDeps, Held>, MatchStageDeps, Omit<TranscodeDeps, Held> {
   sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void; syncNow(): Promise<number> };
+  /** Calls back in about a minute. */
+  later(run: () => void): void;
   /** Says on the console and in the meta row what stopped the loop. */
   onError(error: unknown): void;
 }
 
 export class PipelineRunner {
-  readonly #deps: RunnerDeps;
+  readonly #deps: RunnerDeps & Pick<TranscodeDeps, Held>;
   readonly #epoch: number;
   readonly #transcode: TranscodeStage;
   #wake: (() => void) | null = null;
   #poked = false;
   #stopped = false;
+  #toolsMissing = false;
 
   constructor(deps: RunnerDeps, epoch: number) {
-    this.#deps = deps;
+    this.#deps = {
+      ...deps,
+      poke: () => this.poke(),
+      toolsMissing: () => this.#toolsMissing,
+      onToolsMissing: () => {
+        this.#toolsMissing = true;
+        this.#deps.later(() => this.online());
+      },
+    };
     this.#epoch = epoch;
-    this.#transcode = new TranscodeStage({ ...deps, poke: () => this.poke() }, epoch);
+    this.#transcode = new TranscodeStage(this.#deps, epoch);
+  }
+
+  /** The server can be reached again: what could not be loaded is tried again. */
+  online(): void {
+    this.#toolsMissing = false;
+    this.poke();
   }
 
   poke(): void {

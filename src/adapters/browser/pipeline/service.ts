@@ -49,6 +49,11 @@ export class PipelineService implements PipelineApi {
     this.#runner = null;
   }
 
+  /** Called when the server answers again. */
+  online(): void {
+    this.#runner?.online();
+  }
+
   async poke(): Promise<void> {
     this.#runner?.poke();
     await Promise.resolve();

@@ -2,7 +2,7 @@
  * A small pool of transcode workers, fair across album groups. A worker runs one file at a time and is
  * terminated to cancel; a finished file and its outbox item are one transaction.
  */
-import { failure, toFailure } from '#core/errors.ts';
+import { failure, toFailure, type Failure } from '#core/errors.ts';
 import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
 import { coverRank } from '#core/ingest/ingesters/cover.ts';
 import type { Batch, Job } from '#core/job/job.ts';
@@ -24,6 +24,10 @@ export interface TranscodeDeps extends PipelineContext {
   spawn(): TranscodeWorker;
   size: number;
   settings(): Promise<Settings>;
+  /** True while the codecs are not here and cannot be fetched: nothing is begun that needs them. */
+  toolsMissing(): boolean;
+  /** Says that the codecs could not be loaded. */
+  onToolsMissing(): void;
   /** What could be written nowhere else (another tab took over, the database is gone). */
   onError(error: unknown): void;
   /** Called when something changed that the runner should look at. */
@@ -59,7 +63,7 @@ export class TranscodeStage {
       const job = await this.#deps.db.jobs.get(id);
       if (job?.phase !== 'converting') running.stop();
     }
-    while (this.#running.size < this.#deps.size && !(await readPaused(this.#deps.db))) {
+    while (this.#running.size < this.#deps.size && !this.#deps.toolsMissing() && !(await readPaused(this.#deps.db))) {
       const job = await this.#claim();
       if (!job) break;
       void this.#run(job);
@@ -175,6 +179,7 @@ export class TranscodeStage {
 
   async #finish(job: Job, outcome: Result<TranscodeDone>): Promise<void> {
     const { db } = this.#deps;
+    if (!outcome.ok && outcome.failure.code === 'offline') this.#deps.onToolsMissing();
     await db.transaction('rw', jobTables(db), async () => {
       await assertEpoch(db, this.#epoch);
       const event: JobEvent = outcome.ok
@@ -186,11 +191,16 @@ export class TranscodeStage {
             conversion_reason: outcome.value.conversion_reason,
             verified: outcome.value.verified,
           }
-        : { type: 'failed', failure: outcome.failure };
+        : notConverted(outcome.failure);
       const row = await applyEvent(this.#deps, job.id, event);
       if (row && outcome.ok) await enqueueOutbox(db, outboxItem(this.#deps, row, outcome.value, this.#epoch));
     });
   }
+}
+
+/** A converter that is not here yet is no failure of the file: it waits for it. */
+function notConverted(why: Failure): JobEvent {
+  return why.code === 'offline' ? { type: 'unconverted', why: why.message } : { type: 'failed', failure: why };
 }
 
 function groupOf(job: Job): string {
