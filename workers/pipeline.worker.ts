@@ -5,7 +5,7 @@ import { IndexSource } from '#adapters/browser/catalog-index.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lateDoor } from '#adapters/browser/late-door.ts';
 import { PipelineService } from '#adapters/browser/pipeline/service.ts';
-import { onConflict, onParked, remoteAnswer } from '#adapters/browser/pipeline/sync-events.ts';
+import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { spawnTranscoder as spawn } from '#adapters/browser/spawn-transcoder.ts';
 import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
@@ -39,10 +39,7 @@ async function open(): Promise<PipelineService> {
     socket: (onHint) =>
       createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
     upload: createUploader({ ...http, blobs }),
-    onPublished: () => undefined,
-    onParked: (item) => onParked(context, item),
-    onConflict: (item) => onConflict(context, item),
-    onRemoteAnswer: async (review, selected) => void (await service.answerReview(review, remoteAnswer(selected))),
+    ...syncEvents(context, (review, answer) => service.answerReview(review, answer)),
   });
   const free = () => freeStorage(db, blobs, clock);
   const service: PipelineService = new PipelineService({

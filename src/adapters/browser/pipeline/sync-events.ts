@@ -4,11 +4,12 @@ import type { Review } from '#core/job/review.ts';
 import { replaceOptions } from '#core/job/batch-plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { ReviewAnswer } from '../api.ts';
+import type { SyncRunnerOptions } from '../sync-runner.ts';
 import { splitOption } from '#core/job/batch-plan.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
-export async function onParked(context: PipelineContext, item: OutboxItem): Promise<void> {
+async function onParked(context: PipelineContext, item: OutboxItem): Promise<void> {
   const { db } = context;
   await db.transaction('rw', jobTables(db), async () => {
     const why = item.failure ?? failure('server_error', `"${item.body.original_filename}" was refused by the server.`);
@@ -24,7 +25,7 @@ export async function onParked(context: PipelineContext, item: OutboxItem): Prom
 }
 
 /** Somebody else published that track in the meantime: nothing is overwritten, the person is asked. */
-export async function onConflict(context: PipelineContext, item: OutboxItem): Promise<void> {
+async function onConflict(context: PipelineContext, item: OutboxItem): Promise<void> {
   const { db } = context;
   await db.transaction('rw', jobTables(db), async () => {
     const job = await applyEvent(context, item.job_id, { type: 'undone' }, { patch: { hold: true } });
@@ -72,8 +73,21 @@ export async function onConflict(context: PipelineContext, item: OutboxItem): Pr
   });
 }
 
+/** All that sync calls back for. `answer` takes a review's answer like one given here. */
+export function syncEvents(
+  context: PipelineContext,
+  answer: (reviewId: string, answer: ReviewAnswer) => Promise<unknown>,
+): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer'> {
+  return {
+    onPublished: () => undefined,
+    onParked: (item) => onParked(context, item),
+    onConflict: (item) => onConflict(context, item),
+    onRemoteAnswer: async (review, selected) => void (await answer(review, remoteAnswer(selected))),
+  };
+}
+
 /** An answer given elsewhere, in the form that this workstation would have taken it. */
-export function remoteAnswer(selected: string): ReviewAnswer {
+function remoteAnswer(selected: string): ReviewAnswer {
   const [kind, id] = splitOption(selected);
   if (selected === 'none') return { kind: 'none' };
   if (selected === 'cancelled') return { kind: 'cancel' };
