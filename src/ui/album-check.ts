@@ -12,7 +12,7 @@ export function checkDraft(draft: AlbumDraft): DraftErrors {
   };
   say('title', text(draft.title, 'Say what the album is called.'));
   say('artist', text(draft.artist, 'Say who the album is by. "Various Artists" for a compilation.'));
-  say('year', draft.year.trim() === '' ? null : whole(draft.year, 0, 'A year is a number like 1997.'));
+  say('year', draft.year.trim() === '' ? null : whole(draft.year, 0, 'A year like 1997.'));
   if (draft.tracks.length === 0) say('tracks', 'Add at least one track: files are matched by their tracks.');
   const taken = new Map<string, number>();
   for (const [at, row] of draft.tracks.entries()) {

@@ -80,3 +80,11 @@ export async function tracksById(ids: readonly string[]): Promise<TrackHit[]> {
   const albums = await db.albums.bulkGet(tracks.map((track) => track.album_id));
   return tracks.map((track, at) => ({ ...track, album: albums[at]?.title ?? '' }));
 }
+
+/** Ids of the albums of these artists, artist by artist, oldest album first. */
+export async function albumsByArtists(ids: readonly string[]): Promise<string[]> {
+  const albums = await db.albums.where('artist_id').anyOf(ids).toArray();
+  return albums
+    .sort((a, b) => ids.indexOf(a.artist_id) - ids.indexOf(b.artist_id) || (a.year ?? 9999) - (b.year ?? 9999))
+    .map((album) => album.id);
+}

@@ -20,7 +20,7 @@ test('use case 4: an album that is not in the catalog is created in the editor a
     timeout: 60_000,
   });
   await expect(question).toContainText('Would you like to create a new catalog entry?');
-  await question.getByRole('link', { name: 'Create catalog entry' }).click();
+  await question.getByRole('button', { name: 'Create catalog entry' }).click();
 
   const editor = page.getByRole('dialog');
   await expect(editor.getByLabel('Album title')).toHaveValue(TIN_WEATHER.title);

@@ -1,6 +1,7 @@
 import { ask, pipeline } from '../client.ts';
 import {
   albumRows,
+  albumsByArtists,
   standing,
   tracksById,
   type AlbumRow,
@@ -13,6 +14,8 @@ export type SortBy = 'artist' | 'title' | 'year';
 
 export const ALBUMS_A_PAGE = 100;
 const HITS = 60;
+/** Of the artists found, so many have their albums listed. */
+const ARTISTS = 2;
 const TYPING_MS = 120;
 
 // Counting 25,000 tracks under a storm of publishing: twice a second is enough.
@@ -93,8 +96,12 @@ class CatalogBrowse {
   async #lookUp(wanted: string): Promise<void> {
     const found = await ask(pipeline().searchCatalog(wanted, HITS));
     if (found === null || this.query.trim() !== wanted) return;
-    const tracks = await tracksById(found.tracks.slice(0, HITS / 2).map((track) => track.id));
-    this.#hits = { query: wanted, albums: found.albums.map((album) => album.id), tracks };
+    const [tracks, byThem] = await Promise.all([
+      tracksById(found.tracks.slice(0, HITS / 2).map((track) => track.id)),
+      albumsByArtists(found.artists.slice(0, ARTISTS).map((artist) => artist.id)),
+    ]);
+    const albums = [...new Set([...found.albums.map((album) => album.id), ...byThem])];
+    this.#hits = { query: wanted, albums, tracks };
   }
 }
 
