@@ -76,7 +76,7 @@ test('a mislabelled, an empty, a cut and a foreign file fail by themselves; the 
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(1);
 });
 
-test('a refused token is said plainly, nothing is lost, and the right one publishes', async ({
+test('a refused token is said plainly, nothing is lost, and the right link, opened in the same tab, publishes', async ({
   page,
   app,
   server,
@@ -90,7 +90,6 @@ test('a refused token is said plainly, nothing is lost, and the right one publis
   await app.waitForOutbox([one.name]);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(0);
 
-  await page.goto('about:blank');
   await page.goto(server.signInLink);
   await app.waitForPublished([one.name]);
 });

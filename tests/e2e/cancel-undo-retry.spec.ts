@@ -14,6 +14,7 @@ test('a cancelled job is FAILED with "cancelled" and is taken up again by Retry'
   await expect(app.region('Review queue').getByRole('article')).toHaveCount(0);
 
   await app.press('unknown.mp3', 'Retry');
+  await expect(app.jobRow('unknown.mp3')).not.toHaveAttribute('data-status', 'FAILED');
   await app.waitForStatus('unknown.mp3', 'AWAITING_REVIEW');
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(0);
 });
