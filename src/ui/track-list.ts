@@ -52,7 +52,10 @@ function parseLine(line: string, disc: number, next: number): TrackDraft | null 
   }
   const length = LENGTH_AT_END.exec(` ${rest}`);
   if (length !== null) rest = ` ${rest}`.slice(0, length.index);
-  const title = rest.replace(/^["“„«]\s*|\s*["”»]$/g, '').trim();
+  const title = rest
+    .trim()
+    .replace(/^["“„«]\s*|\s*["”»]$/g, '')
+    .trim();
   if (title === '') return null;
   const ms = parseLength(length?.[1] ?? '');
   return {
