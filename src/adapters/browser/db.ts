@@ -54,7 +54,7 @@ export class AccessionDb extends Dexie {
       outbox: 'key, job_id, entity, state, next_at, created_at',
       artists: 'id, name',
       albums: 'id, artist_id, title',
-      tracks: 'id, album_id, availability',
+      tracks: 'id, album_id, availability, original_sha256',
       requests: 'id, status',
       settings: 'key',
       meta: 'key',

@@ -25,6 +25,8 @@ export interface PlanInput {
   threshold: number;
   track(id: string): Track | undefined;
   albumTitle(id: string): string | undefined;
+  /** By job: the available track that was made from the very same content. */
+  published: ReadonlyMap<string, Track>;
   /** Unfinished or published jobs of other batches by the track that they hold. */
   claimedElsewhere: ReadonlyMap<string, string>;
   openReviews: readonly Review[];
@@ -103,6 +105,12 @@ export function planBatch(input: PlanInput): BatchPlan {
     for (const job of open) {
       const file = files.get(job.id);
       if (!file) continue;
+      const made = input.published.get(job.id);
+      if (made && !job.hold) {
+        const reason = `"${made.title}" in the catalog was made from the same content`;
+        plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: made.id, reason }, before: searched });
+        continue;
+      }
       const track = file.track_id === null ? undefined : input.track(file.track_id);
       const chosen = file.reasons.some((reason) => reason.kind === 'chosen');
       if (track && file.confidence > input.threshold && (chosen || !job.hold)) approvable.push({ job, file, track });

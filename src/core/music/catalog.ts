@@ -39,6 +39,8 @@ export interface Track {
   position: number;
   duration_ms: number | null;
   availability: Availability;
+  /** SHA-256 of the file that the published audio was converted from; the same file is recognised by it. */
+  original_sha256?: string | undefined;
   external_ids?: ExternalIds;
 }
 

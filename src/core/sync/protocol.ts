@@ -47,6 +47,7 @@ export const TrackSchema = v.object({
 export const StoredTrackSchema = v.object({
   ...TrackSchema.entries,
   availability: v.picklist(['missing', 'available']),
+  original_sha256: v.optional(Sha256),
 });
 
 /** Body of POST /v1/catalog/import; the rows are checked one by one, so that a bad one can be named. */

@@ -99,6 +99,7 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
   const audio = {
     output_file_path: path,
     audio_sha256: body.sha256,
+    original_sha256: body.original_sha256,
     audio_size: info.size,
     audio_duration_ms: info.duration_ms,
   };

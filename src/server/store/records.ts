@@ -31,6 +31,7 @@ export function toTrack(row: TrackTable): Track {
     position: row.position,
     duration_ms: row.duration_ms,
     availability: row.availability,
+    ...(row.original_sha256 === null ? {} : { original_sha256: row.original_sha256 }),
     ...externalIds(row.external_ids),
   };
 }

@@ -78,6 +78,7 @@ export function trackRow(fields: TrackFields): TrackTable {
     availability: 'missing',
     output_file_path: null,
     audio_sha256: null,
+    original_sha256: null,
     audio_size: null,
     audio_duration_ms: null,
     version: 1,
@@ -86,8 +87,8 @@ export function trackRow(fields: TrackFields): TrackTable {
 
 /** The new row with what the catalog's editors do not decide (audio, version) taken over from the old one. */
 export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
-  const { availability, output_file_path, audio_sha256, audio_size, audio_duration_ms } = before;
-  return { ...row, availability, output_file_path, audio_sha256, audio_size, audio_duration_ms };
+  const { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms } = before;
+  return { ...row, availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms };
 }
 
 /**

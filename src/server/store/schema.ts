@@ -55,6 +55,8 @@ export interface TrackTable {
   /** Under the media directory; null while missing. */
   output_file_path: string | null;
   audio_sha256: string | null;
+  /** Of the file that the audio was converted from: the same file is recognised by it. */
+  original_sha256: string | null;
   audio_size: number | null;
   audio_duration_ms: number | null;
   version: number;

@@ -307,4 +307,24 @@ describe('pipeline', () => {
     pipeline.online();
     expect((await pipeline.settled()).every((job) => job.phase === 'waiting')).toBe(true);
   });
+
+  test('REVIEW-9 the very content that is in the catalog is a duplicate, without a question', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(ALBUM.slice(0, 3));
+    const jobs = await pipeline.settled();
+    await pipeline.db.transaction('rw', pipeline.db.tracks, pipeline.db.jobs, pipeline.db.outbox, async () => {
+      for (const job of jobs)
+        await pipeline.db.tracks.update(job.matched_track_id ?? '', {
+          availability: 'available',
+          original_sha256: job.sha256 ?? '',
+        });
+      await pipeline.db.jobs.toCollection().modify({ status: 'PROCESSING', phase: 'grouping', matched_track_id: null });
+      await pipeline.db.outbox.clear();
+    });
+    pipeline.poke();
+    expect((await pipeline.settled()).map((job) => [job.phase, job.duplicate_of])).toEqual(
+      [1, 2, 3].map((at) => ['duplicate', `tr0-${at}`]),
+    );
+    expect(await pipeline.openReviews()).toEqual([]);
+  });
 });

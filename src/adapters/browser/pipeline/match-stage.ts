@@ -76,6 +76,7 @@ async function matchOne(
     threshold: (await deps.settings()).auto_approve_threshold,
     track: (id) => tracks.get(id),
     albumTitle: (id) => titles.get(id),
+    published: await publishedFrom(deps, jobs),
     claimedElsewhere: await claimedElsewhere(deps, batch.id),
     openReviews: reviews.filter((review) => review.resolved_at === null),
     now: deps.clock.now(),
@@ -115,6 +116,17 @@ async function markSearching(deps: MatchStageDeps, epoch: number, jobs: Job[]): 
     const rows = await db.jobs.bulkGet(jobs.map((job) => job.id));
     return rows.flatMap((row) => (row ? [row] : []));
   });
+}
+
+/** Files whose very content was published before, from here or from elsewhere. */
+async function publishedFrom(deps: MatchStageDeps, jobs: Job[]): Promise<Map<string, Track>> {
+  const found = new Map<string, Track>();
+  for (const job of jobs) {
+    if (job.sha256 === null || !isUndecided(job)) continue;
+    const track = await deps.db.tracks.where('original_sha256').equals(job.sha256).first();
+    if (track?.availability === 'available') found.set(job.id, track);
+  }
+  return found;
 }
 
 /** Tracks that jobs of other batches hold: on their way, or published from here. */

@@ -56,6 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('availability', 'text', (c) => c.notNull())
     .addColumn('output_file_path', 'text', (c) => c.unique())
     .addColumn('audio_sha256', 'text')
+    .addColumn('original_sha256', 'text')
     .addColumn('audio_size', 'bigint')
     .addColumn('audio_duration_ms', 'integer')
     .addColumn('version', 'integer', (c) => c.notNull())
