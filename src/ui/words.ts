@@ -27,7 +27,7 @@ export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
 /** 0..1 as `97 %`; never rounded up to a certainty that it is not. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
-  return `${rounded === 100 && share < 0.995 ? 99 : rounded}\u00a0%`;
+  return `${share < 1 ? Math.min(99, rounded) : 100}\u00a0%`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

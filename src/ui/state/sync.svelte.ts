@@ -1,5 +1,6 @@
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../db.ts';
+import { waitingSentence } from '../sentence.ts';
 import { Live } from './live.svelte.ts';
 
 const STARTING: SyncState = {
@@ -45,23 +46,6 @@ class Sync {
   });
 
   readonly sentence: string = $derived(waitingSentence(this.state.state, this.waiting, this.parked));
-}
-
-/** The sentence of the status region: whether the server is there and how many results wait. */
-export function waitingSentence(state: SyncState['state'], waiting: number, parked: number): string {
-  const wait = `${waiting} ${waiting === 1 ? 'result waits' : 'results wait'}`;
-  const they = waiting === 1 ? 'it is' : 'they are';
-  const attention = parked === 0 ? '' : `, ${parked} of them ${parked === 1 ? 'needs' : 'need'} you`;
-  if (state === 'offline') {
-    return waiting === 0
-      ? 'Server not reachable: 0 results wait. Go on working, results are published when it is back'
-      : `Server not reachable: ${wait}, ${they} published when it is back`;
-  }
-  if (state === 'unauthorized') return `Not signed in: ${wait}, ${they} published once the server accepts your token`;
-  if (state === 'server_error') {
-    return `The server has a problem: ${wait}, tried again by ${waiting === 1 ? 'itself' : 'themselves'}`;
-  }
-  return waiting === 0 ? 'Everything is published' : `${wait} to be published${attention}`;
 }
 
 export const sync = new Sync();

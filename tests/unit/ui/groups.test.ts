@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { isFinished } from '#core/job/job.ts';
+import { groupConfidence, groupJobs, groupProgress, ROWS_SHOWN } from '#ui/groups.ts';
+import { batch, job } from './fixtures.ts';
+
+const all = () => true;
+
+describe('groupJobs', () => {
+  it('UI-4 lists jobs by album group, and by drop until they are grouped', () => {
+    const jobs = [job('a', { group_id: 'g1' }), job('b'), job('c', { group_id: 'g1' }), job('d')];
+    const groups = groupJobs(jobs, [batch('b1', 'A drop')], all);
+    expect(groups.map((group) => group.rows.map((row) => row.id))).toEqual([
+      ['a', 'c'],
+      ['b', 'd'],
+    ]);
+    expect(groups.map((group) => group.title)).toEqual(['A drop', 'A drop']);
+  });
+
+  it('UI-3 an unfinished job is listed as active, a finished one in the history, never in both', () => {
+    const jobs = [
+      job('a', { status: 'COMPLETED', phase: 'published' }),
+      job('b', { status: 'CONVERTING', phase: 'converting' }),
+    ];
+    const active = groupJobs(jobs, [], (one) => !isFinished(one));
+    const history = groupJobs(jobs, [], isFinished);
+    expect(active.flatMap((group) => group.rows.map((row) => row.id))).toEqual(['b']);
+    expect(history.flatMap((group) => group.rows.map((row) => row.id))).toEqual(['a']);
+    expect(active[0]?.all).toHaveLength(2);
+  });
+
+  it('UI-4 keeps the order of the files, numbers as numbers', () => {
+    const jobs = ['10.flac', '2.flac', '1.flac'].map((path) => job(path, { path }));
+    expect(groupJobs(jobs, [], all)[0]?.rows.map((row) => row.path)).toEqual(['1.flac', '2.flac', '10.flac']);
+  });
+
+  it('UI-4 begins a long group with what needs looking at', () => {
+    const many = Array.from({ length: ROWS_SHOWN + 1 }, (_, i) => job(`f${i}`));
+    const jobs = [
+      ...many,
+      job('z-asked', { status: 'AWAITING_REVIEW', phase: 'review' }),
+      job('z-failed', { status: 'FAILED', phase: 'failed' }),
+    ];
+    const rows = groupJobs(jobs, [], all)[0]?.rows.map((row) => row.id);
+    expect(rows?.slice(0, 2)).toEqual(['z-failed', 'z-asked']);
+  });
+
+  it('says what belongs to the drop once, with its first group', () => {
+    const jobs = [job('a', { group_id: 'g1' }), job('b', { group_id: 'g2' })];
+    expect(groupJobs(jobs, [batch('b1', 'A drop')], all).map((group) => group.leads)).toEqual([true, false]);
+  });
+});
+
+describe('groupProgress', () => {
+  it('UI-5 the least advanced stage names the group, a question does not hold the others up', () => {
+    const asked = job('q', { status: 'AWAITING_REVIEW', phase: 'review' });
+    const converting = job('c', { status: 'CONVERTING', phase: 'converting', progress: 0.5 });
+    const probing = job('p', { status: 'PROCESSING', phase: 'probing' });
+    expect(groupProgress([asked, converting, probing]).words).toBe('Analyzing...');
+    expect(groupProgress([asked, converting])).toMatchObject({
+      words: 'Converting...',
+      done: 0,
+      total: 2,
+      questions: 1,
+    });
+    expect(groupProgress([asked]).words).toBe('Needs your answer');
+  });
+
+  it('UI-5 converted files that only wait for the server say so', () => {
+    const waiting = job('w', { status: 'CONVERTING', phase: 'waiting' });
+    const done = job('d', { status: 'COMPLETED', phase: 'published' });
+    expect(groupProgress([waiting, done])).toMatchObject({ words: 'Waiting to publish', done: 1, total: 2 });
+  });
+
+  it('never shows a whole bar before everything is finished', () => {
+    const waiting = job('w', { status: 'CONVERTING', phase: 'waiting' });
+    expect(groupProgress([waiting]).share).toBeLessThan(1);
+    expect(groupProgress([job('d', { status: 'COMPLETED', phase: 'published' })]).share).toBe(1);
+  });
+});
+
+describe('groupConfidence', () => {
+  it('is the mean of what was decided, and nothing before', () => {
+    expect(groupConfidence([job('a')])).toBeNull();
+    const decided = [0.9, 1].map((match_confidence, i) => job(`d${i}`, { matched_track_id: 't', match_confidence }));
+    expect(groupConfidence([...decided, job('a')])).toBeCloseTo(0.95);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { bulks } from '#ui/bulk.ts';
+import { waitingSentence } from '#ui/sentence.ts';
+import { TimeLeft } from '#ui/time-left.ts';
+import { bytes, companionsLine, lengthDifference, percent, phaseWords } from '#ui/words.ts';
+import { job, trackReview } from './fixtures.ts';
+
+describe('the status sentence', () => {
+  it.each([
+    ['ok', 0, 'Everything is published'],
+    ['ok', 1, '1 result waits to be published'],
+    ['ok', 3, '3 results wait to be published'],
+    ['offline', 3, 'Server not reachable: 3 results wait, they are published when it is back'],
+    ['offline', 1, 'Server not reachable: 1 result waits, it is published when it is back'],
+  ] as const)('UI-2 says %s with %i waiting', (state, waiting, sentence) => {
+    expect(waitingSentence(state, waiting, 0)).toBe(sentence);
+  });
+
+  it('UI-2 names a refused token, a failing server, and what needs a person', () => {
+    expect(waitingSentence('unauthorized', 2, 0)).toMatch(/not signed in: 2 results wait/i);
+    expect(waitingSentence('server_error', 1, 0)).toMatch(/problem: 1 result waits/);
+    expect(waitingSentence('offline', 0, 0)).toMatch(/0 results wait/);
+    expect(waitingSentence('ok', 3, 1)).toMatch(/1 of them needs you/);
+  });
+});
+
+describe('words', () => {
+  it('UI-6 phases have the words of the specification', () => {
+    const words = (
+      ['queued', 'probing', 'searching', 'review', 'converting', 'waiting', 'publishing', 'published'] as const
+    ).map((phase) => phaseWords(phase).words);
+    expect(words).toEqual([
+      'Waiting',
+      'Analyzing...',
+      'Searching catalog...',
+      'Needs your answer',
+      'Converting...',
+      'Waiting to publish',
+      'Publishing...',
+      'Available',
+    ]);
+  });
+
+  it('UI-11 a percentage is never rounded up to 100', () => {
+    expect([0.9749, 0.994, 0.996, 1, 0].map(percent)).toEqual(
+      ['97', '99', '99', '100', '0'].map((text) => `${text}\u00a0%`),
+    );
+  });
+
+  it('says how far a length is off, with a tenth below ten seconds', () => {
+    expect([0, 40, 400, -8000, 16_000, -138_000].map(lengthDifference)).toEqual([
+      '\u00b10.0\u00a0s',
+      '\u00b10.0\u00a0s',
+      '+0.4\u00a0s',
+      '\u22128.0\u00a0s',
+      '+0:16',
+      '\u22122:18',
+    ]);
+  });
+
+  it('says sizes with three digits', () => {
+    expect([0, 999, 1500, 28_000_000, 508_400_000].map(bytes)).toEqual(
+      ['0 B', '999 B', '1.5 kB', '28.0 MB', '508 MB'].map((text) => text.replace(' ', '\u00a0')),
+    );
+  });
+
+  it('makes one quiet line of what came along', () => {
+    const companion = (path: string, outcome: string) => ({
+      path,
+      kind: 'text' as const,
+      outcome,
+      sha256: null,
+      text: null,
+    });
+    const line = companionsLine([
+      companion('x/cover.jpg', 'used as cover'),
+      companion('a.nfo', 'ignored'),
+      companion('b.log', 'ignored'),
+    ]);
+    expect(line).toBe('cover.jpg used as cover, 2 ignored');
+  });
+});
+
+describe('bulks', () => {
+  it('UI-10 takes track questions of one group whose first candidate is at least Likely', () => {
+    const reviews = [
+      trackReview('a', 'g1', 0.7),
+      trackReview('b', 'g1', 0.6),
+      trackReview('c', 'g1', 0.59),
+      trackReview('d', 'g2', 0.9),
+    ];
+    expect(bulks(reviews).map((bulk) => bulk.reviews.map((review) => review.id))).toEqual([['a', 'b']]);
+  });
+});
+
+describe('TimeLeft', () => {
+  const converting = (progress: number) => [
+    job('a', { status: 'CONVERTING', phase: 'converting', duration_ms: 100_000, progress }),
+  ];
+
+  it('UI-7 says nothing until it has seen progress for some seconds', () => {
+    const left = new TimeLeft();
+    expect(left.estimate(converting(0), 0)).toBeNull();
+    expect(left.estimate(converting(0), 60_000)).toBeNull();
+    expect(left.estimate(converting(0.1), 61_000)).toBeNull();
+    expect(left.estimate(converting(0.5), 70_000)).toBeCloseTo(10_000);
+  });
+
+  it('UI-7 begins anew when work is added, and is silent when none is left', () => {
+    const left = new TimeLeft();
+    left.estimate(converting(0), 0);
+    expect(left.estimate(converting(0.5), 10_000)).toBeCloseTo(10_000);
+    expect(left.estimate([...converting(0.5), ...converting(0)], 11_000)).toBeNull();
+    expect(left.estimate([], 12_000)).toBeNull();
+  });
+});
