@@ -113,7 +113,7 @@ const UNFINISHED: Partial<Job> = {
 /** The next row and its steps, or null when the event does not fit the row's state. */
 export function transition(job: Job, event: JobEvent, now: number): Transition | null {
   const to = (patch: Partial<Job>, ...steps: StepDraft[]): Transition => ({
-    job: { ...job, ...patch, updated_at: now },
+    job: { ...job, ...patch, updated_at: Math.max(now, job.updated_at + 1) },
     steps,
   });
   switch (event.type) {
