@@ -23,8 +23,7 @@ async function open(): Promise<PipelineService> {
   const db = new AccessionDb();
   const channel = new BroadcastChannel('accession');
   const baseUrl = (await readSettings(db)).server_url || self.location.origin;
-  const tokens = createTokenStore(db, new URL(baseUrl).origin);
-  const http = { baseUrl, token: () => tokens.get() };
+  const http = { baseUrl, token: createTokenStore(db, new URL(baseUrl).origin).get };
   const client = createCatalogClient(http);
   const blobs = await openBlobStore(db);
   const index = new IndexSource(db);
@@ -41,9 +40,8 @@ async function open(): Promise<PipelineService> {
     upload: createUploader({ ...http, blobs }),
     ...syncEvents(context, (review, answer) => service.answerReview(review, answer)),
   });
-  const free = () => freeStorage(db, blobs, clock);
   const service: PipelineService = new PipelineService({
-    ...{ ...context, blobs, sync, spawn, free, user: 'me', probe: probeBlob },
+    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: () => freeStorage(db, blobs, clock) },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
     index: () => index.get(),
     search: (query, limit) => index.search(query, limit),

@@ -4,6 +4,7 @@
  */
 import type { Result } from '#core/result.ts';
 import type { ContextType } from '#core/job/job.ts';
+import type { FileTags } from '#core/music/evidence.ts';
 
 /** A dropped file with its path inside the drop (folders included), `/` separated. */
 export interface DroppedFile {
@@ -128,7 +129,7 @@ export interface ProbeOutcome {
   sample_rate: number | null;
   channels: number | null;
   lossless: boolean;
-  tags: import('#core/music/evidence.ts').FileTags;
+  tags: FileTags;
   cover: { bytes: Uint8Array; mime: string } | null;
 }
 

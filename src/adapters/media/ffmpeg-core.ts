@@ -64,7 +64,7 @@ class FfmpegCore implements Ffmpeg {
     core.setLogger(({ message }) => log.add(message));
     core.setProgress(({ time }) => onTime(Math.max(0, time / 1000)));
     const outputs: FfmpegRun['outputs'] = new Map();
-    let code = -1;
+    let code: number;
     try {
       const folder = new WorkFolder(core);
       const places = new Map(inputs.map((file) => folder.put(file)));

@@ -4,7 +4,7 @@ import type { ParsedName, PositionReading } from './names.ts';
 import { isGenericFolder, isGenericTitle } from './noise.ts';
 import { repairText } from './repair.ts';
 import { commonAffixes } from './common.ts';
-import { editSimilarity, textKey } from './similarity.ts';
+import { textKey } from './similarity.ts';
 import type { TextKey } from './similarity.ts';
 import { versionsIn } from './versions.ts';
 
@@ -201,6 +201,3 @@ export function majority(texts: readonly (string | null)[]): string | null {
   }
   return best;
 }
-
-/** True when two texts say the same thing but for damage. */
-export const sameText = (a: TextKey, b: TextKey): boolean => editSimilarity(a.leet, b.leet) >= 0.8;

@@ -149,14 +149,6 @@ export const ChangesPageSchema = v.object({
 export type Change = v.InferOutput<typeof ChangeSchema>;
 export type ChangesPage = v.InferOutput<typeof ChangesPageSchema>;
 
-export const ReasonSchema = v.object({
-  kind: v.string(),
-  label: v.string(),
-  tone: v.picklist(['good', 'neutral', 'bad']),
-  value: v.optional(v.number()),
-  weight: v.optional(v.number()),
-});
-
 /** Body of POST /v1/ingestion/commits. Header `Idempotency-Key` is required. */
 export const CommitRequestSchema = v.object({
   job_id: Id,
