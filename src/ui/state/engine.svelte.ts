@@ -1,4 +1,7 @@
+import { toFailure } from '#core/errors.ts';
 import { ask, pipeline, stage } from '../client.ts';
+import { db } from '../db.ts';
+import { toasts } from './toasts.svelte.ts';
 
 /** Whether this tab does the work. Another tab may: then this one shows and steers. */
 class Engine {
@@ -8,7 +11,21 @@ class Engine {
     const started = await ask(pipeline().start());
     if (started === null) return;
     this.role = started.role;
-    if (started.role === 'leader') await stage().resume();
+    await this.resumeStaging();
+    // The tab that was reading a drop in may have been closed meanwhile.
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') void this.resumeStaging();
+    });
+  }
+
+  /** Goes on with drops that were not read in to their end; those that another tab is at are locked by it. */
+  async resumeStaging(): Promise<void> {
+    if (this.role === 'unsupported') return;
+    try {
+      if ((await db.batches.where('state').equals('staging').count()) > 0) await stage().resume();
+    } catch (thrown) {
+      toasts.fail(toFailure(thrown));
+    }
   }
 }
 
