@@ -43,6 +43,9 @@ export interface BatchPlan {
   groups: { job_id: string; group_id: string }[];
 }
 
+/** More candidates than these are noise; the search box finds the rest. */
+const MOST_TRACK_OPTIONS = 3;
+
 const UNDECIDED_PHASES: readonly Job['phase'][] = ['grouping', 'searching', 'review'];
 
 export function isUndecided(job: Job): boolean {
@@ -205,7 +208,12 @@ function askDoubtful(group: GroupMatch, doubtful: { job: Job; file: FileMatch }[
   }
   for (const item of doubtful) {
     if (without.includes(item) || item.job.evidence === null) continue;
-    ask('track', [item], questionForFile(item.file, item.job.evidence), item.file.options.map(trackOption));
+    ask(
+      'track',
+      [item],
+      questionForFile(item.file, item.job.evidence),
+      item.file.options.slice(0, MOST_TRACK_OPTIONS).map(trackOption),
+    );
   }
 }
 
