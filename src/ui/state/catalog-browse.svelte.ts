@@ -42,7 +42,8 @@ class CatalogBrowse {
   /** All albums, or those that were found, best first. */
   readonly #pool: AlbumRow[] = $derived.by(() => {
     const hits = this.#hits;
-    if (!this.searching || hits === null) return this.#sorted;
+    if (!this.searching) return this.#sorted;
+    if (hits === null) return [];
     return hits.albums.map((id) => this.#byId.get(id)).filter((row) => row !== undefined);
   });
   readonly counts: Record<AvailabilityFilter, number> = $derived.by(() => {

@@ -1,7 +1,7 @@
 import { failure } from '#core/errors.ts';
 import type { Track } from '#core/music/catalog.ts';
-import { ask } from '../client.ts';
 import { catalog } from '../catalog-door.ts';
+import { needsServer } from '../needs-server.ts';
 import { player } from './player.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
@@ -28,15 +28,16 @@ class CatalogPlayer {
     this.track = track;
     this.url = null;
     const client = await catalog();
-    const signed = await ask(client.signedUrl(`/v1/catalog/tracks/${encodeURIComponent(track.id)}/audio`));
+    const signed = await client.signedUrl(`/v1/catalog/tracks/${encodeURIComponent(track.id)}/audio`);
     // Another one was chosen, or this one closed, while the server was asked.
     if (this.track.id !== track.id) return;
-    if (signed === null) {
+    if (!signed.ok) {
       this.stop();
+      toasts.fail(needsServer(signed.failure, 'Listening needs the server. Try again when it is back.'));
       return;
     }
-    this.#expires = signed.expires_at;
-    this.url = signed.url;
+    this.#expires = signed.value.expires_at;
+    this.url = signed.value.url;
     this.paused = false;
   }
 

@@ -1,5 +1,6 @@
-import { ask, pipeline } from '../client.ts';
 import { catalog } from '../catalog-door.ts';
+import { ask, pipeline } from '../client.ts';
+import { needsServer } from '../needs-server.ts';
 import { toasts } from './toasts.svelte.ts';
 
 /** Asking for albums. The replica says later what is pending; until then this does. */
@@ -11,8 +12,11 @@ class CatalogRequests {
   async request(albumId: string, title: string): Promise<void> {
     this.busy = true;
     try {
-      const made = await ask((await catalog()).createDownloadRequest({ album_id: albumId }));
-      if (made === null) return;
+      const made = await (await catalog()).createDownloadRequest({ album_id: albumId });
+      if (!made.ok) {
+        toasts.fail(needsServer(made.failure, 'Requests are kept on the server. Ask again when it is back.'));
+        return;
+      }
       this.asked = new Set([...this.asked, albumId]);
       toasts.say(`Requested: ${title}`);
       await ask(pipeline().syncNow());
