@@ -65,6 +65,8 @@ export default defineConfig({
     // Workers, wasm and images stay files of their own: cacheable, and the CSP needs no data: scripts.
     assetsInlineLimit: 0,
     target: 'es2022',
+    // Icons are a few hundred bytes each: one file of them all costs less than thirty requests.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'icons', test: /@lucide/ }] } } },
     chunkSizeWarningLimit: 700,
   },
   optimizeDeps: { exclude: ['@ffmpeg/core'] },
