@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
 import { failure } from '#core/errors.ts';
@@ -326,5 +327,25 @@ describe('pipeline', () => {
       [1, 2, 3].map((at) => ['duplicate', `tr0-${at}`]),
     );
     expect(await pipeline.openReviews()).toEqual([]);
+  });
+
+  test('JOB-5 a result that waits without an outbox row is converted again', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(ALBUM.slice(0, 2));
+    await pipeline.settled();
+    await pipeline.stop();
+    await pipeline.db.outbox.clear();
+    await pipeline.start();
+    await expect.poll(() => pipeline.db.outbox.count()).toBe(2);
+    expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('JOB-1, JOB-8 a tab that lost the work to another writes nothing more', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await nextEpoch(pipeline.db);
+    await pipeline.drop(ALBUM.slice(0, 2));
+    await expect.poll(() => pipeline.errors.length).toBe(1);
+    expect((await pipeline.db.jobs.toArray()).map((job) => job.phase)).toEqual(['queued', 'queued']);
+    expect(await pipeline.db.steps.count()).toBe(0);
   });
 });

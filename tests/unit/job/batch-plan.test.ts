@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { matchContext, planBatch, type PlanInput } from '#core/job/batch-plan.ts';
+import type { Job } from '#core/job/job.ts';
+import type { Review } from '#core/job/review.ts';
+import type { Track } from '#core/music/catalog.ts';
+import type { FileMatch, GroupMatch, TrackOption } from '#core/music/match.types.ts';
+import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
+
+const option = (track: string): TrackOption => ({
+  track_id: track,
+  album_id: 'al1',
+  title: `Title ${track}`,
+  artist: 'Ida Strand',
+  album: 'Copper Valley',
+  disc: 1,
+  position: 1,
+  duration_ms: 200_000,
+  confidence: 0.5,
+  reasons: [],
+});
+
+const fileMatch = (id: string, confidence: number, track: string | null = `tr-${id}`): FileMatch => ({
+  file_id: id,
+  group_id: 'g1',
+  track_id: track,
+  confidence,
+  options: track === null ? [] : [option(track)],
+  reasons: [{ kind: 'title', label: 'title 0.97', tone: 'good' }],
+  detected: { title: null, artist: null, disc: null, position: null },
+});
+
+const searching = (id: string, patch: Partial<Job> = {}): Job =>
+  makeJob({
+    id,
+    status: 'PROCESSING',
+    phase: 'searching',
+    evidence: { file_id: id, path: `${id}.flac`, duration_ms: 200_000, tags: {} },
+    ...patch,
+  });
+
+const group = (ids: string[], patch: Partial<GroupMatch> = {}): GroupMatch => ({
+  group_id: 'g1',
+  file_ids: ids,
+  verdict: 'matched',
+  album_id: 'al1',
+  confidence: 0.95,
+  options: [],
+  detected: { album: 'Copper Valley', artist: 'Ida Strand', year: null, tracks: ids.length },
+  reasons: [],
+  searches: [],
+  ...patch,
+});
+
+const track = (id: string): Track => ({
+  id,
+  album_id: 'al1',
+  title: `Title ${id}`,
+  artist_id: 'ar1',
+  artist: 'Ida Strand',
+  disc: 1,
+  position: 1,
+  duration_ms: 200_000,
+  availability: 'missing',
+});
+
+function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
+  return planBatch({
+    batch: makeBatch(),
+    jobs,
+    match: { groups: groups ?? [group(jobs.map((job) => job.id))], files },
+    threshold: 0.9,
+    track,
+    albumTitle: () => 'Copper Valley',
+    published: new Map(),
+    claimedElsewhere: new Map(),
+    openReviews: [],
+    now: 5,
+    ids: countingIds('review'),
+    ...patch,
+  });
+}
+
+describe('from a match to what happens', () => {
+  test('REVIEW-1 above the threshold approved, at it asked', () => {
+    const made = plan([searching('a'), searching('b')], [fileMatch('a', 0.91), fileMatch('b', 0.9)]);
+    expect(made.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([
+      ['a', 'approved'],
+      ['b', 'asked'],
+    ]);
+    const stricter = plan([searching('a')], [fileMatch('a', 0.91)], { threshold: 0.95 });
+    expect(stricter.events[0]?.event.type).toBe('asked');
+  });
+
+  test('REVIEW-2 one question for an album, one for each doubtful file', () => {
+    const ids = ['a', 'b', 'c'];
+    const jobs = ids.map((id) => searching(id));
+    const files = ids.map((id) => fileMatch(id, 0.4));
+    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const album = plan(jobs, files, {}, [group(ids, { verdict: 'ask_album', options: albums })]);
+    expect(album.reviews.map((review) => [review.kind, review.job_ids])).toEqual([['album', ids]]);
+    const tracks = plan(jobs, files);
+    expect(tracks.reviews.map((review) => [review.kind, review.job_ids])).toEqual(ids.map((id) => ['track', [id]]));
+    const nothing = plan(jobs, files, {}, [group(ids, { verdict: 'no_match', album_id: null })]);
+    expect(nothing.reviews.map((review) => [review.kind, review.job_ids])).toEqual([['no_match', ids]]);
+  });
+
+  test('REVIEW-3 a needless question is withdrawn, the same one stays with its id', () => {
+    const jobs = [searching('a'), searching('b')];
+    const first = plan(jobs, [fileMatch('a', 0.4), fileMatch('b', 0.4)]);
+    const asked = jobs.map((job): Job => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
+    const second = plan(asked, [fileMatch('a', 0.99), fileMatch('b', 0.4)], { openReviews: first.reviews });
+    expect(second.withdrawn).toEqual([first.reviews.find((review) => review.job_id === 'a')?.id]);
+    expect(second.reviews).toEqual([]);
+    expect(second.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([['a', 'approved']]);
+  });
+
+  test('REVIEW-6 a decision that was taken back is not approved again without a word', () => {
+    const made = plan([searching('a', { hold: true })], [fileMatch('a', 0.99)]);
+    expect(made.events[0]?.event.type).toBe('asked');
+  });
+
+  test('REVIEW-7 what a person said is told to the matcher, and what was decided is pinned', () => {
+    const review = (patch: Partial<Review>): Review => ({
+      schema_version: 1,
+      id: 'r',
+      kind: 'album',
+      job_id: 'a',
+      job_ids: ['a', 'b'],
+      batch_id: 'b1',
+      group_id: 'g1',
+      question: '?',
+      reasoning: '',
+      options: [],
+      detected: { album: null, artist: null, year: null, title: null },
+      files: [],
+      created_at: 1,
+      resolved_at: 2,
+      resolved_by_user_id: 'me',
+      selected_option: 'album:al1',
+      ...patch,
+    });
+    const jobs = [searching('a'), searching('c', { status: 'CONVERTING', phase: 'approved', matched_track_id: 'tr9' })];
+    const answers = [
+      review({}),
+      review({ id: 'r2', kind: 'track', job_ids: ['d'], selected_option: 'track:tr7' }),
+      review({ id: 'r3', resolved_at: null, selected_option: null, job_ids: ['e'] }),
+    ];
+    expect(matchContext(makeBatch(), jobs, answers, undefined)).toEqual({
+      type: 'spontaneous',
+      chosenAlbums: [{ file_ids: ['a', 'b'], album_id: 'al1' }],
+      chosenTracks: { d: 'tr7', c: 'tr9' },
+      rejectedAlbums: [],
+    });
+  });
+});
