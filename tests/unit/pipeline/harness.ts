@@ -64,6 +64,13 @@ export async function openPipeline(
   await db.albums.bulkPut(albums);
   await db.tracks.bulkPut(tracks);
 
+  let index: RunnerDeps['index'] = async () =>
+    buildCatalogIndex({
+      artists: await db.artists.toArray(),
+      albums: await db.albums.toArray(),
+      tracks: await db.tracks.toArray(),
+    });
+
   const blobs: BlobStore & { file(sha256: string): Promise<Blob> } = {
     put: async () => ({ sha256: 'cover', size: 1 }),
     size: async () => 1,
@@ -93,12 +100,7 @@ export async function openPipeline(
         cover: null,
       });
     },
-    index: async () =>
-      buildCatalogIndex({
-        artists: await db.artists.toArray(),
-        albums: await db.albums.toArray(),
-        tracks: await db.tracks.toArray(),
-      }),
+    index: () => index(),
     settings: async () => DEFAULT_SETTINGS,
     wantReplica: () => undefined,
     spawn: () => ({
@@ -130,6 +132,11 @@ export async function openPipeline(
     deps,
     conversions,
     errors,
+    setIndex: (replacement: RunnerDeps['index'] | null) => {
+      const before = index;
+      if (replacement) index = replacement;
+      return before;
+    },
     setConvert: (run: typeof convert) => {
       convert = run;
     },

@@ -348,4 +348,37 @@ describe('pipeline', () => {
     expect((await pipeline.db.jobs.toArray()).map((job) => job.phase)).toEqual(['queued', 'queued']);
     expect(await pipeline.db.steps.count()).toBe(0);
   });
+
+  test('JOB-10 what breaks a turn is said and tried again', async () => {
+    pipeline = await openPipeline(CATALOG);
+    const working = pipeline.setIndex(async () => {
+      throw new Error('the storage does not answer');
+    });
+    await pipeline.drop(ALBUM.slice(0, 2));
+    await expect.poll(() => pipeline.errors.length).toBeGreaterThan(0);
+    pipeline.setIndex(working);
+    pipeline.errors.length = 0;
+    pipeline.poke();
+    expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('JOB-10 what the matcher breaks on is a failure of those files, and the next drop goes on', async () => {
+    pipeline = await openPipeline(CATALOG);
+    const working = pipeline.setIndex(null);
+    pipeline.setIndex(async () => {
+      const index = await working();
+      if (index === null) return null;
+      return {
+        ...index,
+        albumsByText: () => {
+          throw new Error('broken');
+        },
+      };
+    });
+    await pipeline.drop(ALBUM.slice(0, 1));
+    expect((await pipeline.settled()).map((job) => [job.status, job.failure?.retryable])).toEqual([['FAILED', true]]);
+    pipeline.setIndex(working);
+    await pipeline.drop(ALBUM.slice(1, 3));
+    expect((await pipeline.settled()).map((job) => job.phase).sort()).toEqual(['failed', 'waiting', 'waiting']);
+  });
 });

@@ -57,13 +57,18 @@ export async function touchBatch(db: AccessionDb, batchId: string, patch: Partia
 export async function assertEpoch(db: AccessionDb, epoch: number): Promise<void> {
   const row = await db.meta.get('pipeline');
   if (readEpoch(row?.value) !== epoch) {
-    throw new AccessionError(failure('internal', 'Another tab has taken over the work; this one stops.'));
+    throw new AccessionError(failure('conflict', 'Another tab has taken over the work; this one stops.'));
   }
 }
 
 /** The epoch of whoever took the pipeline over last. */
 export async function currentEpoch(db: AccessionDb): Promise<number> {
   return readEpoch((await db.meta.get('pipeline'))?.value);
+}
+
+/** True for what `assertEpoch` throws: the only error after which the loop must not go on. */
+export function isLockLost(error: unknown): boolean {
+  return error instanceof AccessionError && error.failure.code === 'conflict';
 }
 
 /** Takes the next epoch: from now on writes of earlier holders are refused. */

@@ -1,3 +1,4 @@
+import { toFailure } from '#core/errors.ts';
 import { isUndecided, matchContext, planBatch, type BatchPlan } from '#core/job/batch-plan.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
@@ -7,7 +8,7 @@ import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
-import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext, isLockLost } from './apply.ts';
 
 export interface MatchStageDeps extends PipelineContext {
   /** The index over the replica, or null while the catalog was never loaded completely. */
@@ -38,9 +39,28 @@ export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<bo
       deps.wantReplica();
       continue;
     }
-    if (await matchOne(deps, epoch, batch, jobs, index)) return true;
+    try {
+      if (await matchOne(deps, epoch, batch, jobs, index)) return true;
+    } catch (error) {
+      if (isLockLost(error)) throw error;
+      await failBatch(deps, epoch, batch, error);
+      return true;
+    }
   }
   return false;
+}
+
+/** What the matcher broke on is a failure of these files, said in their rows; other batches go on. */
+async function failBatch(deps: MatchStageDeps, epoch: number, batch: Batch, error: unknown): Promise<void> {
+  const { db } = deps;
+  await db.transaction('rw', jobTables(db), async () => {
+    await assertEpoch(db, epoch);
+    for (const job of await db.jobs.where('batch_id').equals(batch.id).toArray()) {
+      if (job.phase !== 'grouping' && job.phase !== 'searching') continue;
+      await applyEvent(deps, job.id, { type: 'failed', failure: toFailure(error, job.original_filename) });
+    }
+    await db.batches.update(batch.id, { rematch: false });
+  });
 }
 
 async function matchOne(

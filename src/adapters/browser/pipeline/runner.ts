@@ -5,7 +5,7 @@
  *   recover -> [ probe two at a time | match one batch | tend the transcode pool ] -> wait for a poke -> ...
  */
 import { prepareOutboxItems } from '#core/sync/outbox.ts';
-import type { PipelineContext } from './apply.ts';
+import { isLockLost, type PipelineContext } from './apply.ts';
 import { matchNext, type MatchStageDeps } from './match-stage.ts';
 import { probeNext, type ProbeStageDeps } from './probe-stage.ts';
 import { recover } from './recover.ts';
@@ -71,7 +71,7 @@ export class PipelineRunner {
       await this.#deps.sync.start();
       while (!this.#stopped) {
         this.#poked = false;
-        await this.#turn();
+        await this.#turnSafely();
         this.#deps.sync.poke();
         if (!this.#poked) await this.#sleep();
       }
@@ -80,6 +80,17 @@ export class PipelineRunner {
     } finally {
       this.#transcode.close();
       await this.#deps.sync.stop();
+    }
+  }
+
+  /** A turn that fails (storage that is full, say) is said and tried again; only a lost lock ends the loop. */
+  async #turnSafely(): Promise<void> {
+    try {
+      await this.#turn();
+    } catch (error) {
+      if (isLockLost(error)) throw error;
+      this.#deps.onError(error);
+      this.#deps.later(() => this.poke());
     }
   }
 
