@@ -7,7 +7,7 @@ export interface Unit<T> {
 }
 
 /**
- * MATCH-7: files of one folder (its disc and format folders included) are looked at together; whether they are one
+ * MATCH-17: files of one folder (its disc and format folders included) are looked at together; whether they are one
  * album or several is decided by the catalog (see match-unit.ts), not by the folder.
  */
 export function groupByHome<T extends { name: ParsedName }>(files: readonly T[]): Unit<T>[] {
