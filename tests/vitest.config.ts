@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     restoreMocks: true,
+    setupFiles: ['tests/setup.ts'],
     projects: ['unit', 'contract'].map((name) => ({
       extends: true,
       test: { name, include: [`tests/${name}/**/*.test.ts`] },

@@ -68,9 +68,14 @@ export function safePath(raw: string): SafePath {
   let path = change(raw, raw.toWellFormed(), 'broken characters');
   path = change(path, withoutHidden(path), 'control characters');
   path = change(path, path.replaceAll('\\', '/'), 'backslashes');
-  path = change(path, path.replace(/^(\/\/[?.]\/)?[a-z]:\/*/i, ''), 'drive letter');
-  path = change(path, path.replace(/^\/+/, ''), 'absolute path');
   path = path.normalize('NFC');
+  // Again as long as something changes: what is taken away may uncover the next one (` /C:`, `./C:/`).
+  for (let before: string | null = null; before !== path;) {
+    before = path;
+    path = change(path, path.replace(/^(\/\/[?.]\/)?[a-z]:\/*/i, ''), 'drive letter');
+    path = change(path, path.replace(/^\/+/, ''), 'absolute path');
+    path = path.replace(/^(\s+|\.)\//, '');
+  }
   const parts = path.split('/').filter((part) => part.trim() !== '' && part !== '.');
   if (parts.some((part) => part.trim() === '..'))
     return { ok: false, reason: 'its name points out of the archive ("..")' };

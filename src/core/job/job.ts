@@ -114,7 +114,7 @@ export interface Job {
 export interface Companion {
   path: string;
   kind: 'cover' | 'cue' | 'playlist' | 'log' | 'checksum' | 'text' | 'system';
-  /** `used as cover`, `read for track order`, `ignored`. */
+  /** `used as cover`, `kept beside the files, not needed`, `ignored`. */
   outcome: string;
   sha256: string | null;
   /** For text companions small enough to keep (CUE, M3U): their text. */

@@ -172,8 +172,8 @@ describe('STAGE-5 what cannot be taken in says why', () => {
 
 describe('STAGE-9 companions are quiet', () => {
   const known: [string, FileKind, string, string, string][] = [
-    ['x.cue', 'text', 'cue', 'read for track order', 'text'],
-    ['x.m3u', 'text', 'playlist', 'read for track order', 'text'],
+    ['x.cue', 'text', 'cue', 'kept beside the files, not needed', 'text'],
+    ['x.m3u', 'text', 'playlist', 'kept beside the files, not needed', 'text'],
     ['x.nfo', 'unknown', 'text', 'ignored', 'nothing'],
     ['x.url', 'text', 'text', 'ignored', 'nothing'],
     ['x.html', 'html', 'text', 'ignored', 'nothing'],

@@ -19,6 +19,8 @@ describe('ARCH-3 names from outside are repaired or refused one by one', () => {
     ['music/aux.mp3', 'music/_aux.mp3', ['reserved name']],
     ['Con Te Partiro.mp3', 'Con Te Partiro.mp3', []],
     ['...And Justice for All/..a.mp3', '...And Justice for All/..a.mp3', []],
+    ['./C:/x.mp3', 'x.mp3', ['drive letter']],
+    [' /D:x.mp3', 'x.mp3', ['drive letter']],
   ];
   for (const [raw, path, repairs] of repaired) {
     test(`${JSON.stringify(raw)} becomes ${path}`, () => expect(safePath(raw)).toEqual({ ok: true, path, repairs }));

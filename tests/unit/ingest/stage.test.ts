@@ -31,7 +31,7 @@ describe('STAGE-1 every file of a drop is one job, one companion or one failed r
     ]);
     expect(batch.companions.map(({ path, kind, outcome, text: kept }) => [path, kind, outcome, kept])).toEqual([
       ['Abbey Road/cover.jpg', 'cover', 'used as cover', null],
-      ['Abbey Road/album.cue', 'cue', 'read for track order', 'TITLE "Abbey Road"\n'],
+      ['Abbey Road/album.cue', 'cue', 'kept beside the files, not needed', 'TITLE "Abbey Road"\n'],
       ['Abbey Road/info.nfo', 'text', 'ignored', null],
       ['Abbey Road/Thumbs.db', 'system', 'ignored', null],
     ]);

@@ -78,7 +78,7 @@ describe('pipeline', () => {
     await expect
       .poll(async () => (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting').length)
       .toBe(2);
-    const before = pipeline.conversions.length;
+    await expect.poll(() => pipeline.conversions.length).toBe(2);
     await pipeline.stop();
     release();
     pipeline.setConvert(async (request) => ({
@@ -95,7 +95,7 @@ describe('pipeline', () => {
     const jobs = await pipeline.settled();
     expect(jobs.every((job) => job.phase === 'waiting')).toBe(true);
     expect(await pipeline.db.outbox.count()).toBe(3);
-    expect(pipeline.conversions.length).toBe(before + 3);
+    expect(pipeline.conversions.length).toBe(2 + 3);
   });
 
   test('REVIEW-6 undo takes an approved file back and it is not approved again by itself', async () => {

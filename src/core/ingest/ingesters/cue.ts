@@ -6,6 +6,6 @@ export const cueIngester = companionIngester({
   description: 'Keeps the text of CUE sheets.',
   capabilities: ['ingest:cue'],
   kind: 'cue',
-  outcome: 'read for track order',
+  outcome: 'kept beside the files, not needed',
   keep: 'text',
 });

@@ -6,6 +6,6 @@ export const m3uIngester = companionIngester({
   description: 'Keeps the text of playlists.',
   capabilities: ['ingest:m3u', 'ingest:m3u8'],
   kind: 'playlist',
-  outcome: 'read for track order',
+  outcome: 'kept beside the files, not needed',
   keep: 'text',
 });
