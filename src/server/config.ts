@@ -46,8 +46,8 @@ function integer(env: Environment, name: string, usual: number, least: number, m
 function readToken(text: string | undefined): string | null {
   const token = text?.trim() ?? '';
   if (token === '') return null;
-  if (/^[\x21-\x7e]{8,512}$/.test(token)) return token;
-  throw new ConfigError('ACCESSION_TOKEN must be 8 to 512 printable characters without blanks.');
+  if (/^[\x21-\x7e]{1,512}$/.test(token)) return token;
+  throw new ConfigError('ACCESSION_TOKEN must be 1 to 512 printable characters without blanks.');
 }
 
 /** Exactly as a browser sends it: scheme, host, port. */

@@ -44,7 +44,7 @@ describe('readConfig', () => {
   test.each([
     { PORT: '70000' },
     { PORT: '1.5' },
-    { ACCESSION_TOKEN: 'short' },
+    { ACCESSION_TOKEN: 'x'.repeat(513) },
     { ACCESSION_TOKEN: 'with a blank in it' },
     { ACCESSION_ORIGINS: '*' },
     { ACCESSION_MAX_UPLOAD_MB: '0' },
