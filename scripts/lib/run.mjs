@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 
+/** How often to look whether npm still lives. */
+const PARENT_MS = 500;
 const WITH_PARENT = new URL('with-parent.mjs', import.meta.url).href;
 
 /**
@@ -73,16 +75,31 @@ export function replaceWith(node, args, options = {}) {
   const forward = (signal) => void child.kill(signal);
   process.on('SIGINT', forward);
   process.on('SIGTERM', forward);
+  const watch = whenNpmIsGone(() => forward('SIGTERM'));
   /** @type {Promise<number>} */
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
+      clearInterval(watch);
       process.off('SIGINT', forward);
       process.off('SIGTERM', forward);
       resolve(exitCode(code, signal));
     });
   });
   return { child, ended };
+}
+
+/**
+ * An npm that is killed tells nobody; that its child has another parent then is all there is to see.
+ *
+ * @param {() => void} act
+ */
+function whenNpmIsGone(act) {
+  if (process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const npm = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== npm) act();
+  }, PARENT_MS).unref();
 }
 
 /**

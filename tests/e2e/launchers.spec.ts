@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +9,15 @@ import { Api } from './support/api.ts';
 import { freePort } from './support/catalog-server.ts';
 import { expect, test } from './support/test.ts';
 
-const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('START-1, START-4: npm start prints the link alone on stdout, serves app and demo catalog, takes an import beside it, and stops cleanly', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'accession-start-'));
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), ACCESSION_DATA: join(folder, 'data') };
-  const server = spawn('node', [join(SCRIPTS, 'start.mjs')], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // As a person's shell has it, not as the npm that runs these tests left it.
+  const env = { ...process.env, INIT_CWD: undefined, PORT: String(port), ACCESSION_DATA: 'data' };
+  const npm = ['--prefix', ROOT, 'run', '-s'];
+  const server = spawn('npm', [...npm, 'start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(server, 'exit');
   try {
     let output = '';
@@ -30,17 +32,15 @@ test('START-1, START-4: npm start prints the link alone on stdout, serves app an
     expect(demo.albums[0]?.title).toBe('OK Computer');
 
     await writeFile(join(folder, 'mine.json'), JSON.stringify(CATALOG));
-    const command = [join(SCRIPTS, 'accession.mjs'), 'catalog', 'import', 'mine.json'];
-    const importing = spawn('node', command, {
-      cwd: folder,
-      env: { ...env, npm_lifecycle_event: undefined },
-      stdio: 'inherit',
-    });
+    const command = [...npm, 'accession', '--', 'catalog', 'import', 'mine.json'];
+    const importing = spawn('npm', command, { cwd: folder, env, stdio: 'ignore' });
     expect((await once(importing, 'exit'))[0]).toBe(0);
     expect((await api.album(SHORT_WAVES.id)).tracks).toHaveLength(4);
 
+    // To npm alone, as a supervisor does; a terminal's Ctrl-C reaches all of them.
     server.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
+    expect(await readdir(folder)).toContain('data');
   } finally {
     server.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
