@@ -17,6 +17,7 @@ import type { Failure } from '../errors.ts';
 import { failure } from '../errors.ts';
 import type { FileEvidence } from '../music/evidence.ts';
 import type { FileMatch, Reason } from '../music/match.types.ts';
+import { clock } from '../music/phrase.ts';
 import type { Job, MatchSource, ReasoningStepType } from './job.ts';
 
 export interface StepDraft {
@@ -329,12 +330,7 @@ export function canUndo(job: Job): boolean {
 
 /** Milliseconds as `m:ss`, hours as `h:mm:ss`. */
 export function formatDuration(ms: number | null): string {
-  if (ms === null) return 'unknown length';
-  const seconds = Math.round(ms / 1000);
-  const h = Math.floor(seconds / 3600);
-  const m = Math.floor((seconds % 3600) / 60);
-  const s = String(seconds % 60).padStart(2, '0');
-  return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
+  return ms === null ? 'unknown length' : clock(ms);
 }
 
 /** The match says what was decided, also where a person chose something else than the matcher. */

@@ -1,8 +1,7 @@
 import { toFailure } from '#core/errors.ts';
-import { isUndecided, matchContext, planBatch, type BatchPlan } from '#core/job/batch-plan.ts';
+import { isUndecided, matchContext, planBatch, splitOption, type BatchPlan } from '#core/job/batch-plan.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
-import { splitOption } from '#core/job/batch-plan.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';

@@ -1,11 +1,10 @@
 /** What sync tells the pipeline: a result was refused, or somebody answered a review elsewhere. */
 import { failure } from '#core/errors.ts';
 import type { Review } from '#core/job/review.ts';
-import { replaceOptions } from '#core/job/batch-plan.ts';
+import { replaceOptions, splitOption } from '#core/job/batch-plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { ReviewAnswer } from '../api.ts';
 import type { SyncRunnerOptions } from '../sync-runner.ts';
-import { splitOption } from '#core/job/batch-plan.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
