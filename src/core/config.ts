@@ -22,6 +22,30 @@ export const SettingsSchema = v.object({
   max_ratio: v.fallback(v.pipe(v.number(), v.minValue(1)), 200),
   /** Days that originals stay after their commit. */
   keep_originals_days: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 7),
+  /** The agent: asked only about what the matcher is not sure of. `none` = everything unclear goes to the person. */
+  llm_provider: v.fallback(v.picklist(['none', 'webllm', 'wllama', 'ollama', 'openai', 'broker']), 'none'),
+  /** Address of an Ollama or OpenAI-compatible server; '' = the provider's usual one. */
+  llm_base_url: v.fallback(v.string(), ''),
+  llm_model: v.fallback(v.string(), ''),
+  /** `auto`: by what the model can do. */
+  llm_strategy: v.fallback(v.picklist(['auto', 'choice', 'tools']), 'auto'),
+  /** Tokens, where the provider lets it be set (`num_ctx`). */
+  llm_context_length: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_048_576)), 8192),
+  /** 0..2; the specification's 0.3. */
+  llm_temperature: v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(2)), 0.3),
+  /** Seconds for one answer. */
+  llm_timeout_secs: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(3600)), 120),
+  /** Model calls for one question. */
+  llm_max_iterations: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 20),
+  /** Tokens for one question, in and out. */
+  llm_max_tokens: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1000)), 60_000),
+  /** US dollars for one question; 0 = no limit. Needs the prices below. */
+  llm_max_cost: v.fallback(v.pipe(v.number(), v.minValue(0)), 0),
+  /** US dollars for a million tokens. */
+  llm_price_in: v.fallback(v.pipe(v.number(), v.minValue(0)), 0),
+  llm_price_out: v.fallback(v.pipe(v.number(), v.minValue(0)), 0),
+  /** Where weights of WebLLM models are fetched from instead of their usual place; '' = there. */
+  llm_mirror_url: v.fallback(v.string(), ''),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 

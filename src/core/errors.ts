@@ -33,6 +33,47 @@ export const FAILURES = {
   worker_died: { retryable: true, remedy: 'Press Retry. If it happens again, close other tabs to free memory.' },
   cancelled: { retryable: true, remedy: 'Press Retry to take it up again.' },
   rejected: { retryable: true, remedy: 'Press Retry to match it again.' },
+  // Models
+  model_unreachable: {
+    retryable: true,
+    remedy: 'Start the model server and check its address in Settings, Model, then press Test.',
+  },
+  model_cors: {
+    retryable: true,
+    remedy: 'Let the model server accept this page: for Ollama set OLLAMA_ORIGINS to its address and start it again.',
+  },
+  model_permission: {
+    retryable: true,
+    remedy:
+      'Allow this page to reach devices on your network: the browser asks beside the address, or in its site settings.',
+  },
+  model_unauthorized: { retryable: true, remedy: 'Enter the key of the model server in Settings, Model.' },
+  model_missing: { retryable: true, remedy: 'Choose another model in Settings, Model, or download this one first.' },
+  model_schema: {
+    retryable: false,
+    remedy: 'Choose a model or server that keeps to a schema, or set the strategy to the other one in Settings, Model.',
+  },
+  model_cut: { retryable: true, remedy: 'The question went to you instead. Check the model server.' },
+  model_empty: { retryable: true, remedy: 'The question went to you instead. Try another model.' },
+  model_context_full: {
+    retryable: false,
+    remedy: 'Choose a larger context in Settings, Model, or a model that has one.',
+  },
+  model_timeout: { retryable: true, remedy: 'Raise the time limit in Settings, Model, or choose a smaller model.' },
+  model_error: { retryable: true, remedy: 'Look at the log of the model server.' },
+  model_budget: { retryable: true, remedy: 'Raise the limits in Settings, Model, or answer the question yourself.' },
+  model_unrecorded: {
+    retryable: false,
+    remedy: 'The demonstration knows no answer to this. Choose a model in Settings.',
+  },
+  model_damaged: { retryable: true, remedy: 'Press Download again: only the damaged part is fetched anew.' },
+  gpu_missing: {
+    retryable: false,
+    remedy: 'Use a model that runs on the processor, or a browser and device with WebGPU.',
+  },
+  gpu_lost: { retryable: true, remedy: 'Close other programs that use the graphics card, then press Retry.' },
+  // Agent
+  tool_refused: { retryable: false, remedy: 'Nothing to do: the agent goes on without this call.' },
   // Server and sync
   unauthorized: {
     retryable: true,

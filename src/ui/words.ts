@@ -8,6 +8,7 @@ const PHASES: Record<JobPhase, { words: string; tone: Tone }> = {
   probing: { words: 'Analyzing...', tone: 'busy' },
   grouping: { words: 'Searching catalog...', tone: 'busy' },
   searching: { words: 'Searching catalog...', tone: 'busy' },
+  thinking: { words: 'Asking the model', tone: 'busy' },
   review: { words: 'Needs your answer', tone: 'attention' },
   approved: { words: 'Converting...', tone: 'busy' },
   converting: { words: 'Converting...', tone: 'busy' },

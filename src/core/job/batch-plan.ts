@@ -59,7 +59,7 @@ export function matchContext(
   reviews: readonly Review[],
   request: MatchContext['request'],
 ): MatchContext {
-  const context: Required<Omit<MatchContext, 'request' | 'type'>> = {
+  const context: Required<Omit<MatchContext, 'request' | 'type' | 'lookAt'>> = {
     chosenAlbums: [],
     chosenTracks: {},
     rejectedAlbums: [],

@@ -1,5 +1,6 @@
 import type { Failure } from '../errors.ts';
 import type { FileEvidence } from '../music/evidence.ts';
+import type { AgentFinding } from '../music/agent/doubt.ts';
 import type { FileMatch, Reason } from '../music/match.types.ts';
 
 /** The specification's statuses, section 5. */
@@ -10,7 +11,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
  * Where exactly a job stands inside its status; what the UI says about it.
  *
  *   PENDING          queued
- *   PROCESSING       probing -> grouping -> searching
+ *   PROCESSING       probing -> grouping -> searching -> thinking (the agent works on its doubt)
  *   AWAITING_REVIEW  review
  *   CONVERTING       approved -> converting -> waiting (outbox; "Waiting to publish") -> publishing
  *   COMPLETED        published | duplicate
@@ -21,6 +22,7 @@ export type JobPhase =
   | 'probing'
   | 'grouping'
   | 'searching'
+  | 'thinking'
   | 'review'
   | 'approved'
   | 'converting'
@@ -60,7 +62,7 @@ export interface Job {
   created_at: number;
   started_at: number | null;
   completed_at: number | null;
-  /** JSON of a resumable agent workflow; null on the deterministic path. */
+  /** JSON of the resumable agent workflow that this job leads; null on the deterministic path. */
   workflow_state: string | null;
 
   // Ours
@@ -102,6 +104,8 @@ export interface Job {
   hold?: boolean;
   /** A person said that the track's present audio may be replaced. */
   replace?: boolean;
+  /** What the agent made of this job's doubt; kept so that the same doubt is not asked again. */
+  agent?: AgentFinding | null;
   /** 0..1 of the current phase, for the bar; not part of the record's meaning. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */

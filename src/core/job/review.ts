@@ -20,6 +20,8 @@ export interface Review {
   /** One sentence: why it is not sure. */
   reasoning: string;
   options: ReviewOption[];
+  /** What the agent would choose, and why; only advice: it opens no gate. `failed` says why it could not be asked. */
+  advice?: ReviewAdvice | null;
   /** What was read off the files, for the editor and the search box. */
   detected: { album: string | null; artist: string | null; year: number | null; title: string | null };
   /** The files, for the side-by-side table. */
@@ -36,6 +38,20 @@ export interface Review {
   resolved_by_user_id: string | null;
   /** Option id (`track:<id>`, `album:<id>`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
   selected_option: string | null;
+}
+
+export interface ReviewAdvice {
+  /** Option id, `none`, or null: the agent leaves it to the person, or it failed. */
+  option_id: string | null;
+  /** The model's short why, at most 300 characters; text from outside. */
+  why: string;
+  /** `ollama/llama3.1:8b`. */
+  model: string;
+  recorded: boolean;
+  /** Share 0..1 of the ballots that agreed. */
+  agreement: number;
+  /** What kept the agent from answering: one sentence. */
+  failed: string | null;
 }
 
 export interface ReviewOption {

@@ -82,6 +82,8 @@ export interface MatchContext {
   chosenAlbums?: { file_ids: string[]; album_id: string }[];
   /** A person's word about one file: this track, or none (null). Never overridden. */
   chosenTracks?: Record<string, string | null>;
+  /** Look at these albums too (the agent's hypotheses, AGENT-5); no evidence in itself. */
+  lookAt?: { file_ids: string[]; album_ids: string[] }[];
   /** A person's word: not this album. */
   rejectedAlbums?: { file_ids: string[]; album_ids: string[] }[];
 }

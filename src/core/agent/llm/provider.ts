@@ -1,0 +1,88 @@
+import type { Failure } from '../../errors.ts';
+import type { Cancel } from '../../ports.ts';
+import type { Result } from '../../result.ts';
+import type { CompletionResponse, JsonSchema, Message, ToolDefinition } from './message.ts';
+
+/** An AbortSignal fits it; the core has no DOM types. */
+export interface CancelSignal extends Cancel {
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export interface Capabilities {
+  /** Tokens of prompt and answer together. */
+  contextLength: number;
+  /** The wire has tool calls of its own and this model can use them. */
+  nativeTools: boolean;
+  /** An answer can be bound to a JSON Schema. */
+  jsonSchema: boolean;
+  /** The binding is by grammar: an answer that is complete always fits. */
+  grammar: boolean;
+  logprobs: boolean;
+  streaming: boolean;
+}
+
+export interface CompletionOptions {
+  /** The answer must be JSON of this schema. Never together with `tools`. */
+  schema?: { name: string; schema: JsonSchema };
+  /** Tokens of the answer at most. */
+  maxTokens: number;
+  temperature: number;
+  /** Same prompt, same seed, same answer, where the provider can. */
+  seed?: number;
+  /** Milliseconds for the whole call, the wait for headers included. */
+  timeoutMs: number;
+  signal?: CancelSignal;
+  /** Pieces of the answer's text as they come, never of its thinking. */
+  onText?: (delta: string) => void;
+}
+
+/**
+ * One model behind one wire. Adapters: src/adapters/llm, one a file. Conformance: tests/contract/llm-provider.ts.
+ *
+ * `complete` never throws: what goes wrong is a failure of the `model_*` codes (core/errors.ts), `cancelled`,
+ * `rate_limited` (with retryAfterMs) or `offline`. An answer that was cut (stream died, `max_tokens`) is never
+ * repaired: the first is a `model_cut` failure, the second says so in `finish_reason`.
+ */
+export interface LlmProvider {
+  /** `webllm`, `wllama`, `ollama`, `openai`, `broker`, `recorded`. */
+  readonly name: string;
+  readonly model: string;
+  readonly capabilities: Capabilities;
+  complete(
+    messages: readonly Message[],
+    tools: readonly ToolDefinition[] | undefined,
+    options: CompletionOptions,
+  ): Promise<Result<CompletionResponse>>;
+  /** Runs the stages in order and stops at the first that fails; `onStage` hears each as it ends. */
+  healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport>;
+}
+
+export const HEALTH_STAGES = ['reachable', 'permitted', 'model', 'schema', 'speed'] as const;
+/**
+ *   reachable  something answers there
+ *   permitted  the browser may read it (CORS, local-network permission) and the key is right
+ *   model      the model is there
+ *   schema     an answer bound to a schema fits it
+ *   speed      milliseconds a token
+ */
+export type HealthStageName = (typeof HEALTH_STAGES)[number];
+
+export interface HealthStage {
+  stage: HealthStageName;
+  ok: boolean;
+  /** One sentence: what was found. */
+  said: string;
+  failure: Failure | null;
+  milliseconds: number;
+}
+
+export interface HealthReport {
+  ok: boolean;
+  stages: HealthStage[];
+  /** What this model turned out to be able to do. */
+  capabilities: Capabilities | null;
+  ms_per_token: number | null;
+  /** Names of the models that are there, for the list to choose from. */
+  models: string[];
+}

@@ -1,0 +1,65 @@
+import type { GenericSchema } from 'valibot';
+import type { AgentTool } from '../tools/tool.ts';
+import type { Entity, Verdict, WorkflowOption } from './workflow.ts';
+
+/** One thing that the model can choose. Its letter is given by the executor, per ballot, in a permuted order. */
+export interface Choice {
+  /** Stable id: `track:<id>`, `album:<id>`. Never shown to the model. */
+  option_id: string;
+  label: string;
+  /** Confidence from evidence, 0..1. */
+  confidence: number;
+  /** The lines under the letter: plain data, cleaned and capped by the envelope. */
+  facts: Readonly<Record<string, string | number | null>>;
+}
+
+/** What the model is told about one doubt; prompt/envelope.ts turns it into fenced, capped text. */
+export interface Brief {
+  /** One sentence: what is asked. Ours, never from a file. */
+  question: string;
+  /** Rows of plain data under a heading: files, what was read from them. Text from outside, cleaned by the envelope. */
+  sections: { heading: string; rows: Readonly<Record<string, string | number | null>>[] }[];
+  choices: Choice[];
+}
+
+/** What a workflow is about. Everything in it is pure; `Context` is what its tools need (an index, a replica). */
+export interface WorkflowDefinition<Input, Action, Context> {
+  name: string;
+  version: number;
+  input: GenericSchema<unknown, Input>;
+  action: GenericSchema<unknown, Action>;
+  tools: readonly AgentTool<Context>[];
+  /** Said to the model first; no text from outside. */
+  instructions: { choice: string; tools: string };
+  /** Entities that the input itself shows (its files), before any call. */
+  shows(input: Input): Entity[];
+  /** The calls that code makes before the model is asked, with real ids. The same in both strategies. */
+  gather(input: Input): { tool: string; input: Record<string, unknown> }[];
+  /** Further calls that follow from the results so far (album tracks of what a search found); empty when done. */
+  gatherMore?(input: Input, results: readonly ToolResult[]): { tool: string; input: Record<string, unknown> }[];
+  brief(input: Input, results: readonly ToolResult[]): Brief;
+  /** Tools strategy: what may be called now. */
+  allowed(input: Input, results: readonly ToolResult[]): readonly string[];
+  /** How often the choice is asked, each time in another order; 1 to 3. */
+  ballots: number;
+  /** From what the model said (or that it said nothing: a bound, a dead model) to what happens. */
+  decide(input: Input, results: readonly ToolResult[], outcome: Outcome): Decision<Action>;
+  /** A person's answer, with real ids. */
+  answered(input: Input, optionId: string): Action | null;
+}
+
+export interface ToolResult {
+  tool: string;
+  input: unknown;
+  output: unknown;
+}
+
+export type Outcome =
+  | { kind: 'verdict'; verdict: Verdict }
+  /** Tools strategy: a `decide` tool was called (`set_match`, `request_review`, `reject`). */
+  | { kind: 'tool'; result: ToolResult; why: string }
+  | { kind: 'stopped'; sentence: string };
+
+export type Decision<Action> =
+  | { kind: 'act'; action: Action; why: string }
+  | { kind: 'ask'; question: string; why: string; options: WorkflowOption[] };

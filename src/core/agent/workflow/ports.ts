@@ -1,0 +1,51 @@
+import type { Clock, Ids } from '../../ports.ts';
+import type { CancelSignal, LlmProvider } from '../llm/provider.ts';
+import type { Workflow } from './workflow.ts';
+
+/** Bounds of one workflow; the first that is reached stops it, and it goes to a person with what is known. */
+export interface WorkflowLimits {
+  /** Model calls; 20 by the specification. */
+  iterations: number;
+  tokens: number | null;
+  /** US dollars. */
+  cost: number | null;
+  /** Milliseconds of model and tool calls. */
+  wallMs: number | null;
+  /** Answers that could not be read and were asked for again; 2. */
+  repairs: number;
+}
+
+export const DEFAULT_LIMITS: WorkflowLimits = {
+  iterations: 20,
+  tokens: 60_000,
+  cost: null,
+  wallMs: 600_000,
+  repairs: 2,
+};
+
+export interface ExecutorOptions {
+  temperature: number;
+  /** Milliseconds for one model call. */
+  timeoutMs: number;
+  limits: WorkflowLimits;
+  /** US dollars for a million tokens. */
+  price: { in: number; out: number };
+}
+
+/** What the executor needs from the world. */
+export interface ExecutorPorts<Context> {
+  provider: LlmProvider;
+  context: Context;
+  clock: Clock;
+  ids: Ids;
+  /** Lower-case hex SHA-256 of a text (prompts in the journal and the cassette's key). */
+  sha256(text: string): Promise<string>;
+  /** Waits; resolves early when cancelled. */
+  wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
+  /** Persists the workflow. Called before and after every model and tool call; nothing is acted on before it resolves. */
+  save(workflow: Workflow): Promise<void>;
+  /** `Executing`: does what was decided, once for a workflow's id. */
+  perform(action: unknown, workflow: Workflow): Promise<void>;
+  signal?: CancelSignal;
+  onText?: (delta: string) => void;
+}
