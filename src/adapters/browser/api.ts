@@ -2,6 +2,7 @@
  * The doors of the workers, as the page sees them (Comlink). Every call answers a Result or nothing;
  * progress and state come through IndexedDB, not through these calls.
  */
+import type { Failure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import type { ContextType } from '#core/job/job.ts';
 import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
@@ -59,6 +60,10 @@ export interface PipelineApi {
   retry(job_ids: string[]): Promise<Result<{ retried: number }>>;
   /** Pauses or resumes conversion. */
   setPaused(paused: boolean): Promise<void>;
+  /** The person answers it themselves: the agent stops at these jobs' doubts, and each becomes a review at once. */
+  skipAgent(job_ids: string[]): Promise<Result<{ skipped: number }>>;
+  /** The model works again (a test passed, or the person says so): a resting agent takes up work at once. */
+  wakeAgent(): Promise<void>;
   /** Removes finished rows from the history (their audio in the catalog stays). */
   clearHistory(job_ids: string[]): Promise<Result<{ removed: number }>>;
   /** Tries everything that waits now. */
@@ -145,6 +150,25 @@ export interface SyncState {
   oldest_waiting_at: number | null;
   last_contact_at: number | null;
   next_try_at: number | null;
+}
+
+/** Meta row `agent`, for the top bar; absent until the agent was needed for the first time. */
+export interface AgentState {
+  /** `off`: no model is set. `resting`: it failed too often in a row and is tried again at `retry_at`, or by `wakeAgent`. */
+  state: 'off' | 'idle' | 'working' | 'resting';
+  /** `ollama`, `recorded`, ...; null when off. */
+  provider: string | null;
+  model: string | null;
+  /** Answers are replayed, no model runs. */
+  recorded: boolean;
+  /** What it is asked now: the leading job of each doubt and the file's or album's name. */
+  working_on: { job_id: string; name: string; since: number }[];
+  /** Doubts that wait for their turn. */
+  waiting: number;
+  /** Model failures in a row. */
+  failures: number;
+  last_failure: { failure: Failure; at: number } | null;
+  retry_at: number | null;
 }
 
 /** Meta row `replica`. */

@@ -1,7 +1,7 @@
 /**
- * The bearer token of each server, kept in IndexedDB so that workers can use it: encrypted with a key that
- * can be used but not read out. That keeps it out of exports, backups and a look at the database; it is no
- * defence against code that runs on this page.
+ * The bearer token of each server, and the key of each model server, kept in IndexedDB so that workers can use
+ * them: encrypted with a key that can be used but not read out. That keeps them out of exports, backups and a
+ * look at the database; it is no defence against code that runs on this page.
  */
 import type { AccessionDb } from './db.ts';
 
@@ -21,7 +21,15 @@ export interface TokenStore {
 
 /** `server` is the server's origin: a token is never sent to another server than the one it was given for. */
 export function createTokenStore(db: AccessionDb, server: string): TokenStore {
-  const row = `token:${server}`;
+  return sealedRow(db, `token:${server}`);
+}
+
+/** The key of a model server, kept like a token. `origin` is that server's: no other is ever sent it. */
+export function createModelKeyStore(db: AccessionDb, origin: string): TokenStore {
+  return sealedRow(db, `llm-key:${origin}`);
+}
+
+function sealedRow(db: AccessionDb, row: string): TokenStore {
   return {
     async get() {
       const stored: unknown = (await db.meta.get(row))?.value;
