@@ -1,0 +1,62 @@
+import type {
+  CompletionOptions,
+  HealthReport,
+  HealthStage,
+  HealthStageName,
+  LlmProvider,
+} from '#core/agent/llm/provider.ts';
+import type { JsonSchema } from '#core/agent/llm/message.ts';
+import type { Failure } from '#core/errors.ts';
+
+/** The smallest answer that shows whether a schema holds. */
+const PROBE: { name: string; schema: JsonSchema } = {
+  name: 'probe',
+  schema: {
+    type: 'object',
+    properties: { choice: { enum: ['A', 'B', 'none'] } },
+    required: ['choice'],
+    additionalProperties: false,
+  },
+};
+
+/** One short bound answer; nothing is reached over a network, so those stages pass by what they are. */
+export async function checkLocalModel(
+  provider: LlmProvider,
+  signal?: CompletionOptions['signal'],
+  onStage?: (stage: HealthStage) => void,
+): Promise<HealthReport> {
+  const stages: HealthStage[] = [];
+  const add = (stage: HealthStageName, said: string, milliseconds: number, failure: Failure | null = null): void => {
+    const entry: HealthStage = { stage, ok: failure === null, said, failure, milliseconds };
+    stages.push(entry);
+    onStage?.(entry);
+  };
+  const report = (msPerToken: number | null): HealthReport => {
+    const ok = stages.every((stage) => stage.ok);
+    return {
+      ok,
+      stages,
+      capabilities: ok ? provider.capabilities : null,
+      ms_per_token: msPerToken,
+      models: [provider.model],
+    };
+  };
+
+  add('reachable', 'The model runs in this browser.', 0);
+  add('permitted', 'No key and no permission is needed.', 0);
+  const answer = await provider.complete(
+    [{ role: 'user', content: 'Which letter comes first in the alphabet? Answer in JSON.' }],
+    undefined,
+    { schema: PROBE, maxTokens: 32, temperature: 0, timeoutMs: 120_000, ...(signal ? { signal } : {}) },
+  );
+  if (!answer.ok) {
+    add('model', answer.failure.message, 0, answer.failure);
+    return report(null);
+  }
+  const { message, usage } = answer.value;
+  add('model', `The model "${provider.model}" is loaded.`, 0);
+  add('schema', `An answer bound to a schema fits it: ${message.content}`, usage.milliseconds);
+  const each = usage.tokens_out === null || usage.tokens_out === 0 ? null : usage.milliseconds / usage.tokens_out;
+  add('speed', each === null ? 'The model answers.' : `${each.toFixed(0)} ms a token.`, usage.milliseconds);
+  return report(each);
+}
