@@ -1,0 +1,102 @@
+/**
+ * Fits the calibration profile on labelled cases.
+ *
+ * Each case is solved twice: as it is, and with its true albums ruled out, so that every file is one that the catalog
+ * does not have. Without such hard negatives a calibration learns that everything is a match. Logistic regression by
+ * projected gradient descent (Adam): what speaks for a match cannot get a weight against it, and the other way round.
+ */
+import { contextOf, evidenceOf } from '#cli/match.ts';
+import { decidePair, groupFacts, type Features } from '#core/music/decide.ts';
+import { solveBatch } from '#core/music/match.ts';
+import { SHIPPED_PROFILE } from '#core/music/profile.ts';
+import type { CatalogIndex } from '#core/music/search.ts';
+import type { LabelledCase } from './cases.ts';
+
+export interface Sample {
+  features: Features;
+  right: boolean;
+  vetoed: boolean;
+}
+
+const POSITIVE = [
+  'title',
+  'duration',
+  'position',
+  'artist',
+  'version',
+  'trackMargin',
+  'albumMargin',
+  'meanTotal',
+  'matchedShare',
+  'nearShare',
+  'titlesAgree',
+  'size',
+  'coverage',
+  'album',
+];
+
+/** What a case teaches: each file's best pair, once with its album in the catalog and once without. */
+export function samplesOf(batch: Pick<LabelledCase, 'files' | 'context' | 'truth'>, index: CatalogIndex): Sample[] {
+  const samples: Sample[] = [];
+  const truth = new Map<string, Set<string>>(
+    batch.truth.map((entry) => [
+      entry.file_id,
+      new Set([entry.track_id, ...entry.also_ok].filter((id) => id !== null)),
+    ]),
+  );
+  const files = batch.files.map(evidenceOf);
+  const albums = [...truth.values()].flatMap((ids) => [...ids].map((id) => index.albumOfTrack(id) ?? ''));
+  const present = [...new Set(albums)];
+  for (const absent of [false, true]) {
+    if (absent && present.length === 0) continue;
+    const context = contextOf(batch.context);
+    if (absent) context.rejectedAlbums = [{ file_ids: files.map((file) => file.file_id), album_ids: present }];
+    for (const group of solveBatch({ files, context }, index).groups) {
+      const fit = group.fits[0];
+      if (!fit) continue;
+      const facts = groupFacts(group.files, group.fits, group.unitFiles);
+      group.files.forEach((file, row) => {
+        const column = fit.given[row] ?? -1;
+        const pair = fit.pairs[row]?.[column];
+        const track = fit.album.tracks[column];
+        if (!pair || !track) return;
+        // The same recording on another release is no mistake that these numbers could know.
+        if (absent && (pair.similarity ?? 0) >= 0.8 && Math.abs(pair.off ?? 0) <= 3) return;
+        const decision = decidePair(file, fit, row, column, facts, SHIPPED_PROFILE);
+        const right = !absent && (truth.get(file.evidence.file_id)?.has(track.track.id) ?? false);
+        samples.push({ features: decision.features, right, vetoed: decision.vetoes.length > 0 });
+      });
+    }
+  }
+  return samples;
+}
+
+/** Weights by feature, to three decimals. */
+export function fitWeights(train: readonly Sample[]): Record<string, number> {
+  const names = [...new Set(train.flatMap((sample) => Object.keys(sample.features)))].sort();
+  const rows = train.map((sample) => names.map((name) => sample.features[name] ?? 0));
+  const weights = names.map(() => 0);
+  const moment = names.map(() => 0);
+  const scale = names.map(() => 0);
+  const penalty = 0.0006;
+  for (let step = 1; step <= 1500; step++) {
+    const gradient = names.map((name, k) => (name === 'bias' ? 0 : penalty * (weights[k] ?? 0)));
+    rows.forEach((row, i) => {
+      let sum = 0;
+      for (let k = 0; k < row.length; k++) sum += (weights[k] ?? 0) * (row[k] ?? 0);
+      const error = (1 / (1 + Math.exp(-sum)) - (train[i]?.right ? 1 : 0)) / rows.length;
+      for (let k = 0; k < row.length; k++) gradient[k] = (gradient[k] ?? 0) + error * (row[k] ?? 0);
+    });
+    for (let k = 0; k < weights.length; k++) {
+      const g = gradient[k] ?? 0;
+      moment[k] = 0.9 * (moment[k] ?? 0) + 0.1 * g;
+      scale[k] = 0.999 * (scale[k] ?? 0) + 0.001 * g * g;
+      const moved =
+        (weights[k] ?? 0) -
+        (0.03 * (moment[k] ?? 0)) / (1 - 0.9 ** step) / (Math.sqrt((scale[k] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
+      const name = names[k] ?? '';
+      weights[k] = POSITIVE.includes(name) ? Math.max(0, moved) : name.startsWith('veto_') ? Math.min(0, moved) : moved;
+    }
+  }
+  return Object.fromEntries(names.map((name, k) => [name, Math.round((weights[k] ?? 0) * 1000) / 1000]));
+}

@@ -1,0 +1,106 @@
+/**
+ * `npm run eval [-- --cases FILE --catalog FILE] [--seed N --size TRACKS --count CASES] [--json FILE] [--diagram FILE]`:
+ * what the matcher is worth. Without files it makes its own: the demo catalog with a synthetic one, and cases on both.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contextOf, evidenceOf } from '#cli/match.ts';
+import type { CatalogFile } from '#core/music/catalog.ts';
+import { matchBatch } from '#core/music/match.ts';
+import { SHIPPED_PROFILE, type CalibrationProfile } from '#core/music/profile.ts';
+import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
+import { demoCatalog } from '#server/demo/catalog.ts';
+import { makeCases, type LabelledCase } from './cases.ts';
+import { syntheticCatalog } from './catalog.ts';
+import { fitWeights, samplesOf } from './fit.ts';
+import { readCases } from './read.ts';
+import { reliabilityDiagram, table } from './report.ts';
+import { count, figures, newScore, type Score } from './score.ts';
+
+const FOLDS = 5;
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string' },
+    catalog: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    size: { type: 'string', default: '25000' },
+    count: { type: 'string', default: '400' },
+    json: { type: 'string' },
+    diagram: { type: 'string', default: '.cache/eval/reliability.svg' },
+  },
+});
+if ((values.cases === undefined) !== (values.catalog === undefined))
+  throw new Error('Give both --cases and --catalog, or neither.');
+
+const number = (text: string, name: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number, not "${text}".`);
+  return value;
+};
+const seed = number(values.seed, 'seed');
+const catalog =
+  values.catalog === undefined ? ownCatalog() : (JSON.parse(readFileSync(values.catalog, 'utf8')) as CatalogFile);
+const cases =
+  values.cases === undefined
+    ? makeCases(catalog, { seed: seed + 1, cases: number(values.count, 'count') })
+    : readCases(values.cases);
+const index = buildCatalogIndex(catalog);
+
+function ownCatalog(): CatalogFile {
+  const made = syntheticCatalog({ seed, tracks: number(values.size, 'size') });
+  return {
+    artists: [...demoCatalog.artists, ...made.artists],
+    albums: [...demoCatalog.albums, ...made.albums],
+    tracks: [...demoCatalog.tracks, ...made.tracks],
+  };
+}
+
+function run(
+  batches: readonly LabelledCase[],
+  into: Score,
+  profile: CalibrationProfile,
+  catalogIndex: CatalogIndex,
+): void {
+  for (const batch of batches) {
+    const request = { files: batch.files.map(evidenceOf), context: contextOf(batch.context) };
+    count(into, batch, matchBatch(request, catalogIndex, profile).files);
+  }
+}
+
+const shipped = newScore();
+const before = process.cpuUsage();
+run(cases, shipped, SHIPPED_PROFILE, index);
+const { user, system } = process.cpuUsage(before);
+const files = shipped.rows.get('all')?.files ?? 1;
+
+// The calibration of each fifth is fitted on the other four: what a fit is worth on what it has not seen.
+const crossed = newScore();
+const samples = cases.map((batch) => samplesOf(batch, index));
+for (let fold = 0; fold < FOLDS; fold++) {
+  const weights = fitWeights(samples.filter((_, n) => n % FOLDS !== fold).flat());
+  const held = cases.filter((_, n) => n % FOLDS === fold);
+  run(held, crossed, { version: `fold ${fold}`, weights }, index);
+}
+
+const title = values.cases ?? `own cases, seed ${seed}`;
+console.log(`${title}: ${cases.length} cases, ${files} files, catalog of ${catalog.tracks.length} tracks\n`);
+console.log(`shipped profile ${SHIPPED_PROFILE.version}\n${table(shipped)}\n`);
+console.log(`${FOLDS}-fold cross-validation: calibration fitted on the other folds\n${table(crossed)}\n`);
+const all = {
+  ...figures(shipped),
+  ...figures(crossed, 'cv.'),
+  cpu_ms_per_file: (user + system) / 1000 / files,
+};
+for (const [name, value] of Object.entries(all)) console.log(`${name.padEnd(28)}${Number(value.toFixed(4))}`);
+console.log('confidence  right/files');
+shipped.bins.forEach((bin, n) =>
+  console.log(`${(n / 10).toFixed(1)} to ${((n + 1) / 10).toFixed(1)}  ${bin.right}/${bin.files}`),
+);
+
+const diagram = resolve(values.diagram);
+mkdirSync(dirname(diagram), { recursive: true });
+writeFileSync(diagram, reliabilityDiagram(shipped.bins, title));
+console.log(`reliability diagram: ${diagram}`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
