@@ -70,10 +70,16 @@ export function fitAlbum(
     );
   }
   addSides(files, album, pairs);
-  const given = assign(
-    pairs.map((row) => row.map((pair) => pair.total)),
-    FLOOR,
-  );
+  const assigned = (): number[] =>
+    assign(
+      pairs.map((row) => row.map((pair) => pair.total)),
+      FLOOR,
+    );
+  let given = assigned();
+  if (!numbersHold(files, pairs, given)) {
+    pairs = withoutNumbers(files, pairs);
+    given = assigned();
+  }
   const shared = shareTracks(files, pairs, given, FLOOR);
   const taken = new Set(given.filter((column) => column >= 0));
   const matched = given.filter((column) => column >= 0).length;
@@ -178,6 +184,33 @@ function addSides(files: readonly FileReading[], album: IndexedAlbum, pairs: Pai
       };
     });
   });
+}
+
+/** Share of the numbers of nameless files that must agree with an album for any of them to speak for it. */
+const NUMBERS_AGREE = 0.6;
+
+/**
+ * MATCH-18: numbers of nameless files are one numbering. An album that agrees with a few of them agrees by chance, as
+ * every album has a first track.
+ */
+function numbersHold(files: readonly FileReading[], pairs: readonly PairScore[][], given: readonly number[]): boolean {
+  const numbered = files.flatMap((file, row) => {
+    const pair = pairs[row]?.[given[row] ?? -1];
+    return file.titles.length === 0 && pair && pair.positionAgrees !== null ? [pair.positionAgrees] : [];
+  });
+  const agreeing = numbered.filter((agrees) => agrees).length;
+  return numbered.length < 2 || agreeing === 0 || agreeing >= numbered.length * NUMBERS_AGREE;
+}
+
+/** The pairs of nameless files without what an agreeing number adds. */
+function withoutNumbers(files: readonly FileReading[], pairs: readonly PairScore[][]): PairScore[][] {
+  return pairs.map((row, r) =>
+    row.map((pair) =>
+      files[r]?.titles.length === 0 && pair.position > 0
+        ? { ...pair, total: pair.total - pair.position, position: 0 }
+        : pair,
+    ),
+  );
 }
 
 function durationShare(pairs: readonly PairScore[][], files: readonly FileReading[], given: readonly number[]): number {

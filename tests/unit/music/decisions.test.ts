@@ -125,6 +125,31 @@ describe('groups', () => {
     expect(result.files.every((match) => match.confidence > 0.9)).toBe(true);
   });
 
+  it('MATCH-18: of nameless files a number that agrees by chance does not outweigh lengths that fit better', () => {
+    // Track 2 of the wrong album has the number of its file; the right album has both lengths, under other numbers.
+    const wrong = {
+      title: 'Chance',
+      artist: 'Nobody',
+      tracks: [
+        ['One', 301],
+        ['Two', 251],
+        ['Three', 199],
+      ] as const,
+    };
+    const right = {
+      title: 'Truth',
+      artist: 'Somebody',
+      tracks: [
+        ['Four', 250],
+        ['Five', 123],
+        ['Six', 200],
+      ] as const,
+    };
+    const small = buildCatalogIndex(catalogOf([wrong, right, ...fillers(40)]));
+    const result = run([file('track02.mp3', 250), file('track01.mp3', 200)], {}, small);
+    expect(result.groups[0]?.options[0]?.title).toBe('Truth');
+  });
+
   it('MATCH-6: two formats of one recording share a track', () => {
     const files = [
       ...filesOf(COMPUTER, { folder: 'Fine Machine/FLAC/' }),
