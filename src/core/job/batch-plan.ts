@@ -7,14 +7,20 @@
  *   REVIEW-3 a question that a later answer made needless is withdrawn
  *   REVIEW-4 two files of one track: the better format is taken, the other is its duplicate
  */
-import type { FileMatch, GroupMatch, MatchContext, Reason } from '../music/match.types.ts';
-import type { BatchMatch } from '../music/match.types.ts';
-import { questionForFile, questionForGroup } from '../music/phrase.ts';
+import type { Doubt } from '../music/agent/doubt.ts';
 import type { Track } from '../music/catalog.ts';
+import type { BatchMatch, FileMatch, GroupMatch } from '../music/match.types.ts';
 import type { Ids } from '../ports.ts';
+import { turnOf, type AgentRules } from './ask-agent.ts';
 import type { Batch, Job } from './job.ts';
-import type { Review, ReviewOption } from './review.ts';
+import { makeReview, sameOptions, sameQuestion } from './make-review.ts';
+import { isUndecided } from './match-context.ts';
+import { questionsOf, replaceQuestion, type Question, type QuestionItem } from './questions.ts';
+import type { Review } from './review.ts';
 import type { JobEvent, StepDraft, Target } from './transitions.ts';
+
+export { isUndecided, matchContext, splitOption } from './match-context.ts';
+export { albumOption, replaceOptions, trackOption } from './questions.ts';
 
 export interface PlanInput {
   batch: Batch;
@@ -30,6 +36,10 @@ export interface PlanInput {
   /** Unfinished or published jobs of other batches by the track that they hold. */
   claimedElsewhere: ReadonlyMap<string, string>;
   openReviews: readonly Review[];
+  /** A model is set: doubts go to it before they go to a person. */
+  agent: 'off' | 'on';
+  /** What people said about the batch, a line each (`saidAbout`); told to the agent. */
+  said?: readonly string[];
   now: number;
   ids: Ids;
 }
@@ -41,60 +51,35 @@ export interface BatchPlan {
   /** Ids of open reviews that are needless now. */
   withdrawn: string[];
   groups: { job_id: string; group_id: string }[];
+  /**
+   * Every doubt that is the agent's now, also one that it is at work on (same `key`): its jobs are in phase `thinking`
+   * once the events are applied. A workflow whose key is not among them any more is of yesterday.
+   */
+  doubts: Doubt[];
 }
 
-/** More candidates than these are noise; the search box finds the rest. */
-const MOST_TRACK_OPTIONS = 3;
-
-const UNDECIDED_PHASES: readonly Job['phase'][] = ['grouping', 'searching', 'review'];
-
-export function isUndecided(job: Job): boolean {
-  return UNDECIDED_PHASES.includes(job.phase);
-}
-
-/** What a person has said so far about the batch, as the matcher takes it. */
-export function matchContext(
-  batch: Batch,
-  jobs: readonly Job[],
-  reviews: readonly Review[],
-  request: MatchContext['request'],
-): MatchContext {
-  const context: Required<Omit<MatchContext, 'request' | 'type' | 'lookAt'>> = {
-    chosenAlbums: [],
-    chosenTracks: {},
-    rejectedAlbums: [],
-  };
-  for (const review of [...reviews].sort((a, b) => (a.resolved_at ?? 0) - (b.resolved_at ?? 0))) {
-    const answer = review.selected_option;
-    if (review.resolved_at === null || answer === null) continue;
-    const [kind, id] = splitOption(answer);
-    if ((kind === 'album' || kind === 'created') && id)
-      context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id });
-    if (kind === 'track' && id) for (const job of review.job_ids) context.chosenTracks[job] = id;
-    if (answer === 'none' && review.kind === 'album') {
-      const albums = review.options.flatMap((option) => (option.album ? [option.album.album_id] : []));
-      context.rejectedAlbums.push({ file_ids: review.job_ids, album_ids: albums });
-    }
-  }
-  for (const job of jobs) {
-    if (!isUndecided(job) && job.matched_track_id !== null) context.chosenTracks[job.id] = job.matched_track_id;
-  }
-  const type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
-  return request ? { type, request, ...context } : { type, ...context };
-}
-
-/** `album:al_1` -> ['album', 'al_1']. */
-export function splitOption(option: string): [string, string | null] {
-  const at = option.indexOf(':');
-  return at < 0 ? [option, null] : [option.slice(0, at), option.slice(at + 1)];
+interface Approvable extends QuestionItem {
+  track: Track;
 }
 
 export function planBatch(input: PlanInput): BatchPlan {
-  const plan: BatchPlan = { events: [], reviews: [], withdrawn: [], groups: [] };
+  const plan: BatchPlan = { events: [], reviews: [], withdrawn: [], groups: [], doubts: [] };
   const jobs = new Map(input.jobs.map((job) => [job.id, job]));
   const files = new Map(input.match.files.map((file) => [file.file_id, file]));
   const wanted: Review[] = [];
   const holders = holdersOfTracks(input);
+  const rules: AgentRules = {
+    agent: input.agent,
+    batch: input.batch,
+    threshold: input.threshold,
+    said: input.said ?? [],
+    stands: (question) => {
+      const review = makeReview(question, null, { ...input, ids: { next: () => '' } });
+      return input.openReviews.some(
+        (one) => sameQuestion(one, review) && sameOptions({ ...one, advice: null }, review),
+      );
+    },
+  };
 
   for (const group of input.match.groups) {
     const members = group.file_ids.flatMap((id) => jobs.get(id) ?? []);
@@ -103,8 +88,8 @@ export function planBatch(input: PlanInput): BatchPlan {
     const open = members.filter(isUndecided);
     if (open.length === 0) continue;
     const searched = searchSteps(group);
-    const approvable: { job: Job; file: FileMatch; track: Track }[] = [];
-    const doubtful: { job: Job; file: FileMatch }[] = [];
+    const approvable: Approvable[] = [];
+    const doubtful: QuestionItem[] = [];
     for (const job of open) {
       const file = files.get(job.id);
       if (!file) continue;
@@ -119,53 +104,10 @@ export function planBatch(input: PlanInput): BatchPlan {
       if (track && file.confidence > input.threshold && (chosen || !job.hold)) approvable.push({ job, file, track });
       else doubtful.push({ job, file });
     }
-    const present: { job: Job; file: FileMatch; track: Track }[] = [];
-    approvable.sort((a, b) => betterFormat(a.job, b.job));
-    for (const item of approvable) {
-      const holder = holders.get(item.track.id);
-      if (holder !== undefined && holder !== item.job.id) {
-        const event: JobEvent = {
-          type: 'duplicate',
-          of: holder,
-          reason: `another file of "${item.track.title}" was taken: its format is better or it was first`,
-        };
-        plan.events.push({ job_id: item.job.id, event, before: searched });
-      } else if (
-        (item.track.availability === 'available' || input.claimedElsewhere.has(item.track.id)) &&
-        !item.job.replace
-      ) {
-        present.push(item);
-      } else {
-        holders.set(item.track.id, item.job.id);
-        plan.events.push({
-          job_id: item.job.id,
-          event: approve(item.job, item.file, item.track, input),
-          before: searched,
-        });
-      }
-    }
-    const ask = (
-      kind: Review['kind'],
-      items: { job: Job; file: FileMatch }[],
-      text: { question: string; reasoning: string },
-      options: ReviewOption[],
-    ) => {
-      const review = makeReview(input, kind, group, items, text, options);
-      wanted.push(review);
-      const briefly = options.map(({ label, confidence }) => ({ label, confidence }));
-      const known = input.openReviews.find((one) => sameQuestion(one, review));
-      const unchanged = known !== undefined && sameOptions(known, review);
-      for (const { job, file } of items) {
-        if (unchanged && job.phase === 'review') continue;
-        plan.events.push({
-          job_id: job.id,
-          event: { type: 'asked', match: file, question: text.question, options: briefly },
-          before: searched,
-        });
-      }
-    };
-    if (present.length > 0) ask('replace', present, replaceText(present), replaceOptions());
-    if (doubtful.length > 0) askDoubtful(group, doubtful, ask);
+    const present = approveAll(approvable, holders, searched, input, plan);
+    const questions: Question[] = present.length > 0 ? [replaceQuestion(group, present)] : [];
+    if (doubtful.length > 0) questions.push(...questionsOf(group, doubtful));
+    for (const question of questions) put(question, rules, searched, input, plan, wanted);
   }
 
   for (const review of wanted) {
@@ -179,45 +121,65 @@ export function planBatch(input: PlanInput): BatchPlan {
   return plan;
 }
 
-type Ask = (
-  kind: Review['kind'],
-  items: { job: Job; file: FileMatch }[],
-  text: { question: string; reasoning: string },
-  options: ReviewOption[],
-) => void;
+/** REVIEW-4: approves the best file of each track; answers those whose track has audio already. */
+function approveAll(
+  approvable: Approvable[],
+  holders: Map<string, string>,
+  before: StepDraft[],
+  input: PlanInput,
+  plan: BatchPlan,
+): Approvable[] {
+  const present: Approvable[] = [];
+  for (const item of [...approvable].sort((a, b) => betterFormat(a.job, b.job))) {
+    const { job, track } = item;
+    const holder = holders.get(track.id);
+    if (holder !== undefined && holder !== job.id) {
+      const reason = `another file of "${track.title}" was taken: its format is better or it was first`;
+      plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: holder, reason }, before });
+    } else if ((track.availability === 'available' || input.claimedElsewhere.has(track.id)) && !job.replace) {
+      present.push(item);
+    } else {
+      holders.set(track.id, job.id);
+      plan.events.push({ job_id: job.id, event: approve(item, input), before });
+    }
+  }
+  return present;
+}
 
-function askDoubtful(group: GroupMatch, doubtful: { job: Job; file: FileMatch }[], ask: Ask): void {
-  const evidence = doubtful.flatMap(({ job }) => job.evidence ?? []);
-  if (group.verdict === 'ask_album' && group.options.length > 0) {
-    ask('album', doubtful, questionForGroup(group, evidence), group.options.map(albumOption));
+/** Puts one question to the agent or to a person. */
+function put(
+  question: Question,
+  rules: AgentRules,
+  before: StepDraft[],
+  input: PlanInput,
+  plan: BatchPlan,
+  wanted: Review[],
+): void {
+  const turn = turnOf(question, rules);
+  if (turn.who === 'agent') {
+    plan.doubts.push(turn.doubt);
+    for (const { job, file } of question.items) {
+      if (job.phase === 'thinking') continue;
+      plan.events.push({ job_id: job.id, event: { type: 'thinking', match: file }, before });
+    }
     return;
   }
-  const without = group.verdict === 'no_match' ? doubtful : doubtful.filter(({ file }) => file.options.length === 0);
-  if (without.length > 0) {
-    const ids = new Set(without.map(({ job }) => job.id));
-    const rest: GroupMatch = { ...group, verdict: 'no_match', detected: { ...group.detected, tracks: without.length } };
-    ask(
-      'no_match',
-      without,
-      questionForGroup(
-        rest,
-        evidence.filter((file) => ids.has(file.file_id)),
-      ),
-      [],
-    );
-  }
-  for (const item of doubtful) {
-    if (without.includes(item) || item.job.evidence === null) continue;
-    ask(
-      'track',
-      [item],
-      questionForFile(item.file, item.job.evidence),
-      item.file.options.slice(0, MOST_TRACK_OPTIONS).map(trackOption),
-    );
+  const review = makeReview(turn.question, turn.advice, input);
+  wanted.push(review);
+  const options = review.options.map(({ label, confidence }) => ({ label, confidence }));
+  const known = input.openReviews.find((one) => sameQuestion(one, review));
+  const unchanged = known !== undefined && sameOptions(known, review);
+  for (const { job, file } of question.items) {
+    if (unchanged && job.phase === 'review') continue;
+    plan.events.push({
+      job_id: job.id,
+      event: { type: 'asked', match: file, question: review.question, options },
+      before,
+    });
   }
 }
 
-function approve(job: Job, file: FileMatch, track: Track, input: PlanInput): JobEvent {
+function approve({ job, file, track }: Approvable, input: PlanInput): JobEvent {
   const album = input.albumTitle(track.album_id) ?? '';
   const target: Target = { track_id: track.id, title: track.title, album_id: track.album_id, album };
   const chosen = file.reasons.some((reason) => reason.kind === 'chosen');
@@ -267,100 +229,4 @@ function searchSteps(group: GroupMatch): StepDraft[] {
       metadata: { found, options: group.options, verdict: group.verdict, detected: group.detected },
     },
   ]);
-}
-
-const keepReason: Reason = { kind: 'present', label: 'already available', tone: 'neutral' };
-/** Keep what is there, or replace it. */
-export function replaceOptions(): ReviewOption[] {
-  return [
-    { id: 'keep', label: 'Keep what is in the catalog', confidence: 0.5, reasons: [keepReason] },
-    {
-      id: 'replace',
-      label: 'Replace it',
-      confidence: 0.5,
-      reasons: [{ kind: 'replace', label: 'the former file is kept aside', tone: 'neutral' }],
-    },
-  ];
-}
-
-function replaceText(items: { job: Job; track: Track }[]): { question: string; reasoning: string } {
-  const [first] = items;
-  const what = items.length === 1 && first ? `"${first.track.title}" has` : `${items.length} of these tracks have`;
-  return {
-    question: `${what} audio in the catalog already. Replace it?`,
-    reasoning: `${what} been published before from another file, so nothing is overwritten without your word.`,
-  };
-}
-
-export function albumOption(option: GroupMatch['options'][number]): ReviewOption {
-  return {
-    id: `album:${option.album_id}`,
-    label: option.title,
-    confidence: option.confidence,
-    reasons: option.reasons,
-    album: option,
-  };
-}
-
-export function trackOption(option: FileMatch['options'][number]): ReviewOption {
-  return {
-    id: `track:${option.track_id}`,
-    label: option.title,
-    confidence: option.confidence,
-    reasons: option.reasons,
-    track: option,
-  };
-}
-
-function makeReview(
-  input: PlanInput,
-  kind: Review['kind'],
-  group: GroupMatch,
-  items: { job: Job; file: FileMatch }[],
-  text: { question: string; reasoning: string },
-  options: ReviewOption[],
-): Review {
-  const ids = items.map(({ job }) => job.id);
-  return {
-    schema_version: 1,
-    id: input.ids.next(),
-    kind,
-    job_id: ids[0] ?? '',
-    job_ids: ids,
-    batch_id: input.batch.id,
-    group_id: group.group_id,
-    question: text.question,
-    reasoning: text.reasoning,
-    options,
-    detected: {
-      album: group.detected.album,
-      artist: group.detected.artist,
-      year: group.detected.year,
-      title: items.length === 1 ? (items[0]?.file.detected.title ?? null) : null,
-    },
-    files: items.map(({ job, file }) => ({
-      job_id: job.id,
-      name: job.original_filename,
-      title: file.detected.title,
-      disc: file.detected.disc,
-      position: file.detected.position,
-      duration_ms: job.duration_ms,
-    })),
-    created_at: input.now,
-    resolved_at: null,
-    resolved_by_user_id: null,
-    selected_option: null,
-  };
-}
-
-function sameQuestion(a: Review, b: Review): boolean {
-  return a.kind === b.kind && key(a.job_ids) === key(b.job_ids);
-}
-
-function sameOptions(a: Review, b: Review): boolean {
-  return key(a.options.map((one) => one.id)) === key(b.options.map((one) => one.id)) && a.question === b.question;
-}
-
-function key(ids: readonly string[]): string {
-  return [...ids].sort().join('\n');
 }

@@ -1,13 +1,14 @@
 /**
  * The life of a job, as pure transitions. Every arrow is one persisted write.
  *
- *   PENDING queued --probe--> PROCESSING probing --probed--> grouping --searched--> searching
+ *   PENDING queued --probe--> PROCESSING probing --probed--> grouping --searched--> searching --> thinking (agent)
  *        |                        |                                                     |
  *        |                        +--failed--> FAILED              approved <-----------+---> AWAITING_REVIEW review
  *        |                                                             |  ^                        |   |
  *        |                                         CONVERTING approved +  +-------- answered ------+   +--rejected--> FAILED
  *        |                                             converting --converted--> waiting --published--> COMPLETED
  *        +--duplicate--> COMPLETED duplicate               |
+ *   searching, review --thinking--> thinking --agent--> grouping: asked once, then matched again
  *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
  *   approved, converting, waiting, rejected, duplicate --undone--> review
  *
@@ -16,6 +17,7 @@
 import type { Failure } from '../errors.ts';
 import { failure } from '../errors.ts';
 import type { FileEvidence } from '../music/evidence.ts';
+import type { AgentFinding } from '../music/agent/doubt.ts';
 import type { FileMatch, Reason } from '../music/match.types.ts';
 import { clock } from '../music/phrase.ts';
 import type { Job, MatchSource, ReasoningStepType } from './job.ts';
@@ -53,6 +55,10 @@ export type JobEvent =
   /** What reads or converts files is not here and cannot be fetched now. */
   | { type: 'unprobed'; why: string }
   | { type: 'searching' }
+  /** The agent is asked; its steps come from its workflow. */
+  | { type: 'thinking'; match: FileMatch | null }
+  /** It answered, or failed to: the file is matched again with what it found. */
+  | { type: 'agent'; finding: AgentFinding }
   | {
       type: 'approved';
       target: Target;
@@ -154,8 +160,14 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
     case 'searching':
       if (job.phase !== 'grouping') return null;
       return to({ phase: 'searching' });
-    case 'approved':
+    case 'thinking':
       if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
+      return to({ ...UNDECIDED, status: 'PROCESSING', phase: 'thinking', match: event.match ?? job.match });
+    case 'agent':
+      if (job.phase !== 'thinking') return null;
+      return to({ phase: 'grouping', agent: withEarlier(event.finding, job.agent ?? null) });
+    case 'approved':
+      if (!isOpen(job)) return null;
       return to(
         {
           ...UNFINISHED,
@@ -183,7 +195,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         },
       );
     case 'asked':
-      if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
+      if (!isOpen(job)) return null;
       return to(
         {
           ...UNFINISHED,
@@ -196,7 +208,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         { step_type: 'ReviewQuestion', content: event.question, metadata: { options: event.options } },
       );
     case 'rejected': {
-      if (job.phase !== 'review' && job.phase !== 'searching') return null;
+      if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;
       const why = failure('rejected', `"${job.original_filename}" was left out: ${event.why}`, {
         subject: job.original_filename,
       });
@@ -303,7 +315,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           ...UNCONVERTED,
           ...(decided
             ? { status: 'CONVERTING', phase: 'approved' }
-            : { ...UNDECIDED, status: 'PENDING', phase: 'queued' }),
+            : { ...UNDECIDED, status: 'PENDING', phase: 'queued', agent: null, workflow_state: null }),
         },
         { step_type: 'Action', content: decided ? 'Tried again: converting' : 'Tried again from the start' },
       );
@@ -315,9 +327,25 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         { step_type: 'ReviewAnswer', content: 'Decision taken back', metadata: { undo: true } },
       );
     case 'rematch':
-      if (job.phase !== 'review' && job.phase !== 'searching') return null;
+      if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;
       return to({ status: 'PROCESSING', phase: 'grouping', ...UNDECIDED });
   }
+}
+
+/** Matched, and not decided yet. */
+function isOpen(job: Job): boolean {
+  return job.phase === 'grouping' || job.phase === 'searching' || job.phase === 'thinking' || job.phase === 'review';
+}
+
+/** Places that earlier answers led to; more than these are not looked at again. */
+const MOST_LOOKED_UP = 24;
+
+/** AGENT-5: what earlier answers led to is still looked at, so that a later one does not undo what they settled. */
+function withEarlier(finding: AgentFinding, earlier: AgentFinding | null): AgentFinding {
+  if (earlier === null) return { ...finding, rounds: 1 };
+  const answered = earlier.answer.startsWith('album:') ? [earlier.answer.slice('album:'.length)] : [];
+  const looked_up = [...new Set([...finding.looked_up, ...answered, ...earlier.looked_up])].slice(0, MOST_LOOKED_UP);
+  return { ...finding, looked_up, rounds: (earlier.rounds ?? 1) + 1 };
 }
 
 /** A decision can be taken back until the server may have accepted it. */

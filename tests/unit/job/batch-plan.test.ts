@@ -74,6 +74,7 @@ function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, g
     published: new Map(),
     claimedElsewhere: new Map(),
     openReviews: [],
+    agent: 'off',
     now: 5,
     ids: countingIds('review'),
     ...patch,

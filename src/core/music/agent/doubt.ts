@@ -64,4 +64,6 @@ export interface AgentFinding {
   failed: string | null;
   /** Albums that its searches showed and that the matcher had not looked at. */
   looked_up: string[];
+  /** How many doubts about this file were put to the agent, this one included; kept by the job, absent: 1. */
+  rounds?: number;
 }

@@ -1,0 +1,63 @@
+import type { Ids } from '../ports.ts';
+import type { Batch } from './job.ts';
+import type { Question } from './questions.ts';
+import type { Review, ReviewAdvice } from './review.ts';
+
+/** The question as a person gets it; `advice` is what the agent would choose, where it was asked. */
+export function makeReview(
+  question: Question,
+  advice: ReviewAdvice | null,
+  about: { batch: Batch; now: number; ids: Ids },
+): Review {
+  const { group, items, text, options } = question;
+  const ids = items.map(({ job }) => job.id);
+  return {
+    schema_version: 1,
+    id: about.ids.next(),
+    kind: question.kind,
+    job_id: ids[0] ?? '',
+    job_ids: ids,
+    batch_id: about.batch.id,
+    group_id: group.group_id,
+    question: text.question,
+    reasoning: text.reasoning,
+    options,
+    ...(advice === null ? {} : { advice }),
+    detected: {
+      album: group.detected.album,
+      artist: group.detected.artist,
+      year: group.detected.year,
+      title: items.length === 1 ? (items[0]?.file.detected.title ?? null) : null,
+    },
+    files: items.map(({ job, file }) => ({
+      job_id: job.id,
+      name: job.original_filename,
+      title: file.detected.title,
+      disc: file.detected.disc,
+      position: file.detected.position,
+      duration_ms: job.duration_ms,
+    })),
+    created_at: about.now,
+    resolved_at: null,
+    resolved_by_user_id: null,
+    selected_option: null,
+  };
+}
+
+/** The same kind about the same files. */
+export function sameQuestion(a: Pick<Review, 'kind' | 'job_ids'>, b: Pick<Review, 'kind' | 'job_ids'>): boolean {
+  return a.kind === b.kind && setOf(a.job_ids) === setOf(b.job_ids);
+}
+
+/** And nothing that a person would notice has changed. */
+export function sameOptions(a: Review, b: Review): boolean {
+  return (
+    setOf(a.options.map((one) => one.id)) === setOf(b.options.map((one) => one.id)) &&
+    a.question === b.question &&
+    JSON.stringify(a.advice ?? null) === JSON.stringify(b.advice ?? null)
+  );
+}
+
+function setOf(ids: readonly string[]): string {
+  return [...ids].sort().join('\n');
+}

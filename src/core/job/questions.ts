@@ -1,0 +1,103 @@
+/** What has to be asked about a group: by whom it is answered, the agent or a person, is decided later. */
+import type { Track } from '../music/catalog.ts';
+import type { FileMatch, GroupMatch, Reason } from '../music/match.types.ts';
+import { questionForFile, questionForGroup, type Phrase } from '../music/phrase.ts';
+import type { Job } from './job.ts';
+import type { Review, ReviewOption } from './review.ts';
+
+export interface QuestionItem {
+  job: Job;
+  file: FileMatch;
+}
+
+export interface Question {
+  kind: Review['kind'];
+  group: GroupMatch;
+  items: QuestionItem[];
+  text: Phrase;
+  options: ReviewOption[];
+}
+
+/** More candidates than these are noise; the search box finds the rest. */
+export const MOST_TRACK_OPTIONS = 3;
+
+/** REVIEW-2: one question for the album while that is in doubt; else one a file, and one for what is like nothing. */
+export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Question[] {
+  const evidence = doubtful.flatMap(({ job }) => job.evidence ?? []);
+  if (group.verdict === 'ask_album' && group.options.length > 0) {
+    const text = questionForGroup(group, evidence);
+    return [{ kind: 'album', group, items: doubtful, text, options: group.options.map(albumOption) }];
+  }
+  const questions: Question[] = [];
+  const without = group.verdict === 'no_match' ? doubtful : doubtful.filter(({ file }) => file.options.length === 0);
+  if (without.length > 0) {
+    const ids = new Set(without.map(({ job }) => job.id));
+    const rest: GroupMatch = { ...group, verdict: 'no_match', detected: { ...group.detected, tracks: without.length } };
+    const text = questionForGroup(
+      rest,
+      evidence.filter((file) => ids.has(file.file_id)),
+    );
+    questions.push({ kind: 'no_match', group, items: without, text, options: [] });
+  }
+  for (const item of doubtful) {
+    if (without.includes(item) || item.job.evidence === null) continue;
+    questions.push({
+      kind: 'track',
+      group,
+      items: [item],
+      text: questionForFile(item.file, item.job.evidence),
+      options: item.file.options.slice(0, MOST_TRACK_OPTIONS).map(trackOption),
+    });
+  }
+  return questions;
+}
+
+/** The catalog has audio for these tracks already. */
+export function replaceQuestion(group: GroupMatch, items: (QuestionItem & { track: Track })[]): Question {
+  const [first] = items;
+  const what = items.length === 1 && first ? `"${first.track.title}" has` : `${items.length} of these tracks have`;
+  return {
+    kind: 'replace',
+    group,
+    items,
+    text: {
+      question: `${what} audio in the catalog already. Replace it?`,
+      reasoning: `${what} been published before from another file, so nothing is overwritten without your word.`,
+    },
+    options: replaceOptions(),
+  };
+}
+
+const keepReason: Reason = { kind: 'present', label: 'already available', tone: 'neutral' };
+/** Keep what is there, or replace it. */
+export function replaceOptions(): ReviewOption[] {
+  return [
+    { id: 'keep', label: 'Keep what is in the catalog', confidence: 0.5, reasons: [keepReason] },
+    {
+      id: 'replace',
+      label: 'Replace it',
+      confidence: 0.5,
+      reasons: [{ kind: 'replace', label: 'the former file is kept aside', tone: 'neutral' }],
+    },
+  ];
+}
+
+export function albumOption(option: GroupMatch['options'][number]): ReviewOption {
+  return {
+    id: `album:${option.album_id}`,
+    label: option.title,
+    confidence: option.confidence,
+    reasons: option.reasons,
+    album: option,
+  };
+}
+
+export function trackOption(option: FileMatch['options'][number]): ReviewOption {
+  return {
+    id: `track:${option.track_id}`,
+    label: option.title,
+    confidence: option.confidence,
+    reasons: option.reasons,
+    track: option,
+  };
+}
