@@ -17,16 +17,26 @@ export interface Candidates {
   named: Set<FileReading>;
   /** Tracks found by their titles, for each file, with how near (0..1). */
   hits: Map<FileReading, Map<string, number>>;
+  /** Albums among them that nothing but the agent's hint led to. */
+  hinted: Set<string>;
 }
 
+/** Most albums that a hint adds: each is compared in full. */
+const MOST_HINTED = 24;
 /** Most albums that are compared in full. */
 const MOST_ALBUMS = 24;
 
 /**
  * MATCH-4: albums worth comparing with these files, found in five ways: the pending request, texts of folder and
- * tags, artists, titles of tracks, and the pattern of lengths.
+ * tags, artists, titles of tracks, and the pattern of lengths. What the agent would have looked at comes on top and
+ * takes no other's place (AGENT-5).
  */
-export function findCandidates(files: readonly FileReading[], index: CatalogIndex, wanted: string | null): Candidates {
+export function findCandidates(
+  files: readonly FileReading[],
+  index: CatalogIndex,
+  wanted: string | null,
+  lookAt: readonly string[] = [],
+): Candidates {
   const searches: SearchNote[] = [];
   const named = new Set<FileReading>();
   const hits = new Map<FileReading, Map<string, number>>();
@@ -47,7 +57,11 @@ export function findCandidates(files: readonly FileReading[], index: CatalogInde
     if (chosen.size >= most) break;
     chosen.add(id);
   }
-  return { albums: [...chosen], searches, named, hits };
+  const hinted = new Set(
+    lookAt.filter((id) => !chosen.has(id) && index.indexedAlbum(id) !== null).slice(0, MOST_HINTED),
+  );
+  if (hinted.size > 0) searches.push({ query: 'albums that the agent came upon', found: hinted.size });
+  return { albums: [...chosen, ...hinted], searches, named, hits, hinted };
 }
 
 function ranked(
