@@ -5,6 +5,7 @@ import type { CatalogDeps, Env } from './deps.ts';
 import { answerError } from './http/answer-error.ts';
 import { corsFor } from './http/cors.ts';
 import { HttpError } from './http/http-error.ts';
+import { ingestionOff } from './http/ingestion-off.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticApp } from './http/static-app.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -14,7 +15,9 @@ import { catalogImportRoutes } from './routes/catalog-import.ts';
 import { catalogReadRoutes } from './routes/catalog-read.ts';
 import { changesRoutes } from './routes/changes.ts';
 import { commitRoutes } from './routes/commits.ts';
+import { configRoutes } from './routes/config.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { llmRoutes } from './routes/llm.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { signRoutes } from './routes/sign.ts';
@@ -60,6 +63,8 @@ export function createCatalogApp(deps: CatalogDeps): Hono<Env> {
   app.use('/v1/*', (c, next) => (c.req.path.startsWith('/v1/uploads') ? next() : limit(c, next)));
 
   app.get('/v1/me', (c) => c.json(c.get('principal')));
+  app.route('/v1/config', configRoutes(deps));
+  app.route('/v1/llm', llmRoutes(deps));
   app.route('/v1/sign', signRoutes(deps));
   app.route('/v1/catalog', catalogReadRoutes(deps));
   app.route('/v1/catalog', changesRoutes(deps));
@@ -67,6 +72,7 @@ export function createCatalogApp(deps: CatalogDeps): Hono<Env> {
   app.route('/v1/catalog', catalogImportRoutes(deps));
   app.route('/v1/catalog', catalogEditRoutes(deps));
   app.route('/v1/download-requests', requestRoutes(deps));
+  if (!deps.defaults.ingestion) app.use('/v1/uploads/*', ingestionOff).use('/v1/ingestion/commits', ingestionOff);
   app.route('/v1/uploads', uploadRoutes(deps, lock));
   app.route('/v1/ingestion', commitRoutes(deps, lock));
   app.route('/v1/ingestion', jobRoutes(deps));

@@ -17,13 +17,19 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** PORT, ACCESSION_DATA, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB. */
-export function readConfig(env: Environment): ServerConfig {
+/** Megabytes, where neither the environment nor accession.toml says it. */
+export const USUAL_UPLOAD_MB = 2048;
+
+/**
+ * PORT, ACCESSION_DATA, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB.
+ * @param uploadMb what accession.toml says of the last; the environment goes before it
+ */
+export function readConfig(env: Environment, uploadMb: number | null = null): ServerConfig {
   return {
     port: integer(env, 'PORT', 8787, 0, 65_535),
-    data: env['ACCESSION_DATA']?.trim() || './data',
+    data: dataDirectory(env),
     token: readToken(env['ACCESSION_TOKEN']),
     demo: env['ACCESSION_DEMO'] !== '0',
     origins: (env['ACCESSION_ORIGINS'] ?? '')
@@ -31,8 +37,13 @@ export function readConfig(env: Environment): ServerConfig {
       .map((text) => text.trim())
       .filter((text) => text !== '')
       .map(readOrigin),
-    maxUploadBytes: integer(env, 'ACCESSION_MAX_UPLOAD_MB', 2048, 1, 1_048_576) * 1024 * 1024,
+    maxUploadBytes: integer(env, 'ACCESSION_MAX_UPLOAD_MB', uploadMb ?? USUAL_UPLOAD_MB, 1, 1_048_576) * 1024 * 1024,
   };
+}
+
+/** As the environment names it; may be relative. */
+export function dataDirectory(env: Environment): string {
+  return env['ACCESSION_DATA']?.trim() || './data';
 }
 
 function integer(env: Environment, name: string, usual: number, least: number, most: number): number {

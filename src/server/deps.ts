@@ -1,9 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { DataStore } from '@tus/server';
+import type { ServerDefaults } from '#core/agent/llm/wire.ts';
 import type { Clock, Ids, MediaStore } from '#core/ports.ts';
 import type { Auth, Principal } from './auth/principal.ts';
 import type { UrlSigner } from './auth/signed-url.ts';
 import type { EventHub } from './events.ts';
+import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
 import type { Store } from './store/store.ts';
 
@@ -26,6 +28,10 @@ export interface CatalogDeps {
   origins: readonly string[];
   /** Bytes one upload may have. */
   maxUploadBytes: number;
+  /** What GET /v1/config tells workstations; `ingestion: false` refuses uploads and commits. */
+  defaults: ServerDefaults;
+  /** The server's model, or null where accession.toml sets up none. */
+  broker: Broker | null;
   /** Directory of the built app, or null to serve the API alone. */
   appDirectory: string | null;
 }

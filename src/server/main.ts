@@ -10,7 +10,8 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
-import { ConfigError, readConfig, type ServerConfig } from './config.ts';
+import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
+import { readConfigFile, type FileConfig } from './config-file.ts';
 import { EventHub } from './events.ts';
 import { onFirstStart } from './first-start.ts';
 import { createLog } from './log.ts';
@@ -20,7 +21,7 @@ import { openStore } from './store/store.ts';
 const clock = { now: () => Date.now() };
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
 
-async function run(config: ServerConfig): Promise<RunningServer> {
+async function run(config: ServerConfig, file: FileConfig): Promise<RunningServer> {
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const path = join(data, 'catalog.db');
@@ -48,6 +49,8 @@ async function run(config: ServerConfig): Promise<RunningServer> {
       version: productVersion(),
       origins: config.origins,
       maxUploadBytes: config.maxUploadBytes,
+      defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
+      broker: null,
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,
@@ -76,9 +79,10 @@ function explain(error: unknown, port: number | null): string {
 
 let port: number | null = null;
 try {
-  const config = readConfig(process.env);
+  const file = await readConfigFile(process.env, resolve(dataDirectory(process.env)));
+  const config = readConfig(process.env, file.ingestion.max_upload_size_mb);
   port = config.port;
-  const server = await run(config);
+  const server = await run(config, file);
   const stop = (signal: string): void => {
     log.info('stopping', { signal });
     server.close().then(

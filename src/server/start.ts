@@ -38,7 +38,7 @@ export async function startServer(deps: CatalogDeps, port: number): Promise<Runn
 
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await sockets.close();
+    await Promise.all([sockets.close(), deps.broker?.close()]);
     server.closeIdleConnections();
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     await closed;

@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { up as catalog } from './migrations/0001-catalog.ts';
 import { up as ingestion } from './migrations/0002-ingestion.ts';
+import { up as modelUsage } from './migrations/0003-model-usage.ts';
 import type { Database } from './schema.ts';
 
 /** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-catalog': { up: catalog },
   '0002-ingestion': { up: ingestion },
+  '0003-model-usage': { up: modelUsage },
 };
 
 /** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */

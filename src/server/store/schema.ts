@@ -195,6 +195,15 @@ export interface IngestionReviewJobTable {
   job_id: string;
 }
 
+/** What a user took of the broker's model within a day (UTC, counted from the epoch). */
+export interface ModelUsageTable {
+  user_id: string;
+  day: number;
+  /** In and out. */
+  tokens: number;
+  requests: number;
+}
+
 export interface Database {
   meta: MetaTable;
   feed_counter: FeedCounterTable;
@@ -214,6 +223,7 @@ export interface Database {
   ingestion_steps: IngestionStepTable;
   ingestion_reviews: IngestionReviewTable;
   ingestion_review_jobs: IngestionReviewJobTable;
+  model_usage: ModelUsageTable;
 }
 
 /** For reading: what is committed. */

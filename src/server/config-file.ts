@@ -1,0 +1,139 @@
+/**
+ * Reads accession.toml. What is not understood is refused with file, table and key in one sentence; a value is never
+ * repeated there, for it may be a secret.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
+import { ConfigError, type Environment } from './config.ts';
+import { FileSchema, type FileTables } from './config-schema.ts';
+import type { KeySetting } from './llm/key-source.ts';
+import type { Limits } from './llm/usage-limits.ts';
+
+/** The model behind the broker. */
+export interface LlmConfig {
+  provider: 'ollama' | 'openai';
+  base_url: string;
+  model: string;
+  temperature: number;
+  timeout_secs: number;
+  /** Tokens; Ollama is told so. */
+  context_length: number;
+  key: KeySetting;
+  limits: Limits;
+}
+
+export interface FileConfig {
+  /** null: there is no file. */
+  path: string | null;
+  /** null: the broker is off. */
+  llm: LlmConfig | null;
+  ingestion: {
+    enabled: boolean;
+    temp_dir: string;
+    /** null: not said. */
+    max_upload_size_mb: number | null;
+    ffmpeg_path: string;
+  };
+  /** What GET /v1/config says, but for the size of uploads. */
+  defaults: ServerDefaults;
+  /** The file holds a key, and others than its owner may read it. */
+  exposed: boolean;
+}
+
+/**
+ * The file named by ACCESSION_CONFIG, else accession.toml in the data directory; without that, the defaults.
+ * @param data the data directory, absolute
+ * @throws ConfigError for a file that is named and not there, cannot be read, or says what is not understood
+ */
+export async function readConfigFile(env: Environment, data: string): Promise<FileConfig> {
+  const named = env['ACCESSION_CONFIG']?.trim() ?? '';
+  const path = named === '' ? join(data, 'accession.toml') : resolve(named);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT' && named === '') return configOf({}, null, data, false);
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+    throw new ConfigError(`${path}: ${why}${named === '' ? '' : '; ACCESSION_CONFIG names it'}.`);
+  }
+  const shared = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
+  return configOf(readToml(text, path), path, data, shared);
+}
+
+/** @throws ConfigError with place and reason, without the line itself */
+function readToml(text: string, path: string): unknown {
+  try {
+    return parse(text.replace(/^\uFEFF/, ''), { unsafeKeyBehaviour: 'throw' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest of the library's message shows the lines around it.
+    const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? '';
+    throw new ConfigError(`${path}: line ${error.line}, column ${error.column} is not TOML: ${why}.`);
+  }
+}
+
+/** @throws ConfigError that names file, table and key */
+export function configOf(tables: unknown, path: string | null, data: string, shared: boolean): FileConfig {
+  const file = path ?? 'accession.toml';
+  const read = v.safeParse(FileSchema, tables, { abortEarly: true });
+  if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
+  const { agent, ingestion } = read.output;
+  // Also what is switched off has to be right.
+  const model = agent === undefined ? null : llmOf(agent, file);
+  const llm = agent?.enabled === true ? model : null;
+  const place = (text: string): string => text.replaceAll('{db_dir}', data);
+  return {
+    path,
+    llm,
+    ingestion: {
+      enabled: ingestion.enabled,
+      temp_dir: resolve(data, place(ingestion.temp_dir)),
+      max_upload_size_mb: ingestion.max_upload_size_mb ?? null,
+      ffmpeg_path: place(ingestion.ffmpeg_path),
+    },
+    defaults: {
+      ...USUAL_DEFAULTS,
+      ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, temperature: agent.llm.temperature }),
+      ...(agent === undefined ? {} : { timeout_secs: agent.llm.timeout_secs }),
+      broker: llm !== null,
+      provider: llm?.provider ?? null,
+      model: llm?.model ?? null,
+      ingestion: ingestion.enabled,
+      auto_approve_threshold: ingestion.auto_approve_threshold,
+      output_bitrate: ingestion.output_bitrate,
+    },
+    exposed: shared && agent?.llm.api_key !== undefined,
+  };
+}
+
+type AgentTable = NonNullable<FileTables['agent']>;
+
+function llmOf({ llm, limits }: AgentTable, file: string): LlmConfig {
+  const { provider, temperature, timeout_secs, context_length } = llm;
+  const model = llm.model ?? (provider === 'ollama' ? 'llama3.1:8b' : null);
+  if (model === null) throw new ConfigError(`${file}: [agent.llm] "model" must be said for the provider "openai".`);
+  const usual = provider === 'ollama' ? 'http://localhost:11434' : 'https://api.openai.com/v1';
+  const base_url = llm.base_url ?? usual;
+  return { provider, base_url, model, temperature, timeout_secs, context_length, key: keyOf(llm, file), limits };
+}
+
+function keyOf({ api_key, api_key_command }: AgentTable['llm'], file: string): KeySetting {
+  if (api_key !== undefined && api_key_command !== undefined)
+    throw new ConfigError(`${file}: [agent.llm] has both "api_key" and "api_key_command"; keep one of them.`);
+  if (api_key !== undefined) return { kind: 'fixed', key: api_key };
+  return api_key_command === undefined ? { kind: 'none' } : { kind: 'command', command: api_key_command };
+}
+
+/** `[agent.llm] "temperature" must be a number from 0 to 2` */
+function explain(issue: v.BaseIssue<unknown>): string {
+  const keys = issue.path?.map((item) => String(item.key)) ?? [];
+  const key = keys.at(-1) ?? '';
+  const place = keys.length > 1 ? `[${keys.slice(0, -1).join('.')}]` : 'the file';
+  const unknown = issue.type === 'strict_object' && issue.expected === 'never';
+  if (unknown) return `${place} has no ${keys.length > 1 ? 'key' : 'table'} "${key}"`;
+  return `${keys.length > 1 ? `${place} ` : ''}"${key}" must be ${issue.message}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
+ * [agent.limits] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * `"key" must be ...`.
+ */
+import * as v from 'valibot';
+import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
+
+const ADDRESS = 'an http or https address in quotes, without a name, a key or a query in it';
+const BITRATES = SettingsSchema.entries.output_bitrate.options;
+
+const text = (what: string) => v.pipe(v.string(what), v.trim(), v.minLength(1, what));
+const flag = v.boolean('true or false');
+const number = (least: number, most: number) => {
+  const what = `a number from ${least} to ${most}`;
+  return v.pipe(v.number(what), v.minValue(least, what), v.maxValue(most, what));
+};
+const whole = (least: number, most: number) => {
+  const what = `a whole number from ${least} to ${most}`;
+  return v.pipe(v.number(what), v.integer(what), v.minValue(least, what), v.maxValue(most, what));
+};
+const table = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject(entries, 'a table');
+
+const LlmTable = table({
+  provider: v.optional(v.picklist(['ollama', 'openai'], '"ollama" or "openai"'), 'ollama'),
+  base_url: v.optional(v.pipe(text(ADDRESS), v.check(isAddress, ADDRESS))),
+  model: v.optional(text('the name of a model in quotes')),
+  temperature: v.optional(number(0, 2), DEFAULT_SETTINGS.llm_temperature),
+  timeout_secs: v.optional(whole(1, 3600), DEFAULT_SETTINGS.llm_timeout_secs),
+  context_length: v.optional(whole(1024, 1_048_576), DEFAULT_SETTINGS.llm_context_length),
+  api_key: v.optional(v.pipe(text('a key in quotes'), v.regex(/^[\x21-\x7e]+$/, 'a key without blanks, in quotes'))),
+  api_key_command: v.optional(text('a shell command in quotes')),
+});
+
+const LimitsTable = table({
+  requests_per_minute: v.optional(whole(1, 100_000), 60),
+  tokens_per_day: v.optional(whole(1, 1_000_000_000_000), 2_000_000),
+});
+
+const AgentTable = table({
+  enabled: v.optional(flag, true),
+  max_iterations: v.optional(whole(1, 100), DEFAULT_SETTINGS.llm_max_iterations),
+  llm: v.optional(LlmTable, {}),
+  limits: v.optional(LimitsTable, {}),
+});
+
+const IngestionTable = table({
+  enabled: v.optional(flag, true),
+  temp_dir: v.optional(text('a directory in quotes'), '{db_dir}/ingestion_uploads'),
+  max_upload_size_mb: v.optional(whole(1, 1_048_576)),
+  auto_approve_threshold: v.optional(number(0.5, 1), DEFAULT_SETTINGS.auto_approve_threshold),
+  ffmpeg_path: v.optional(text('a program in quotes'), 'ffmpeg'),
+  output_bitrate: v.optional(
+    v.picklist(BITRATES, `one of ${BITRATES.join(', ')}, in quotes`),
+    DEFAULT_SETTINGS.output_bitrate,
+  ),
+});
+
+export const FileSchema = table({ agent: v.optional(AgentTable), ingestion: v.optional(IngestionTable, {}) });
+export type FileTables = v.InferOutput<typeof FileSchema>;
+
+/** A key in an address would be in the logs of whatever lies between. */
+function isAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  const bare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return bare && (url.protocol === 'http:' || url.protocol === 'https:');
+}

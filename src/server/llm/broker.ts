@@ -1,0 +1,186 @@
+/**
+ * The server's model for workstations: a chat is let in by the user's limits, passed on while the model writes, and
+ * ended with the connection of the one who asked.
+ *
+ *   open --limits--> 429
+ *        --stream--> text* -> done | failed     one line each, NDJSON
+ *                    (the other side left: the upstream is aborted)
+ */
+import type { CompletionOptions } from '#core/agent/llm/provider.ts';
+import type { CompletionResponse } from '#core/agent/llm/message.ts';
+import type { ChatEvent, ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
+import { failure, toFailure } from '#core/errors.ts';
+import type { Clock } from '#core/ports.ts';
+import { fail, type Result } from '#core/result.ts';
+import type { Log } from '../log.ts';
+import type { Upstream } from './upstream.ts';
+import type { Limits, UsageLimits } from './usage-limits.ts';
+
+/** An empty line this often keeps proxies from closing the connection of a model that thinks long. */
+const HEARTBEAT_MS = 15_000;
+/** Characters a token, roughly, where the upstream does not count. */
+const CHARACTERS = 4;
+
+export interface BrokerOptions {
+  upstream: Upstream;
+  limits: UsageLimits;
+  /** `ollama` or `openai`. */
+  provider: string;
+  /** For chats that name none. */
+  temperature: number;
+  /** For one answer. */
+  timeoutMs: number;
+  clock: Clock;
+  log: Log;
+  /** Ends when the server stops; the key's command hears of it by the same signal. */
+  stop: AbortController;
+  heartbeatMs?: number;
+}
+
+export type Opened =
+  { ok: true; body: ReadableStream<Uint8Array> } | { ok: false; limit: keyof Limits; retryAfterMs: number };
+
+export class Broker {
+  readonly #options: BrokerOptions;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+  }
+
+  models(): ModelsAnswer {
+    const { upstream, provider } = this.#options;
+    return { provider, models: [{ id: upstream.model, capabilities: upstream.capabilities }] };
+  }
+
+  /** Begins a chat for a user. The model is asked whether or not the body is read; cancel the body to stop it. */
+  async open(user: string, chat: ChatRequest): Promise<Opened> {
+    const admission = await this.#options.limits.admit(user, promptTokens(chat) + chat.max_tokens);
+    if (!admission.ok) return admission;
+    const left = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const lines = new Lines(controller, this.#options.heartbeatMs ?? HEARTBEAT_MS);
+        const run = this.#run(user, chat, lines, left.signal, admission.settle).finally(() => {
+          this.#running.delete(run);
+        });
+        this.#running.add(run);
+      },
+      cancel: () => left.abort(),
+    });
+    return { ok: true, body };
+  }
+
+  /** Ends what is under way; resolves when all of it is counted. */
+  async close(): Promise<void> {
+    this.#options.stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #run(
+    user: string,
+    chat: ChatRequest,
+    lines: Lines,
+    left: AbortSignal,
+    settle: (tokens: number) => Promise<void>,
+  ): Promise<void> {
+    const { log, clock, upstream } = this.#options;
+    const since = clock.now();
+    let written = 0;
+    const signal = AbortSignal.any([left, this.#options.stop.signal]);
+    const result = await this.#ask(chat, signal, (delta) => {
+      written += delta.length;
+      lines.write({ type: 'text', delta });
+    });
+    lines.end(result.ok ? { type: 'done', response: result.value } : { type: 'failed', failure: result.failure });
+    const usage = result.ok ? result.value.usage : null;
+    log.info('model call', {
+      user,
+      model: upstream.model,
+      tokens_in: usage?.tokens_in ?? null,
+      tokens_out: usage?.tokens_out ?? null,
+      ms: clock.now() - since,
+      status: result.ok ? 'done' : result.failure.code,
+    });
+    // What an upstream does not count, or was cut off before it could, is counted by length.
+    const tokens_in = usage?.tokens_in ?? promptTokens(chat);
+    const tokens_out = usage?.tokens_out ?? Math.ceil((result.ok ? answerLength(result.value) : written) / CHARACTERS);
+    try {
+      await settle(tokens_in + tokens_out);
+    } catch (error) {
+      log.error('the tokens of a model call could not be counted', { user, error: String(error) });
+    }
+  }
+
+  async #ask(
+    chat: ChatRequest,
+    signal: AbortSignal,
+    onText: (delta: string) => void,
+  ): Promise<Result<CompletionResponse>> {
+    const { temperature, timeoutMs, upstream, log } = this.#options;
+    const options: CompletionOptions = {
+      maxTokens: chat.max_tokens,
+      temperature: chat.temperature ?? temperature,
+      timeoutMs,
+      signal,
+      onText,
+      ...(chat.schema === undefined ? {} : { schema: chat.schema }),
+      ...(chat.seed === undefined ? {} : { seed: chat.seed }),
+    };
+    try {
+      return await upstream.complete(chat.messages, chat.tools, options);
+    } catch (error) {
+      // Providers do not throw. One that does may name anything in its words: only the kind of error is told.
+      log.error('a model provider threw', {
+        code: toFailure(error).code,
+        name: error instanceof Error ? error.name : '',
+      });
+      return fail(failure('model_error', 'The catalog server could not ask its model.'));
+    }
+  }
+}
+
+/** The lines of one answer. What comes after the end, or after the reader has left, is dropped. */
+class Lines {
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  readonly #beat: NodeJS.Timeout;
+  #open = true;
+
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>, heartbeatMs: number) {
+    this.#controller = controller;
+    this.#beat = setInterval(() => this.#send('\n'), heartbeatMs);
+    this.#beat.unref();
+  }
+
+  write(event: ChatEvent): void {
+    this.#send(`${JSON.stringify(event)}\n`);
+  }
+
+  end(event: ChatEvent): void {
+    clearInterval(this.#beat);
+    this.write(event);
+    if (this.#open) this.#controller.close();
+    this.#open = false;
+  }
+
+  #send(text: string): void {
+    if (!this.#open) return;
+    try {
+      this.#controller.enqueue(this.#encoder.encode(text));
+    } catch {
+      // The reader has cancelled: there is nobody to tell.
+      this.#open = false;
+    }
+  }
+}
+
+/** At most, as a reserve: messages, tools and schema by their length. */
+function promptTokens(chat: ChatRequest): number {
+  const { messages, tools, schema } = chat;
+  return Math.ceil(JSON.stringify({ messages, tools, schema }).length / CHARACTERS);
+}
+
+function answerLength(response: CompletionResponse): number {
+  return JSON.stringify(response.message).length;
+}
