@@ -9,7 +9,13 @@ import type { Review } from '#core/job/review.ts';
 import type { JobEvent, Target } from '#core/job/transitions.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { ReviewAnswer } from '../api.ts';
+import type { AgentEngine } from './agent-engine.ts';
+import { workflowOf } from './agent-work.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+
+export interface AnswerContext extends PipelineContext {
+  agent: { engine: Pick<AgentEngine, 'answer'> };
+}
 
 /** What the answer is stored as in `selected_option`. */
 function selected(answer: ReviewAnswer): string {
@@ -32,9 +38,11 @@ function selected(answer: ReviewAnswer): string {
 /**
  * Resolves a review. Fails with `conflict` when another answer was first (its message names it), with
  * `not_found` when the review or the chosen entry does not exist. Answering the same again is no error.
+ *
+ * AGENT-43: a workflow that waits for this answer takes it and is completed; the batch is matched again with it.
  */
 export async function answerReview(
-  context: PipelineContext,
+  context: AnswerContext,
   reviewId: string,
   answer: ReviewAnswer,
   user: string,
@@ -62,17 +70,33 @@ export async function answerReview(
       });
       for (const jobId of review.job_ids) {
         const { event, patch } = events.value(jobId);
+        const resumed = await resumedWorkflow(context, jobId, option, user);
         const said = {
           step_type: 'ReviewAnswer' as const,
           content: answerSentence(option, label),
           metadata: { selected_option: option, by: user },
         };
-        await applyEvent(context, jobId, event, { before: [said], patch: { hold: false, ...patch } });
+        await applyEvent(context, jobId, event, {
+          before: [said],
+          patch: { hold: false, ...resumed, ...patch },
+        });
       }
       await touchBatch(db, review.batch_id, { rematch: true });
       return ok({ winner: option });
     },
   );
+}
+
+async function resumedWorkflow(
+  context: AnswerContext,
+  jobId: string,
+  option: string,
+  user: string,
+): Promise<Partial<Job>> {
+  const workflow = workflowOf(await context.db.jobs.get(jobId));
+  if (workflow?.state.type !== 'AwaitingReview') return {};
+  const answered = context.agent.engine.answer(workflow, option, user, context.clock.now());
+  return { workflow_state: JSON.stringify(answered) };
 }
 
 type EventOf = (jobId: string) => { event: JobEvent; patch?: Partial<Job> };

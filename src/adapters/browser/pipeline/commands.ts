@@ -114,9 +114,10 @@ async function lastAnswered(context: PipelineContext, jobId: string): Promise<Re
   return reviews.sort((a, b) => (b.resolved_at ?? 0) - (a.resolved_at ?? 0))[0] ?? null;
 }
 
-/** A retried job starts without the answers that led to its end. */
+/** A retried job starts without the answers that led to its end, people's and the agent's. */
 async function forgetAnswers(context: PipelineContext, job: Job): Promise<void> {
   if (job.phase !== 'queued') return;
+  await context.db.jobs.update(job.id, { agent: null, workflow_state: null });
   for (const review of await answeredReviews(context, job.id)) await takeOut(context, review, [job.id]);
 }
 

@@ -1,5 +1,6 @@
 import { toFailure } from '#core/errors.ts';
 import { isUndecided, matchContext, planBatch, splitOption, type BatchPlan } from '#core/job/batch-plan.ts';
+import { saidAbout } from '#core/job/match-context.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { Track } from '#core/music/catalog.ts';
@@ -7,6 +8,8 @@ import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
+import { keepDoubts } from './agent-begin.ts';
+import type { AgentModel, AgentStageDeps } from './agent-stage.ts';
 import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext, isLockLost } from './apply.ts';
 
 export interface MatchStageDeps extends PipelineContext {
@@ -14,6 +17,7 @@ export interface MatchStageDeps extends PipelineContext {
   index(): Promise<CatalogIndex | null>;
   /** The person's settings: above `auto_approve_threshold` a match is approved. */
   settings(): Promise<Settings>;
+  agent: AgentStageDeps['agent'];
   /** Asks for the change feed, when a chosen album is not in the replica yet. */
   wantReplica(): void;
 }
@@ -55,7 +59,7 @@ async function failBatch(deps: MatchStageDeps, epoch: number, batch: Batch, erro
   await db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, epoch);
     for (const job of await db.jobs.where('batch_id').equals(batch.id).toArray()) {
-      if (job.phase !== 'grouping' && job.phase !== 'searching') continue;
+      if (job.phase !== 'grouping' && job.phase !== 'searching' && job.phase !== 'thinking') continue;
       await applyEvent(deps, job.id, { type: 'failed', failure: toFailure(error, job.original_filename) });
     }
     await db.batches.update(batch.id, { rematch: false });
@@ -88,8 +92,10 @@ async function matchOne(
       album ? [[album.id, album.title] as const] : [],
     ),
   );
+  const model = await deps.agent.model(batch);
   const plan = planBatch({
     batch,
+    agent: model === null ? 'off' : 'on',
     jobs,
     match,
     threshold: (await deps.settings()).auto_approve_threshold,
@@ -98,10 +104,11 @@ async function matchOne(
     published: await publishedFrom(deps, jobs),
     claimedElsewhere: await claimedElsewhere(deps, batch.id),
     openReviews: reviews.filter((review) => review.resolved_at === null),
+    said: saidAbout(reviews),
     now: deps.clock.now(),
     ids: deps.ids,
   });
-  await applyPlan(deps, epoch, batch, plan);
+  await applyPlan(deps, epoch, batch, plan, model);
   return true;
 }
 
@@ -160,7 +167,13 @@ async function claimedElsewhere(deps: MatchStageDeps, batchId: string): Promise<
   return claimed;
 }
 
-async function applyPlan(deps: MatchStageDeps, epoch: number, batch: Batch, plan: BatchPlan): Promise<void> {
+async function applyPlan(
+  deps: MatchStageDeps,
+  epoch: number,
+  batch: Batch,
+  plan: BatchPlan,
+  model: AgentModel | null,
+): Promise<void> {
   const { db } = deps;
   await db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, epoch);
@@ -170,6 +183,7 @@ async function applyPlan(deps: MatchStageDeps, epoch: number, batch: Batch, plan
     await db.batches.update(batch.id, { rematch: false });
     for (const { job_id, group_id } of plan.groups) await db.jobs.update(job_id, { group_id });
     for (const { job_id, event, before } of plan.events) await applyEvent(deps, job_id, event, { before });
+    await keepDoubts(deps, batch.id, plan.doubts, model);
     await db.reviews.bulkPut(plan.reviews);
     for (const id of plan.withdrawn) {
       await db.reviews.update(id, {

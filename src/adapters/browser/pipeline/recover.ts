@@ -4,7 +4,7 @@ import { applyEvent, assertEpoch, jobTables, type PipelineContext } from './appl
  * Run once by a new lock holder: what was in hand when the last one died goes back one step, so that it is
  * done again from the last persisted state. Nothing else is repeated.
  *
- *   probing -> queued,  searching -> grouping,  converting -> approved
+ *   probing -> queued,  searching -> grouping,  converting -> approved,  thinking stays: its journal goes on
  */
 export async function recover(context: PipelineContext, epoch: number): Promise<void> {
   const { db } = context;

@@ -3,8 +3,10 @@
  * there is nothing to do it sleeps until it is poked (a write by any tab, a worker, the network).
  *
  *   recover -> [ probe two at a time | match one batch | tend the transcode pool ] -> wait for a poke -> ...
+ *                                                  the agent runs beside it and pokes when a doubt was answered
  */
 import { prepareOutboxItems } from '#core/sync/outbox.ts';
+import { AgentStage, type AgentStageDeps } from './agent-stage.ts';
 import { isLockLost, type PipelineContext } from './apply.ts';
 import { matchNext, type MatchStageDeps } from './match-stage.ts';
 import { probeNext, type ProbeStageDeps } from './probe-stage.ts';
@@ -16,7 +18,12 @@ const PARALLEL_PROBES = 2;
 type Held = 'poke' | 'toolsMissing' | 'onToolsMissing';
 
 export interface RunnerDeps
-  extends PipelineContext, Omit<ProbeStageDeps, Held>, MatchStageDeps, Omit<TranscodeDeps, Held> {
+  extends
+    PipelineContext,
+    Omit<ProbeStageDeps, Held>,
+    MatchStageDeps,
+    Omit<TranscodeDeps, Held>,
+    Omit<AgentStageDeps, Held> {
   sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void; syncNow(): Promise<number> };
   /** Calls back in about a minute. */
   later(run: () => void): void;
@@ -28,10 +35,13 @@ export class PipelineRunner {
   readonly #deps: RunnerDeps & Pick<TranscodeDeps, Held>;
   readonly #epoch: number;
   readonly #transcode: TranscodeStage;
+  readonly #agent: AgentStage;
   #wake: (() => void) | null = null;
   #poked = false;
   #stopped = false;
   #toolsMissing = false;
+  /** What the last holder left was put right. */
+  #ready = false;
 
   constructor(deps: RunnerDeps, epoch: number) {
     this.#deps = {
@@ -45,6 +55,7 @@ export class PipelineRunner {
     };
     this.#epoch = epoch;
     this.#transcode = new TranscodeStage(this.#deps, epoch);
+    this.#agent = new AgentStage(this.#deps, epoch);
   }
 
   /** The server can be reached again: what could not be loaded is tried again. */
@@ -56,6 +67,7 @@ export class PipelineRunner {
   poke(): void {
     this.#poked = true;
     this.#wake?.();
+    if (this.#ready) this.#agent.poke();
   }
 
   stop(): void {
@@ -68,6 +80,7 @@ export class PipelineRunner {
     try {
       await prepareOutboxItems();
       await recover(this.#deps, this.#epoch);
+      this.#ready = true;
       await this.#deps.sync.start();
       while (!this.#stopped) {
         this.#poked = false;
@@ -78,7 +91,9 @@ export class PipelineRunner {
     } catch (error) {
       this.#deps.onError(error);
     } finally {
+      this.#ready = false;
       this.#transcode.close();
+      this.#agent.close();
       await this.#deps.sync.stop();
     }
   }
@@ -101,6 +116,7 @@ export class PipelineRunner {
     });
     await Promise.all(probes);
     while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) await this.#transcode.tend();
+    this.#agent.poke();
     await this.#transcode.tend();
   }
 

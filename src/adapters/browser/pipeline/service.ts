@@ -7,6 +7,8 @@ import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
+import { skipAgent } from './agent-skip.ts';
+import { wakeAgent } from './agent-state.ts';
 import { cancelJobs, clearJobs, retryJobs, undoJobs } from './commands.ts';
 import { contend, type Role } from './lock.ts';
 import { PipelineRunner, type RunnerDeps } from './runner.ts';
@@ -73,6 +75,15 @@ export class PipelineService implements PipelineApi {
 
   retry(jobIds: string[]): Promise<Result<{ retried: number }>> {
     return this.#command(async () => ({ retried: await retryJobs(this.#deps, jobIds) }));
+  }
+
+  skipAgent(jobIds: string[]): Promise<Result<{ skipped: number }>> {
+    return this.#command(async () => ({ skipped: await skipAgent(this.#deps, jobIds) }));
+  }
+
+  async wakeAgent(): Promise<void> {
+    await wakeAgent(this.#deps.db);
+    this.#wakeAll();
   }
 
   clearHistory(jobIds: string[]): Promise<Result<{ removed: number }>> {
