@@ -4,7 +4,15 @@
  */
 
 /** Pure libraries: they run in a worker, in Node and in tests alike. */
-const PURE = ['valibot', 'nanoid', 'transliteration', 'fastest-levenshtein', 'hash-wasm'];
+const PURE = [
+  'valibot',
+  '@valibot/to-json-schema',
+  'jsonrepair',
+  'nanoid',
+  'transliteration',
+  'fastest-levenshtein',
+  'hash-wasm',
+];
 const LANES = 'music|video|documents|ask|health|playbook';
 /** The only files that build adapters. */
 const BUILDERS = [

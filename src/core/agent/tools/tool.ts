@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Failure } from '../../errors.ts';
+import type { Result } from '../../result.ts';
 import type { CancelSignal } from '../llm/provider.ts';
 
 /**
@@ -56,6 +57,8 @@ export interface ToolRun<Context> {
   signal: CancelSignal | undefined;
   /** The same on every attempt of one call: a tool with side effects acts once for it. */
   idempotencyKey: string;
+  /** The text at an address of the tool's `network`; any other is refused before anything is sent. */
+  fetch(url: string): Promise<Result<string>>;
 }
 
 /** Where a result came from: `{ source: 'replica', ref: 'cursor 17' }`. */

@@ -1,4 +1,5 @@
-import type { Clock, Ids } from '../../ports.ts';
+import type { Clock } from '../../ports.ts';
+import type { Result } from '../../result.ts';
 import type { CancelSignal, LlmProvider } from '../llm/provider.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -37,7 +38,6 @@ export interface ExecutorPorts<Context> {
   provider: LlmProvider;
   context: Context;
   clock: Clock;
-  ids: Ids;
   /** Lower-case hex SHA-256 of a text (prompts in the journal and the cassette's key). */
   sha256(text: string): Promise<string>;
   /** Waits; resolves early when cancelled. */
@@ -46,6 +46,8 @@ export interface ExecutorPorts<Context> {
   save(workflow: Workflow): Promise<void>;
   /** `Executing`: does what was decided, once for a workflow's id. */
   perform(action: unknown, workflow: Workflow): Promise<void>;
+  /** For tools with a `network`; without it none of them reaches anything. */
+  fetchText?(url: string, signal: CancelSignal | undefined): Promise<Result<string>>;
   signal?: CancelSignal;
   onText?: (delta: string) => void;
 }

@@ -107,7 +107,7 @@ export type JournalEntry = { n: number; at: number } & (
   | { kind: 'verdict'; verdict: Verdict }
   | { kind: 'asked'; question: string; options: WorkflowOption[]; why: string }
   | { kind: 'answered'; option_id: string; by: string }
-  | { kind: 'action'; action: unknown; phase: 'decided' | 'done' }
+  | { kind: 'action'; action: unknown; phase: 'decided' | 'done'; why: string }
   | { kind: 'stopped'; bound: string; sentence: string }
   | { kind: 'error'; failure: Failure }
 );
