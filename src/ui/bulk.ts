@@ -1,7 +1,10 @@
-import type { Review } from '#core/job/review.ts';
+import type { Review, ReviewOption } from '#core/job/review.ts';
+import { advisedIndex } from './advice.ts';
 
 export interface Bulk {
   key: string;
+  /** `best`: the first candidate of each; `advised`: what the model suggests for each. */
+  kind: 'best' | 'advised';
   about: string;
   reviews: Review[];
 }
@@ -21,7 +24,21 @@ export function bulks(reviews: readonly Review[]): Bulk[] {
     .filter(([, group]) => group.length > 1)
     .map(([key, group]) => ({
       key,
+      kind: 'best',
       reviews: group,
       about: group[0]?.options[0]?.track?.album ?? group[0]?.detected.album ?? 'this drop',
     }));
+}
+
+/** All questions for which the model suggests one of their candidates, when there are several. */
+export function advisedBulk(reviews: readonly Review[]): Bulk | null {
+  const advised = reviews.filter((review) => advisedIndex(review) >= 0);
+  return advised.length < 2
+    ? null
+    : { key: 'advised', kind: 'advised', about: 'what the model suggests', reviews: advised };
+}
+
+/** What a bulk would answer to one of its questions. */
+export function pickOf(kind: Bulk['kind'], review: Review): ReviewOption | undefined {
+  return review.options[kind === 'best' ? 0 : advisedIndex(review)];
 }

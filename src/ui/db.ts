@@ -1,7 +1,8 @@
 /** The page's own connection to IndexedDB. Pages read; only `settings` and the token are written from here. */
-import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
+import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import type { Settings } from '#core/config.ts';
@@ -10,6 +11,7 @@ export const db = new AccessionDb();
 
 export const settingsRow = (): Promise<Settings> => readSettings(db);
 export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
+export const agentRow = (): Promise<AgentState> => readAgentState(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {

@@ -83,6 +83,7 @@ export interface GroupProgress {
 
 const ANALYZING: readonly JobPhase[] = ['queued', 'probing'];
 const SEARCHING: readonly JobPhase[] = ['grouping', 'searching'];
+const THINKING: readonly JobPhase[] = ['thinking'];
 const CONVERTING: readonly JobPhase[] = ['approved', 'converting'];
 
 /** The least advanced stage of a group names its state; questions do not hold the others up. */
@@ -98,10 +99,12 @@ export function groupProgress(all: readonly Job[]): GroupProgress {
   };
   const analyzing = count(ANALYZING);
   const searching = count(SEARCHING);
+  const thinking = count(THINKING);
   const converting = count(CONVERTING);
   const finished = all.filter(isFinished).length;
   if (analyzing > 0) return { ...base, words: 'Analyzing...', tone: 'busy', done: total - analyzing };
   if (searching > 0) return { ...base, words: 'Searching catalog...', tone: 'busy', done: total - searching };
+  if (thinking > 0) return { ...base, words: 'Asking the model', tone: 'busy', done: total - thinking };
   if (converting > 0) return { ...base, words: 'Converting...', tone: 'busy', done: total - converting - questions };
   if (count(['publishing']) > 0) return { ...base, words: 'Publishing...', tone: 'busy', done: finished };
   if (count(['waiting']) > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done: finished };

@@ -103,11 +103,6 @@ export async function tracksOfAlbums(ids: readonly string[]): Promise<Map<string
   return new Map(ids.map((id) => [id, rows.filter((row) => row.album_id === id).sort(order)]));
 }
 
-/** A job's reasoning log in its order. */
-export function stepsOf(jobId: string): Promise<ReasoningStep[]> {
-  return db.steps.where('[job_id+step_number]').between([jobId, 0], [jobId, Infinity]).toArray();
-}
-
 /** The reasoning logs of a whole drop, in the order of time. */
 export async function stepsOfBatch(batchId: string): Promise<ReasoningStep[]> {
   const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();

@@ -1,7 +1,7 @@
 import type { ReasoningStep } from '#core/job/job.ts';
 
 /** One JSON object a line, in the order of the steps: what *Copy* and *Download* give. */
-export function asJsonLines(steps: readonly ReasoningStep[]): string {
+export function transcriptText(steps: readonly ReasoningStep[]): string {
   return steps.map((step) => `${JSON.stringify(step)}\n`).join('');
 }
 
