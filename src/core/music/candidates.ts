@@ -17,8 +17,8 @@ export interface Candidates {
   named: Set<FileReading>;
   /** Tracks found by their titles, for each file, with how near (0..1). */
   hits: Map<FileReading, Map<string, number>>;
-  /** Albums among them that nothing but the agent's hint led to. */
-  hinted: Set<string>;
+  /** Albums that are compared in any case, on top of the likeliest of the others. */
+  hinted: string[];
 }
 
 /** Most albums that a hint adds: each is compared in full. */
@@ -57,11 +57,10 @@ export function findCandidates(
     if (chosen.size >= most) break;
     chosen.add(id);
   }
-  const hinted = new Set(
-    lookAt.filter((id) => !chosen.has(id) && index.indexedAlbum(id) !== null).slice(0, MOST_HINTED),
-  );
-  if (hinted.size > 0) searches.push({ query: 'albums that the agent came upon', found: hinted.size });
-  return { albums: [...chosen, ...hinted], searches, named, hits, hinted };
+  const hinted = [...new Set(lookAt)].filter((id) => index.indexedAlbum(id) !== null).slice(0, MOST_HINTED);
+  const more = hinted.filter((id) => !chosen.has(id)).length;
+  if (more > 0) searches.push({ query: 'albums that the agent came upon', found: more });
+  return { albums: [...chosen], searches, named, hits, hinted };
 }
 
 function ranked(

@@ -19,6 +19,8 @@ export interface UnitRules {
   wanted: string | null;
   /** Albums that a person ruled out for these files. */
   rejected: ReadonlySet<string>;
+  /** Albums to compare in any case (AGENT-5). */
+  lookAt: readonly string[];
 }
 
 /** An album must be likelier than chance by this (log) to be a group of its own. */
@@ -31,7 +33,7 @@ const LEAST_ALONE = 5;
  * drop may hold several albums. What no album explains stays with the album that took most of its folder.
  */
 export function matchUnit(files: readonly FileReading[], index: CatalogIndex, rules: UnitRules): UnitGroup[] {
-  const found = findCandidates(files, index, rules.wanted);
+  const found = findCandidates(files, index, rules.wanted, rules.lookAt);
   const { searches } = found;
   const usable = found.albums.filter((id) => !rules.rejected.has(id));
   const memory: UnitMemory = {
@@ -41,6 +43,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     rough: new Map(),
     named: found.named,
     hits: found.hits,
+    hinted: found.hinted.filter((id) => !rules.rejected.has(id)),
     searches,
   };
   const groups: UnitGroup[] = [];
@@ -173,11 +176,18 @@ interface UnitMemory {
   searches: SearchNote[];
   /** Tracks whose titles the search found for each file, with how near. */
   hits: ReadonlyMap<FileReading, ReadonlyMap<string, number>>;
+  /** Compared in any case. */
+  hinted: readonly string[];
 }
 
 const NO_HITS: ReadonlyMap<string, number> = new Map();
 
+/** The albums to compare: the likeliest by a first look, and on top of them what was asked to be looked at. */
 function likeliest(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): string[] {
+  return [...new Set([...likeliestOf(files, albums, memory), ...memory.hinted])];
+}
+
+function likeliestOf(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): string[] {
   const { index, wanted } = memory;
   if (albums.length <= MOST_FITS) return [...albums];
   const scored = albums.flatMap((id) => {

@@ -40,10 +40,10 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
     }
     if (free.length === 0) continue;
     const ids = new Set(free.map((reading) => reading.evidence.file_id));
-    const rejected = (context.rejectedAlbums ?? [])
-      .filter((entry) => entry.file_ids.some((id) => ids.has(id)))
-      .flatMap((entry) => entry.album_ids);
-    solved.groups.push(...matchUnit(free, index, { wanted, rejected: new Set(rejected) }));
+    const about = (entries: readonly { file_ids: string[]; album_ids: string[] }[] = []): string[] =>
+      entries.filter((entry) => entry.file_ids.some((id) => ids.has(id))).flatMap((entry) => entry.album_ids);
+    const rejected = new Set(about(context.rejectedAlbums));
+    solved.groups.push(...matchUnit(free, index, { wanted, rejected, lookAt: about(context.lookAt) }));
   }
   for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });
   return solved;
