@@ -1,0 +1,148 @@
+/** Ollama by its native interface: https://github.com/ollama/ollama/blob/main/docs/api.md */
+import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { ollamaBase } from './address.ts';
+import { call, contextOf, getJson, type Wire, type WireOptions } from './call.ts';
+import { modelMissing } from './failures.ts';
+import { runHealthCheck } from './health.ts';
+import { toCompletion } from './heard.ts';
+import { countIn, isObject, listIn, objectIn, textIn } from './json.ts';
+import { createOllamaReader, ollamaRequest } from './ollama-wire.ts';
+import { createPaddingWatch } from './padding.ts';
+import { createThinkFilter } from './think.ts';
+
+export interface OllamaOptions extends WireOptions {
+  /** Tokens of prompt and answer; sent as `num_ctx` with every call. */
+  contextLength: number;
+  /** Answers in one piece; streamed unless false. */
+  stream?: boolean;
+  /** What an earlier check found out. */
+  capabilities?: Partial<Capabilities>;
+}
+
+const LIST_MS = 15_000;
+
+export function createOllama(options: OllamaOptions): LlmProvider {
+  const wire: Wire = { base: ollamaBase(options.baseUrl), model: options.model, server: 'Ollama', options };
+  const stream = options.stream ?? true;
+  let known: Capabilities = {
+    contextLength: options.contextLength,
+    nativeTools: false,
+    jsonSchema: true,
+    grammar: true,
+    logprobs: true,
+    streaming: stream,
+    ...options.capabilities,
+  };
+
+  async function complete(
+    messages: readonly Message[],
+    tools: readonly ToolDefinition[] | undefined,
+    asked: CompletionOptions,
+  ): Promise<Result<CompletionResponse>> {
+    const thoughts = createThinkFilter();
+    const padding = createPaddingWatch();
+    let padded = false;
+    const reader = createOllamaReader((delta) => {
+      padded ||= asked.schema !== undefined && padding.feed(delta);
+      const text = thoughts.feed(delta);
+      if (text !== '') asked.onText?.(text);
+    });
+    const body = ollamaRequest(options.model, messages, tools, asked, {
+      contextLength: known.contextLength,
+      stream,
+      logprobs: known.logprobs,
+    });
+    const request = {
+      method: 'POST',
+      path: '/api/chat',
+      body,
+      timeoutMs: asked.timeoutMs,
+      signal: asked.signal,
+    } as const;
+    const answer = await call(wire, request, (text) => {
+      reader.feed(text);
+      return padded;
+    });
+    if (!answer.ok) return answer;
+    const heard = reader.end();
+    const rest = thoughts.end();
+    if (rest !== '') asked.onText?.(rest);
+    return toCompletion(heard, {
+      context: contextOf(wire),
+      messages,
+      options: asked,
+      contextLength: known.contextLength,
+      milliseconds: answer.value.milliseconds,
+      padded,
+    });
+  }
+
+  return {
+    name: 'ollama',
+    model: options.model,
+    get capabilities() {
+      return known;
+    },
+    complete,
+    healthCheck: (signal, onStage) =>
+      runHealthCheck(
+        {
+          clock: options.clock,
+          where: `Ollama at ${wire.base ?? options.baseUrl}`,
+          model: options.model,
+          list: (cancel) => listOllama(wire, cancel),
+          async look(models, cancel) {
+            if (!models.some((name) => sameModel(name, options.model)))
+              return fail(modelMissing(contextOf(wire), '', models));
+            const found = await showOllama(wire, options.contextLength, cancel);
+            if (found.ok) known = { ...known, ...found.value };
+            return found.ok ? ok(known) : found;
+          },
+          complete,
+          capabilities: () => known,
+        },
+        signal,
+        onStage,
+      ),
+  };
+}
+
+/** `llama3.1` is `llama3.1:latest`. */
+function sameModel(listed: string, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
+}
+
+function listOllama(wire: Wire, signal: CancelSignal | undefined): Promise<Result<string[]>> {
+  return getJson(wire, { method: 'GET', path: '/api/tags', timeoutMs: LIST_MS, signal }, (value) => {
+    if (!isObject(value) || !Array.isArray(value['models'])) return null;
+    return value['models'].map((entry) => textIn(objectIn(entry)['name'])).filter((name) => name !== '');
+  });
+}
+
+/** What this model can do. Its own context may be shorter than the one that was set. */
+function showOllama(
+  wire: Wire,
+  wanted: number,
+  signal: CancelSignal | undefined,
+): Promise<Result<Pick<Capabilities, 'contextLength' | 'nativeTools'>>> {
+  const request = {
+    method: 'POST',
+    path: '/api/show',
+    body: { model: wire.model },
+    timeoutMs: LIST_MS,
+    signal,
+  } as const;
+  return getJson(wire, request, (value) => {
+    if (!isObject(value)) return null;
+    const lengths = Object.entries(objectIn(value['model_info']))
+      .filter(([name]) => name.endsWith('.context_length'))
+      .map(([, length]) => countIn(length) ?? 0)
+      .filter((length) => length > 0);
+    return {
+      contextLength: Math.min(wanted, ...lengths),
+      nativeTools: listIn(value['capabilities']).includes('tools'),
+    };
+  });
+}

@@ -1,0 +1,184 @@
+/** OpenAI's chat completions as many servers speak them: what is sent, and how the answer is read, whole or as SSE. */
+import type { JsonSchema, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type { CompletionOptions } from '#core/agent/llm/provider.ts';
+import { createParser } from 'eventsource-parser';
+import type { AnswerReader, Heard } from './heard.ts';
+import { countIn, isObject, listIn, objectIn, textIn, type Json } from './json.ts';
+import { readLogprob } from './ollama-wire.ts';
+import { createCallCollector } from './openai-calls.ts';
+import { parseJson } from './streams.ts';
+
+/** How an answer is bound to JSON. */
+export type SchemaMode = 'json_schema' | 'json_object' | 'none';
+
+export interface OpenAiSettings {
+  stream: boolean;
+  logprobs: boolean;
+  schemaMode: SchemaMode;
+  /** The newer name of `max_tokens`, which some models insist on. */
+  completionTokens: boolean;
+  /** Fields that this server refused. */
+  without: ReadonlySet<string>;
+}
+
+export function openAiRequest(
+  model: string,
+  messages: readonly Message[],
+  tools: readonly ToolDefinition[] | undefined,
+  options: CompletionOptions,
+  settings: OpenAiSettings,
+): Record<string, unknown> {
+  const bound = options.schema !== undefined;
+  const body: Record<string, unknown> = {
+    model,
+    messages: messages.map(toOpenAi),
+    stream: settings.stream,
+    temperature: options.temperature,
+    [settings.completionTokens ? 'max_completion_tokens' : 'max_tokens']: options.maxTokens,
+  };
+  if (settings.stream) body['stream_options'] = { include_usage: true };
+  if (options.seed !== undefined) body['seed'] = options.seed;
+  if (settings.logprobs && bound) Object.assign(body, { logprobs: true, top_logprobs: 10 });
+  if (options.schema !== undefined && settings.schemaMode !== 'none')
+    body['response_format'] = responseFormat(options.schema, settings.schemaMode);
+  if (!bound && tools !== undefined && tools.length > 0)
+    body['tools'] = tools.map((tool) => ({ type: 'function', function: tool }));
+  for (const name of settings.without) delete body[name];
+  return body;
+}
+
+function responseFormat(schema: { name: string; schema: JsonSchema }, mode: SchemaMode): object {
+  if (mode === 'json_object') return { type: 'json_object' };
+  const name = schema.name.replace(/[^\w-]/g, '_').slice(0, 64);
+  return { type: 'json_schema', json_schema: { name, strict: isStrict(schema.schema), schema: schema.schema } };
+}
+
+/** Whether strict mode takes it: every object closed, every field required. */
+function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (!isObject(schema)) return true;
+  const fields = objectIn(schema['properties']);
+  const required = listIn(schema['required']);
+  if (schema['type'] === 'object' || isObject(schema['properties'])) {
+    if (schema['additionalProperties'] !== false) return false;
+    if (!Object.keys(fields).every((name) => required.includes(name))) return false;
+  }
+  return Object.values(fields).every(isStrict) && ['items', 'anyOf'].every((name) => isStrict(schema[name]));
+}
+
+function toOpenAi(message: Message): Record<string, unknown> {
+  const { role, content, tool_calls: calls, tool_call_id: id } = message;
+  if (role === 'tool') return { role, content, ...(id === undefined ? {} : { tool_call_id: id }) };
+  if (calls === undefined || calls.length === 0) return { role, content };
+  return {
+    role,
+    content: content === '' ? null : content,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      // Text that was no JSON goes back as an object: servers parse it again for the model's template.
+      function: { name: call.name, arguments: JSON.stringify(isObject(call.arguments) ? call.arguments : {}) },
+    })),
+  };
+}
+
+/** Reads SSE or one JSON object, whichever comes. `onContent` hears the answer's text as it comes. */
+export function createOpenAiReader(onContent: (delta: string) => void): AnswerReader {
+  const calls = createCallCollector();
+  const heard: Heard = {
+    any: false,
+    content: '',
+    calls: [],
+    finished: false,
+    reason: null,
+    error: undefined,
+    tokensIn: null,
+    tokensOut: null,
+    logprobs: [],
+  };
+  const hear = (content: string): void => {
+    if (content === '') return;
+    heard.content += content;
+    onContent(content);
+  };
+  const parser = createParser({
+    onEvent(event) {
+      const value = parseJson(event.data);
+      if (isObject(value)) readChunk(value);
+    },
+  });
+  let whole: string | null = null;
+  let begun = '';
+  return {
+    feed(text) {
+      if (whole !== null) {
+        whole += text;
+        return;
+      }
+      begun += text;
+      const first = begun.trimStart();
+      if (first === '') return;
+      // SSE never begins with a brace, and a whole answer always does; the content type is often wrong.
+      if (first.startsWith('{')) whole = begun;
+      else parser.feed(begun);
+      begun = '';
+    },
+    end() {
+      // The last event counts though its empty line is missing: whether the answer is whole, its own marks say.
+      if (whole === null) parser.feed('\n\n');
+      else readWhole(parseJson(whole));
+      heard.calls = calls.all();
+      return heard;
+    },
+  };
+
+  function readChunk(chunk: Json): void {
+    if (heard.error !== undefined) return;
+    if (chunk['error'] !== undefined && chunk['error'] !== null) {
+      heard.error = chunk['error'];
+      return;
+    }
+    if (!Array.isArray(chunk['choices']) && !isObject(chunk['usage'])) return;
+    heard.any = true;
+    readUsage(chunk);
+    const choice = objectIn(listIn(chunk['choices'])[0]);
+    const delta = objectIn(choice['delta']);
+    hear(textIn(delta['content']));
+    for (const part of listIn(delta['tool_calls'])) calls.add(objectIn(part));
+    readEnd(choice);
+  }
+
+  function readWhole(value: unknown): void {
+    // Half an object: the protocol may well be the right one, the answer is not whole.
+    heard.any = value === undefined;
+    if (!isObject(value)) return;
+    if (value['error'] !== undefined && value['error'] !== null) {
+      heard.error = value['error'];
+      return;
+    }
+    const choice = objectIn(listIn(value['choices'])[0]);
+    const message = objectIn(choice['message']);
+    if (!isObject(choice['message'])) return;
+    heard.any = true;
+    heard.finished = true;
+    readUsage(value);
+    hear(textIn(message['content']));
+    for (const call of listIn(message['tool_calls'])) calls.whole(objectIn(call));
+    readEnd(choice);
+  }
+
+  function readUsage(value: Json): void {
+    const usage = objectIn(value['usage']);
+    heard.tokensIn = countIn(usage['prompt_tokens']) ?? heard.tokensIn;
+    heard.tokensOut = countIn(usage['completion_tokens']) ?? heard.tokensOut;
+  }
+
+  function readEnd(choice: Json): void {
+    heard.logprobs.push(...listIn(objectIn(choice['logprobs'])['content']).flatMap(readLogprob));
+    const reason = textIn(choice['finish_reason']);
+    if (reason === '') return;
+    // The reason is the answer's own end; `[DONE]` only ends the stream, and some servers leave it out.
+    heard.reason = reason;
+    heard.finished = true;
+  }
+}

@@ -1,0 +1,142 @@
+/** OpenAI, and what speaks like it: OpenRouter, vLLM, llama.cpp, LM Studio, Together, ... */
+import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import { ok, type Result } from '#core/result.ts';
+import { openAiBase } from './address.ts';
+import { call, contextOf, getJson, type Wire, type WireOptions } from './call.ts';
+import { runHealthCheck } from './health.ts';
+import { toCompletion } from './heard.ts';
+import { isObject, objectIn, textIn } from './json.ts';
+import { createOpenAiReader, openAiRequest, type OpenAiSettings } from './openai-wire.ts';
+import { createPaddingWatch } from './padding.ts';
+import { concede } from './quirks.ts';
+import { createThinkFilter } from './think.ts';
+
+export interface OpenAiOptions extends WireOptions {
+  /** Tokens of prompt and answer, for whoever measures a prompt; this wire has no field for it. */
+  contextLength: number;
+  /** Answers in one piece; streamed unless false. */
+  stream?: boolean;
+  /** What an earlier check found out. */
+  capabilities?: Partial<Capabilities>;
+}
+
+const LIST_MS = 15_000;
+/** What a server refuses is left out, one field after another. */
+const CONCESSIONS = 6;
+
+export function createOpenAi(options: OpenAiOptions): LlmProvider {
+  const wire: Wire = { base: openAiBase(options.baseUrl), model: options.model, server: 'The model server', options };
+  let settings: OpenAiSettings = {
+    stream: options.stream ?? true,
+    logprobs: options.capabilities?.logprobs ?? true,
+    schemaMode: options.capabilities?.jsonSchema === false ? 'none' : 'json_schema',
+    completionTokens: false,
+    without: new Set(),
+  };
+  const capabilities = (): Capabilities => ({
+    contextLength: options.contextLength,
+    nativeTools: true,
+    grammar: false,
+    ...options.capabilities,
+    jsonSchema: settings.schemaMode === 'json_schema',
+    logprobs: settings.logprobs && !settings.without.has('logprobs'),
+    streaming: settings.stream,
+  });
+
+  async function complete(
+    messages: readonly Message[],
+    tools: readonly ToolDefinition[] | undefined,
+    asked: CompletionOptions,
+  ): Promise<Result<CompletionResponse>> {
+    const started = options.clock.now();
+    for (let conceded = 0; ; conceded += 1) {
+      const left = asked.timeoutMs - (options.clock.now() - started);
+      const result = await once(messages, tools, { ...asked, timeoutMs: Math.max(1, left) });
+      if (result.ok || conceded === CONCESSIONS) return result;
+      const body = openAiRequest(options.model, messages, tools, asked, settings);
+      const next = concede(settings, body, result.failure);
+      if (next === null) return result;
+      settings = next;
+    }
+  }
+
+  async function once(
+    messages: readonly Message[],
+    tools: readonly ToolDefinition[] | undefined,
+    asked: CompletionOptions,
+  ): Promise<Result<CompletionResponse>> {
+    const thoughts = createThinkFilter();
+    const padding = createPaddingWatch();
+    let padded = false;
+    const reader = createOpenAiReader((delta) => {
+      padded ||= asked.schema !== undefined && padding.feed(delta);
+      const text = thoughts.feed(delta);
+      if (text !== '') asked.onText?.(text);
+    });
+    const body = openAiRequest(options.model, messages, tools, asked, settings);
+    const request = { method: 'POST', path: '/chat/completions', body, timeoutMs: asked.timeoutMs } as const;
+    const answer = await call(wire, { ...request, signal: asked.signal }, (text) => {
+      reader.feed(text);
+      return padded;
+    });
+    if (!answer.ok) return answer;
+    const heard = reader.end();
+    const rest = thoughts.end();
+    if (rest !== '') asked.onText?.(rest);
+    // Ended for lack of room long before the answer's own bound: it was the context that was full.
+    const crowded = heard.reason === 'length' && heard.tokensOut !== null && heard.tokensOut < asked.maxTokens;
+    return toCompletion(heard, {
+      context: contextOf(wire),
+      messages,
+      options: asked,
+      contextLength: crowded ? options.contextLength : null,
+      milliseconds: answer.value.milliseconds,
+      padded,
+    });
+  }
+
+  return {
+    name: 'openai',
+    model: options.model,
+    get capabilities() {
+      return capabilities();
+    },
+    complete,
+    healthCheck: (signal, onStage) =>
+      runHealthCheck(
+        {
+          clock: options.clock,
+          where: `The model server at ${wire.base ?? options.baseUrl}`,
+          model: options.model,
+          list: (cancel) => listOpenAi(wire, cancel),
+          async look(models, cancel) {
+            if (models.includes(options.model)) return ok(capabilities());
+            // Lists leave models out, and some servers take any name: only asking tells.
+            const asked = await complete([{ role: 'user', content: 'Say yes.' }], undefined, {
+              maxTokens: 16,
+              temperature: 0,
+              timeoutMs: 120_000,
+              ...(cancel === undefined ? {} : { signal: cancel }),
+            });
+            return asked.ok || asked.failure.code === 'model_empty' ? ok(capabilities()) : asked;
+          },
+          complete,
+          capabilities,
+        },
+        signal,
+        onStage,
+      ),
+  };
+}
+
+/** Empty where the server keeps no list. */
+async function listOpenAi(wire: Wire, signal: CancelSignal | undefined): Promise<Result<string[]>> {
+  const list = await getJson(wire, { method: 'GET', path: '/models', timeoutMs: LIST_MS, signal }, (value) => {
+    const entries = isObject(value) ? (value['data'] ?? value['models']) : value;
+    if (!Array.isArray(entries)) return null;
+    return entries.map((entry) => textIn(objectIn(entry)['id'])).filter((id) => id !== '');
+  });
+  if (list.ok || !['model_error', 'model_missing'].includes(list.failure.code)) return list;
+  return / \((?:404|405|501)\)/.test(list.failure.message) ? ok([]) : list;
+}

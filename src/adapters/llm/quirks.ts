@@ -1,0 +1,30 @@
+/** Servers of one protocol differ in what they take. What one refuses by name is left out from then on. */
+import type { Failure } from '#core/errors.ts';
+import type { OpenAiSettings } from './openai-wire.ts';
+
+/** In the order in which they are given up. */
+const OPTIONAL = ['stream_options', 'top_logprobs', 'logprobs', 'seed', 'temperature'] as const;
+
+/**
+ * The settings to try again with, or null where the failure is about something else. `body`: what was sent. Only a
+ * refusal (400, 422, 501) is looked at: nothing was answered, so nothing is asked twice.
+ */
+export function concede(
+  settings: OpenAiSettings,
+  body: Readonly<Record<string, unknown>>,
+  wrong: Failure,
+): OpenAiSettings | null {
+  if (wrong.code !== 'model_error' || !/ \((?:400|422|501)\)/.test(wrong.message)) return null;
+  const said = wrong.message;
+  if ('max_tokens' in body && /max_completion_tokens/.test(said)) return { ...settings, completionTokens: true };
+  for (const name of OPTIONAL) {
+    if (!(name in body) || !said.includes(name)) continue;
+    const fields = name.includes('logprobs') ? ['logprobs', 'top_logprobs'] : [name];
+    return { ...settings, without: new Set([...settings.without, ...fields]) };
+  }
+  if ('response_format' in body && /response_?format|json_?schema|json_?object|structured|schema|grammar/i.test(said)) {
+    // OpenAI's own json_object mode wants the word JSON in the prompt; ours has it.
+    return { ...settings, schemaMode: settings.schemaMode === 'json_schema' ? 'json_object' : 'none' };
+  }
+  return null;
+}
