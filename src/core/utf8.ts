@@ -27,3 +27,32 @@ function readCodePoint(bytes: Uint8Array, at: number): { code: number; length: n
   const wrong = code < shortest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
   return { code: wrong ? REPLACEMENT : code, length: more + 1 };
 }
+
+/** Text as UTF-8; a lone surrogate becomes U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3);
+  let at = 0;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      bytes[at++] = code;
+      continue;
+    }
+    if (code >= 0xd800 && code <= 0xdfff) {
+      const whole = text.codePointAt(i) ?? REPLACEMENT;
+      if (whole > 0xffff) i++;
+      code = whole >= 0xd800 && whole <= 0xdfff ? REPLACEMENT : whole;
+    }
+    if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6);
+    else {
+      if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+      else {
+        bytes[at++] = 0xf0 | (code >> 18);
+        bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
+      }
+      bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+    }
+    bytes[at++] = 0x80 | (code & 0x3f);
+  }
+  return bytes.slice(0, at);
+}

@@ -7,7 +7,7 @@
 import { failure } from '../errors.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { OggError, OggPageReader, type OggPage } from './ogg-page.ts';
-import { decodeUtf8 } from './utf8.ts';
+import { decodeUtf8 } from '../utf8.ts';
 
 export interface OggVorbisInfo {
   /** Hz. */

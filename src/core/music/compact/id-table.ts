@@ -1,0 +1,31 @@
+import type { StringTable } from './strings.ts';
+
+/** Finds a row by its id: open addressing over a 32-bit hash of the id, rows counted from 1, 0 for an empty slot. */
+export function buildIdTable(ids: StringTable, idOfRow: Uint32Array): Uint32Array {
+  let size = 16;
+  while (size < idOfRow.length * 2) size *= 2;
+  const slots = new Uint32Array(size);
+  for (let row = 0; row < idOfRow.length; row++) {
+    let slot = hashOf(ids.text(idOfRow[row] ?? 0)) & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = row + 1;
+  }
+  return slots;
+}
+
+/** The row of an id, or -1. */
+export function findRow(slots: Uint32Array, ids: StringTable, idOfRow: Uint32Array, id: string): number {
+  const mask = slots.length - 1;
+  for (let slot = hashOf(id) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const row = (slots[slot] ?? 1) - 1;
+    if (ids.text(idOfRow[row] ?? 0) === id) return row;
+  }
+  return -1;
+}
+
+/** FNV-1a over UTF-16 code units: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}

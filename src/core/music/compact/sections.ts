@@ -1,0 +1,92 @@
+/**
+ * The container of a compact catalog: named typed arrays in one buffer, so that opening one is making views.
+ *
+ *   magic (8 bytes) | length of the head (u32) | head: JSON { version, note, sections } | sections, 8-byte aligned
+ *
+ * Versions: 1 first released form. A reader of another version refuses, the file is then built anew.
+ */
+import { decodeUtf8, encodeUtf8 } from '../../utf8.ts';
+import { AccessionError, failure } from '../../errors.ts';
+
+export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
+const MAGIC = 'ACCINDEX';
+const VERSION = 1;
+const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
+type TypeName = keyof typeof TYPES;
+
+interface Head {
+  version: number;
+  /** What the caller wants to know without reading the rest. */
+  note: unknown;
+  sections: { name: string; type: TypeName; offset: number; length: number }[];
+}
+
+const typeOf = (array: TypedArray): TypeName =>
+  array instanceof Uint8Array ? 'u8' : array instanceof Uint16Array ? 'u16' : array instanceof Uint32Array ? 'u32' : 'f32';
+const aligned = (offset: number): number => (offset + 7) & ~7;
+
+/** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
+export function packSections(sections: ReadonlyMap<string, TypedArray>, note: unknown): Uint8Array[] {
+  const head: Head = { version: VERSION, note, sections: [] };
+  let offset = 0;
+  for (const [name, array] of sections) {
+    head.sections.push({ name, type: typeOf(array), offset, length: array.length });
+    offset = aligned(offset + array.byteLength);
+  }
+  const text = encodeUtf8(JSON.stringify(head));
+  const start = aligned(12 + text.length);
+  const front = new Uint8Array(start);
+  front.set(encodeUtf8(MAGIC));
+  new DataView(front.buffer).setUint32(8, text.length, true);
+  front.set(text, 12);
+  const out = [front];
+  for (const array of sections.values()) {
+    out.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const padding = aligned(array.byteLength) - array.byteLength;
+    if (padding > 0) out.push(new Uint8Array(padding));
+  }
+  return out;
+}
+
+export interface Sections {
+  note: unknown;
+  u8(name: string): Uint8Array;
+  u16(name: string): Uint16Array;
+  u32(name: string): Uint32Array;
+  f32(name: string): Float32Array;
+}
+
+/** Views on a container. Throws AccessionError `storage_failed` where it is none, is cut, or is of another version. */
+export function openSections(buffer: ArrayBuffer): Sections {
+  const head = readHead(buffer);
+  const start = aligned(12 + new DataView(buffer).getUint32(8, true));
+  const byName = new Map(head.sections.map((section) => [section.name, section]));
+  const view = <T extends TypedArray>(name: string, type: TypeName, make: (at: number, length: number) => T): T => {
+    const section = byName.get(name);
+    if (!section || section.type !== type) throw broken(`it has no section "${name}"`);
+    const at = start + section.offset;
+    if (at + section.length * TYPES[type].BYTES_PER_ELEMENT > buffer.byteLength) throw broken('it is cut');
+    return make(at, section.length);
+  };
+  return {
+    note: head.note,
+    u8: (name) => view(name, 'u8', (at, length) => new Uint8Array(buffer, at, length)),
+    u16: (name) => view(name, 'u16', (at, length) => new Uint16Array(buffer, at, length)),
+    u32: (name) => view(name, 'u32', (at, length) => new Uint32Array(buffer, at, length)),
+    f32: (name) => view(name, 'f32', (at, length) => new Float32Array(buffer, at, length)),
+  };
+}
+
+function readHead(buffer: ArrayBuffer): Head {
+  if (buffer.byteLength < 12 || decodeUtf8(new Uint8Array(buffer, 0, 8)) !== MAGIC) throw broken('it is none');
+  const length = new DataView(buffer).getUint32(8, true);
+  if (12 + length > buffer.byteLength) throw broken('it is cut');
+  const head = JSON.parse(decodeUtf8(new Uint8Array(buffer, 12, length))) as Head;
+  if (head.version !== VERSION) throw broken(`it is of version ${head.version}`);
+  return head;
+}
+
+function broken(why: string): AccessionError {
+  return new AccessionError(failure('storage_failed', `The index of the catalog cannot be read: ${why}.`));
+}

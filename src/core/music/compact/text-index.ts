@@ -1,0 +1,166 @@
+/**
+ * A trigram index over short folded texts in typed arrays: built in two passes (count, fill), searched by adding up
+ * the weights of shared trigrams. Alphabet `[a-z0-9]` plus the border sign, so that a trigram is a number.
+ */
+
+const BASE = 37;
+const SIZE = BASE * BASE * BASE;
+
+const CODES = new Uint8Array(128);
+for (let i = 0; i < 26; i++) CODES[97 + i] = 1 + i;
+for (let i = 0; i < 10; i++) CODES[48 + i] = 27 + i;
+
+/** Trigrams of a text, borders included, each once. */
+function trigramsOf(text: string): number[] {
+  const seen: number[] = [];
+  let a = 0;
+  let b = 0;
+  const last = Math.min(text.length, 120);
+  for (let i = 0; i <= last; i++) {
+    const c = i < last ? (CODES[text.charCodeAt(i) & 127] ?? 0) : 0;
+    const gram = (a * BASE + b) * BASE + c;
+    if (i > 0 && !seen.includes(gram)) seen.push(gram);
+    a = b;
+    b = c;
+  }
+  return seen;
+}
+
+export interface TextHit {
+  doc: number;
+  /** Cosine similarity 0..1 over weighted trigrams. */
+  score: number;
+}
+
+export interface TextIndex {
+  /** Best documents for a folded, compact text. Ties are kept up to four times the limit, so that order says little. */
+  search(text: string, limit: number): TextHit[];
+}
+
+/** The index as it is stored. `postings[starts[gram] .. starts[gram + 1]]` are the documents with a trigram. */
+export interface TextArrays {
+  starts: Uint32Array;
+  postings: Uint32Array;
+  norms: Float32Array;
+}
+
+/** Weight of each trigram: how rare it is. */
+function weightsOf({ starts, norms }: TextArrays): Float32Array {
+  const weights = new Float32Array(SIZE);
+  for (let gram = 0; gram < SIZE; gram++) {
+    const count = (starts[gram + 1] ?? 0) - (starts[gram] ?? 0);
+    weights[gram] = count === 0 ? 0 : Math.log(1 + norms.length / count);
+  }
+  return weights;
+}
+
+/**
+ * Indexes documents `0 .. count`. `like`: take the weights of another index, so that the scores of both compare (what
+ * changed since is searched beside what is stored).
+ */
+export function buildTextArrays(count: number, text: (doc: number) => string, like?: TextArrays): TextArrays {
+  const starts = new Uint32Array(SIZE + 1);
+  for (let doc = 0; doc < count; doc++)
+    for (const gram of trigramsOf(text(doc))) starts[gram + 1] = (starts[gram + 1] ?? 0) + 1;
+  for (let gram = 0; gram < SIZE; gram++) starts[gram + 1] = (starts[gram + 1] ?? 0) + (starts[gram] ?? 0);
+  const postings = new Uint32Array(starts[SIZE] ?? 0);
+  const norms = new Float32Array(count);
+  const weights = weightsOf(like ?? { starts, postings, norms });
+  const rarest = Math.log(1 + (like ?? { norms }).norms.length);
+  const fill = starts.slice();
+  for (let doc = 0; doc < count; doc++) {
+    let norm = 0;
+    for (const gram of trigramsOf(text(doc))) {
+      const at = fill[gram] ?? 0;
+      postings[at] = doc;
+      fill[gram] = at + 1;
+      norm += (weights[gram] || rarest) ** 2;
+    }
+    norms[doc] = Math.sqrt(norm) || 1;
+  }
+  return { starts, postings, norms };
+}
+
+/** Documents that common trigrams alone would bring: walked only while nothing rarer has been seen. */
+const RARE_GRAMS = 6;
+
+export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex {
+  const { starts, postings, norms } = arrays;
+  const weights = weightsOf(like ?? arrays);
+  const rarest = Math.log(1 + (like ?? arrays).norms.length);
+  const scores = new Float32Array(norms.length);
+  const most = Math.min(Math.max(64, norms.length / 12), MOST_POSTINGS);
+  const countOf = (gram: number): number => (starts[gram + 1] ?? 0) - (starts[gram] ?? 0);
+
+  return {
+    search(text, limit) {
+      const query = trigramsOf(text);
+      let norm = 0;
+      for (const gram of query) norm += (weights[gram] || rarest) ** 2;
+      const ordered = query.filter((gram) => countOf(gram) > 0).sort((x, y) => countOf(x) - countOf(y) || x - y);
+      const touched: number[] = [];
+      ordered.forEach((gram, rank) => {
+        if (rank >= RARE_GRAMS && countOf(gram) > most) return;
+        const weight = (weights[gram] || rarest) ** 2;
+        for (let i = starts[gram] ?? 0; i < (starts[gram + 1] ?? 0); i++) {
+          const doc = postings[i] ?? 0;
+          const score = scores[doc] ?? 0;
+          if (score === 0) touched.push(doc);
+          scores[doc] = score + weight;
+        }
+      });
+      return harvest(touched, scores, norms, Math.sqrt(norm) || 1, limit);
+    },
+  };
+}
+
+/** Above this many documents a trigram is left out of long queries. */
+const MOST_POSTINGS = 40_000;
+
+/** Turns sums into cosines, takes the best and leaves `scores` empty again. */
+function harvest(
+  touched: readonly number[],
+  scores: Float32Array,
+  norms: Float32Array,
+  scale: number,
+  limit: number,
+): TextHit[] {
+  let top = 0;
+  for (const doc of touched) {
+    const score = (scores[doc] ?? 0) / (scale * (norms[doc] ?? 1));
+    scores[doc] = score;
+    if (score > top) top = score;
+  }
+  // Sorting everything touched would cost more than finding it: counted into steps first, sorted from the edge on.
+  const steps = new Uint32Array(STEPS + 1);
+  for (const doc of touched) {
+    const score = scores[doc] ?? 0;
+    if (score < top * 0.4) continue;
+    const step = stepOf(score, top);
+    steps[step] = (steps[step] ?? 0) + 1;
+  }
+  let edge = STEPS;
+  for (let sum = 0; edge > 0; edge--) {
+    sum += steps[edge] ?? 0;
+    if (sum >= limit) break;
+  }
+  const hits: TextHit[] = [];
+  for (const doc of touched) {
+    const score = scores[doc] ?? 0;
+    if (score >= top * 0.4 && stepOf(score, top) >= edge) hits.push({ doc, score });
+    scores[doc] = 0;
+  }
+  return best(hits, limit);
+}
+
+const STEPS = 256;
+const stepOf = (score: number, top: number): number => Math.min(STEPS, Math.floor((score / top) * STEPS));
+
+function best(hits: TextHit[], limit: number): TextHit[] {
+  hits.sort((x, y) => y.score - x.score || x.doc - y.doc);
+  if (hits.length <= limit) return hits;
+  const edge = (hits[limit - 1]?.score ?? 0) - 1e-6;
+  let end = limit;
+  while (end < hits.length && end < limit * 4 && (hits[end]?.score ?? 0) >= edge) end++;
+  return hits.slice(0, end);
+}
