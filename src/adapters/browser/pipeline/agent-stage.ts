@@ -14,6 +14,7 @@
 import type { Failure } from '#core/errors.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { ExecutorOptions } from '#core/agent/workflow/ports.ts';
+import { pickStrategy } from '#core/agent/workflow/strategy.ts';
 import type { Strategy } from '#core/agent/workflow/workflow.ts';
 import type { Batch } from '#core/job/job.ts';
 import type { Result } from '#core/result.ts';
@@ -240,7 +241,7 @@ export class AgentStage {
     const workflow = agent.engine.begin(stored.input, {
       id: ids.next(),
       now: clock.now(),
-      strategy: strategyOf(model, provider),
+      strategy: pickStrategy(model.strategy, provider),
       model: label,
       recorded: model.recorded,
       seed: model.seed ?? agent.seed(),
@@ -289,12 +290,6 @@ export class AgentStage {
       return { state, provider, model: named, recorded, working_on, waiting, ...known };
     });
   }
-}
-
-/** `choice` unless the model can call tools by itself, or the person wants it so. */
-function strategyOf(model: AgentModel, provider: LlmProvider): Strategy {
-  if (model.strategy !== 'auto') return model.strategy;
-  return provider.capabilities.nativeTools && model.hosted ? 'tools' : 'choice';
 }
 
 /** What the model failed with, where it gave no answer after it. */
