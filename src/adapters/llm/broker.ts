@@ -12,8 +12,8 @@ import {
 import { failure, FAILURES, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { createSend, type HttpOptions, type Send } from '../http/request.ts';
-import { checkBroker } from './broker-health.ts';
 import { createGuard, type Guard } from './guard.ts';
+import { runHealthCheck } from './health.ts';
 import { createLineParser, MAX_ANSWER_CHARS, parseJson, textOf } from './streams.ts';
 
 export interface BrokerOptions extends HttpOptions {
@@ -40,7 +40,8 @@ const SLACK_MS = 2_000;
 export function createBroker(options: BrokerOptions): LlmProvider {
   const send = createSend(options);
   let known = options.known ?? { model: '', capabilities: USUAL };
-  const provider: LlmProvider = {
+  const ask: LlmProvider['complete'] = (messages, tools, wanted) => complete(send, messages, tools, wanted);
+  return {
     name: 'broker',
     get model() {
       return known.model;
@@ -48,32 +49,43 @@ export function createBroker(options: BrokerOptions): LlmProvider {
     get capabilities() {
       return known.capabilities;
     },
-    complete: (messages, tools, wanted) => complete(send, messages, tools, wanted),
-    healthCheck: (signal, onStage) =>
-      checkBroker(
-        {
-          complete: (messages, tools, wanted) => complete(send, messages, tools, wanted),
-          models: async () => {
-            const answer = await askModels(send, signal);
-            const first = answer.ok ? answer.value.models[0] : undefined;
-            if (first !== undefined) known = { model: first.id, capabilities: first.capabilities };
-            return answer;
-          },
+    complete: ask,
+    healthCheck(signal, onStage) {
+      let trouble: Failure | null = null;
+      const parts = {
+        clock: { now: options.now ?? Date.now },
+        where: 'The catalog server',
+        get model() {
+          return known.model;
         },
-        signal,
-        onStage,
-      ),
+        async list(cancel: CancelSignal | undefined) {
+          const answer = await askModels(send, cancel);
+          if (!answer.ok) return answer;
+          known = firstOf(answer.value) ?? known;
+          trouble = answer.value.failure;
+          return ok(answer.value.models.map((model) => model.id));
+        },
+        look: () => Promise.resolve(trouble === null ? ok(known.capabilities) : fail(trouble)),
+        complete: ask,
+        capabilities: () => known.capabilities,
+      };
+      return runHealthCheck(parts, signal, onStage);
+    },
   };
-  return provider;
 }
 
 /** Asks the server for its model first: the provider then knows what it can do. */
 export async function openBroker(options: HttpOptions, signal?: CancelSignal): Promise<Result<LlmProvider>> {
   const answer = await askModels(createSend(options), signal);
   if (!answer.ok) return answer;
-  const first = answer.value.models[0];
-  if (first === undefined) return fail(failure('model_missing', 'The catalog server names no model.'));
-  return ok(createBroker({ ...options, known: { model: first.id, capabilities: first.capabilities } }));
+  const known = firstOf(answer.value);
+  if (known === null) return fail(failure('model_missing', 'The catalog server names no model.'));
+  return ok(createBroker({ ...options, known }));
+}
+
+function firstOf({ models }: ModelsAnswer): { model: string; capabilities: Capabilities } | null {
+  const [first] = models;
+  return first === undefined ? null : { model: first.id, capabilities: first.capabilities };
 }
 
 async function askModels(send: Send, signal: CancelSignal | undefined): Promise<Result<ModelsAnswer>> {

@@ -43,8 +43,7 @@ export function openAiRequest(
     body['response_format'] = responseFormat(options.schema, settings.schemaMode);
   if (!bound && tools !== undefined && tools.length > 0)
     body['tools'] = tools.map((tool) => ({ type: 'function', function: tool }));
-  for (const name of settings.without) delete body[name];
-  return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !settings.without.has(name)));
 }
 
 function responseFormat(schema: { name: string; schema: JsonSchema }, mode: SchemaMode): object {

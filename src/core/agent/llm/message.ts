@@ -40,6 +40,9 @@ export interface CompletionResponse {
   message: Message;
   finish_reason: FinishReason;
   usage: Usage;
-  /** Natural log-probability by token of the first token of the answer, where the provider offers it. */
+  /**
+   * Natural log-probability by token of the first token of the answer, where the provider offers it; of its first
+   * value where the answer is JSON of a schema (`{"choice":"B"` has `B` and its rivals, bare letters).
+   */
   first_token_logprobs?: Readonly<Record<string, number>>;
 }
