@@ -23,7 +23,13 @@ interface Head {
 }
 
 const typeOf = (array: TypedArray): TypeName =>
-  array instanceof Uint8Array ? 'u8' : array instanceof Uint16Array ? 'u16' : array instanceof Uint32Array ? 'u32' : 'f32';
+  array instanceof Uint8Array
+    ? 'u8'
+    : array instanceof Uint16Array
+      ? 'u16'
+      : array instanceof Uint32Array
+        ? 'u32'
+        : 'f32';
 const aligned = (offset: number): number => (offset + 7) & ~7;
 
 /** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
@@ -40,7 +46,7 @@ export function packSections(sections: ReadonlyMap<string, TypedArray>, note: un
   front.set(encodeUtf8(MAGIC));
   new DataView(front.buffer).setUint32(8, text.length, true);
   front.set(text, 12);
-  const out = [front];
+  const out: Uint8Array[] = [front];
   for (const array of sections.values()) {
     out.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     const padding = aligned(array.byteLength) - array.byteLength;

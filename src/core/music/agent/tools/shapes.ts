@@ -1,0 +1,66 @@
+/** What the tools' answers are made of, and what all of them share. */
+import * as v from 'valibot';
+import type { Provenance, ToolLimits } from '../../../agent/tools/tool.ts';
+import type { Album, Track } from '../../catalog.ts';
+import type { MusicContext } from '../context.ts';
+import { withoutInstructions } from '../instruction-text.ts';
+
+export const AlbumShape = v.strictObject({
+  id: v.string(),
+  title: v.string(),
+  artist: v.string(),
+  year: v.nullable(v.number()),
+  track_count: v.number(),
+});
+export type AlbumShape = v.InferOutput<typeof AlbumShape>;
+
+export const TrackShape = v.strictObject({
+  id: v.string(),
+  album_id: v.string(),
+  album: v.string(),
+  title: v.string(),
+  artist: v.string(),
+  disc: v.number(),
+  position: v.number(),
+  duration_ms: v.nullable(v.number()),
+});
+export type TrackShape = v.InferOutput<typeof TrackShape>;
+
+export function albumShape(album: Album): AlbumShape {
+  return {
+    id: album.id,
+    title: album.title,
+    artist: album.artist,
+    year: album.year,
+    track_count: album.track_count,
+  };
+}
+
+export function trackShape(track: Track, album: string): TrackShape {
+  return {
+    id: track.id,
+    album_id: track.album_id,
+    album,
+    title: track.title,
+    artist: track.artist,
+    disc: track.disc,
+    position: track.position,
+    duration_ms: track.duration_ms,
+  };
+}
+
+/** Everything looks at memory, so that nothing has to be spared but the model's attention. */
+export function limits(calls: number): ToolLimits {
+  return { cooldownMs: 0, retries: 1, calls, perMinute: 1200 };
+}
+
+export function fromReplica(context: MusicContext): Provenance[] {
+  return [{ source: 'replica', ref: `cursor ${context.cursor()}` }];
+}
+
+/** Text from outside as the model may read it; null where nothing of it is left. */
+export function quiet(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const left = withoutInstructions(text).text;
+  return left === '' ? null : left;
+}
