@@ -35,6 +35,9 @@ export interface RunOutcome {
 
 export interface Figures {
   accuracy: number;
+  /** Of the doubtful files that the catalog has, and of those that it does not have. */
+  accuracy_present: number;
+  accuracy_absent: number;
   wrong: number;
   abstention: number;
   calls_per_file: number;
@@ -55,10 +58,22 @@ type TruthOf = (fileId: string) => Truth;
 
 export function figuresOf(run: RunOutcome, doubtful: ReadonlySet<string>, truthOf: TruthOf, albumOf: AlbumOf): Figures {
   const counted = run.files.filter((file) => doubtful.has(file.file_id));
-  const verdicts = counted.map((file) => verdictOf(file, truthOf(file.file_id), albumOf));
-  const share = (verdict: Verdict): number => ratio(verdicts.filter((one) => one === verdict).length, counted.length);
+  const judged = counted.map((file) => {
+    const truth = truthOf(file.file_id);
+    return { present: truth.length > 0, verdict: verdictOf(file, truth, albumOf) };
+  });
+  const share = (verdict: Verdict, among = judged): number =>
+    ratio(among.filter((one) => one.verdict === verdict).length, among.length);
   return {
     accuracy: share('right'),
+    accuracy_present: share(
+      'right',
+      judged.filter(({ present }) => present),
+    ),
+    accuracy_absent: share(
+      'right',
+      judged.filter(({ present }) => !present),
+    ),
     wrong: share('wrong'),
     abstention: share('abstained'),
     calls_per_file: ratio(run.spent.calls, counted.length),

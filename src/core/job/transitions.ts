@@ -20,6 +20,7 @@ import type { FileEvidence } from '../music/evidence.ts';
 import type { AgentFinding } from '../music/agent/doubt.ts';
 import type { FileMatch, Reason } from '../music/match.types.ts';
 import { clock } from '../music/phrase.ts';
+import { visibleTags } from '../music/visible-tags.ts';
 import type { Job, MatchSource, ReasoningStepType } from './job.ts';
 
 export interface StepDraft {
@@ -127,12 +128,14 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
     case 'probe':
       if (job.phase !== 'queued') return null;
       return to({ status: 'PROCESSING', phase: 'probing', started_at: job.started_at ?? now, progress: 0 });
-    case 'probed':
+    case 'probed': {
       if (job.phase !== 'probing') return null;
+      const { tags, changed } = visibleTags(event.facts.evidence.tags);
+      const evidence: FileEvidence = { ...event.facts.evidence, tags };
       return to(
         {
           phase: 'grouping',
-          evidence: event.facts.evidence,
+          evidence,
           duration_ms: event.facts.evidence.duration_ms,
           codec: event.facts.codec,
           bitrate: event.facts.bitrate,
@@ -149,11 +152,13 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
         },
         {
           step_type: 'ToolResult',
-          content: probeSentence(event.facts),
-          metadata: { evidence: event.facts.evidence },
+          content: probeSentence({ ...event.facts, evidence }),
+          metadata: { evidence },
           duration_ms: event.facts.elapsed_ms,
         },
+        ...hiddenSteps(changed),
       );
+    }
     case 'unprobed':
       if (job.phase !== 'probing') return null;
       return to({ status: 'PENDING', phase: 'queued' }, { step_type: 'Action', content: event.why });
@@ -364,6 +369,12 @@ export function formatDuration(ms: number | null): string {
 /** The match says what was decided, also where a person chose something else than the matcher. */
 function withTrack(match: FileMatch | null, trackId: string): FileMatch | null {
   return match === null ? null : { ...match, track_id: trackId };
+}
+
+function hiddenSteps(changed: readonly string[]): StepDraft[] {
+  if (changed.length === 0) return [];
+  const content = `Characters that nobody sees, or that turn the text around, were taken out of its tags: ${changed.join(', ')}.`;
+  return [{ step_type: 'Decision', content, metadata: { hidden_characters: changed } }];
 }
 
 function probeSentence(facts: ProbedFacts): string {

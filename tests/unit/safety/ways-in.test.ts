@@ -3,13 +3,17 @@ import { expect, it, test } from 'vitest';
 import { openArchive } from '#adapters/media/zip.ts';
 import { readTags } from '#adapters/media/tags.ts';
 import { payloadsOf, placePayload } from '#cli/eval/hostile.ts';
+import { cleanText } from '#core/agent/prompt/clean.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
 import { extensionOf, safePath, uniquePaths } from '#core/ingest/paths.ts';
+import { transition } from '#core/job/transitions.ts';
+import type { FileTags } from '#core/music/evidence.ts';
 import { makeAudio } from '../../fixtures/audio.ts';
 import { text } from '../../fixtures/heads.ts';
 import { rowsExpecting } from '../../fixtures/hostile.ts';
 import { id3, type Id3Frame } from '../../fixtures/id3.ts';
+import { makeJob } from '../../fixtures/job.ts';
 import { zipOf } from '../../fixtures/zip.ts';
 
 const FIELD_LIMIT = 1000;
@@ -112,6 +116,49 @@ it('SAFE-14: a value of a field that is read is capped', async () => {
   expect(tags.title?.length).toBe(FIELD_LIMIT);
   expect(tags.external_ids?.['barcode']?.length).toBe(FIELD_LIMIT);
 });
+
+for (const row of [...rowsExpecting('no_bleed_into_neighbour_text'), ...rowsExpecting('combining_run_capped')]) {
+  test(`SAFE-15 ${row.id}: what turns or piles up is taken out of tags, and said`, () => {
+    const { evidence, steps } = probed({ [row.surface.slice('id3.'.length)]: row.payload });
+    const shown = JSON.stringify(evidence?.tags);
+    expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\p{M}{9}/u);
+    expect(steps.some((step) => step.content.includes('were taken out of its tags: title'))).toBe(true);
+  });
+}
+
+for (const row of rowsExpecting('kept_byte_for_byte')) {
+  test(`SAFE-16 ${row.id}: "${row.payload}" is kept as it is, in the tags and in what a model reads`, () => {
+    const { evidence, steps } = probed({ title: row.payload });
+    expect(evidence?.tags.title).toBe(row.payload);
+    expect(steps.some((step) => step.step_type === 'Decision')).toBe(false);
+    expect(cleanText(row.payload)).toEqual({ text: row.payload, flags: [] });
+  });
+}
+
+for (const row of rowsExpecting('hidden_chars_flagged')) {
+  test(`SAFE-16 ${row.id}: hidden characters are flagged and gone before a model reads them`, () => {
+    const { text: clean, flags } = cleanText(row.payload);
+    expect(flags.length).toBeGreaterThan(0);
+    expect(clean).not.toMatch(/[\u200b\u2060\u0007\u001b]|[\u{e0000}-\u{e007f}]/u);
+  });
+}
+
+/** A job's evidence and log once these tags were read. */
+function probed(tags: FileTags) {
+  const facts = {
+    evidence: { file_id: 'j', path: 'a.mp3', duration_ms: 1000, tags },
+    codec: 'MP3',
+    bitrate: null,
+    sample_rate: null,
+    channels: null,
+    lossless: false,
+    cover_sha256: null,
+    cover_mime: null,
+    elapsed_ms: 1,
+  };
+  const next = transition(makeJob({ id: 'j', status: 'PROCESSING', phase: 'probing' }), { type: 'probed', facts }, 1);
+  return { evidence: next?.job.evidence, steps: next?.steps ?? [] };
+}
 
 function fail(message: string): never {
   throw new Error(message);
