@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createOllama } from '#adapters/llm/ollama.ts';
+import { createOpenAi } from '#adapters/llm/openai.ts';
 import { isCode, keptSecret } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
@@ -14,12 +16,18 @@ import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './con
 import { readConfigFile, type FileConfig } from './config-file.ts';
 import { EventHub } from './events.ts';
 import { onFirstStart } from './first-start.ts';
+import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
 import { createLog } from './log.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { openStore } from './store/store.ts';
 
 const clock = { now: () => Date.now() };
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
+
+const provider: MakeProvider = (llm, key) => {
+  const options = { baseUrl: llm.base_url, model: llm.model, contextLength: llm.context_length, clock, key };
+  return llm.provider === 'ollama' ? createOllama(options) : createOpenAi(options);
+};
 
 async function run(config: ServerConfig, file: FileConfig): Promise<RunningServer> {
   const data = resolve(config.data);
@@ -50,12 +58,13 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
       origins: config.origins,
       maxUploadBytes: config.maxUploadBytes,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
-      broker: null,
+      broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,
   );
-  log.info('serving', { port: server.port, data });
+  if (file.exposed) log.warn('accession.toml holds a key and may be read by others: chmod 600', { path: file.path });
+  log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
   // The one line on stdout. A fragment is never sent anywhere and is in no log.
   process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
   return server;

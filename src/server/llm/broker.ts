@@ -48,9 +48,10 @@ export class Broker {
     this.#options = options;
   }
 
-  models(): ModelsAnswer {
+  async models(): Promise<ModelsAnswer> {
     const { upstream, provider } = this.#options;
-    return { provider, models: [{ id: upstream.model, capabilities: upstream.capabilities }] };
+    const failed = await upstream.look();
+    return { provider, models: [{ id: upstream.model, capabilities: upstream.capabilities }], failure: failed };
   }
 
   /** Begins a chat for a user. The model is asked whether or not the body is read; cancel the body to stop it. */

@@ -4,11 +4,11 @@ import type { CatalogDeps } from '../deps.ts';
 import { Broker } from './broker.ts';
 import { KEY_COMMAND_LIMIT_MS } from './key-command.ts';
 import { KeySource } from './key-source.ts';
-import { Upstream } from './upstream.ts';
+import { Upstream, type AskKey } from './upstream.ts';
 import { UsageLimits } from './usage-limits.ts';
 
-/** How main.ts, which alone knows the adapters, makes the provider that sends this key. */
-export type MakeProvider = (llm: LlmConfig, key: string | null) => LlmProvider;
+/** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
+export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
 
 export interface BrokerParts extends Pick<CatalogDeps, 'store' | 'clock' | 'log'> {
   provider: MakeProvider;

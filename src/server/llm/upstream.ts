@@ -1,17 +1,19 @@
 /** The model behind the broker: any LlmProvider, with the key that is good now, and nothing secret in what it says. */
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Capabilities, CompletionOptions, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Failure, FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { KeySource } from './key-source.ts';
 import { Mask } from './mask.ts';
 
+/** Asks for the key before every request; null: there is none. */
+export type AskKey = () => Promise<string | null>;
+
 export interface UpstreamOptions {
   keys: KeySource;
   /** Address of the model's server, to be kept out of failures. */
   baseUrl: string;
-  /** The provider that sends this key; made anew for every new key. */
-  provider: (key: string | null) => LlmProvider;
+  provider: (key: AskKey) => LlmProvider;
 }
 
 /** What the person at the workstation cannot repair in their own settings. */
@@ -22,31 +24,46 @@ const SERVER_SIDE: readonly FailureCode[] = [
   'model_timeout',
   'model_context_full',
   'model_schema',
+  'model_error',
   'offline',
 ];
 const REMEDY = 'Ask the administrator to look at the model server and at [agent.llm] in accession.toml.';
+/** Milliseconds for a look at the model. */
+const LOOK_MS = 5_000;
 
 export class Upstream {
-  readonly #options: UpstreamOptions;
+  readonly #keys: KeySource;
+  readonly #provider: LlmProvider;
   readonly #addresses: readonly string[];
-  #made: { key: string | null; provider: LlmProvider } | null = null;
+  /** The model was found once, and what it can do is known. */
+  #seen = false;
+  #looking: Promise<Failure | null> | null = null;
 
-  constructor(options: UpstreamOptions) {
-    this.#options = options;
-    const { href, origin, host } = new URL(options.baseUrl);
-    this.#addresses = [options.baseUrl, href, origin, host];
-  }
-
-  get name(): string {
-    return this.#any().name;
+  constructor({ keys, baseUrl, provider }: UpstreamOptions) {
+    this.#keys = keys;
+    this.#provider = provider(async () => {
+      const key = await keys.get();
+      return key.ok ? key.value : null;
+    });
+    const { href, origin, host } = new URL(baseUrl);
+    this.#addresses = [baseUrl, href, href.replace(/\/+$/, ''), origin, host];
   }
 
   get model(): string {
-    return this.#any().model;
+    return this.#provider.model;
   }
 
   get capabilities(): Capabilities {
-    return this.#any().capabilities;
+    return this.#provider.capabilities;
+  }
+
+  /** Asks the model's server, until it has answered once, what the model can do. Null, or why it cannot be used now. */
+  look(): Promise<Failure | null> {
+    if (this.#seen) return Promise.resolve(null);
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
   }
 
   /**
@@ -58,56 +75,63 @@ export class Upstream {
     tools: readonly ToolDefinition[] | undefined,
     options: CompletionOptions,
   ): Promise<Result<CompletionResponse>> {
-    const { keys } = this.#options;
-    const key = await keys.get();
+    const key = await this.#keys.get();
     if (!key.ok) return key;
-    const first = await this.#attempt(key.value, messages, tools, options);
-    const refused = !first.result.ok && first.result.failure.code === 'model_unauthorized' && !first.wrote;
-    if (!refused || !keys.renewable || options.signal?.aborted === true) return first.result;
-    const next = await keys.after(key.value);
-    return next.ok ? (await this.#attempt(next.value, messages, tools, options)).result : next;
+    const first = await this.#attempt(messages, tools, options);
+    if (first.wrote || !isRefused(first.result) || !this.#keys.renewable || options.signal?.aborted === true)
+      return first.result;
+    const next = await this.#keys.after(key.value);
+    return next.ok ? (await this.#attempt(messages, tools, options)).result : next;
   }
 
   async #attempt(
-    key: string | null,
     messages: readonly Message[],
     tools: readonly ToolDefinition[] | undefined,
     options: CompletionOptions,
   ): Promise<{ result: Result<CompletionResponse>; wrote: boolean }> {
-    const mask = this.#mask();
-    const pieces = mask.stream();
-    const { onText } = options;
+    const pieces = this.#mask().stream();
     let wrote = false;
     const give = (delta: string): void => {
       if (delta === '') return;
       wrote = true;
-      onText?.(delta);
+      options.onText?.(delta);
     };
-    const result = await this.#for(key).complete(messages, tools, {
+    const result = await this.#provider.complete(messages, tools, {
       ...options,
       onText: (delta) => give(pieces.push(delta)),
     });
-    if (!result.ok) return { result: fail(this.#explain(mask.failure(result.failure))), wrote };
+    if (!result.ok) return { result: fail(this.#explain(result.failure)), wrote };
     give(pieces.end());
-    return { result: ok(mask.response(result.value)), wrote };
+    return { result: ok(this.#mask().response(result.value)), wrote };
+  }
+
+  /** The provider's own check, stopped as soon as it has found the model: no question is asked, no token spent. */
+  async #look(): Promise<Failure | null> {
+    const key = await this.#keys.get();
+    if (!key.ok) return key.failure;
+    const enough = new AbortController();
+    const stages: HealthStage[] = [];
+    const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(LOOK_MS)]);
+    await this.#provider.healthCheck(signal, (stage) => {
+      stages.push(stage);
+      if (stage.stage === 'model') enough.abort();
+    });
+    const wrong = stages.find((stage) => stage.failure !== null && stage.stage !== 'schema')?.failure ?? null;
+    this.#seen = wrong === null;
+    if (wrong?.code === 'model_unauthorized' && this.#keys.renewable) await this.#keys.after(key.value);
+    return wrong === null ? null : this.#explain(wrong);
   }
 
   #explain(failure: Failure): Failure {
-    return SERVER_SIDE.includes(failure.code) ? { ...failure, remedy: REMEDY } : failure;
+    const hidden = this.#mask().failure(failure);
+    return SERVER_SIDE.includes(hidden.code) ? { ...hidden, remedy: REMEDY } : hidden;
   }
 
   #mask(): Mask {
-    return new Mask(this.#options.keys.known, this.#addresses);
+    return new Mask(this.#keys.known, this.#addresses);
   }
+}
 
-  #for(key: string | null): LlmProvider {
-    if (this.#made !== null && this.#made.key === key) return this.#made.provider;
-    this.#made = { key, provider: this.#options.provider(key) };
-    return this.#made.provider;
-  }
-
-  /** For what does not depend on the key. */
-  #any(): LlmProvider {
-    return this.#made?.provider ?? this.#for(null);
-  }
+function isRefused(result: Result<CompletionResponse>): boolean {
+  return !result.ok && result.failure.code === 'model_unauthorized';
 }

@@ -17,9 +17,9 @@ export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Hono<Env> {
     },
   });
 
-  app.get('/models', (c) => {
+  app.get('/models', async (c) => {
     c.header('Cache-Control', 'no-store');
-    return c.json(present(broker).models());
+    return c.json(await present(broker).models());
   });
 
   app.post('/chat', limit, async (c) => {

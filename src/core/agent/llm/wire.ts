@@ -94,6 +94,8 @@ export const ModelsAnswerSchema = v.object({
   /** `ollama` or `openai`. */
   provider: v.string(),
   models: v.array(v.object({ id: v.string(), capabilities: CapabilitiesSchema })),
+  /** Why the first one cannot be used now; null when it was there when the server last looked. */
+  failure: v.nullable(FailureSchema),
 });
 export type ModelsAnswer = v.InferOutput<typeof ModelsAnswerSchema>;
 
