@@ -40,7 +40,8 @@ export function createLocalModel(options: LocalModelOptions): LlmProvider {
 class LocalModel implements LlmProvider {
   readonly name: string;
   readonly model: string;
-  readonly capabilities: Capabilities;
+  /** The context is the model's own once it was loaded: less than what was wished for, perhaps. */
+  capabilities: Capabilities;
   readonly #options: LocalModelOptions;
   readonly #running = new Set<number>();
   #session: { session: ModelSession; died: Promise<Failure> } | null = null;
@@ -78,6 +79,7 @@ class LocalModel implements LlmProvider {
       ended.after(this.#options.loadMs ?? 600_000, `The model "${id}" was not ready in time.`);
       const loaded = await within(session.api.load(choice));
       if (!loaded.ok) return loaded;
+      this.capabilities = { ...this.capabilities, contextLength: loaded.value.contextLength };
       ended.after(options.timeoutMs, `The model "${id}" did not answer within ${options.timeoutMs / 1000} s.`);
       return await within(
         session.api.infer(ticket, choice, toRequest(messages, options), (text) => options.onText?.(text)),
@@ -187,7 +189,7 @@ function localCapabilities({ engine, contextLength }: ModelChoice): Capabilities
     nativeTools: false,
     jsonSchema: true,
     grammar: true,
-    logprobs: true,
+    logprobs: false,
     streaming: true,
   };
 }

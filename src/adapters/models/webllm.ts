@@ -1,0 +1,127 @@
+/**
+ * WebLLM: models on WebGPU, in this worker. Loaded by dynamic import only. Its weights are in the Cache API already,
+ * put there and checked by the model manager; nothing is fetched here.
+ */
+import {
+  MLCEngine,
+  prebuiltAppConfig,
+  type ChatCompletionChunk,
+  type ChatCompletionRequestStreaming,
+} from '@mlc-ai/web-llm';
+import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
+import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
+import { schemaToGrammar } from './grammar.ts';
+import type { InferenceRequest } from './inference.ts';
+
+/** What the libraries are compiled for, tokens. */
+const CONTEXT = 4096;
+
+/** Fails with `gpu_missing`, `gpu_lost`, `model_error`. The model's parts must be here. */
+export async function openWebllm({ id }: { id: string }): Promise<Result<Engine>> {
+  const engine = new MLCEngine({ appConfig: { ...prebuiltAppConfig, cacheBackend: 'cache' }, logLevel: 'SILENT' });
+  try {
+    await engine.reload(id, { context_window_size: CONTEXT });
+    return ok(new WebllmEngine(engine, id));
+  } catch (thrown) {
+    await engine.unload().catch(() => undefined);
+    return fail(inWords(id, thrown));
+  }
+}
+
+class WebllmEngine implements Engine {
+  readonly contextLength = CONTEXT;
+  readonly #engine: MLCEngine;
+  readonly #id: string;
+
+  constructor(engine: MLCEngine, id: string) {
+    this.#engine = engine;
+    this.#id = id;
+  }
+
+  async answer(
+    request: InferenceRequest,
+    onText: (delta: string) => void,
+    signal: AbortSignal,
+  ): Promise<Result<CompletionResponse>> {
+    const started = performance.now();
+    const answer = new AnswerText(onText);
+    const interrupt = (): void => void this.#engine.interruptGenerate();
+    signal.addEventListener('abort', interrupt);
+    let finish: FinishReason | null = null;
+    let usage: ChatCompletionChunk['usage'];
+    try {
+      const chunks = await this.#engine.chat.completions.create(toRequest(request));
+      for await (const chunk of chunks) {
+        finish = finishOf(chunk) ?? finish;
+        usage = chunk.usage ?? usage;
+        answer.add(chunk.choices[0]?.delta.content ?? '');
+        if (answer.padded) interrupt();
+      }
+      if (signal.aborted) return cancelledAnswer(this.#id);
+      if (answer.padded) return paddingFailure(this.#id);
+      return answer.end(this.#id, finish, {
+        tokens_in: usage?.prompt_tokens ?? null,
+        tokens_out: usage?.completion_tokens ?? null,
+        milliseconds: performance.now() - started,
+      });
+    } catch (thrown) {
+      return signal.aborted ? cancelledAnswer(this.#id) : fail(inWords(this.#id, thrown));
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#engine.unload();
+  }
+}
+
+function toRequest(request: InferenceRequest): ChatCompletionRequestStreaming {
+  return {
+    messages: plainMessages(request.messages),
+    max_tokens: request.maxTokens,
+    temperature: request.temperature,
+    stream: true,
+    stream_options: { include_usage: true },
+    // Models that think aloud would spend their tokens before the grammar lets them answer.
+    extra_body: { enable_thinking: false },
+    ...(request.seed === null ? {} : { seed: request.seed }),
+    ...(request.schema === null
+      ? {}
+      : { response_format: { type: 'grammar', grammar: schemaToGrammar(request.schema.schema) } }),
+  };
+}
+
+function finishOf({ choices }: ChatCompletionChunk): FinishReason | null {
+  const reason = choices[0]?.finish_reason ?? null;
+  if (reason === null || reason === 'abort') return null;
+  return reason === 'length' ? 'max_tokens' : 'stop';
+}
+
+/** WebLLM's errors are told apart by their names. */
+function inWords(id: string, thrown: unknown): Failure {
+  if (thrown instanceof AccessionError) return thrown.failure;
+  const [name, text] = thrown instanceof Error ? [thrown.name, thrown.message] : ['', String(thrown)];
+  if (name === 'WebGPUNotAvailableError' || name === 'WebGPUNotFoundError') {
+    return failure('gpu_missing', 'This browser gives this page no WebGPU.');
+  }
+  if (name === 'ShaderF16SupportError' || name === 'FeatureSupportError') {
+    return failure('gpu_missing', `This graphics card lacks what "${id}" needs (shader-f16).`, {
+      remedy: 'Choose the 32-bit form of this model in Settings, Model.',
+    });
+  }
+  if (name === 'ContextWindowSizeExceededError') {
+    return failure('model_context_full', `The question does not fit the ${CONTEXT} tokens of "${id}".`);
+  }
+  // After a loss the engine has unloaded itself; what was running fails in one way or the other.
+  if (
+    name === 'DeviceLostError' ||
+    name === 'ModelNotLoadedError' ||
+    /device (is|was) lost|disposed|unmapped/i.test(text)
+  ) {
+    return failure('gpu_lost', `The graphics card was lost while "${id}" ran (too little memory, most likely).`);
+  }
+  return failure('model_error', `The model "${id}" failed (${text}).`);
+}
