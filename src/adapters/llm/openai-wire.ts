@@ -106,26 +106,25 @@ export function createOpenAiReader(onContent: (delta: string) => void): AnswerRe
       if (isObject(value)) readChunk(value);
     },
   });
-  let whole: string | null = null;
-  let begun = '';
+  // SSE never begins with a brace, and a whole answer always does; the content type is often wrong.
+  let form: 'unknown' | 'events' | 'whole' = 'unknown';
+  let held = '';
   return {
     feed(text) {
-      if (whole !== null) {
-        whole += text;
+      if (form === 'events') {
+        parser.feed(text);
         return;
       }
-      begun += text;
-      const first = begun.trimStart();
-      if (first === '') return;
-      // SSE never begins with a brace, and a whole answer always does; the content type is often wrong.
-      if (first.startsWith('{')) whole = begun;
-      else parser.feed(begun);
-      begun = '';
+      held += text;
+      const begun = held.trimStart();
+      if (form === 'whole' || begun === '') return;
+      form = begun.startsWith('{') ? 'whole' : 'events';
+      if (form === 'events') parser.feed(held);
     },
     end() {
       // The last event counts though its empty line is missing: whether the answer is whole, its own marks say.
-      if (whole === null) parser.feed('\n\n');
-      else readWhole(parseJson(whole));
+      if (form === 'events') parser.feed('\n\n');
+      if (form === 'whole') readWhole(parseJson(held));
       heard.calls = calls.all();
       return heard;
     },
