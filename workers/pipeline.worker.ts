@@ -1,7 +1,9 @@
 /** Builds the adapters of the pipeline and shows its door (PipelineApi) to the page. */
 import { expose } from 'comlink';
+import { createAgent } from '#adapters/browser/agent.ts';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { catalogServer } from '#adapters/browser/catalog-server.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lateDoor } from '#adapters/browser/late-door.ts';
 import { PipelineService } from '#adapters/browser/pipeline/service.ts';
@@ -12,28 +14,24 @@ import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
 import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
 import { watchSync } from '#adapters/browser/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
-import { createTokenStore } from '#adapters/browser/token.ts';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
 import { createCatalogSocket } from '#adapters/http/socket.ts';
 import { createUploader } from '#adapters/http/upload.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
+import { spawnModel as openModel } from '#adapters/models/spawn-model.ts';
 import { randomIds as ids } from '#core/ids.ts';
 
 async function open(): Promise<PipelineService> {
   const db = new AccessionDb();
   const channel = new BroadcastChannel('accession');
-  const baseUrl = (await readSettings(db)).server_url || self.location.origin;
-  const http = { baseUrl, token: createTokenStore(db, new URL(baseUrl).origin).get };
-  const client = createCatalogClient(http);
+  const { http, client } = await catalogServer(db);
   const blobs = await openBlobStore(db);
   const index = new IndexSource(db);
   const context = { db, clock, ids };
+  const common = { ...context, timers, random: Math.random };
   const sync = createSyncRunner({
-    ...context,
+    ...common,
     client,
     token: http.token,
-    timers,
-    random: Math.random,
     network: self,
     socket: (onHint) =>
       createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
@@ -44,6 +42,7 @@ async function open(): Promise<PipelineService> {
     ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: () => freeStorage(db, blobs, clock) },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
     index: () => index.get(),
+    agent: createAgent({ ...common, server: http, index: () => index.get(), openModel }),
     search: (query, limit) => index.search(query, limit),
     storage: () => reportStorage(db, blobs, clock),
     settings: () => readSettings(db),
@@ -52,8 +51,9 @@ async function open(): Promise<PipelineService> {
     later: (run) => timers.set(run, 60_000),
     announce: () => channel.postMessage({ type: 'poke' }),
   });
-  channel.addEventListener('message', () => void service.poke());
-  watchSync(db, { replica: () => void service.poke(), online: () => service.online() });
+  const poke = (): void => void service.poke();
+  channel.addEventListener('message', poke);
+  watchSync(db, { replica: poke, settings: poke, online: () => service.online() });
   return service;
 }
 

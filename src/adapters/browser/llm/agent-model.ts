@@ -16,8 +16,12 @@ const DEPENDS_ON = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /** The model of the settings; null where none is set. `open` is asked when its turn comes. */
-export function modelOfSettings(settings: Settings, open: () => Promise<Result<LlmProvider>>): AgentModel | null {
+export function modelOfSettings(
+  settings: Settings,
+  open: (fingerprint: string) => Promise<Result<LlmProvider>>,
+): AgentModel | null {
   if (settings.llm_provider === 'none') return null;
+  const fingerprint = JSON.stringify(DEPENDS_ON.map((key) => settings[key]));
   const timeoutMs = settings.llm_timeout_secs * 1000;
   return {
     provider: settings.llm_provider,
@@ -25,7 +29,7 @@ export function modelOfSettings(settings: Settings, open: () => Promise<Result<L
     recorded: false,
     hosted: isHosted(settings),
     strategy: settings.llm_strategy,
-    fingerprint: JSON.stringify(DEPENDS_ON.map((key) => settings[key])),
+    fingerprint,
     options: {
       temperature: settings.llm_temperature,
       timeoutMs,
@@ -40,6 +44,6 @@ export function modelOfSettings(settings: Settings, open: () => Promise<Result<L
       price: { in: settings.llm_price_in, out: settings.llm_price_out },
     },
     seed: null,
-    open,
+    open: () => open(fingerprint),
   };
 }
