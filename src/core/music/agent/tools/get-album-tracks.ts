@@ -29,10 +29,7 @@ export const getAlbumTracksTool: AgentTool<MusicContext, v.InferOutput<typeof In
   limits: limits(24),
   network: [],
   references: { album_id: 'album' },
-  shows: ({ album, tracks }) => [
-    { kind: 'album', id: album.id },
-    ...tracks.map(({ id }) => ({ kind: 'track', id })),
-  ],
+  shows: ({ album, tracks }) => [{ kind: 'album', id: album.id }, ...tracks.map(({ id }) => ({ kind: 'track', id }))],
   render: ({ album, tracks, more }, handle) => ({
     album: handle('album', album.id),
     title: quiet(album.title),
