@@ -26,12 +26,13 @@ const READINGS: readonly { words: RegExp; order: (found: RegExpExecArray) => Ord
   { words: /\b((?:tr|al|t)[_-]\d{2,})\b/gi, order: named },
 ];
 
-/** Every order in the text, in the order in which they stand there. */
+/** Every order in the text, each once, in the order in which they stand there. */
 export function ordersIn(text: string): Order[] {
   const found = READINGS.flatMap(({ words, order }) =>
     Array.from(text.matchAll(words), (match) => ({ at: match.index, order: order(match) })),
   );
-  return found.sort((a, b) => a.at - b.at).map(({ order }) => order);
+  const orders = found.sort((a, b) => a.at - b.at).map(({ order }) => order);
+  return orders.filter((order, i) => orders.findIndex((one) => isSame(one, order)) === i);
 }
 
 function choice([, letter = '']: RegExpExecArray): Order {
@@ -40,4 +41,8 @@ function choice([, letter = '']: RegExpExecArray): Order {
 
 function named([, id = '']: RegExpExecArray): Order {
   return { do: 'name', id };
+}
+
+function isSame(a: Order, b: Order): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
