@@ -4,6 +4,7 @@ import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
+import { noteOnDemand } from './scripts/lib/on-demand.ts';
 
 /**
  * The version of the build. Explicit, because Kit's default is the time of the build and then two
@@ -60,7 +61,7 @@ export default defineConfig({
       },
     }),
   ],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [noteOnDemand()] },
   build: {
     // Workers, wasm and images stay files of their own: cacheable, and the CSP needs no data: scripts.
     assetsInlineLimit: 0,
@@ -69,6 +70,6 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'icons', test: /@lucide/ }] } } },
     chunkSizeWarningLimit: 700,
   },
-  optimizeDeps: { exclude: ['@ffmpeg/core'] },
+  optimizeDeps: { exclude: ['@ffmpeg/core', '@wllama/wllama'] },
   server: { host: '127.0.0.1', port: 5173 },
 });

@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { isOnDemand } from './on-demand.ts';
 
 const NAME = 'virtual:app-files';
 
@@ -21,6 +22,7 @@ export function appFiles(): Plugin {
       const files = list(join(root, '_app', 'immutable')).map((path) => ({
         path: relative(root, path).split(sep).join('/'),
         bytes: statSync(path).size,
+        onDemand: isOnDemand(path),
       }));
       return `export const files = ${JSON.stringify(files)};`;
     },

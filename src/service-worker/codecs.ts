@@ -10,9 +10,12 @@ export interface Codecs {
   warm(): Promise<void>;
 }
 
-/** Large files whose name carries their hash: what is cached under a name is right for ever. */
-export function codecs(paths: readonly string[]): Codecs {
-  const known = new Set(paths);
+/**
+ * Large files whose name carries their hash: what is cached under a name is right for ever. `later` are kept when they
+ * were used, and not fetched before.
+ */
+export function codecs(paths: readonly string[], later: readonly string[] = []): Codecs {
+  const known = new Set([...paths, ...later]);
   const strategy = new CacheFirst({
     cacheName: CACHE,
     plugins: [{ cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) }],
@@ -24,7 +27,7 @@ export function codecs(paths: readonly string[]): Codecs {
     for (const request of await cache.keys()) {
       if (!known.has(new URL(request.url).pathname)) await cache.delete(request);
     }
-    for (const path of known) if ((await cache.match(path)) === undefined) await cache.add(path);
+    for (const path of paths) if ((await cache.match(path)) === undefined) await cache.add(path);
   }
 
   return {

@@ -7,6 +7,7 @@
  *             POST /share       files put away, then the page that takes them in
  *             navigation        the shell
  *             codecs            cache first: 32 MB that are never fetched twice
+ *             model engines     cache first, once somebody has used one
  *   message   SKIP_WAITING      the person said yes to the update
  */
 import { version } from '$app/env';
@@ -30,7 +31,9 @@ const revision = [version, ...files.map(({ path }) => path).filter((path) => pat
 
 precacheAndRoute(
   [
-    ...files.filter(({ bytes }) => bytes <= SHELL_FILE_BYTES).map(({ path }) => ({ url: `/${path}`, revision: null })),
+    ...files
+      .filter(({ bytes, onDemand }) => bytes <= SHELL_FILE_BYTES && !onDemand)
+      .map(({ path }) => ({ url: `/${path}`, revision: null })),
     ...assets.map(({ path }) => ({ url: `/${path}`, revision })),
     { url: PAGE, revision },
   ],
@@ -39,7 +42,10 @@ precacheAndRoute(
 );
 cleanupOutdatedCaches();
 
-const heavy = codecs(files.filter(({ bytes }) => bytes > SHELL_FILE_BYTES).map(({ path }) => `/${path}`));
+const heavy = codecs(
+  files.filter(({ bytes, onDemand }) => bytes > SHELL_FILE_BYTES && !onDemand).map(({ path }) => `/${path}`),
+  files.filter(({ onDemand }) => onDemand).map(({ path }) => `/${path}`),
+);
 registerRoute(({ url, sameOrigin }) => sameOrigin && heavy.has(url.pathname), heavy.answer);
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === '/share',

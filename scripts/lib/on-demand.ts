@@ -1,0 +1,26 @@
+/** Loaded by vite.config.ts alone, hence TypeScript: the launchers beside it run on Node 20 as they are. */
+import { basename } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Libraries that most people never need: the service worker keeps them when they were used, not before. */
+const LIBRARIES = /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama)\//;
+
+/** Names of built files that hold one of them; filled while the workers are built, read when the service worker is. */
+const names = new Set<string>();
+
+/** A plugin for the builds of the workers. */
+export function noteOnDemand(): Plugin {
+  return {
+    name: 'accession-on-demand',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        const from = file.type === 'chunk' ? Object.keys(file.modules) : file.originalFileNames;
+        if (from.some((id) => LIBRARIES.test(id.replaceAll('\\', '/')))) names.add(basename(file.fileName));
+      }
+    },
+  };
+}
+
+export function isOnDemand(path: string): boolean {
+  return names.has(basename(path));
+}
