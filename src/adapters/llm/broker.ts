@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import {
+  CHAT_TYPE,
   ChatEventSchema,
   ModelsAnswerSchema,
   type ChatEvent,
@@ -137,6 +138,11 @@ async function readAnswer(
   wanted: CompletionOptions,
   guard: Guard,
 ): Promise<Result<CompletionResponse>> {
+  // A portal's or proxy's page answers 200, too.
+  if (response.headers.get('content-type')?.startsWith(CHAT_TYPE) !== true) {
+    await response.body?.cancel();
+    return fail(strange());
+  }
   const lines = createLineParser();
   let size = 0;
   for await (const text of textOf(response.body, guard.touch)) {

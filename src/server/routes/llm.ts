@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { ChatRequestSchema, MAX_CHAT_BYTES } from '#core/agent/llm/wire.ts';
+import { CHAT_TYPE, ChatRequestSchema, MAX_CHAT_BYTES } from '#core/agent/llm/wire.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -32,7 +32,7 @@ export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Hono<Env> {
     }
     // No proxy may gather the lines: each is shown as it comes.
     return c.body(opened.body, 200, {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Type': `${CHAT_TYPE}; charset=utf-8`,
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });

@@ -9,6 +9,8 @@ import * as v from 'valibot';
 import { DEFAULT_SETTINGS, SettingsSchema } from '../../config.ts';
 import { FAILURES, type FailureCode } from '../../errors.ts';
 
+/** Content type of a chat's answer. */
+export const CHAT_TYPE = 'application/x-ndjson';
 /** Bytes of a chat's body. */
 export const MAX_CHAT_BYTES = 2 * 1024 * 1024;
 /** Messages of one chat: twenty iterations with a few calls each stay far below. */
