@@ -92,13 +92,11 @@ describe('the key of the model server', () => {
     const base = await upstream((request, response) => {
       const headers = JSON.stringify(request.headers);
       const basic = Buffer.from('sk-live-marker/9').toString('base64');
-      response
-        .writeHead(500, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({
-            error: { message: `cannot: ${headers} ${encodeURIComponent('sk-live-marker/9')} ${basic}` },
-          }),
-        );
+      response.writeHead(500, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          error: { message: `cannot: ${headers} ${encodeURIComponent('sk-live-marker/9')} ${basic}` },
+        }),
+      );
     });
     const { ask } = await through(base);
     const { result, everything } = await ask();
@@ -106,6 +104,25 @@ describe('the key of the model server', () => {
     expect(everything).not.toMatch(/marker|sk-live/);
     expect(everything).not.toContain(Buffer.from('sk-live-marker/9').toString('base64'));
     expect(everything).not.toContain(new URL(base).host);
+  });
+
+  test('LLM-67: a cancel at the workstation closes the connection to the model’s own server', async () => {
+    await setKey('sk-marker-1');
+    let open = 0;
+    const base = await upstream((_request, response) => {
+      open += 1;
+      response.on('close', () => (open -= 1)).writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n');
+    });
+    const { server } = await through(base);
+    const stop = new AbortController();
+    const result = createBroker({ baseUrl: server.url, token }).complete(
+      QUESTION,
+      undefined,
+      asked({ signal: stop.signal, onText: () => stop.abort() }),
+    );
+    expect(await result).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    await expect.poll(() => open).toBe(0);
   });
 
   test('LLM-65: nor does a model that says it, letter by letter', async () => {
