@@ -45,9 +45,10 @@ export interface WireRequest {
 }
 
 export interface WireAnswer {
-  contentType: string;
   /** Milliseconds from sending to the last byte. */
   milliseconds: number;
+  /** For failures that are found in the body: it knows the key that was sent. */
+  context: FailureContext;
 }
 
 /** A slow machine may think for a while between two tokens, hardly for longer than this. */
@@ -60,7 +61,7 @@ const IDLE_MS = 60_000;
 export async function call(
   wire: Wire,
   request: WireRequest,
-  onText: (text: string, contentType: string) => boolean,
+  onText: (text: string) => boolean,
 ): Promise<Result<WireAnswer>> {
   const { options } = wire;
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -103,7 +104,6 @@ export async function call(
     }
     begun = true;
     guard.touch();
-    const contentType = response.headers.get('content-type') ?? '';
     let size = 0;
     let refusal = '';
     try {
@@ -111,7 +111,7 @@ export async function call(
         size += text.length;
         if (size > MAX_ANSWER_CHARS) return fail(notAModelServer(context));
         if (!response.ok) refusal += text;
-        else if (onText(text, contentType)) break;
+        else if (onText(text)) break;
       }
     } catch (thrown) {
       if (response.ok) return await stoppedOr(() => cutShort(context, wordsOf(thrown)));
@@ -119,7 +119,7 @@ export async function call(
     if (!response.ok) return await stoppedOr(() => failureOfStatus(response, refusal, context, options.clock.now()));
     // What arrived whole before a cancel was heard of is not an answer any more.
     if (guard.stopped() !== null) return await stoppedOr(() => notAModelServer(context));
-    return ok({ contentType, milliseconds: Math.max(0, options.clock.now() - started) });
+    return ok({ milliseconds: Math.max(0, options.clock.now() - started), context });
   } catch (thrown) {
     return await stoppedOr(() => toFailure(thrown));
   } finally {
@@ -140,10 +140,10 @@ export async function getJson<T>(
   });
   if (!answer.ok) return answer;
   const value = parse(parseJson(body));
-  return value === null ? fail(notAModelServer(contextOf(wire))) : ok(value);
+  return value === null ? fail(notAModelServer(answer.value.context)) : ok(value);
 }
 
-/** For failures that are made after the call: their words come from us or were made safe. */
+/** For failures that are made without a call: nothing that a server said is in them. */
 export function contextOf(wire: Wire): FailureContext {
   const { key, headers } = wire.options;
   return {

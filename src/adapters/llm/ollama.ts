@@ -70,7 +70,7 @@ export function createOllama(options: OllamaOptions): LlmProvider {
     const rest = thoughts.end();
     if (rest !== '') asked.onText?.(rest);
     return toCompletion(heard, {
-      context: contextOf(wire),
+      context: answer.value.context,
       messages,
       options: asked,
       contextLength: known.contextLength,

@@ -8,8 +8,9 @@ import { readLogprob } from './ollama-wire.ts';
 import { createCallCollector } from './openai-calls.ts';
 import { parseJson } from './streams.ts';
 
-/** How an answer is bound to JSON. */
-export type SchemaMode = 'json_schema' | 'json_object' | 'none';
+/** How an answer is bound to JSON, tightest first. `lean`: without bounds of length, which OpenAI itself refuses. */
+export const SCHEMA_MODES = ['json_schema', 'lean', 'json_object', 'none'] as const;
+export type SchemaMode = (typeof SCHEMA_MODES)[number];
 
 export interface OpenAiSettings {
   stream: boolean;
@@ -49,7 +50,9 @@ export function openAiRequest(
 function responseFormat(schema: { name: string; schema: JsonSchema }, mode: SchemaMode): object {
   if (mode === 'json_object') return { type: 'json_object' };
   const name = schema.name.replace(/[^\w-]/g, '_').slice(0, 64);
-  return { type: 'json_schema', json_schema: { name, strict: isStrict(schema.schema), schema: schema.schema } };
+  const sent = mode === 'lean' ? withoutLengths(schema.schema) : schema.schema;
+  const strict = schema.schema['type'] === 'object' && isStrict(schema.schema);
+  return { type: 'json_schema', json_schema: { name, strict, schema: sent } };
 }
 
 /** Whether strict mode takes it: every object closed, every field required. */
@@ -58,11 +61,24 @@ function isStrict(schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const fields = objectIn(schema['properties']);
   const required = listIn(schema['required']);
-  if (schema['type'] === 'object' || isObject(schema['properties'])) {
+  if (schema['type'] === 'object') {
     if (schema['additionalProperties'] !== false) return false;
     if (!Object.keys(fields).every((name) => required.includes(name))) return false;
   }
   return Object.values(fields).every(isStrict) && ['items', 'anyOf'].every((name) => isStrict(schema[name]));
+}
+
+const LENGTHS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
+/** A field that happens to be called so is a schema and stays; a bound is a number. */
+function withoutLengths(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutLengths);
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !(LENGTHS.has(name) && typeof value === 'number'))
+      .map(([name, value]) => [name, withoutLengths(value)]),
+  );
 }
 
 function toOpenAi(message: Message): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/ll
 import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import { ok, type Result } from '#core/result.ts';
 import { openAiBase } from './address.ts';
-import { call, contextOf, getJson, type Wire, type WireOptions } from './call.ts';
+import { call, getJson, type Wire, type WireOptions } from './call.ts';
 import { runHealthCheck } from './health.ts';
 import { toCompletion } from './heard.ts';
 import { isObject, objectIn, textIn } from './json.ts';
@@ -39,7 +39,7 @@ export function createOpenAi(options: OpenAiOptions): LlmProvider {
     nativeTools: true,
     grammar: false,
     ...options.capabilities,
-    jsonSchema: settings.schemaMode === 'json_schema',
+    jsonSchema: settings.schemaMode === 'json_schema' || settings.schemaMode === 'lean',
     logprobs: settings.logprobs && !settings.without.has('logprobs'),
     streaming: settings.stream,
   });
@@ -87,7 +87,7 @@ export function createOpenAi(options: OpenAiOptions): LlmProvider {
     // Ended for lack of room long before the answer's own bound: it was the context that was full.
     const crowded = heard.reason === 'length' && heard.tokensOut !== null && heard.tokensOut < asked.maxTokens;
     return toCompletion(heard, {
-      context: contextOf(wire),
+      context: answer.value.context,
       messages,
       options: asked,
       contextLength: crowded ? options.contextLength : null,

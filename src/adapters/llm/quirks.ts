@@ -1,6 +1,6 @@
 /** Servers of one protocol differ in what they take. What one refuses by name is left out from then on. */
 import type { Failure } from '#core/errors.ts';
-import type { OpenAiSettings } from './openai-wire.ts';
+import { SCHEMA_MODES, type OpenAiSettings } from './openai-wire.ts';
 
 /** In the order in which they are given up. */
 const OPTIONAL = ['stream_options', 'top_logprobs', 'logprobs', 'seed', 'temperature'] as const;
@@ -23,8 +23,8 @@ export function concede(
     return { ...settings, without: new Set([...settings.without, ...fields]) };
   }
   if ('response_format' in body && /response_?format|json_?schema|json_?object|structured|schema|grammar/i.test(said)) {
-    // OpenAI's own json_object mode wants the word JSON in the prompt; ours has it.
-    return { ...settings, schemaMode: settings.schemaMode === 'json_schema' ? 'json_object' : 'none' };
+    const next = SCHEMA_MODES[SCHEMA_MODES.indexOf(settings.schemaMode) + 1];
+    return next === undefined ? null : { ...settings, schemaMode: next };
   }
   return null;
 }
