@@ -15,8 +15,8 @@ import { ballotOrder, mix, nonceOf } from './random.ts';
 import { ASK, NONE } from './schemas.ts';
 import { estimateTokens } from './tokens.ts';
 
-/** Tokens kept for an answer: a letter and a short why, or a call, in any script. */
-export const ANSWER_TOKENS = 400;
+/** Tokens that an answer may have at most: a letter and a short why, or a call, in any script. */
+const MOST_ANSWER = 1024;
 /** Of the context that is used at all: templates add tokens that nobody sees. */
 const USABLE = 0.92;
 const QUESTION_LENGTH = 600;
@@ -32,6 +32,8 @@ export interface Envelope {
   messages: Message[];
   /** Of the ballot, in the order shown: letter and option. Empty in the tools strategy. */
   letters: { letter: string; option_id: string }[];
+  /** On the lines around data. */
+  nonce: string;
   /** What was found in the texts and taken out. */
   flags: CleanFlag[];
   /** Tokens, estimated. */
@@ -65,7 +67,7 @@ export function choiceEnvelope(
   });
   const names = [...letters.map(({ letter }) => letter), NONE, ASK].join(', ');
   const user = block(brief, fitted, nonce, lines, `Which option? One of: ${names}.`);
-  return envelope([message('system', system(nonce)), message('user', user)], letters, fitted, room);
+  return envelope([message('system', system(nonce)), message('user', user)], letters, fitted, nonce, room);
 }
 
 /** The opening of the tools strategy: what follows it is made of the journal (conversation.ts). */
@@ -89,7 +91,7 @@ export function toolsEnvelope(
     (option, index) => `${handleOfChoice(brief.choices[index], known.entities)} ${option}`,
   );
   const user = block(brief, fitted, nonce, lines, 'Go on with one call.');
-  return envelope([message('system', system(nonce)), message('user', user)], [], fitted, room);
+  return envelope([message('system', system(nonce)), message('user', user)], [], fitted, nonce, room);
 }
 
 /** The lines around data; a tool's result stands between the same ones. */
@@ -97,9 +99,14 @@ export function fence(nonce: string, body: string): string {
   return `=== DATA ${nonce}\n${body}\n=== END ${nonce}`;
 }
 
+/** Tokens kept for the answer. */
+export function answerTokens(contextLength: number): number {
+  return Math.min(MOST_ANSWER, Math.floor(contextLength / 8));
+}
+
 /** Tokens that a prompt may have. */
 export function promptTokens(room: Room): number {
-  return Math.floor((room.contextLength * USABLE - ANSWER_TOKENS) / 2 ** room.squeeze);
+  return Math.floor((room.contextLength * USABLE - answerTokens(room.contextLength)) / 2 ** room.squeeze);
 }
 
 /** The entity that an option names: `track:<id>`. */
@@ -143,15 +150,23 @@ function handleOfChoice(choice: Choice | undefined, entities: Entities): string 
   return handle ?? '-';
 }
 
-function envelope(messages: Message[], letters: Envelope['letters'], fitted: FittedBrief, room: Room): Envelope {
-  const tokens = messages.reduce((total, { content }) => total + estimateTokens(content) + 8, 0);
-  return {
-    messages,
-    letters,
-    flags: fitted.flags,
-    tokens,
-    fits: fitted.fits && tokens <= promptTokens({ ...room, squeeze: 0 }),
-  };
+function envelope(
+  messages: Message[],
+  letters: Envelope['letters'],
+  fitted: FittedBrief,
+  nonce: string,
+  room: Room,
+): Envelope {
+  const tokens = tokensOf(messages);
+  const fits = fitted.fits && tokens <= promptTokens({ ...room, squeeze: 0 });
+  return { messages, letters, nonce, flags: fitted.flags, tokens, fits };
+}
+
+/** Tokens of a conversation, estimated. */
+export function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce((total, { content, tool_calls }) => {
+    return total + estimateTokens(content) + (tool_calls ? estimateTokens(JSON.stringify(tool_calls)) : 0) + 8;
+  }, 0);
 }
 
 function message(role: 'system' | 'user', content: string): Message {

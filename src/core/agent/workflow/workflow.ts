@@ -39,6 +39,12 @@ export type Verdict =
   | { kind: 'none'; why: string; agreement: number }
   | { kind: 'ask'; why: string; agreement: number };
 
+/** What one ballot said: an option's id, `NONE` or `ASK`, and how likely its letter was (natural log) where that is known. */
+export interface Vote {
+  answer: string;
+  logprob: number | null;
+}
+
 export interface Entity {
   kind: string;
   id: string;
@@ -102,8 +108,8 @@ export type JournalEntry = { n: number; at: number } & (
   | { kind: 'tool_started'; call: string; tool: string; input: unknown; by: 'code' | 'model' }
   | { kind: 'tool_ended'; call: string; tool: string; output: unknown; provenance: unknown; milliseconds: number }
   | { kind: 'tool_failed'; call: string; tool: string; failure: Failure; milliseconds: number }
-  /** The model's short why, at most 300 characters; never raw thinking. */
-  | { kind: 'thought'; why: string }
+  /** The model's short why, at most 300 characters; never raw thinking. With it, in the choice strategy, its vote. */
+  | { kind: 'thought'; why: string; vote: Vote | null }
   | { kind: 'verdict'; verdict: Verdict }
   | { kind: 'asked'; question: string; options: WorkflowOption[]; why: string }
   | { kind: 'answered'; option_id: string; by: string }
