@@ -1,0 +1,42 @@
+import { textKey, textSimilarity } from '../similarity.ts';
+import type { ReadFile } from './read-file.ts';
+import type { AlbumTracks } from './tools/get-album-tracks.ts';
+
+export interface AlbumFacts {
+  /** Files that found a track of their own by title or length. */
+  fitting: number;
+  /** Of those, by title. */
+  titled: number;
+  /** Of those, with a length within 3 s. */
+  timed: number;
+}
+
+const SAME_TITLE = 0.75;
+/** Milliseconds, as the matcher's bound of approval. */
+const SAME_LENGTH = 3000;
+
+/** A plain count for a model to read, not the matcher's evidence: each track is given to the first file that takes it. */
+export function albumFacts(files: readonly ReadFile[], album: AlbumTracks): AlbumFacts {
+  const keys = album.tracks.map((track) => textKey(track.title));
+  const taken = new Set<number>();
+  const facts: AlbumFacts = { fitting: 0, titled: 0, timed: 0 };
+  for (const file of files) {
+    let best: { at: number; score: number; titled: boolean; timed: boolean } | null = null;
+    for (const [at, track] of album.tracks.entries()) {
+      const key = keys[at];
+      if (taken.has(at) || !key) continue;
+      const likeness = Math.max(0, ...file.titles.slice(0, 3).map((title) => textSimilarity(textKey(title), key)));
+      const titled = likeness >= SAME_TITLE;
+      const off = file.duration_ms === null || track.duration_ms === null ? null : file.duration_ms - track.duration_ms;
+      const timed = off !== null && Math.abs(off) <= SAME_LENGTH;
+      const score = (titled ? 2 + likeness : 0) + (timed ? 1 : 0) + (file.track === track.position ? 0.1 : 0);
+      if ((titled || timed) && score > (best?.score ?? 0)) best = { at, score, titled, timed };
+    }
+    if (best === null) continue;
+    taken.add(best.at);
+    facts.fitting++;
+    if (best.titled) facts.titled++;
+    if (best.timed) facts.timed++;
+  }
+  return facts;
+}
