@@ -30,8 +30,8 @@ export interface FileConfig {
   path: string | null;
   /** null: the broker is off. */
   llm: LlmConfig | null;
+  /** `enabled` and what workstations take over is in `defaults`. */
   ingestion: {
-    enabled: boolean;
     temp_dir: string;
     /** null: not said. */
     max_upload_size_mb: number | null;
@@ -90,7 +90,6 @@ export function configOf(tables: unknown, path: string | null, data: string, sha
     path,
     llm,
     ingestion: {
-      enabled: ingestion.enabled,
       temp_dir: resolve(data, place(ingestion.temp_dir)),
       max_upload_size_mb: ingestion.max_upload_size_mb ?? null,
       ffmpeg_path: place(ingestion.ffmpeg_path),

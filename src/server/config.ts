@@ -1,4 +1,5 @@
 /** What the environment says. Bad values are refused with a sentence, never guessed. */
+import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 
 export interface ServerConfig {
   /** 0: any free one. */
@@ -19,9 +20,6 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Megabytes, where neither the environment nor accession.toml says it. */
-export const USUAL_UPLOAD_MB = 2048;
-
 /**
  * PORT, ACCESSION_DATA, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB.
  * @param uploadMb what accession.toml says of the last; the environment goes before it
@@ -37,7 +35,10 @@ export function readConfig(env: Environment, uploadMb: number | null = null): Se
       .map((text) => text.trim())
       .filter((text) => text !== '')
       .map(readOrigin),
-    maxUploadBytes: integer(env, 'ACCESSION_MAX_UPLOAD_MB', uploadMb ?? USUAL_UPLOAD_MB, 1, 1_048_576) * 1024 * 1024,
+    maxUploadBytes:
+      integer(env, 'ACCESSION_MAX_UPLOAD_MB', uploadMb ?? USUAL_DEFAULTS.max_upload_size_mb, 1, 1_048_576) *
+      1024 *
+      1024,
   };
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
 import { USUAL_DEFAULTS, type ChatEvent, type ModelsAnswer, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { failure } from '#core/errors.ts';
 import { fail } from '#core/result.ts';

@@ -1,7 +1,7 @@
 /** The model behind the broker: any LlmProvider, with the key that is good now, and nothing secret in what it says. */
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { Capabilities, CompletionOptions, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { Failure, FailureCode } from '#core/errors.ts';
+import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { KeySource } from './key-source.ts';
 import { Mask } from './mask.ts';
@@ -14,6 +14,8 @@ export interface UpstreamOptions {
   /** Address of the model's server, to be kept out of failures. */
   baseUrl: string;
   provider: (key: AskKey) => LlmProvider;
+  /** Milliseconds for a look at the model; 5 s. */
+  lookMs?: number;
 }
 
 /** What the person at the workstation cannot repair in their own settings. */
@@ -28,19 +30,20 @@ const SERVER_SIDE: readonly FailureCode[] = [
   'offline',
 ];
 const REMEDY = 'Ask the administrator to look at the model server and at [agent.llm] in accession.toml.';
-/** Milliseconds for a look at the model. */
 const LOOK_MS = 5_000;
 
 export class Upstream {
   readonly #keys: KeySource;
   readonly #provider: LlmProvider;
   readonly #addresses: readonly string[];
+  readonly #lookMs: number;
   /** The model was found once, and what it can do is known. */
   #seen = false;
   #looking: Promise<Failure | null> | null = null;
 
-  constructor({ keys, baseUrl, provider }: UpstreamOptions) {
+  constructor({ keys, baseUrl, provider, lookMs = LOOK_MS }: UpstreamOptions) {
     this.#keys = keys;
+    this.#lookMs = lookMs;
     this.#provider = provider(async () => {
       const key = await keys.get();
       return key.ok ? key.value : null;
@@ -105,25 +108,36 @@ export class Upstream {
     return { result: ok(this.#mask().response(result.value)), wrote };
   }
 
-  /** The provider's own check, stopped as soon as it has found the model: no question is asked, no token spent. */
   async #look(): Promise<Failure | null> {
     const key = await this.#keys.get();
     if (!key.ok) return key.failure;
-    const enough = new AbortController();
-    const stages: HealthStage[] = [];
-    const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(LOOK_MS)]);
-    await this.#provider.healthCheck(signal, (stage) => {
-      stages.push(stage);
-      if (stage.stage === 'model') enough.abort();
-    });
-    const wrong = stages.find((stage) => stage.failure !== null && stage.stage !== 'schema')?.failure ?? null;
+    let wrong = await this.#find();
+    if (wrong?.code === 'model_unauthorized' && this.#keys.renewable) {
+      const next = await this.#keys.after(key.value);
+      if (!next.ok) return next.failure;
+      wrong = await this.#find();
+    }
     this.#seen = wrong === null;
-    if (wrong?.code === 'model_unauthorized' && this.#keys.renewable) await this.#keys.after(key.value);
     return wrong === null ? null : this.#explain(wrong);
   }
 
-  #explain(failure: Failure): Failure {
-    const hidden = this.#mask().failure(failure);
+  /** The provider's own check, stopped as soon as it has found the model: no question is asked, no token spent. */
+  async #find(): Promise<Failure | null> {
+    const enough = new AbortController();
+    const late = AbortSignal.timeout(this.#lookMs);
+    const stages: HealthStage[] = [];
+    await this.#provider.healthCheck(AbortSignal.any([enough.signal, late]), (stage) => {
+      stages.push(stage);
+      if (stage.stage === 'model') enough.abort();
+    });
+    if (enough.signal.aborted) return stages.find((stage) => stage.stage === 'model')?.failure ?? null;
+    if (late.aborted)
+      return failure('model_timeout', `The model server did not answer within ${this.#lookMs / 1000} s.`);
+    return stages.find((stage) => stage.failure !== null)?.failure ?? null;
+  }
+
+  #explain(wrong: Failure): Failure {
+    const hidden = this.#mask().failure(wrong);
     return SERVER_SIDE.includes(hidden.code) ? { ...hidden, remedy: REMEDY } : hidden;
   }
 

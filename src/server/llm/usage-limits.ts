@@ -43,7 +43,13 @@ export class UsageLimits {
     // Taken before the question to the database: two calls at once see each other.
     this.#open.set(user, open + reserve);
     this.#asked.set(user, [...(this.#asked.get(user) ?? []), now]);
-    const spent = await this.#spent(user, dayOf(now));
+    let spent: number;
+    try {
+      spent = await this.#spent(user, dayOf(now));
+    } catch (error) {
+      this.#release(user, reserve);
+      throw error;
+    }
     if (spent + open >= this.#limits.tokens_per_day) {
       this.#release(user, reserve);
       return { ok: false, limit: 'tokens_per_day', retryAfterMs: DAY_MS - (now % DAY_MS) };

@@ -54,7 +54,6 @@ describe('accession.toml', () => {
     const file = await readConfigFile({}, data);
     expect(file).toMatchObject({ path: null, llm: null, defaults: USUAL_DEFAULTS, exposed: false });
     expect(file.ingestion).toEqual({
-      enabled: true,
       temp_dir: join(data, 'ingestion_uploads'),
       max_upload_size_mb: null,
       ffmpeg_path: 'ffmpeg',
