@@ -1,4 +1,6 @@
 /** What is kept of a workflow that ended, on each of its jobs. */
+import type { ToolResult } from '../../agent/workflow/definition.ts';
+import { toolResults } from '../../agent/workflow/journal.ts';
 import type { JournalEntry, Workflow } from '../../agent/workflow/workflow.ts';
 import { choicesOf } from './choices.ts';
 import { doubtedConfidence } from './confidence.ts';
@@ -9,17 +11,15 @@ import { shownBy } from './results.ts';
 /** More albums than these are not compared for one answer. */
 const MOST_LOOKED_UP = 24;
 
-type Ended = Extract<JournalEntry, { kind: 'tool_ended' }>;
-
 /**
  * The finding of a workflow that completed, waits for a person, or failed. One that has not ended yet reads as failed:
  * the caller gave it up.
  */
 export function findingOf(workflow: Workflow<Doubt, AgentAction>): AgentFinding {
   const { input, journal, state } = workflow;
-  const results = journal.filter((entry): entry is Ended => entry.kind === 'tool_ended');
+  const results = toolResults(journal);
   const said = answerIn(workflow, results);
-  const best = Math.max(0, ...choicesOf(input, inputsOf(results, journal)).map((choice) => choice.confidence));
+  const best = Math.max(0, ...choicesOf(input, results).map((choice) => choice.confidence));
   const action = actionOf(state);
   const verdict = lastVerdict(journal);
   const agreement = said.failed === null ? (verdict?.agreement ?? 1) : 0;
@@ -43,7 +43,7 @@ export function findingOf(workflow: Workflow<Doubt, AgentAction>): AgentFinding 
 
 function answerIn(
   workflow: Workflow<Doubt, AgentAction>,
-  results: readonly Ended[],
+  results: readonly ToolResult[],
 ): { answer: string; why: string; failed: string | null } {
   const { state, journal } = workflow;
   const verdict = lastVerdict(journal);
@@ -91,16 +91,8 @@ function lastWhy(journal: readonly JournalEntry[]): string {
   return thoughts.at(-1) ?? '';
 }
 
-/** Results with what was asked for, as a definition gets them. */
-function inputsOf(results: readonly Ended[], journal: readonly JournalEntry[]) {
-  const inputs = new Map(
-    journal.flatMap((entry) => (entry.kind === 'tool_started' ? [[entry.call, entry.input]] : [])),
-  );
-  return results.map(({ call, tool, output }) => ({ tool, output, input: inputs.get(call) }));
-}
-
 /** AGENT-5: albums that came up and that the matcher had not named; the chosen one's first, then those that were read. */
-function lookedUp(doubt: Doubt, action: AgentAction | null, results: readonly Ended[]): string[] {
+function lookedUp(doubt: Doubt, action: AgentAction | null, results: readonly ToolResult[]): string[] {
   const shown = shownBy(results);
   const chosen =
     action === null || action.type === 'Reject'
