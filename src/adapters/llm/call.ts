@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import { cutShort, failureOfStatus, failureOfStop, notAModelServer, type FailureContext } from './failures.ts';
 import { createGuard } from './guard.ts';
 import { thisPage, type Page } from './page.ts';
-import { failureOfNoAnswer } from './reach.ts';
+import { awaitsPermission, failureOfNoAnswer, unansweredPrompt } from './reach.ts';
 import { MAX_ANSWER_CHARS, parseJson, textOf } from './streams.ts';
 
 /** A static key, or where it comes from; null: none. */
@@ -74,9 +74,12 @@ export async function call(
     server: wire.server,
     secrets: [],
   };
+  const page = options.page === undefined ? thisPage() : options.page;
   let begun = false;
   const stoppedOr = async (other: () => Failure | Promise<Failure>): Promise<Result<never>> => {
     const stop = guard.stopped();
+    if (stop === 'timeout' && !begun && page !== null && (await awaitsPermission(context.base, page)))
+      return fail(unansweredPrompt(context.base));
     return fail(stop === null ? await other() : failureOfStop(stop, begun, request.timeoutMs, idleMs, context));
   };
   try {
@@ -85,7 +88,6 @@ export async function call(
     // fetch would throw, with the key in its words.
     if (key !== null && /[^\x21-\x7e]/.test(key))
       return fail(failure('model_unauthorized', 'The key of the model server holds characters that no key has.'));
-    const page = options.page === undefined ? thisPage() : options.page;
     if (wire.base === null) return fail(await failureOfNoAnswer(null, context, page, send));
     let response: Response;
     try {

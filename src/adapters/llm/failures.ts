@@ -160,5 +160,6 @@ function isModelMissing(said: string, status: number | null): boolean {
 
 function sentence(head: string, said: string): string {
   if (said === '') return `${head}.`;
-  return `${head}: ${said.replace(/[.\s]+$/, '')}.`;
+  // The code was kept to be recognised; a person has no use for it.
+  return `${head}: ${said.replace(/ \[[\w.-]+\]/g, '').replace(/[.\s]+$/, '')}.`;
 }

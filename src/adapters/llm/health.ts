@@ -112,7 +112,7 @@ export async function runHealthCheck(
   report.capabilities = parts.capabilities();
   const fits = answer.ok ? checkAnswer(parts.model, answer.value) : answer;
   if (!fits.ok) {
-    stage('schema', '', fits.failure);
+    stage('schema', '', whileChecking(fits.failure));
     return report;
   }
   const bound = report.capabilities.jsonSchema;
@@ -130,6 +130,12 @@ export async function runHealthCheck(
       : `${Math.round(report.ms_per_token)} ms a token.`,
   );
   return report;
+}
+
+/** The usual remedy of these speaks of a question that was handed to a person; here there was none. */
+function whileChecking(wrong: Failure): Failure {
+  if (wrong.code !== 'model_cut' && wrong.code !== 'model_empty') return wrong;
+  return { ...wrong, remedy: 'Look at the log of the model server, or try another model, then press Test.' };
 }
 
 function noModel(models: readonly string[]): Failure {

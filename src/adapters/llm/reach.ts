@@ -32,13 +32,30 @@ export async function failureOfNoAnswer(
   if (blocked !== null) return blocked;
   if (url.origin === page.origin) return unreachable(context, '');
   if (await answersBlindly(context.base, send)) return corsFailure(context, page);
-  return unreachable(context, (await permissionFor(target, page)) === 'prompt' ? 'prompt' : '');
+  return unreachable(context, (await awaitsPermission(context.base, page)) ? 'prompt' : '');
+}
+
+/** Whether the browser may be asking the person right now; the request waits for as long. */
+export async function awaitsPermission(base: string, page: Page): Promise<boolean> {
+  const url = parseUrl(base);
+  if (url === null || !isAsked(url, page)) return false;
+  return (await permissionFor(nearnessOf(url.hostname), page)) === 'prompt';
+}
+
+/** No answer came in time because the question to the person was not answered. */
+export function unansweredPrompt(base: string): Failure {
+  return failure(
+    'model_permission',
+    `The browser waits for you to say whether this page may reach ${parseUrl(base)?.host ?? base}.`,
+  );
+}
+
+function isAsked(url: URL, page: Page): boolean {
+  return RANK[nearnessOf(url.hostname)] > RANK[nearnessOf(parseUrl(page.origin)?.hostname ?? '')];
 }
 
 async function blockedByBrowser(url: URL, target: Nearness, page: Page): Promise<Failure | null> {
-  const own = nearnessOf(parseUrl(page.origin)?.hostname ?? '');
-  const asks = RANK[target] > RANK[own];
-  const permission = asks ? await permissionFor(target, page) : null;
+  const permission = isAsked(url, page) ? await permissionFor(target, page) : null;
   if (permission === 'denied') {
     return page.secure ? permissionFailure(url, target) : insecurePage(url);
   }

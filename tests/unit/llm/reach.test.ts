@@ -59,6 +59,25 @@ describe('no answer', () => {
     expect(report.stages[0]?.failure?.remedy).toContain('"Local network"');
   });
 
+  it('LLM-52 a question of the browser that nobody answers is no dead server', async () => {
+    const own = page('https://app.example', { states: { 'loopback-network': 'prompt' } });
+    const send: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      });
+    const ask = (who: Page) =>
+      createOllama({ baseUrl: '', model: 'm', contextLength: 4096, clock, page: who, fetch: send }).complete(
+        [{ role: 'user', content: 'x' }],
+        undefined,
+        { maxTokens: 10, temperature: 0, timeoutMs: 20 },
+      );
+    expect(await ask(own)).toMatchObject({ ok: false, failure: { code: 'model_permission' } });
+    expect(await ask(page('http://localhost:8080', { states: { 'loopback-network': 'prompt' } }))).toMatchObject({
+      ok: false,
+      failure: { code: 'model_timeout' },
+    });
+  });
+
   it('LLM-52 no permission is asked of a page that is as near as the model', async () => {
     const own = page('http://localhost:8080', { states: { 'loopback-network': 'denied' } });
     expect(ended(await check('', own, true))).toEqual(['reachable ok', 'permitted model_cors']);
