@@ -40,7 +40,10 @@ export interface ExecutorPorts<Context> {
   clock: Clock;
   /** Lower-case hex SHA-256 of a text (prompts in the journal and the cassette's key). */
   sha256(text: string): Promise<string>;
-  /** Waits; resolves early when cancelled. */
+  /**
+   * Waits; resolves early when cancelled. Runs beside every model call as the guard over its time: a test's wait must
+   * not move the clock before the call had its turn (tests/fixtures/virtual-time.ts).
+   */
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
   /** Persists the workflow. Called before and after every model and tool call; nothing is acted on before it resolves. */
   save(workflow: Workflow): Promise<void>;
