@@ -25,9 +25,6 @@ export interface AgentDeps extends PipelineContext {
   random(): number;
 }
 
-/** Until the executor and the music workflow have landed. */
-const ENGINE_IS_THERE = Boolean(0);
-
 /** The settings are read again for each doubt; a provider is kept while they stay the same (its model is loaded). */
 export function createAgent(deps: AgentDeps): AgentStageDeps['agent'] {
   const { db, clock, timers, server, openModel } = deps;
@@ -45,7 +42,6 @@ export function createAgent(deps: AgentDeps): AgentStageDeps['agent'] {
     engine: createMusicAgent(deps),
     seed: () => Math.floor(deps.random() * 2 ** 31),
     async model(batch) {
-      if (!ENGINE_IS_THERE) return null;
       const settings = await readSettings(db);
       const model = modelOfSettings(settings, (fingerprint) => open(settings, fingerprint));
       return model ?? (batch.demo ? recordedModel() : null);

@@ -77,8 +77,9 @@ describe('the agent beside the loop', () => {
     expect(pointers.some((step) => step.metadata['lead_job_id'] === lead?.job.id)).toBe(true);
   });
 
-  test('AGENT-41 crashed after each save and reopened: the same end, no finished call made again', async () => {
-    for (let crash = 1; crash <= 6; crash++) {
+  test.each([1, 2, 3, 4, 5, 6])(
+    'AGENT-41 crashed after save %i and reopened: the same end, no finished call made again',
+    async (crash) => {
       const { fake, world } = await open(() => ok('album:al1'));
       const run = fake.agent.engine.run;
       let saves = 0;
@@ -106,8 +107,8 @@ describe('the agent beside the loop', () => {
         .toArray();
       const said = steps.map((step) => step.content).filter((text) => /^\d (context|model_|asked)/.test(text));
       expect(said).toEqual([...new Set(said)]);
-    }
-  });
+    },
+  );
 
   test('AGENT-41 a tab that lost the work writes nothing of an answer that came late', async () => {
     let answerLate = (): void => undefined;

@@ -1,4 +1,4 @@
-import type { AgentEngine, DoubtWorkflow } from '#adapters/browser/pipeline/agent-engine.ts';
+import { readDoubtWorkflow, type AgentEngine, type DoubtWorkflow } from '#adapters/browser/pipeline/agent-engine.ts';
 import type { AgentModel, AgentStageDeps } from '#adapters/browser/pipeline/agent-stage.ts';
 import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { CompletionResponse } from '#core/agent/llm/message.ts';
@@ -34,6 +34,7 @@ export function engineOfTwoCalls(): AgentEngine {
       started_at: now,
       updated_at: now,
     }),
+    read: (json) => readDoubtWorkflow(json),
     async run(workflow, { provider, options, signal, save }) {
       let now = workflow;
       const add = async (entry: JournalDraft, state?: DoubtWorkflow['state']): Promise<void> => {

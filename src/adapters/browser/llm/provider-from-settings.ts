@@ -25,6 +25,8 @@ export interface ProviderDeps {
   key(origin: string): Promise<string | null>;
   /** Opens the worker of models that run in this browser. */
   openModel(): ModelSession;
+  /** For the check: a server may be opened before a model is chosen, to say which ones it has. */
+  unnamed?: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export interface ProviderDeps {
 export async function openProvider(settings: ModelSettings, deps: ProviderDeps): Promise<Result<LlmProvider>> {
   const { llm_provider: name, llm_model: model, llm_base_url: baseUrl, llm_context_length: contextLength } = settings;
   if (name === 'broker') return openBroker(deps.server);
-  if (name === 'none' || model === '') return fail(failure('model_missing', 'No model is chosen.'));
+  const named = model !== '' || (deps.unnamed === true && (name === 'ollama' || name === 'openai'));
+  if (name === 'none' || !named) return fail(failure('model_missing', 'No model is chosen.'));
   if (name === 'webllm' || name === 'wllama') {
     const { timers } = deps;
     return ok(createLocalModel({ engine: name, id: model, contextLength, open: deps.openModel, timers }));

@@ -28,6 +28,8 @@ export interface RunPorts {
 export interface AgentEngine {
   /** A workflow that has not been run. */
   begin(doubt: Doubt, options: BeginOptions): DoubtWorkflow;
+  /** The whole record, parsed; null where it is not of this release. */
+  read(json: string): DoubtWorkflow | null;
   /** Runs until it is completed, failed, waits for a person, or was cancelled: then it is not ended. */
   run(workflow: DoubtWorkflow, ports: RunPorts): Promise<DoubtWorkflow>;
   /** A person's answer to a workflow that waits for one. The same workflow where the answer does not concern it. */
@@ -37,7 +39,7 @@ export interface AgentEngine {
   steps(journal: readonly JournalEntry[], from: number): StepDraft[];
 }
 
-/** Enough to know that it is one of ours: it is written by this app alone, in one transaction with its job. */
+/** Enough to see what a job thinks about; before a workflow is run it is parsed whole (`AgentEngine.read`). */
 const Stored = v.custom<DoubtWorkflow>((value) =>
   v.is(
     v.looseObject({

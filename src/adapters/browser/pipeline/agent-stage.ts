@@ -233,11 +233,13 @@ export class AgentStage {
       await patchAgentState(this.#deps.db, afterSuccess);
   }
 
-  /** The stored workflow, or a new one where it was not begun yet, or was begun with another model. */
+  /** The stored workflow, or a new one where it was not begun yet, or with another model or release. */
   async #current(stored: DoubtWorkflow, model: AgentModel, provider: LlmProvider): Promise<DoubtWorkflow> {
     const { agent, clock, ids } = this.#deps;
     const label = `${provider.name}/${provider.model}`;
-    if (stored.journal.length > 0 && stored.model === label) return stored;
+    const begun = stored.journal.length > 0 && stored.model === label ? JSON.stringify(stored) : null;
+    const whole = begun === null ? null : agent.engine.read(begun);
+    if (whole !== null) return whole;
     const workflow = agent.engine.begin(stored.input, {
       id: ids.next(),
       now: clock.now(),

@@ -1,0 +1,90 @@
+import 'fake-indexeddb/auto';
+import { expect, test } from 'vitest';
+import { AccessionDb } from '#adapters/browser/db.ts';
+import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
+import { isHosted, modelOrigin } from '#adapters/browser/llm/model-origin.ts';
+import { openProvider, type ProviderDeps } from '#adapters/browser/llm/provider-from-settings.ts';
+import { createModelKeyStore } from '#adapters/browser/token.ts';
+import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
+import { testClock } from '../../fixtures/job.ts';
+import { startModelServer } from '../../fixtures/model-server.ts';
+
+const settings = (patch: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...patch });
+
+function depsOf(db: AccessionDb): ProviderDeps {
+  return {
+    clock: testClock(),
+    timers: { set: () => null, clear: () => undefined },
+    server: { baseUrl: 'http://127.0.0.1:9', token: async () => null },
+    key: (origin) => createModelKeyStore(db, origin).get(),
+    openModel: () => {
+      throw new Error('not opened before a question');
+    },
+  };
+}
+
+test('AGENT-48 the key of a model server is kept by origin, encrypted, and sent to no other', async () => {
+  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const server = await startModelServer({ models: ['m'], key: 'sk-one' });
+  const other = await startModelServer({ models: ['m'] });
+  try {
+    const ask = async (url: string) => {
+      const opened = await openProvider(
+        settings({ llm_provider: 'openai', llm_base_url: url, llm_model: 'm' }),
+        depsOf(db),
+      );
+      if (!opened.ok) throw new Error(opened.failure.message);
+      return opened.value.complete([{ role: 'user', content: 'hello' }], undefined, {
+        maxTokens: 16,
+        temperature: 0,
+        timeoutMs: 5000,
+      });
+    };
+    expect(await ask(server.url)).toMatchObject({ ok: false, failure: { code: 'model_unauthorized' } });
+    await createModelKeyStore(db, new URL(server.url).origin).set('sk-one');
+    expect(await ask(server.url)).toMatchObject({ ok: true });
+    expect(await ask(other.url)).toMatchObject({ ok: true });
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+    expect(JSON.stringify(await db.meta.toArray())).not.toContain('sk-one');
+  } finally {
+    await server.close();
+    await other.close();
+  }
+});
+
+test('each provider is made of the settings; without a model there is none', async () => {
+  const deps = depsOf(new AccessionDb(`test-${crypto.randomUUID()}`));
+  const nameOf = async (patch: Partial<Settings>) => {
+    const opened = await openProvider(settings(patch), deps);
+    return opened.ok ? `${opened.value.name}/${opened.value.model}` : opened.failure.code;
+  };
+  expect(await nameOf({ llm_provider: 'ollama', llm_model: 'llama3.1:8b' })).toBe('ollama/llama3.1:8b');
+  expect(await nameOf({ llm_provider: 'wllama', llm_model: 'tiny' })).toBe('wllama/tiny');
+  expect(await nameOf({ llm_provider: 'webllm', llm_model: 'big' })).toBe('webllm/big');
+  expect(await nameOf({ llm_provider: 'openai' })).toBe('model_missing');
+  expect(await nameOf({ llm_provider: 'broker' })).not.toContain('broker/');
+});
+
+test('AGENT-40 what is hosted is told by its address', () => {
+  const at = (llm_provider: Settings['llm_provider'], llm_base_url: string) => settings({ llm_provider, llm_base_url });
+  expect(isHosted(at('ollama', ''))).toBe(false);
+  expect(isHosted(at('openai', 'http://192.168.1.4:8080'))).toBe(false);
+  expect(isHosted(at('openai', ''))).toBe(true);
+  expect(isHosted(at('broker', ''))).toBe(true);
+  expect(isHosted(at('wllama', ''))).toBe(false);
+  expect(modelOrigin(at('openai', 'https://Models.example/v1/'))).toBe('https://models.example');
+  expect(modelOrigin(at('openai', 'ftp://x'))).toBeNull();
+  expect(modelOrigin(at('broker', ''))).toBeNull();
+});
+
+test('AGENT-46 what an answer depends on is in the fingerprint, what it does not is not', () => {
+  const of = (patch: Partial<Settings>) =>
+    modelOfSettings(settings({ llm_provider: 'ollama', llm_model: 'm', ...patch }), () =>
+      Promise.reject(new Error('not opened')),
+    );
+  expect(modelOfSettings(settings({}), () => Promise.reject(new Error('no')))).toBeNull();
+  expect(of({ theme: 'dark', llm_timeout_secs: 300 })?.fingerprint).toBe(of({})?.fingerprint);
+  for (const patch of [{ llm_model: 'n' }, { llm_temperature: 1 }, { llm_base_url: 'http://other' }])
+    expect(of(patch)?.fingerprint).not.toBe(of({})?.fingerprint);
+  expect(of({ llm_timeout_secs: 1000 })?.options.limits).toMatchObject({ wallMs: 3_000_000, cost: null });
+});
