@@ -68,7 +68,7 @@ function ranked(
   index: CatalogIndex,
   votes: ReadonlyMap<string, number>,
 ): string[] {
-  const key = (id: string): string => index.indexedAlbum(id)?.contentKey ?? '';
+  const key = (id: string): string => index.contentKey(id);
   return [...scores]
     .sort((a, b) => b[1] - a[1] || (votes.get(b[0]) ?? 0) - (votes.get(a[0]) ?? 0) || (key(a[0]) < key(b[0]) ? -1 : 1))
     .map(([id]) => id);

@@ -43,6 +43,8 @@ export interface CatalogIndex {
   track(id: string): Track | null;
   indexedAlbum(id: string): IndexedAlbum | null;
   albumOfTrack(trackId: string): string | null;
+  /** As in `IndexedAlbum`; empty where there is no such album. */
+  contentKey(id: string): string;
   /** Albums whose title (with or without its artist) is near the text. */
   albumsByText(text: TextKey, limit: number): Hit[];
   /** Albums of artists whose name is near the text. */

@@ -51,6 +51,7 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
   const keyOf = (text: string): TextKey => keys.get(text, () => textKey(text));
   const albumObjects = new Bounded<number, AlbumWithTracks>(MOST_ALBUMS);
   const indexedObjects = new Bounded<number, IndexedAlbum>(MOST_ALBUMS);
+  const contentKeys = new Bounded<number, string>(MOST_ALBUMS);
   const text = (column: Uint32Array, row: number): string => strings.text(column[row] ?? 0);
   const extraOf = (column: Uint32Array, row: number): Extra =>
     column[row] === 0 ? {} : (JSON.parse(text(column, row)) as Extra);
@@ -154,6 +155,10 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       const row = trackRow(id);
       return row < 0 ? null : text(albums.id, tracks.album[row] ?? 0);
     },
+    contentKey(id) {
+      const row = albumRow(id);
+      return row < 0 ? '' : contentKeys.get(row, () => contentKeyOf(albumAt(row)));
+    },
     namesakesOf,
     density: (milliseconds) => lengths().density(milliseconds),
     albumsByText(query, limit) {
@@ -210,6 +215,11 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
 /** Tracks of equal titles that are taken, in multiples of what was asked for. */
 const MOST_TIES = 4;
 
+function contentKeyOf(album: AlbumWithTracks): string {
+  const tracks = album.tracks.map((track) => `${track.title}@${track.duration_ms}`);
+  return [album.title, album.artist, album.year, ...tracks].join('|');
+}
+
 /** An album with what is compared made ready. */
 export function indexAlbum(
   album: AlbumWithTracks,
@@ -222,12 +232,7 @@ export function indexAlbum(
     title: keyOf(album.title),
     artist: keyOf(album.artist),
     versions: versionsIn(keyOf(album.title).folded),
-    contentKey: [
-      album.title,
-      album.artist,
-      album.year,
-      ...album.tracks.map((track) => `${track.title}@${track.duration_ms}`),
-    ].join('|'),
+    contentKey: contentKeyOf(album),
     tracks: album.tracks.map((track, at): IndexedTrack => {
       const title = keyOf(track.title);
       return {

@@ -23,6 +23,13 @@ export interface LengthIndex {
   density(milliseconds: number): number;
 }
 
+/** What a length that is off by so many milliseconds tells, where lengths near it are so common. */
+function votesByOff(common: number): Float64Array {
+  const votes = new Float64Array(REACH + 1);
+  for (let off = 0; off <= REACH; off++) votes[off] = Math.log((0.8 * Math.exp(-off / 700)) / common + 0.05);
+  return votes;
+}
+
 export function openLengthIndex({ lengths, albums: albumOf, positions, sizes }: LengthArrays): LengthIndex {
   function lowerBound(value: number): number {
     let low = 0;
@@ -49,16 +56,18 @@ export function openLengthIndex({ lengths, albums: albumOf, positions, sizes }: 
     const counts = new Uint16Array(sizes.length);
     for (const file of files) {
       const touched: number[] = [];
-      const common = density(file.duration_ms);
-      const last = file.duration_ms + REACH;
-      for (let i = lowerBound(file.duration_ms - REACH); i < lengths.length && (lengths[i] ?? 0) <= last; i++) {
-        const off = Math.abs((lengths[i] ?? 0) - file.duration_ms) / 1000;
-        let vote = Math.log((0.8 * Math.exp(-off / 0.7)) / common + 0.05);
-        if (file.positions.includes(positions[i] ?? 0)) vote += 1.5;
+      const seen = Math.round(file.duration_ms);
+      const votes = votesByOff(density(seen));
+      const last = seen + REACH;
+      const numbered = file.positions.length > 0;
+      for (let i = lowerBound(seen - REACH); i < lengths.length && (lengths[i] as number) <= last; i++) {
+        let vote = votes[Math.abs((lengths[i] as number) - seen)] as number;
+        if (numbered && file.positions.includes(positions[i] as number)) vote += 1.5;
         if (vote <= 0) continue;
-        const album = albumOf[i] ?? 0;
-        if (bests[album] === 0) touched.push(album);
-        if (vote > (bests[album] ?? 0)) bests[album] = vote;
+        const album = albumOf[i] as number;
+        const best = bests[album] as number;
+        if (best === 0) touched.push(album);
+        if (vote > best) bests[album] = vote;
       }
       for (const album of touched) {
         totals[album] = (totals[album] ?? 0) + (bests[album] ?? 0);
@@ -68,11 +77,12 @@ export function openLengthIndex({ lengths, albums: albumOf, positions, sizes }: 
     }
     const hits: { row: number; score: number }[] = [];
     const least = files.length >= 3 ? 2 : 1;
-    totals.forEach((total, row) => {
+    for (let row = 0; row < counts.length; row++) {
+      if ((counts[row] as number) < least) continue;
       // Long albums fit by chance: what more tracks than files explain away is taken off.
-      if ((counts[row] ?? 0) >= least)
-        hits.push({ row, score: total - 0.25 * Math.max(0, (sizes[row] ?? 0) - files.length) ** 0.7 });
-    });
+      const chance = 0.25 * Math.max(0, (sizes[row] as number) - files.length) ** 0.7;
+      hits.push({ row, score: (totals[row] as number) - chance });
+    }
     hits.sort((a, b) => b.score - a.score || a.row - b.row);
     return hits.slice(0, limit);
   }

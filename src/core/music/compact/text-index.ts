@@ -81,15 +81,19 @@ export function buildTextArrays(count: number, text: (doc: number) => string, li
   return { starts, postings, norms };
 }
 
-/** Documents that common trigrams alone would bring: walked only while nothing rarer has been seen. */
-const RARE_GRAMS = 6;
+/**
+ * What one search may walk: a query's rare trigrams find its documents, its common ones only cost. The rarest are
+ * walked whatever they hold.
+ */
+const MOST_WALKED = 40_000;
+const ALWAYS_WALKED = 4;
 
 export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex {
   const { starts, postings, norms } = arrays;
   const weights = weightsOf(like ?? arrays);
   const rarest = Math.log(1 + (like ?? arrays).norms.length);
   const scores = new Float32Array(norms.length);
-  const most = Math.min(Math.max(64, norms.length / 12), MOST_POSTINGS);
+  const touched = new Uint32Array(norms.length);
   const countOf = (gram: number): number => (starts[gram + 1] ?? 0) - (starts[gram] ?? 0);
 
   return {
@@ -98,44 +102,46 @@ export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex 
       let norm = 0;
       for (const gram of query) norm += (weights[gram] || rarest) ** 2;
       const ordered = query.filter((gram) => countOf(gram) > 0).sort((x, y) => countOf(x) - countOf(y) || x - y);
-      const touched: number[] = [];
-      ordered.forEach((gram, rank) => {
-        if (rank >= RARE_GRAMS && countOf(gram) > most) return;
+      let walked = 0;
+      let found = 0;
+      for (const [rank, gram] of ordered.entries()) {
+        walked += countOf(gram);
+        if (rank >= ALWAYS_WALKED && walked > MOST_WALKED) break;
         const weight = (weights[gram] || rarest) ** 2;
-        for (let i = starts[gram] ?? 0; i < (starts[gram + 1] ?? 0); i++) {
-          const doc = postings[i] ?? 0;
-          const score = scores[doc] ?? 0;
-          if (score === 0) touched.push(doc);
+        const end = starts[gram + 1] as number;
+        for (let i = starts[gram] as number; i < end; i++) {
+          const doc = postings[i] as number;
+          const score = scores[doc] as number;
+          if (score === 0) touched[found++] = doc;
           scores[doc] = score + weight;
         }
-      });
-      return harvest(touched, scores, norms, Math.sqrt(norm) || 1, limit);
+      }
+      return harvest(touched.subarray(0, found), scores, norms, Math.sqrt(norm) || 1, limit);
     },
   };
 }
 
-/** Above this many documents a trigram is left out of long queries. */
-const MOST_POSTINGS = 40_000;
-
 /** Turns sums into cosines, takes the best and leaves `scores` empty again. */
 function harvest(
-  touched: readonly number[],
+  touched: Uint32Array,
   scores: Float32Array,
   norms: Float32Array,
   scale: number,
   limit: number,
 ): TextHit[] {
   let top = 0;
-  for (const doc of touched) {
-    const score = (scores[doc] ?? 0) / (scale * (norms[doc] ?? 1));
+  for (let i = 0; i < touched.length; i++) {
+    const doc = touched[i] as number;
+    const score = (scores[doc] as number) / (scale * (norms[doc] as number));
     scores[doc] = score;
     if (score > top) top = score;
   }
   // Sorting everything touched would cost more than finding it: counted into steps first, sorted from the edge on.
   const steps = new Uint32Array(STEPS + 1);
-  for (const doc of touched) {
-    const score = scores[doc] ?? 0;
-    if (score < top * 0.4) continue;
+  const least = top * 0.4;
+  for (let i = 0; i < touched.length; i++) {
+    const score = scores[touched[i] as number] as number;
+    if (score < least) continue;
     const step = stepOf(score, top);
     steps[step] = (steps[step] ?? 0) + 1;
   }
@@ -145,9 +151,10 @@ function harvest(
     if (sum >= limit) break;
   }
   const hits: TextHit[] = [];
-  for (const doc of touched) {
-    const score = scores[doc] ?? 0;
-    if (score >= top * 0.4 && stepOf(score, top) >= edge) hits.push({ doc, score });
+  for (let i = 0; i < touched.length; i++) {
+    const doc = touched[i] as number;
+    const score = scores[doc] as number;
+    if (score >= least && stepOf(score, top) >= edge) hits.push({ doc, score });
     scores[doc] = 0;
   }
   return best(hits, limit);
