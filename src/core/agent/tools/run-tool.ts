@@ -107,7 +107,12 @@ function checkCall<Context>(world: ToolWorld<Context>, call: RequestedCall): Che
   if (earlier.some((entry) => canonical(entry.input) === wanted)) {
     return refuse(`${tool.name} was called with the same input before.`);
   }
-  if (earlier.length >= tool.limits.calls) {
+  const refused = new Set(
+    world.journal.flatMap((entry) =>
+      entry.kind === 'tool_failed' && entry.failure.code === 'tool_refused' ? [entry.call] : [],
+    ),
+  );
+  if (earlier.filter((entry) => !refused.has(entry.call)).length >= tool.limits.calls) {
     return refuse(`${tool.name} may be called ${tool.limits.calls} times, and was.`);
   }
   return { ok: true, tool, input: input.output };
