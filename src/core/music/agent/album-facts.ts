@@ -1,5 +1,5 @@
-import { textKey, textSimilarity } from '../similarity.ts';
-import type { ReadFile } from './read-file.ts';
+import { textKey } from '../similarity.ts';
+import { titleLikeness, type ReadFile } from './read-file.ts';
 import type { AlbumTracks } from './tools/get-album-tracks.ts';
 
 export interface AlbumFacts {
@@ -25,7 +25,7 @@ export function albumFacts(files: readonly ReadFile[], album: AlbumTracks): Albu
     for (const [at, track] of album.tracks.entries()) {
       const key = keys[at];
       if (taken.has(at) || !key) continue;
-      const likeness = Math.max(0, ...file.titles.slice(0, 3).map((title) => textSimilarity(textKey(title), key)));
+      const likeness = titleLikeness(file, key);
       const titled = likeness >= SAME_TITLE;
       const off = file.duration_ms === null || track.duration_ms === null ? null : file.duration_ms - track.duration_ms;
       const timed = off !== null && Math.abs(off) <= SAME_LENGTH;

@@ -2,12 +2,12 @@
 import type { Choice, ToolResult } from '../../agent/workflow/definition.ts';
 import { clock } from '../phrase.ts';
 import { signedSeconds } from '../reasons.ts';
-import { textKey, textSimilarity } from '../similarity.ts';
+import { textKey } from '../similarity.ts';
 import { editionsIn } from '../versions.ts';
 import { albumFacts } from './album-facts.ts';
 import type { Doubt } from './doubt.ts';
 import { knownAlbums } from './gather.ts';
-import { readFile, type ReadFile } from './read-file.ts';
+import { readFile, titleLikeness, type ReadFile } from './read-file.ts';
 import { shownBy, type Shown } from './results.ts';
 import type { AlbumTracks } from './tools/get-album-tracks.ts';
 import { quiet, type TrackShape } from './tools/shapes.ts';
@@ -34,15 +34,17 @@ function trackChoices(doubt: Doubt, file: ReadFile, shown: Shown): Choice[] {
     trackChoice(file, { ...option, id: option.track_id }, option.confidence),
   );
   const known = new Set(doubt.tracks.map((option) => option.track_id));
-  const others = [...shown.tracks, ...shown.read.flatMap(({ tracks }) => tracks)].filter((track, at, all) => {
-    if (known.has(track.id) || all.findIndex((one) => one.id === track.id) !== at) return false;
+  const all = [...shown.tracks, ...shown.read.flatMap(({ tracks }) => tracks)];
+  const first = new Map(all.map((track, at) => [track.id, at] as const).reverse());
+  const others = all.filter((track, at) => {
+    if (known.has(track.id) || first.get(track.id) !== at) return false;
     const near =
       file.duration_ms === null ||
       track.duration_ms === null ||
       Math.abs(file.duration_ms - track.duration_ms) <= NEAR_LENGTH;
-    return near && titleLikeness(file, track.title) >= NEAR_TITLE;
+    return near && titleLikeness(file, textKey(track.title)) >= NEAR_TITLE;
   });
-  const found = others.map((track) => trackChoice(file, track, 0.4 * titleLikeness(file, track.title)));
+  const found = others.map((track) => trackChoice(file, track, 0.4 * titleLikeness(file, textKey(track.title))));
   return [...matched, ...found.sort((a, b) => b.confidence - a.confidence)];
 }
 
@@ -59,14 +61,9 @@ function trackChoice(file: ReadFile, track: TrackShape, confidence: number): Cho
       track: track.disc > 1 ? `disc ${track.disc}, ${track.position}` : String(track.position),
       length: clock(track.duration_ms),
       length_differs: off === null ? null : signedSeconds(off),
-      title_alike: file.titles.length === 0 ? null : `${Math.round(titleLikeness(file, track.title) * 100)} %`,
+      title_alike: file.titles.length === 0 ? null : `${Math.round(titleLikeness(file, textKey(track.title)) * 100)} %`,
     },
   };
-}
-
-function titleLikeness(file: ReadFile, title: string): number {
-  const key = textKey(title);
-  return Math.max(0, ...file.titles.map((text) => textSimilarity(textKey(text), key)));
 }
 
 function albumChoices(doubt: Doubt, files: readonly ReadFile[], shown: Shown): Choice[] {

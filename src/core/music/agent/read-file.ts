@@ -1,6 +1,7 @@
 import type { FileEvidence } from '../evidence.ts';
 import { parseName } from '../names.ts';
 import { repairText } from '../repair.ts';
+import { gatedSimilarity, textKey, type TextKey } from '../similarity.ts';
 import { quiet } from './tools/shapes.ts';
 
 /** What the agent reads off one file: names, numbers and length; never a comment, a lyric or another free tag. */
@@ -8,6 +9,8 @@ export interface ReadFile {
   name: string | null;
   folder: string | null;
   titles: string[];
+  /** The first of them, made ready for comparison. */
+  keys: TextKey[];
   artist: string | null;
   album: string | null;
   /** Parts of the name that may be the artist or the album. */
@@ -22,14 +25,21 @@ export function readFile(file: FileEvidence): ReadFile {
   const tag = (text: string | undefined): string | null => (text === undefined ? null : quiet(repairText(text)));
   const title = tag(file.tags.title);
   const fromName = name.titles.flatMap((text) => quiet(text) ?? []).slice(0, 3);
+  const titles = [...new Set([...(title === null ? [] : [title]), ...fromName])];
   return {
     name: quiet(path.at(-1)),
     folder: quiet(path.at(-2)),
-    titles: [...new Set([...(title === null ? [] : [title]), ...fromName])],
+    titles,
+    keys: titles.slice(0, 3).map(textKey),
     artist: tag(file.tags.artist) ?? tag(file.tags.albumartist),
     album: tag(file.tags.album),
     parts: name.segments.flatMap((text) => quiet(text) ?? []),
     track: file.tags.track ?? name.positions[0]?.position ?? null,
     duration_ms: file.duration_ms,
   };
+}
+
+/** How alike the file's title is to a track's, 0..1; 0 for a file without one. */
+export function titleLikeness(file: ReadFile, title: TextKey): number {
+  return Math.max(0, ...file.keys.map((key) => gatedSimilarity(key, title)));
 }

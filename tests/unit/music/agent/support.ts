@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
 import type { Failure } from '#core/errors.ts';
-import { isUndecided, matchContext, planBatch } from '#core/job/batch-plan.ts';
+import { matchContext, planBatch } from '#core/job/batch-plan.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import { saidAbout } from '#core/job/match-context.ts';
 import type { Review } from '#core/job/review.ts';
@@ -55,8 +55,9 @@ export function scripted(say: Say, patch: Partial<LlmProvider['capabilities']> =
     complete(messages, tools) {
       const text = messages.map(({ content }) => content).join('\n\n');
       const letter = (...texts: string[]): string | null =>
-        [...text.matchAll(/^([A-Z])\) (.*)$/gm)].find(([, , line]) => texts.every((part) => line?.includes(part)))?.[1] ??
-        null;
+        [...text.matchAll(/^([A-Z])\) (.*)$/gm)].find(([, , line]) =>
+          texts.every((part) => line?.includes(part)),
+        )?.[1] ?? null;
       const prompt: Asked = { text, messages, tools, letter, turn: asked.length };
       asked.push(prompt);
       const said = say(prompt);
@@ -97,6 +98,8 @@ export interface World {
   batch?: Partial<Batch>;
   requests?: DownloadRequest[];
   threshold?: number;
+  /** What a person answers to a review, where they do. */
+  person?: (review: Review) => string | null;
 }
 
 export interface Round {
@@ -139,7 +142,7 @@ export async function runBatch(world: World): Promise<Round> {
       albumTitle: (id) => world.index.album(id)?.title,
       published: new Map(),
       claimedElsewhere: new Map(),
-      openReviews: round.reviews,
+      openReviews: round.reviews.filter(({ resolved_at }) => resolved_at === null),
       agent: world.provider ? 'on' : 'off',
       said: saidAbout(round.reviews),
       now: 5,
@@ -147,10 +150,15 @@ export async function runBatch(world: World): Promise<Round> {
     });
     for (const { job_id, event } of plan.events) apply(job_id, event);
     round.reviews = [
-      ...round.reviews.filter((old) => !plan.withdrawn.includes(old.id) && !plan.reviews.some(({ id }) => id === old.id)),
+      ...round.reviews.filter(
+        (old) => !plan.withdrawn.includes(old.id) && !plan.reviews.some(({ id }) => id === old.id),
+      ),
       ...plan.reviews,
     ];
-    if (plan.doubts.length === 0) break;
+    if (plan.doubts.length === 0) {
+      if (!answerOne(world, round, apply)) break;
+      continue;
+    }
     for (const doubt of plan.doubts) {
       const workflow = await ask(doubt, world, round.actions);
       round.workflows.push(workflow);
@@ -158,6 +166,20 @@ export async function runBatch(world: World): Promise<Round> {
     }
   }
   return { jobs, ...round };
+}
+
+/** A person's word about the first review that they have one for; false where there is none. */
+function answerOne(world: World, round: Pick<Round, 'reviews'>, apply: (id: string, event: JobEvent) => void): boolean {
+  for (const review of round.reviews) {
+    const said = review.resolved_at === null ? (world.person?.(review) ?? null) : null;
+    if (said === null) continue;
+    round.reviews = round.reviews.map((one) =>
+      one.id === review.id ? { ...one, resolved_at: 9, resolved_by_user_id: 'me', selected_option: said } : one,
+    );
+    for (const id of review.job_ids) apply(id, { type: 'rematch' });
+    return true;
+  }
+  return false;
 }
 
 /** One doubt put to the model. */
@@ -210,9 +232,12 @@ function isAction(value: unknown): value is AgentAction {
 /** The decisions, without what differs between runs by nature. */
 export function decisions({ jobs, reviews }: Round): unknown {
   return {
-    jobs: jobs.map(({ id, phase, matched_track_id, match_confidence }) => ({ id, phase, matched_track_id, match_confidence })),
+    jobs: jobs.map(({ id, phase, matched_track_id, match_confidence }) => ({
+      id,
+      phase,
+      matched_track_id,
+      match_confidence,
+    })),
     asked: reviews.map(({ kind, job_ids }) => ({ kind, job_ids })),
   };
 }
-
-export { isUndecided };

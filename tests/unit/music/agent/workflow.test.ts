@@ -20,13 +20,18 @@ describe('a doubt that the agent resolves', () => {
     ['none', () => ({ content: '{"answer":"NONE","why":"I do not know these."}' })],
     ['ask a person', () => ({ content: '{"answer":"ASK","why":"I am not sure."}' })],
     ['the first letter', () => ({ content: '{"answer":"A","why":"A is best."}' })],
-  ])('AGENT-5 what a search brings is looked at and evidence decides, whatever the model answers: %s', async (_, say) => {
-    const round = await runBatch({ index, files, provider: scripted(say) });
-    expect(round.jobs.map(({ matched_track_id }) => matched_track_id)).toEqual(files.map(({ track_id }) => track_id));
-    expect(round.jobs.every(({ phase, match_source }) => phase === 'approved' && match_source === 'AGENT')).toBe(true);
-    expect(round.reviews).toEqual([]);
-    expect(round.workflows).toHaveLength(1);
-  });
+  ])(
+    'AGENT-5 what a search brings is looked at and evidence decides, whatever the model answers: %s',
+    async (_, say) => {
+      const round = await runBatch({ index, files, provider: scripted(say) });
+      expect(round.jobs.map(({ matched_track_id }) => matched_track_id)).toEqual(files.map(({ track_id }) => track_id));
+      expect(round.jobs.every(({ phase, match_source }) => phase === 'approved' && match_source === 'AGENT')).toBe(
+        true,
+      );
+      expect(round.reviews).toEqual([]);
+      expect(round.workflows).toHaveLength(1);
+    },
+  );
 
   test('AGENT-3 tools: the model searches with words of its own', async () => {
     const handles: string[] = [];
@@ -34,7 +39,12 @@ describe('a doubt that the agent resolves', () => {
       if (turn === 0) return call('search_catalog', { query: 'Lindqvist Trio standards' });
       const found = /"album":"(A\d+)","title":"Standards","artist":"Marta Lindqvist Trio"/.exec(text)?.[1] ?? 'A1';
       handles.push(found);
-      return call('set_match', { file_id: 'F1', album_id: found, confidence: 1, reasoning: 'Artist and titles agree.' });
+      return call('set_match', {
+        file_id: 'F1',
+        album_id: found,
+        confidence: 1,
+        reasoning: 'Artist and titles agree.',
+      });
     });
     const round = await runBatch({ index, files, provider, strategy: 'tools' });
     expect(handles).toHaveLength(1);
@@ -43,7 +53,10 @@ describe('a doubt that the agent resolves', () => {
   });
 
   test('AGENT-6 a model that cannot be reached is no answer: its reason goes to the person', async () => {
-    const dead = scripted(() => ({ ...failure('model_unreachable', 'Nothing answers at http://localhost:11434.'), retryable: false }));
+    const dead = scripted(() => ({
+      ...failure('model_unreachable', 'Nothing answers at http://localhost:11434.'),
+      retryable: false,
+    }));
     const round = await runBatch({ index, files, provider: dead });
     // What code found by itself is evidence like any other.
     expect(round.jobs.every(({ agent }) => agent?.answer === 'failed')).toBe(true);
