@@ -5,7 +5,7 @@ import { isLockLost, nextEpoch } from '#adapters/browser/pipeline/apply.ts';
 import type { ProbeOutcome, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import type { Job } from '#core/job/job.ts';
-import type { Album, Track } from '#core/music/catalog.ts';
+import type { Album, CatalogFile, Track } from '#core/music/catalog.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { ok, type Result } from '#core/result.ts';
@@ -21,8 +21,9 @@ export interface DroppedAudio {
 
 /** A pipeline over fake-indexeddb with a made-up catalog; probing and converting answer what the test says. */
 export async function openPipeline(
-  catalog: { album: string; artist: string; year?: number; tracks: [title: string, seconds: number][] }[],
-  agent: RunnerDeps['agent'] = noAgent,
+  catalog: { album: string; artist: string; year?: number; tracks: [title: string, seconds: number][] }[] | CatalogFile,
+  agent:
+    RunnerDeps['agent'] | ((world: { db: AccessionDb; index: RunnerDeps['index'] }) => RunnerDeps['agent']) = noAgent,
 ) {
   const db = new AccessionDb(`test-${crypto.randomUUID()}`);
   const clock = testClock();
@@ -33,10 +34,13 @@ export async function openPipeline(
   let convert: (request: TranscodeRequest) => Promise<Result<TranscodeDone>> = async (request) =>
     ok(converted(request));
 
-  const albums: Album[] = [];
-  const tracks: Track[] = [];
-  const artists = [...new Set(catalog.map((one) => one.artist))].map((name, at) => ({ id: `ar${at}`, name }));
-  catalog.forEach((one, at) => {
+  const whole = Array.isArray(catalog) ? null : catalog;
+  const short = Array.isArray(catalog) ? catalog : [];
+  const albums: Album[] = whole ? [...whole.albums] : [];
+  const tracks: Track[] = (whole?.tracks ?? []).map((track) => ({ ...track, availability: 'missing' }));
+  const named = [...new Set(short.map((one) => one.artist))].map((name, at) => ({ id: `ar${at}`, name }));
+  const artists = whole ? whole.artists : named;
+  short.forEach((one, at) => {
     const artist_id = artists.find((artist) => artist.name === one.artist)?.id ?? '';
     albums.push({
       id: `al${at}`,
@@ -104,7 +108,7 @@ export async function openPipeline(
     },
     index: () => index(),
     settings: async () => DEFAULT_SETTINGS,
-    agent,
+    agent: typeof agent === 'function' ? agent({ db, index: () => index() }) : agent,
     wantReplica: () => undefined,
     spawn: () => ({
       api: {

@@ -1,0 +1,118 @@
+/** The real agent in the pipeline: doubts, tools, answers and steps over the matcher and the database. */
+import { afterEach, expect, test } from 'vitest';
+import { createMusicAgent } from '#adapters/browser/llm/music-agent.ts';
+import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
+import { answerReview } from '#adapters/browser/pipeline/answer.ts';
+import { STEP_TYPES } from '#core/job/job.ts';
+import { ok } from '#core/result.ts';
+import { agentCatalog } from '../../fixtures/agent-catalog.ts';
+import { testClock } from '../../fixtures/job.ts';
+import { ScriptedModel, SMALL, type Script } from '../../fixtures/scripted-model.ts';
+import { fakeAgent } from './fake-agent.ts';
+import { openPipeline } from './harness.ts';
+
+type World = Awaited<ReturnType<typeof openPipeline>>;
+const worlds: World[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop();
+});
+
+async function open(catalog: Parameters<typeof openPipeline>[0], script: Script) {
+  const model = new ScriptedModel(script, SMALL);
+  const world = await openPipeline(catalog, ({ db, index }) => {
+    const timers = { set: (run: () => void) => setImmediate(run), clear: () => undefined };
+    const engine = createMusicAgent({ db, index, timers, clock: testClock(), ids: { next: () => 'unused' } });
+    const { agent } = fakeAgent(() => ok(''));
+    return {
+      ...agent,
+      engine,
+      model: async (batch) => {
+        const made = await agent.model(batch);
+        return made && { ...made, open: async () => ok(model) };
+      },
+    };
+  });
+  worlds.push(world);
+  return { model, world };
+}
+
+/** The letter of the option whose line names `text`. */
+function letterOf(messages: readonly { content: string }[], text: string): string {
+  const lines = messages.flatMap(({ content }) => content.split('\n'));
+  const line = lines.find((one) => one.includes(text) && /^\W*[A-Z]\b/.test(one));
+  return /[A-Z]/.exec(line ?? '')?.[0] ?? 'none';
+}
+
+const TWO: Parameters<typeof openPipeline>[0] = [
+  {
+    album: 'Signal Fires',
+    artist: 'Ida Strand',
+    tracks: [
+      ['Kindling', 225],
+      ['Beacon Hill', 252],
+      ['Smoke Grammar', 238],
+      ['Answering Light', 201],
+      ['Tinder', 187],
+    ],
+  },
+  {
+    album: 'Dry Season',
+    artist: 'Lena Voss',
+    tracks: [
+      ['Cracked Map', 226],
+      ['Well Song', 251],
+      ['Dust Ledger', 239],
+      ['Hundred Degrees', 200],
+      ['Thistle', 188],
+    ],
+  },
+];
+const nameless = [225, 252, 238, 201, 187].map((seconds, at) => ({ name: `a/track0${at + 1}.mp3`, seconds }));
+
+test('AGENT-5 an album that only the agent’s search found is approved by evidence', async () => {
+  const made = agentCatalog();
+  const { world, model } = await open(made.catalog, () => ({ say: '{"why":"I cannot say","choice":"ask"}' }));
+  await world.drop(made.files.map((file) => ({ name: file.path, seconds: file.duration_ms / 1000, tags: file.tags })));
+  const jobs = await world.settled();
+  expect(model.requests.length).toBeGreaterThan(0);
+  expect(jobs.map((job) => [job.path, job.matched_track_id])).toEqual(
+    made.files.map((file) => [file.path, file.track_id]),
+  );
+  expect(jobs.every((job) => job.match_source === 'AGENT')).toBe(true);
+});
+
+test('use case 3: the album is chosen by a person with the model’s advice, then the files match with that context', async () => {
+  const { world, model } = await open(TWO, ({ messages }) => ({
+    say: JSON.stringify({ why: 'The lengths fit better.', choice: letterOf(messages, 'Dry Season') }),
+  }));
+  await world.drop(nameless);
+  await world.settled();
+  const [review] = await world.openReviews();
+  expect(review?.advice).toMatchObject({ option_id: 'album:al1', why: 'The lengths fit better.', agreement: 1 });
+  const prompts = model.requests.map((request) => request.messages.map((one) => one.content).join('\n'));
+  expect(prompts.join('\n')).toContain('Dry Season');
+  await answerReview(world.deps, review?.id ?? '', { kind: 'option', option_id: 'album:al1' }, 'carol');
+  world.poke();
+  const jobs = await world.settled();
+  expect(jobs.every((job) => job.matched_album_id === 'al1')).toBe(true);
+  const lead = jobs.find((job) => job.workflow_state !== null);
+  const steps = await world.db.steps
+    .where('job_id')
+    .equals(lead?.id ?? '')
+    .sortBy('step_number');
+  const types = new Set(steps.map((step) => step.step_type));
+  expect(STEP_TYPES.filter((type) => !types.has(type))).toEqual(['Error']);
+  expect(steps.map((step) => step.step_number)).toEqual(steps.map((_, at) => at + 1));
+});
+
+test('AGENT-42 a model that is gone leaves the reason in the review and in the log', async () => {
+  const { world } = await open(TWO, () => ({ fail: 'model_cut', message: 'The answer broke off in the middle.' }));
+  await world.drop(nameless);
+  const jobs = await world.settled();
+  expect((await world.openReviews())[0]?.advice?.failed).toContain('broke off');
+  const lead = jobs.find((job) => job.workflow_state !== null);
+  expect(workflowOf(lead)?.state.type).toBe('AwaitingReview');
+  const errors = await world.db.steps.filter((step) => step.step_type === 'Error').toArray();
+  expect(errors.some((step) => step.content.includes('broke off'))).toBe(true);
+});
