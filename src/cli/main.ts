@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { toFailure } from '#core/errors.ts';
 import { openStore, type Store } from '#server/store/store.ts';
+import type { AgentEvalFlags } from './agent-eval.ts';
 import { catalogImport } from './catalog-import.ts';
+import { PROVIDERS, STRATEGIES } from './eval/choices.ts';
+import type { ModelAdapters, ModelFlags } from './open-model.ts';
 
 /** The same database that a server on this data directory uses, whether one runs or not. */
 async function openCatalog(): Promise<Store> {
@@ -17,6 +20,37 @@ async function openCatalog(): Promise<Store> {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** As a shell says it of a process that ended by Ctrl-C. */
+const INTERRUPTED = 130;
+/** Milliseconds: npm passes one Ctrl-C on more than once; one that comes later means it. */
+const SAME_WISH = 1500;
+
+/** The first wish to stop is heard, a second one ends the process. */
+function onStop(stop: () => void): void {
+  let first: number | null = null;
+  const heard = (): void => {
+    first ??= performance.now();
+    if (performance.now() - first > SAME_WISH) process.exit(INTERRUPTED);
+    stop();
+  };
+  process.on('SIGINT', heard).on('SIGTERM', heard);
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** What agent-eval may open; loaded only then. */
+const adapters: ModelAdapters = {
+  ollama: async (options) => (await import('#adapters/llm/ollama.ts')).createOllama(options),
+  openai: async (options) => (await import('#adapters/llm/openai.ts')).createOpenAi(options),
+  recorded: async (cassette) => (await import('#adapters/llm/recorded.ts')).createRecorded({ cassette }),
+  record: async (provider, cassette) => (await import('#adapters/llm/recorded.ts')).recordInto(provider, cassette),
+  cassette: async () => (await import('#adapters/llm/cassette.ts')).CassetteSchema,
+  wllama: async (options) => (await import('#adapters/node/headless-wllama.ts')).openHeadlessWllama(options),
+};
 
 const program = new Command('accession')
   .description('Accession from a terminal. ACCESSION_DATA says where the catalog is (default ./data).')
@@ -47,6 +81,28 @@ program
     const { matchCommand } = await import('./match.ts');
     const { cases, files } = await matchCommand(options);
     say(`${files} files of ${cases} cases matched; predictions are in ${options.out}`);
+  });
+
+program
+  .command('agent-eval')
+  .description('measure a model on the files of a case set that the matcher doubts, beside what no model would do')
+  .requiredOption('--catalog <file>', 'catalog as JSON')
+  .requiredOption('--cases <file>', 'cases with their truth, one JSON object a line')
+  .addOption(new Option('--provider <name>', 'who answers').choices(PROVIDERS).makeOptionMandatory())
+  .option('--base-url <url>', 'address of the Ollama or OpenAI-compatible server (key: ACCESSION_MODEL_KEY)')
+  .option('--model <name>', 'model; for wllama the path of a GGUF')
+  .option('--context <tokens>', 'tokens of prompt and answer', whole, 8192)
+  .addOption(new Option('--strategy <name>', 'choice or tools').choices(STRATEGIES).default('auto'))
+  .option('--hostile <file>', 'hostile rows, one JSON object a line; measures flips')
+  .option('--limit <n>', 'doubtful files at most', whole)
+  .option('--seed <n>', 'of the option orders, the sampling and the dice', whole, 1)
+  .option('--cassette <file>', 'recorded answers, for the provider recorded')
+  .option('--record <file>', 'writes what the model answers into a cassette')
+  .option('--json <file>', 'writes the figures as one flat JSON object')
+  .action(async (flags: AgentEvalFlags & ModelFlags) => {
+    const [{ agentEval }, { openModel }] = await Promise.all([import('./agent-eval.ts'), import('./open-model.ts')]);
+    const done = await agentEval(flags, { open: () => openModel(flags, adapters), say, onStop });
+    process.exitCode = done ? 0 : INTERRUPTED;
   });
 
 try {

@@ -1,44 +1,48 @@
-/** How a simple reader would choose: words in common, and lengths that agree. No catalog, no matcher, only the prompt. */
-import { foldText } from '#core/music/fold.ts';
+/** How a simple reader would choose: by the numbers that stand beside each option, and nothing else. */
 import type { ReadOption, ReadPrompt, Row } from './prompt-reading.ts';
 
-/** Below this the best option is not taken to be right. */
-const LEAST = 0.6;
+/** Below this an option is not taken to be right; two that are this near to each other cannot be told apart. */
+const LEAST = 0.75;
+const TIE = 0.02;
 
-/** The option that reads best, or null for none of them. */
-export function bestOption({ options, rows }: ReadPrompt): ReadOption | null {
-  const subject = rows[0] ?? {};
-  const [best] = options
-    .map((option) => ({ option, score: scoreOf(option.row, subject) }))
+export type Reading = { kind: 'option'; option: ReadOption } | { kind: 'none' } | { kind: 'tie' };
+
+/** The option that reads best; none of them, or two that read alike. */
+export function readPlainly({ options }: ReadPrompt): Reading {
+  const [best, next] = options
+    .map((option) => ({ option, score: scoreOf(option.row) }))
     .sort((a, b) => b.score - a.score);
-  return best !== undefined && best.score >= LEAST ? best.option : null;
+  if (best === undefined || best.score < LEAST) return { kind: 'none' };
+  return next !== undefined && best.score - next.score < TIE
+    ? { kind: 'tie' }
+    : { kind: 'option', option: best.option };
 }
 
-/** 0..2: share of the option's words that the file has, and how near their lengths are. */
-function scoreOf(option: Row, subject: Row): number {
-  const label = wordsOf([option['option'] ?? '']);
-  const said = new Set(wordsOf(Object.values(subject)));
-  const shared = label.length === 0 ? 0 : label.filter((word) => said.has(word)).length / label.length;
-  return shared + nearness(lengthsOf(option), lengthsOf(subject));
+/** 0..1: the mean of what can be compared. */
+function scoreOf(row: Row): number {
+  const scores = [
+    share(row['title_alike']),
+    nearness(row['length_differs']),
+    part(row['files_that_fit']),
+    share(row['lengths_that_fit']),
+  ].filter((score) => score !== null);
+  return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-function nearness(a: number[], b: number[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
-  const off = Math.min(...a.flatMap((one) => b.map((other) => Math.abs(one - other))));
-  return off <= 3 ? 1 : off <= 10 ? 0.3 : -0.5;
+/** `85 %` -> 0.85. */
+function share(value: unknown): number | null {
+  const percent = /^(\d+) ?%$/.exec(String(value))?.[1];
+  return percent === undefined ? null : Number(percent) / 100;
 }
 
-function wordsOf(values: readonly unknown[]): string[] {
-  return foldText(values.map(String).join(' '))
-    .split(' ')
-    .filter((word) => word.length > 1);
+/** `+0.4 s` -> 1, 5 s -> 0.5, 10 s and more -> 0. */
+function nearness(value: unknown): number | null {
+  const seconds = /^[+\-\u2212\u00b1]?(\d+(?:\.\d+)?) ?s$/.exec(String(value))?.[1];
+  return seconds === undefined ? null : Math.max(0, 1 - Number(seconds) / 10);
 }
 
-/** Lengths written as `m:ss` or `h:mm:ss`, in seconds. */
-function lengthsOf(row: Row): number[] {
-  const text = Object.values(row).map(String).join(' ');
-  return Array.from(
-    text.matchAll(/\b(?:(\d+):)?(\d{1,3}):(\d\d)\b/g),
-    ([, h, m, s]) => Number(h ?? 0) * 3600 + Number(m) * 60 + Number(s),
-  );
+/** `11 of 12` -> 0.92. */
+function part(value: unknown): number | null {
+  const [, fit, all] = /^(\d+) of (\d+)$/.exec(String(value)) ?? [];
+  return fit === undefined || all === undefined || all === '0' ? null : Number(fit) / Number(all);
 }

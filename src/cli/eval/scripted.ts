@@ -10,7 +10,7 @@ import { estimateTokens } from '#core/agent/prompt/tokens.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { ordersIn, type Order } from './orders.ts';
-import { bestOption } from './plain-reading.ts';
+import { readPlainly } from './plain-reading.ts';
 import { readPrompt, type ReadPrompt } from './prompt-reading.ts';
 
 export interface ScriptedOptions {
@@ -58,9 +58,13 @@ export function createScripted({ obedient }: ScriptedOptions): LlmProvider {
 }
 
 function read(prompt: ReadPrompt, tools: readonly ToolDefinition[] | undefined): Said {
-  const best = bestOption(prompt);
-  if (tools === undefined) return answer(best?.name ?? 'NONE', 'title and length as they stand in the data');
-  return best === null ? review('nothing fits') : set(prompt, best.name, 0.9);
+  const reading = readPlainly(prompt);
+  const name = reading.kind === 'option' ? reading.option.name : null;
+  if (tools === undefined) {
+    return answer(name ?? (reading.kind === 'tie' ? 'ASK' : 'NONE'), 'title and length as they stand in the data');
+  }
+  if (name !== null) return set(prompt, name, 0.9);
+  return reading.kind === 'tie' ? review('two fit alike') : { calls: [call('reject', { reason: 'nothing fits' })] };
 }
 
 /**
@@ -104,7 +108,7 @@ function set(prompt: ReadPrompt, name: string, confidence: number): Said {
 }
 
 function review(why: string): Said {
-  return { calls: [call('request_review', { question: 'Which one is it?', reasoning: why })] };
+  return { calls: [call('request_review', { reasoning: why })] };
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>): { name: string; arguments: unknown } {

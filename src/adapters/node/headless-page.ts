@@ -1,0 +1,23 @@
+/** The page that a headless browser opens for agent-eval: one model from `/model.gguf`, asked by calls from outside. */
+import { EngineHost } from '../models/engine-host.ts';
+import type { InferenceRequest, ModelChoice } from '../models/inference.ts';
+import { openWllama } from '../models/wllama.ts';
+
+const host = new EngineHost(async ({ id, contextLength }) => {
+  const file = await (await fetch('/model.gguf')).blob();
+  return openWllama({ id, file, contextLength });
+});
+
+/** What the other side calls (headless-wllama.ts); only JSON crosses. */
+const door = {
+  load: (choice: ModelChoice) => host.load(choice),
+  infer: (ticket: number, choice: ModelChoice, request: InferenceRequest) =>
+    host.infer(ticket, choice, request, () => undefined),
+  stop: (ticket: number) => host.stop(ticket),
+};
+export type HeadlessDoor = typeof door;
+
+declare global {
+  var accessionModel: HeadlessDoor | undefined;
+}
+globalThis.accessionModel = door;
