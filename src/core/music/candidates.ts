@@ -88,7 +88,7 @@ function byTitles(
     const own = new Map<string, number>();
     hits.set(file, own);
     for (const reading of file.titles.slice(0, files.length > 40 ? 3 : 5)) {
-      for (const hit of index.tracksByText(reading.key, 12)) {
+      for (const hit of index.tracksByText(reading.key, 12, file.evidence.duration_ms)) {
         const track = index.track(hit.id);
         if (!track) continue;
         found++;
