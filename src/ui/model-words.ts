@@ -79,8 +79,7 @@ export function machineWords(
   machine: MachineReport,
   engine: LocalModel['engine'],
 ): { tone: 'info' | 'attention' | 'bad'; words: string } {
-  const memory =
-    machine.memory === null ? '' : `, ${machine.memory >= 8e9 ? 'at least ' : ''}${bytes(machine.memory)} of memory`;
+  const memory = machine.memory === null ? '' : `, about ${Math.round(machine.memory / 1024 ** 3)}\u00a0GB of memory`;
   if (engine === 'wllama') {
     const threads = machine.isolated ? machine.threads : 1;
     const why = machine.isolated ? '' : ' (one only: this page is not isolated by its server)';
@@ -122,4 +121,22 @@ export function modelSize(model: LocalModel): string {
         ? `${bytes(rest)} of ${bytes(model.download_bytes)} to download`
         : `${bytes(model.download_bytes)} to download`;
   return `${download} \u00b7 ${bytes(model.memory_bytes)} of memory \u00b7 context of ${model.context_length.toLocaleString('en')} tokens`;
+}
+
+/**
+ * The models to list for an engine. Of two forms of one model, the one for other machines is left out as long as it is
+ * neither here nor in use and the first can run.
+ */
+export function offered(
+  models: readonly LocalModel[],
+  engine: LocalModel['engine'],
+  used: string,
+): readonly LocalModel[] {
+  const twins = new Map(models.flatMap((model) => (model.twin_id === null ? [] : ([[model.twin_id, model]] as const))));
+  return models.filter((model) => {
+    if (model.engine !== engine) return false;
+    const first = twins.get(model.id);
+    const needed = first === undefined || (first.unfit !== null && model.unfit === null);
+    return needed || model.state !== 'absent' || model.id === used;
+  });
 }

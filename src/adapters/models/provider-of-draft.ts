@@ -30,5 +30,6 @@ export async function providerOfDraft(
     server: (await catalogServer(db)).http,
     key: async (origin) => draft?.key ?? createModelKeyStore(db, origin).get(),
     openModel: session,
+    unnamed: true,
   });
 }
