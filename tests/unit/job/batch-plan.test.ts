@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchContext, planBatch, type PlanInput } from '#core/job/batch-plan.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
+import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { FileMatch, GroupMatch, TrackOption } from '#core/music/match.types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
@@ -152,5 +153,135 @@ describe('from a match to what happens', () => {
       chosenTracks: { d: 'tr7', c: 'tr9' },
       rejectedAlbums: [],
     });
+  });
+});
+
+const finding = (key: string, patch: Partial<AgentFinding> = {}): AgentFinding => ({
+  key,
+  workflow_id: 'w1',
+  answer: 'ask',
+  why: 'two fit as well',
+  model: 'ollama/llama3.1:8b',
+  recorded: false,
+  agreement: 1,
+  confidence: 0.5,
+  failed: null,
+  looked_up: [],
+  ...patch,
+});
+
+describe('doubts and the agent', () => {
+  const on = { agent: 'on' as const };
+  const two = { ...fileMatch('b', 0.4), options: [option('x'), option('y'), option('z'), option('w')] };
+
+  test('AGENT-1 with an agent a doubt is thought about in place of a review; what is sure is approved at once', () => {
+    const made = plan([searching('a'), searching('b')], [fileMatch('a', 0.95), fileMatch('b', 0.4)], on);
+    expect(made.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([
+      ['a', 'approved'],
+      ['b', 'thinking'],
+    ]);
+    expect(made.reviews).toEqual([]);
+    expect(made.doubts).toMatchObject([{ kind: 'track', file_ids: ['b'], batch_id: 'b1', threshold: 0.9 }]);
+  });
+
+  test('AGENT-1 a doubt that is being thought about stays what it is', () => {
+    const first = plan([searching('a')], [fileMatch('a', 0.4)], on);
+    const again = plan([searching('a', { phase: 'thinking' })], [fileMatch('a', 0.4)], on);
+    expect(again.events).toEqual([]);
+    expect(again.doubts.map(({ key }) => key)).toEqual(first.doubts.map(({ key }) => key));
+  });
+
+  test('AGENT-2 while the album is in doubt there is one doubt, for the album', () => {
+    const ids = ['a', 'b', 'c'];
+    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const groups = [group(ids, { verdict: 'ask_album', options: albums })];
+    const made = plan(
+      ids.map((id) => searching(id)),
+      ids.map((id) => fileMatch(id, 0.4)),
+      on,
+      groups,
+    );
+    expect(made.doubts.map(({ kind, file_ids }) => [kind, file_ids])).toEqual([['album', ids]]);
+    expect(made.events.map(({ event }) => event.type)).toEqual(['thinking', 'thinking', 'thinking']);
+  });
+
+  test('AGENT-6 with its finding the doubt becomes a review, the advised option first', () => {
+    const key = plan([searching('b')], [two], on).doubts[0]?.key ?? '';
+    const answered = searching('b', { agent: finding(key, { answer: 'track:w', why: 'the length' }) });
+    for (const agent of ['on', 'off'] as const) {
+      const made = plan([answered], [two], { agent });
+      expect(made.doubts).toEqual([]);
+      expect(made.reviews[0]?.options.map(({ id }) => id)).toEqual(['track:w', 'track:x', 'track:y', 'track:z']);
+      expect(made.reviews[0]?.advice).toEqual({
+        option_id: 'track:w',
+        why: 'the length',
+        model: 'ollama/llama3.1:8b',
+        recorded: false,
+        agreement: 1,
+        failed: null,
+      });
+    }
+  });
+
+  test.each([
+    ['none', 'none'],
+    ['ask', null],
+    ['failed', null],
+    ['track:elsewhere', null],
+  ])('AGENT-6 the answer %s advises %s', (answer, advised) => {
+    const key = plan([searching('b')], [two], on).doubts[0]?.key ?? '';
+    const failed = answer === 'failed' ? 'Nothing answers there.' : null;
+    const made = plan([searching('b', { agent: finding(key, { answer, failed }) })], [two], on);
+    expect(made.reviews[0]?.advice).toMatchObject({ option_id: advised, failed });
+    expect(made.reviews[0]?.options.map(({ id }) => id)).toEqual(['track:x', 'track:y', 'track:z']);
+  });
+
+  test('AGENT-6 an album that the agent found for what matched nothing is offered', () => {
+    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 0.5, tracks_fitting: 1 }];
+    const groups = [group(['a', 'b'], { verdict: 'no_match', album_id: null, options: albums })];
+    const files = [fileMatch('a', 0, null), fileMatch('b', 0, null)];
+    const key = plan([searching('a'), searching('b')], files, on, groups).doubts[0]?.key ?? '';
+    const agent = finding(key, { answer: 'album:al1' });
+    const made = plan([searching('a', { agent }), searching('b', { agent })], files, on, groups);
+    expect(made.reviews.map(({ kind, advice }) => [kind, advice?.option_id])).toEqual([['album', 'album:al1']]);
+  });
+
+  test('AGENT-1 what a person took back, or has before them already, is not taken to the agent', () => {
+    expect(plan([searching('a', { hold: true })], [fileMatch('a', 0.99)], on).reviews).toHaveLength(1);
+    const asked = plan([searching('a')], [fileMatch('a', 0.4)]);
+    const standing = { openReviews: asked.reviews, ...on };
+    const later = plan(
+      [searching('a', { status: 'AWAITING_REVIEW', phase: 'review' })],
+      [fileMatch('a', 0.4)],
+      standing,
+    );
+    expect(later).toMatchObject({ doubts: [], events: [], withdrawn: [], reviews: [] });
+  });
+
+  test('AGENT-1 whether audio is replaced is never the agent’s to say', () => {
+    const present = { track: (id: string): Track => ({ ...track(id), availability: 'available' }) };
+    const made = plan([searching('a')], [fileMatch('a', 0.99)], { ...on, ...present });
+    expect(made.doubts).toEqual([]);
+    expect(made.reviews[0]?.kind).toBe('replace');
+  });
+
+  test('AGENT-1 a doubt that every answer changes ends with a person', () => {
+    const job = searching('b', { agent: finding('another', { rounds: 6 }) });
+    const made = plan([job], [two], on);
+    expect(made.doubts).toEqual([]);
+    expect(made.reviews).toHaveLength(1);
+  });
+
+  test('AGENT-5 where the agent would look is told to the matcher, for open jobs only', () => {
+    const a = finding('k', { answer: 'album:al7', looked_up: ['al8'] });
+    const jobs = [
+      searching('a', { agent: a }),
+      searching('b', { agent: a, phase: 'thinking' }),
+      searching('c', { agent: a, phase: 'approved', status: 'CONVERTING', matched_track_id: 'tr1' }),
+      searching('d', { agent: finding('k', { answer: 'track:t' }) }),
+    ];
+    expect(matchContext(makeBatch(), jobs, [], undefined).lookAt).toEqual([
+      { file_ids: ['a', 'b'], album_ids: ['al7', 'al8'] },
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { failure } from '#core/errors.ts';
 import { canUndo, formatDuration, transition, type JobEvent } from '#core/job/transitions.ts';
 import type { Job } from '#core/job/job.ts';
+import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
 const target = { track_id: 'tr1', title: 'Come Together', album_id: 'al1', album: 'Abbey Road' };
@@ -34,6 +35,19 @@ const converted: JobEvent = {
   duration_ms: 259_000,
   conversion_reason: 'flac -> vorbis q9',
   verified: [],
+};
+
+const answer: AgentFinding = {
+  key: 'album-1',
+  workflow_id: 'w1',
+  answer: 'album:al2',
+  why: 'titles agree',
+  model: 'ollama/llama3.1:8b',
+  recorded: false,
+  agreement: 1,
+  confidence: 0.7,
+  failed: null,
+  looked_up: ['al3'],
 };
 
 function run(job: Job, ...events: JobEvent[]): Job {
@@ -145,6 +159,8 @@ describe('job transitions', () => {
       { type: 'retried' },
       { type: 'undone' },
       { type: 'rematch' },
+      { type: 'thinking', match: null },
+      { type: 'agent', finding: answer },
       { type: 'rejected', why: 'no' },
       { type: 'asked', match: null, question: '?', options: [] },
       { type: 'duplicate', of: 'x', reason: 'same' },
@@ -166,6 +182,37 @@ describe('job transitions', () => {
         }
       }),
     );
+  });
+
+  test('AGENT-1 a doubt goes to the agent, its finding back to the matcher; then a person is asked or it is approved', () => {
+    const searching = run(makeJob({ id: 'j1' }), { type: 'probe' }, { type: 'probed', facts }, { type: 'searching' });
+    const thinking = run(searching, { type: 'thinking', match: null });
+    expect(thinking).toMatchObject({ status: 'PROCESSING', phase: 'thinking', matched_track_id: null });
+    const found = run(thinking, { type: 'agent', finding: answer });
+    expect(found).toMatchObject({ status: 'PROCESSING', phase: 'grouping', agent: { answer: 'album:al2', rounds: 1 } });
+    expect(run(found, { type: 'searching' }, approved).phase).toBe('approved');
+    // Settings changed, or the person did not want to wait: no finding is needed to go on.
+    expect(run(thinking, approved).phase).toBe('approved');
+    expect(run(thinking, { type: 'asked', match: null, question: '?', options: [] }).phase).toBe('review');
+    expect(run(thinking, { type: 'cancelled' }, { type: 'retried' })).toMatchObject({
+      status: 'PENDING',
+      phase: 'queued',
+      agent: null,
+      workflow_state: null,
+    });
+    expect(transition(searching, { type: 'agent', finding: answer }, 5)).toBeNull();
+    expect(transition(makeJob({ id: 'j1' }), { type: 'thinking', match: null }, 5)).toBeNull();
+  });
+
+  test('AGENT-5 what earlier answers led to stays in sight of the matcher', () => {
+    let job = makeJob({ id: 'j1', status: 'PROCESSING', phase: 'thinking' });
+    for (const [at, looked_up] of [['al3'], ['al4', 'al3'], Array.from({ length: 40 }, (_, n) => `x${n}`)].entries()) {
+      const next = run(job, { type: 'agent', finding: { ...answer, answer: `album:got${at}`, looked_up } });
+      job = { ...next, phase: 'thinking' };
+      if (at === 1) expect(next.agent?.looked_up).toEqual(['al4', 'al3', 'got0']);
+    }
+    expect(job.agent).toMatchObject({ answer: 'album:got2', rounds: 3 });
+    expect(job.agent?.looked_up).toHaveLength(24);
   });
 
   test('durations read as people write them', () => {

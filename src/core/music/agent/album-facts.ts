@@ -1,4 +1,5 @@
-import { textKey } from '../similarity.ts';
+import { majority } from '../reading.ts';
+import { textKey, textSimilarity } from '../similarity.ts';
 import { titleLikeness, type ReadFile } from './read-file.ts';
 import type { AlbumTracks } from './tools/get-album-tracks.ts';
 
@@ -7,8 +8,10 @@ export interface AlbumFacts {
   fitting: number;
   /** Of those, by title. */
   titled: number;
-  /** Of those, with a length within 3 s. */
-  timed: number;
+  /** Of those, with a length within 3 s; null where no length can be compared. */
+  timed: number | null;
+  /** How alike the artist is to what most files say, 0..1; null where none says one. */
+  artist: number | null;
 }
 
 const SAME_TITLE = 0.75;
@@ -19,7 +22,11 @@ const SAME_LENGTH = 3000;
 export function albumFacts(files: readonly ReadFile[], album: AlbumTracks): AlbumFacts {
   const keys = album.tracks.map((track) => textKey(track.title));
   const taken = new Set<number>();
-  const facts: AlbumFacts = { fitting: 0, titled: 0, timed: 0 };
+  const comparable =
+    files.some((file) => file.duration_ms !== null) && album.tracks.some((track) => track.duration_ms !== null);
+  let fitting = 0;
+  let titles = 0;
+  let lengths = 0;
   for (const file of files) {
     let best: { at: number; score: number; titled: boolean; timed: boolean } | null = null;
     for (const [at, track] of album.tracks.entries()) {
@@ -34,9 +41,16 @@ export function albumFacts(files: readonly ReadFile[], album: AlbumTracks): Albu
     }
     if (best === null) continue;
     taken.add(best.at);
-    facts.fitting++;
-    if (best.titled) facts.titled++;
-    if (best.timed) facts.timed++;
+    fitting++;
+    if (best.titled) titles++;
+    if (best.timed) lengths++;
   }
-  return facts;
+  return { fitting, titled: titles, timed: comparable ? lengths : null, artist: artistLikeness(files, album) };
+}
+
+function artistLikeness(files: readonly ReadFile[], album: AlbumTracks): number | null {
+  const said = majority(files.map((file) => file.artist));
+  if (said === null) return null;
+  const names = new Set([album.album.artist, ...album.tracks.map((track) => track.artist)]);
+  return Math.max(...[...names].map((name) => textSimilarity(textKey(said), textKey(name))));
 }

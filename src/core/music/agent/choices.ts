@@ -4,7 +4,7 @@ import { clock } from '../phrase.ts';
 import { signedSeconds } from '../reasons.ts';
 import { textKey } from '../similarity.ts';
 import { editionsIn } from '../versions.ts';
-import { albumFacts } from './album-facts.ts';
+import { albumFacts, type AlbumFacts } from './album-facts.ts';
 import type { Doubt } from './doubt.ts';
 import { knownAlbums } from './gather.ts';
 import { readFile, titleLikeness, type ReadFile } from './read-file.ts';
@@ -94,23 +94,31 @@ function albumChoices(doubt: Doubt, files: readonly ReadFile[], shown: Shown): C
     .filter(({ album }) => !known.has(album.id))
     .map((album) => ({ album, facts: albumFacts(files, album) }))
     .filter(({ facts }) => facts.fitting > 0)
-    .sort((a, b) => b.facts.fitting - a.facts.fitting || b.facts.titled - a.facts.titled)
+    .sort((a, b) => foundConfidence(b.facts, files.length) - foundConfidence(a.facts, files.length))
     .map(({ album, facts }): Choice => ({
       option_id: `album:${album.album.id}`,
       label: quiet(album.album.title) ?? '?',
-      confidence: Math.round((0.5 * facts.fitting * 1000) / Math.max(1, files.length)) / 1000,
+      confidence: foundConfidence(facts, files.length),
       facts: {
         artist: quiet(album.album.artist),
         year: album.album.year,
         tracks: album.album.track_count,
         files_that_fit: `${facts.fitting} of ${files.length}`,
-        lengths_that_fit: `${Math.round((facts.timed / Math.max(1, files.length)) * 100)} %`,
+        lengths_that_fit: facts.timed === null ? null : `${Math.round((facts.timed / files.length) * 100)} %`,
+        artist_alike: facts.artist === null ? null : `${Math.round(facts.artist * 100)} %`,
         edition: editionOf(album.album.title),
         ...(requested.has(album.album.id) ? { requested: 'yes' } : {}),
         track_list: trackList(album),
       },
     }));
   return [...matched, ...found];
+}
+
+/** Not the matcher's evidence: a rough place behind what the matcher itself put forward, 0..0.5. */
+function foundConfidence(facts: AlbumFacts, files: number): number {
+  const share = (facts.fitting + facts.titled + (facts.timed ?? 0) / 2) / (2.5 * Math.max(1, files));
+  const artist = facts.artist === null || facts.artist >= 0.65 ? 1 : 0.5;
+  return Math.round(0.5 * share * artist * 1000) / 1000;
 }
 
 function editionOf(title: string): string | null {

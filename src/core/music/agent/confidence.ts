@@ -32,7 +32,7 @@ export function answerConfidence(facts: AnswerFacts): number {
     WEIGHTS.logprob * (logprob === null ? 0 : Math.max(-4, Math.min(0, logprob)));
   const ceiling = evidence > threshold ? evidence : threshold;
   const own = claim === null ? 1 : Math.min(1, Math.max(0, claim));
-  const value = Math.min(1 / (1 + Math.exp(-odds)), ceiling, evidence > threshold ? 1 : Math.max(own, 0));
+  const value = Math.min(1 / (1 + Math.exp(-odds)), ceiling, own);
   return Math.floor(value * 100) / 100;
 }
 
