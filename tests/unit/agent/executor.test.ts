@@ -111,7 +111,7 @@ describe('the tools strategy', () => {
     expect(entriesOf(end.journal, 'tool_failed').map((entry) => entry.failure.code)).toEqual(
       Array(4).fill('tool_refused'),
     );
-    expect(b.sorting.log).toEqual(['find_depots Spring w1/t2', 'send_parcel par-1111 dep-bbbb w1/t22']);
+    expect(b.sorting.log).toEqual(['find_depots Spring w1/t2', 'send_parcel par-1111 dep-bbbb w1/t27']);
     expect(end.state.type).toBe('Completed');
   });
 
@@ -227,7 +227,7 @@ describe('cancelling, people, and failures of our own', () => {
     expect(cut.journal.at(-1)?.kind).toBe('model_started');
 
     const model = new ScriptedModel(choosing('Springfield'), SMALL);
-    const stored = parseWorkflow(b.saves.at(-1) ?? '', parcelWorkflow);
+    const stored = parseWorkflow(b.stored, parcelWorkflow);
     expect(stored.ok).toBe(true);
     if (!stored.ok) return;
     const end = await run(stored.value, bench(model));

@@ -23,8 +23,8 @@ export interface Bench {
   sorting: Sorting;
   /** What `perform` was given, with the workflow's id. */
   performed: unknown[];
-  /** JSON of every save. */
-  saves: string[];
+  /** JSON of the last save. */
+  stored: string;
 }
 
 export const OPTIONS: ExecutorOptions = {
@@ -42,7 +42,6 @@ export function bench(
   afterSave: () => void = () => undefined,
 ): Bench {
   const time = new VirtualTime();
-  const saves: string[] = [];
   const performed: unknown[] = [];
   const context = sorting();
   const executor: Bench['executor'] = {
@@ -56,7 +55,7 @@ export function bench(
       sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
       wait: time.wait,
       save: (workflow) => {
-        saves.push(JSON.stringify(workflow));
+        made.stored = JSON.stringify(workflow);
         afterSave();
         return Promise.resolve();
       },
@@ -67,7 +66,8 @@ export function bench(
       ...ports,
     },
   };
-  return { executor, time, sorting: context, performed, saves };
+  const made: Bench = { executor, time, sorting: context, performed, stored: '' };
+  return made;
 }
 
 export function begin(strategy: Strategy, seed = 7, input: ParcelInput = PARCELS): ParcelRun {

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '#core/errors.ts';
+import { canonical } from '#core/agent/tools/canonical.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { entriesOf } from '#core/agent/workflow/journal.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';
@@ -28,7 +29,7 @@ const args = fc.oneof(
     { parcel_id: 'P1', depot_id: 'D1' },
     { parcel_id: 'P1', depot_id: 'd3' },
     { parcel_id: 'P1', depot_id: 'D99' },
-    { parcel_id: 'par-1111', depot_id: 'dep-zzzz' },
+    { parcel_id: 'par-9999', depot_id: 'dep-zzzz' },
     { parcel_id: 1, depot_id: ['D1'] },
     { depot_id: 'D2' },
     { depot_id: null },
@@ -124,15 +125,18 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
 );
 
 const scenario = fc.record({
-  strategy: fc.constantFrom<Strategy>('choice', 'tools'),
   native: fc.boolean(),
   seed: fc.nat(),
-  iterations: fc.integer({ min: 1, max: 12 }),
-  script: fc.array(saying, { minLength: 1, maxLength: 14 }),
+  iterations: fc.integer({ min: 1, max: 10 }),
+  script: fc.array(saying, { minLength: 1, maxLength: 10 }),
   /** Which of the writes are followed by a crash; all of them where it is empty. */
   crashes: fc.array(fc.boolean(), { maxLength: 8 }),
 });
-type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+type Scenario = (typeof scenario extends fc.Arbitrary<infer Value> ? Value : never) & { strategy: Strategy };
+
+const RUNS = 1200;
+/** Milliseconds, on a machine that does five other things. */
+const PATIENCE = 120_000;
 
 class Crash extends Error {}
 
@@ -160,7 +164,7 @@ async function play(given: Scenario, crashing: boolean): Promise<Played> {
       return { end, model, bench: b };
     } catch (thrown) {
       if (!(thrown instanceof Crash)) throw thrown;
-      const stored = parseWorkflow(b.saves.at(-1) ?? '', parcelWorkflow);
+      const stored = parseWorkflow(b.stored, parcelWorkflow);
       if (!stored.ok) throw new Error(stored.failure.message);
       current = stored.value;
     }
@@ -174,42 +178,47 @@ function failuresOf(workflow: ParcelRun): Failure[] {
 }
 
 describe('any misbehaving model', () => {
-  it('AGENT-16 AGENT-14 killed after any write and resumed: the same end, within bounds, no call made twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        const whole = await play(given, false);
-        const killed = await play(given, true);
+  it.each<Strategy>(['choice', 'tools'])(
+    'AGENT-16 AGENT-14 killed after any write and resumed: the same end, within bounds, no call made twice (%s)',
+    async (strategy) => {
+      await fc.assert(
+        fc.asyncProperty(scenario, async (script) => {
+          const given = { ...script, strategy };
+          const whole = await play(given, false);
+          const killed = await play(given, true);
 
-        // The same end, the same journal, to the millisecond.
-        expect(killed.end).toEqual(whole.end);
-        expect(killed.bench.performed).toEqual(whole.bench.performed);
-        expect(killed.bench.sorting.log).toEqual(whole.bench.sorting.log);
+          // The same end, the same journal, to the millisecond.
+          expect(canonical(killed.end)).toBe(canonical(whole.end));
+          expect(killed.bench.performed).toEqual(whole.bench.performed);
+          expect(killed.bench.sorting.log).toEqual(whole.bench.sorting.log);
 
-        // It ends, and in a way that a person can go on from.
-        const { end, model, bench: b } = killed;
-        expect(['Completed', 'AwaitingReview']).toContain(end.state.type);
-        expect(failuresOf(end).filter(({ code }) => code !== 'tool_refused')).toEqual([]);
+          // It ends, and in a way that a person can go on from.
+          const { end, model, bench: b } = killed;
+          expect(['Completed', 'AwaitingReview']).toContain(end.state.type);
+          expect(failuresOf(end).filter(({ code }) => code !== 'tool_refused')).toEqual([]);
 
-        // Bounds.
-        expect(model.requests.length).toBeLessThanOrEqual(given.iterations);
-        expect(end.spent.iterations).toBe(model.requests.length);
-        expect(end.spent.repairs).toBeLessThanOrEqual(OPTIONS.limits.repairs + 1);
-        for (const { messages, options } of model.requests) {
-          const text = messages.reduce((total, message) => total + message.content.length, 0);
-          expect(text / 5 + options.maxTokens).toBeLessThan(model.capabilities.contextLength);
-          expect(JSON.stringify(messages)).not.toMatch(/dep-[abc]{4}|par-1111"/);
-        }
+          // Bounds.
+          expect(model.requests.length).toBeLessThanOrEqual(given.iterations);
+          expect(end.spent.iterations).toBe(model.requests.length);
+          expect(end.spent.repairs).toBeLessThanOrEqual(OPTIONS.limits.repairs + 1);
+          for (const { messages, options } of model.requests) {
+            const text = messages.reduce((total, message) => total + message.content.length, 0);
+            expect(text / 5 + options.maxTokens).toBeLessThan(model.capabilities.contextLength);
+            expect(JSON.stringify(messages)).not.toMatch(/dep-[abc]{4}|par-1111/);
+          }
 
-        // No call twice: neither with one key nor with one input. Nothing that was not there.
-        const keys = b.sorting.log.map((line) => line.split(' ').at(-1));
-        expect(new Set(keys).size).toBe(keys.length);
-        const inputs = b.sorting.log.map((line) => line.replace(/ \S+$/, ''));
-        expect(new Set(inputs).size).toBe(inputs.length);
-        expect(inputs.filter((line) => /dep-zzzz|D99|approve/.test(line))).toEqual([]);
-        expect(b.performed.length).toBeLessThanOrEqual(1);
-        if (given.strategy === 'choice') expect(inputs).toEqual(['find_depots Spring']);
-      }),
-      { numRuns: 2000, interruptAfterTimeLimit: 9000, markInterruptAsFailure: false },
-    );
-  });
+          // No call twice: neither with one key nor with one input. Nothing that was not there.
+          const keys = b.sorting.log.map((line) => line.split(' ').at(-1));
+          expect(new Set(keys).size).toBe(keys.length);
+          const inputs = b.sorting.log.map((line) => line.replace(/ \S+$/, ''));
+          expect(new Set(inputs).size).toBe(inputs.length);
+          expect(inputs.filter((line) => /dep-zzzz|D99|approve/.test(line))).toEqual([]);
+          expect(b.performed.length).toBeLessThanOrEqual(1);
+          if (given.strategy === 'choice') expect(inputs).toEqual(['find_depots Spring']);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    PATIENCE,
+  );
 });

@@ -77,11 +77,12 @@ function tagged(text: string, finishReason: string): unknown[] {
   const mistral = /\[TOOL_CALLS\]\s*([^]*)$/i.exec(text)?.[1];
   const bodies = mistral === undefined ? inside : [...inside, mistral];
   return bodies.flatMap((body) => {
-    const climbed = climb(body, finishReason);
-    if (climbed.rung !== null) return climbed.values.flatMap((value) => (Array.isArray(value) ? value : [value]));
     const name = /<(?:name|tool_name)>([^<]*)<\//i.exec(body)?.[1];
     const args = /<(?:arguments|parameters)>([^]*?)<\/(?:arguments|parameters)>/i.exec(body)?.[1];
-    return name === undefined ? [] : [{ name, arguments: args ?? '{}' }];
+    if (name !== undefined) return [{ name, arguments: args ?? '{}' }];
+    const climbed = climb(body, finishReason);
+    if (climbed.rung === null) return [];
+    return climbed.values.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]));
   });
 }
 

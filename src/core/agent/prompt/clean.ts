@@ -18,7 +18,7 @@ export interface Cleaned {
 /** Code points that a field keeps unless the caller says otherwise. */
 export const FIELD_LENGTH = 200;
 /** Marks on one letter: cantillated Hebrew and Tibetan stay below. */
-const MOST_MARKS = 6;
+const FLOOD = /(\p{M}{6})\p{M}+/gu;
 
 /** Scripts whose spelling needs ZWNJ and ZWJ between letters. */
 const JOINING =
@@ -40,10 +40,16 @@ const TEMPLATE_TOKENS: readonly RegExp[] = [
   /<\/?function(?:=[^<>\n]{0,60})?>/gi,
 ];
 
+/** Most names are of these: nothing in them can be taken out. */
+const PLAIN =
+  /^[\x21-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d](?:[\x20-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d]*[\x21-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d])?$/;
+const LONG_BLANK = / {9}/;
+
 /** Never throws; `length` in code points. Only the beginning of a giant text is looked at. */
 export function cleanText(raw: string, length: number = FIELD_LENGTH): Cleaned {
   const flags = new Set<CleanFlag>();
   const most = Math.max(1, length);
+  if (raw.length <= most && PLAIN.test(raw) && !LONG_BLANK.test(raw)) return { text: raw, flags: [] };
   const head = raw.slice(0, most * 16 + 64);
   if (head.length < raw.length) flags.add('long');
 
@@ -128,7 +134,7 @@ function withoutTemplateTokens(text: string, flags: Set<CleanFlag>): string {
 }
 
 function capMarks(text: string, flags: Set<CleanFlag>): string {
-  return text.replace(new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu'), (_run, first: string) => {
+  return text.replace(FLOOD, (_run, first: string) => {
     flags.add('combining');
     return first;
   });
