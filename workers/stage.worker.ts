@@ -29,7 +29,7 @@ async function build(): Promise<StageApi> {
       return quota === undefined || usage === undefined ? null : quota - usage;
     },
     notify: () => channel.postMessage({ type: 'poke' }),
-    makeDemoAlbum: async (album) => (await import('#adapters/media/demo-album.ts')).makeDemoAlbum(album),
+    makeDemoAlbum: async (...wanted) => (await import('#adapters/media/demo-album.ts')).makeDemoAlbum(...wanted),
   });
 }
 

@@ -11,6 +11,7 @@ import { baseName } from '#core/ingest/paths.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { DropContext, DroppedFile, StageApi } from './api.ts';
 import type { StageDeps, StageRun } from './stage/context.ts';
+import { DEMO_NAMES } from './stage/demo-names.ts';
 import { looseFile } from './stage/incoming.ts';
 import { planLabel, planPaths, type PlannedFile } from './stage/plan.ts';
 import { askToCancel, cancelRest, createBatch, finishBatch, takenPaths } from './stage/rows.ts';
@@ -96,7 +97,7 @@ export function createStage(deps: StageDeps): StageApi {
   async function tryIt(requestId: string): Promise<Result<{ batch_id: string }>> {
     try {
       const album = await requestedAlbum(deps, requestId);
-      const file = await deps.makeDemoAlbum(album);
+      const file = await deps.makeDemoAlbum(album, DEMO_NAMES);
       return await stage([{ path: file.name, file }], { type: 'DOWNLOAD_REQUEST', id: requestId }, album.title, true);
     } catch (error) {
       return fail(toFailure(error));

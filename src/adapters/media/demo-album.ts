@@ -10,12 +10,18 @@ const USUAL_MS = 180_000;
 const PERIOD = RATE * 2;
 const WAV_HEADER = 44;
 
-/** `<Artist> - <Album>.zip`, holding `NN - Title.wav` (in `Disc N` folders when there are several discs). */
-export async function makeDemoAlbum(album: AlbumWithTracks): Promise<File> {
+/**
+ * `<Artist> - <Album>.zip`, holding `NN - Title.wav` (in `Disc N` folders when there are several discs). `names` gives
+ * other names to the files of some tracks, by track id.
+ */
+export async function makeDemoAlbum(
+  album: AlbumWithTracks,
+  names: Readonly<Record<string, string>> = {},
+): Promise<File> {
   const zip = new JSZip();
   const discs = new Set(album.tracks.map((track) => track.disc)).size;
   for (const track of album.tracks) {
-    const name = `${String(track.position).padStart(2, '0')} - ${fileName(track.title)}.wav`;
+    const name = names[track.id] ?? `${String(track.position).padStart(2, '0')} - ${fileName(track.title)}.wav`;
     const path = discs > 1 ? `Disc ${track.disc}/${name}` : name;
     zip.file(path, makeTone(track), { binary: true });
   }

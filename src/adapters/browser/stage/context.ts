@@ -21,7 +21,7 @@ export interface StageDeps {
   /** Tells the pipeline that there is something to do. */
   notify(): void;
   /** A ZIP of tones that fits an album, for *Try it*. */
-  makeDemoAlbum(album: AlbumWithTracks): Promise<File>;
+  makeDemoAlbum(album: AlbumWithTracks, names: Readonly<Record<string, string>>): Promise<File>;
 }
 
 /** One batch on its way in. */

@@ -1,0 +1,83 @@
+import { agentCatalog } from '../fixtures/agent-catalog.ts';
+import { makeAudio } from '../fixtures/audio.ts';
+import { choosing } from '../fixtures/model-brain.ts';
+import { startModelServer, type ModelRequest, type Reply } from '../fixtures/model-server.ts';
+import { STEP_TYPES, type ReasoningStep } from '#core/job/job.ts';
+import { AMBIGUOUS_SECONDS, SIGNAL_FIRES } from './catalog.ts';
+import { App } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+
+const MODEL = 'tiny:latest';
+
+test('AGENT-5, AGENT-42: a local model server takes part from a real drop; its death in mid-stream sends the doubt to the person with the reason', async ({
+  page,
+  api,
+  server,
+}) => {
+  const { catalog, files, album_id } = agentCatalog();
+  await api.importCatalog(catalog);
+  let reply: (request: ModelRequest) => Reply = choosing('Marta Lindqvist Trio', 'Artist and title fit.');
+  const model = await startModelServer({ models: [MODEL], fragmentSeed: 7, reply: (request) => reply(request) });
+  const app = new App(page);
+  try {
+    await app.signIn(server.signInLink);
+    await app.waitForReplica();
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('radio', { name: 'Ollama' }).check();
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(model.url);
+    await page.getByRole('textbox', { name: 'Model', exact: true }).fill(MODEL);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await expect(page.getByText('The model can be used.')).toBeVisible();
+    await page.getByRole('link', { name: 'Ingest' }).first().click();
+
+    // What only the agent's searches find: evidence decides, and every file is published.
+    const asked = model.requests.length;
+    const drop = await Promise.all(
+      files.map(async ({ path, tags, duration_ms }, at) => ({
+        name: path.split('/').at(-1) ?? path,
+        bytes: await makeAudio({ format: 'flac', seconds: duration_ms / 1000, seed: at + 1, tags }),
+      })),
+    );
+    await app.addFiles(drop);
+    await app.waitForPublished(drop.map(({ name }) => name));
+    expect((await api.available(album_id)).sort()).toEqual(files.map((file) => file.track_id).sort());
+    expect(model.requests.length).toBeGreaterThan(asked);
+
+    // The model's server dies in the middle of an answer.
+    reply = () => ({ content: JSON.stringify({ why: 'It fits.', choice: 'A' }), dieAt: 0.5 });
+    const nameless = await Promise.all(
+      AMBIGUOUS_SECONDS.slice(0, 5).map(async (seconds, at) => ({
+        name: `track0${at + 1}.mp3`,
+        bytes: await makeAudio({ format: 'mp3-vbr', seconds, seed: at + 40 }),
+      })),
+    );
+    await app.addFiles(nameless);
+    for (const { name } of nameless) await app.waitForStatus(name, 'AWAITING_REVIEW');
+    await expect(app.review('5 files')).toContainText(/broke off|cut|ended/i);
+    await app.answer('5 files', SIGNAL_FIRES.title);
+
+    // Elsewhere, through the mirror: all nine types of steps. Here: the trace, with who was asked.
+    const logs = (): Promise<Map<string, ReasoningStep[]>> => logsOf(api);
+    await expect
+      .poll(async () => {
+        const types = new Set([...(await logs()).values()].flat().map((step) => step.step_type));
+        return STEP_TYPES.filter((type) => !types.has(type));
+      })
+      .toEqual([]);
+    const [lead] = [...(await logs())].find(([, steps]) => steps.some((step) => step.step_type === 'Thought')) ?? [];
+    await page.goto(`${server.origin}/jobs/${lead ?? ''}`);
+    await expect(page.getByRole('region', { name: 'Agent', exact: true })).toContainText(`ollama/${MODEL}`);
+    await expect(page.locator('[data-step="Context"]').first()).toBeVisible();
+  } finally {
+    await app.forgetFiles();
+    await model.close();
+  }
+});
+
+async function logsOf(api: { get<T>(path: string): Promise<T> }): Promise<Map<string, ReasoningStep[]>> {
+  const { items } = await api.get<{ items: { id: string }[] }>('/v1/ingestion/jobs?limit=50');
+  const jobs = await Promise.all(
+    items.map(({ id }) => api.get<{ reasoning_steps: ReasoningStep[] }>(`/v1/ingestion/jobs/${id}`)),
+  );
+  return new Map(jobs.map((job, at) => [items[at]?.id ?? '', job.reasoning_steps]));
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { DEMO_CASSETTE } from '#adapters/llm/demo-cassette.ts';
+import { playDemo, recordDemo } from '../../fixtures/demo-recording.ts';
+
+const REMEDY = 'the questions changed: run `node scripts/record-demo.ts`';
+
+test('AGENT-49 Try it without a model: one file is put to recorded answers, which are called so', async () => {
+  const world = await playDemo();
+  const jobs = await world.db.jobs.toArray();
+  expect(jobs.filter((job) => job.phase === 'waiting')).toHaveLength(3);
+  const [review] = await world.openReviews();
+  expect(review?.advice?.failed ?? null, REMEDY).toBeNull();
+  expect(review?.advice).toMatchObject({ option_id: 'track:tr_long-tall-sally_1-03', recorded: true });
+  await world.stop();
+});
+
+test('AGENT-49 the recording is what the questions of today get', async () => {
+  expect(Object.keys((await recordDemo()).answers), REMEDY).toEqual(Object.keys(DEMO_CASSETTE.answers));
+});
