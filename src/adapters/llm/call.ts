@@ -3,6 +3,7 @@ import type { CancelSignal } from '#core/agent/llm/provider.ts';
 import { failure, toFailure, type Failure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import type { Timers } from '../http/socket.ts';
 import { cutShort, failureOfStatus, failureOfStop, notAModelServer, type FailureContext } from './failures.ts';
 import { createGuard } from './guard.ts';
 import { thisPage, type Page } from './page.ts';
@@ -23,6 +24,8 @@ export interface WireOptions {
   fetch?: typeof fetch;
   /** Milliseconds that may pass between two pieces of an answer. */
   idleMs?: number;
+  /** The real ones unless told. */
+  timers?: Timers | undefined;
   /** For tests; what this runs in unless told. */
   page?: Page | null;
 }
@@ -67,7 +70,7 @@ export async function call(
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const started = options.clock.now();
   const idleMs = options.idleMs ?? IDLE_MS;
-  const guard = createGuard({ timeoutMs: request.timeoutMs, idleMs, signal: request.signal });
+  const guard = createGuard({ timeoutMs: request.timeoutMs, idleMs, signal: request.signal, timers: options.timers });
   const context: FailureContext = {
     base: wire.base ?? options.baseUrl,
     model: wire.model,

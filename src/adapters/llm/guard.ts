@@ -1,4 +1,5 @@
 import type { CancelSignal } from '#core/agent/llm/provider.ts';
+import type { Timers } from '../http/socket.ts';
 
 /** Why a call was stopped from this side. */
 export type Stop =
@@ -18,29 +19,46 @@ export interface Guard {
   release(): void;
 }
 
+/** A handle is a number in a browser and an object in Node: it stays inside. */
+const REAL: Timers = {
+  set: (run, ms) => {
+    const handle = setTimeout(run, ms);
+    return () => clearTimeout(handle);
+  },
+  clear: (handle) => {
+    if (typeof handle === 'function') handle();
+  },
+};
+
 /** One signal out of three reasons to stop. Milliseconds; `idleMs` counts from the first `touch`. */
-export function createGuard(limits: { timeoutMs: number; idleMs: number; signal?: CancelSignal | undefined }): Guard {
+export function createGuard(limits: {
+  timeoutMs: number;
+  idleMs: number;
+  signal?: CancelSignal | undefined;
+  timers?: Timers | undefined;
+}): Guard {
   const controller = new AbortController();
   let stopped: Stop | null = null;
-  let idle: ReturnType<typeof setTimeout> | undefined;
+  const timers = limits.timers ?? REAL;
+  let idle: unknown = null;
   const stop = (why: Stop): void => {
     stopped ??= why;
     controller.abort();
   };
   const cancel = (): void => stop('cancelled');
-  const whole = setTimeout(() => stop('timeout'), limits.timeoutMs);
+  const whole = timers.set(() => stop('timeout'), limits.timeoutMs);
   limits.signal?.addEventListener('abort', cancel);
   if (limits.signal?.aborted === true) cancel();
   return {
     signal: controller.signal,
     touch() {
-      clearTimeout(idle);
-      idle = setTimeout(() => stop('idle'), limits.idleMs);
+      if (idle !== null) timers.clear(idle);
+      idle = timers.set(() => stop('idle'), limits.idleMs);
     },
     stopped: () => stopped,
     release() {
-      clearTimeout(whole);
-      clearTimeout(idle);
+      timers.clear(whole);
+      if (idle !== null) timers.clear(idle);
       limits.signal?.removeEventListener('abort', cancel);
     },
   };

@@ -5,6 +5,7 @@ import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { cutShort, failureOfError, notAModelServer, type FailureContext } from './failures.ts';
 import { valueLogprobs, type TokenLogprobs } from './logprobs.ts';
+import { withoutPadding } from './padding.ts';
 import { parseJson } from './streams.ts';
 import { withoutThinking } from './think.ts';
 
@@ -55,10 +56,10 @@ export function toCompletion(heard: Heard, turn: Turn): Result<CompletionRespons
   if (heard.error !== undefined) return fail(failureOfError(heard.error, context));
   if (!heard.any && !turn.padded) return fail(notAModelServer(context));
   if (!heard.finished && !turn.padded) return fail(cutShort(context, 'the stream ended before the answer did'));
-  const full = contextFull(heard, turn.contextLength);
+  const full = turn.padded ? null : contextFull(heard, turn.contextLength);
   if (full !== null) return fail(failure('model_context_full', full));
   const reason = turn.padded ? 'max_tokens' : finishReason(heard);
-  const content = withoutThinking(heard.content);
+  const content = withoutThinking(turn.padded ? withoutPadding(heard.content) : heard.content);
   if (heard.reason === 'content_filter')
     return fail(
       failure('model_empty', `The model server held the answer of "${context.model}" back (content filter).`),
@@ -72,7 +73,12 @@ export function toCompletion(heard: Heard, turn: Turn): Result<CompletionRespons
   return ok({
     message,
     finish_reason: reason,
-    usage: { tokens_in: heard.tokensIn, tokens_out: heard.tokensOut, milliseconds: turn.milliseconds },
+    // A stream that was stopped may have told its tokens already, or not: they are of more than is kept.
+    usage: {
+      tokens_in: turn.padded ? null : heard.tokensIn,
+      tokens_out: turn.padded ? null : heard.tokensOut,
+      milliseconds: turn.milliseconds,
+    },
     ...(logprobs === null ? {} : { first_token_logprobs: logprobs }),
   });
 }

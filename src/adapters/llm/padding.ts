@@ -18,3 +18,9 @@ export function createPaddingWatch(): PaddingWatch {
     },
   };
 }
+
+/** What was said before the run began: the same, however much of the run had arrived. */
+export function withoutPadding(text: string): string {
+  const run = new RegExp(`\\s{${MOST},}`).exec(text);
+  return run === null ? text.trimEnd() : text.slice(0, run.index);
+}

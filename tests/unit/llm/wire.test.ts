@@ -362,6 +362,7 @@ describe('both', () => {
     ] as const) {
       const result = await make(fake(body)).complete(MESSAGES, undefined, { ...ASKED, schema: SCHEMA });
       expect(outcome(result)).toBe('max_tokens');
+      expect(result.ok && result.value.message.content).toBe('{"answer":');
     }
   });
 
