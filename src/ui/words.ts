@@ -65,9 +65,15 @@ export function elapsed(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}\u00a0min`;
 }
 
+// Made once: to make it costs a hundred times what to use it costs, and long lists say many moments.
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The last moment (epoch milliseconds) that a Date can be. */
+const LAST = 8.64e15;
+
 /** A moment (epoch milliseconds) as the person's own date and time. */
 export function moment(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return Math.abs(at) <= LAST ? MOMENT.format(at) : 'at an unknown time';
 }
 
 export function confidenceClass(confidence: number): Tone {

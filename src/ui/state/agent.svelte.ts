@@ -13,7 +13,11 @@ class Agent {
   readonly model: string = $derived.by(() => {
     if (this.#state?.recorded) return 'Recorded answers';
     const { llm_model, llm_provider } = settings.current;
-    return llm_model !== '' ? llm_model : llm_provider === 'broker' ? "The server's model" : 'No model chosen';
+    return llm_model !== ''
+      ? shortName(llm_model)
+      : llm_provider === 'broker'
+        ? "The server's model"
+        : 'No model chosen';
   });
   readonly working: boolean = $derived(this.#state?.state === 'working');
   readonly resting: boolean = $derived(this.#state?.state === 'resting');
@@ -29,6 +33,11 @@ class Agent {
     const more = state.waiting + state.working_on.length - 1;
     return `It is asked about ${first.name}${more > 0 ? `, ${more} more to go` : ''}.${failed}`;
   });
+}
+
+/** Without what only machines read: `Llama-3.2-1B-Instruct-q4f16_1-MLC`, ids of the person's own models. */
+function shortName(model: string): string {
+  return model.startsWith('own-') ? 'Your own model' : model.replace(/-q\d+f\d+_\d+-MLC$/, '');
 }
 
 export const agent = new Agent();
