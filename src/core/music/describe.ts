@@ -93,6 +93,7 @@ function describeFile(
   const track = fit?.album.tracks[column];
   const pair = fit?.pairs[row]?.[column];
   const shown = file.positions[0];
+  const elsewhere = group.elsewhere.get(file);
   const base = {
     file_id: file.evidence.file_id,
     group_id: '',
@@ -108,7 +109,7 @@ function describeFile(
       ...base,
       track_id: null,
       confidence: 0,
-      options: optionsFor(file, row, group.fits, -1, 0),
+      options: optionsFor(file, row, group.fits, -1, 0, elsewhere),
       reasons: [{ kind: 'unassigned', label: 'no track stands out', tone: 'bad' }],
     };
   }
@@ -120,7 +121,7 @@ function describeFile(
     track_id: track.track.id,
     confidence: decision.confidence,
     reasons,
-    options: optionsFor(file, row, group.fits, column, decision.confidence),
+    options: optionsFor(file, row, group.fits, column, decision.confidence, elsewhere),
   };
 }
 

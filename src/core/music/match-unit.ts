@@ -7,12 +7,17 @@ import { roughScore } from './score.ts';
 import type { CatalogIndex } from './search.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
-export interface UnitGroup {
+interface Division {
   files: FileReading[];
   fits: AlbumFit[];
   searches: SearchNote[];
   /** Files of the whole unit that the group was taken from. */
   unitFiles: number;
+}
+
+export interface UnitGroup extends Division {
+  /** By file that the group's album does not explain: fits of it alone with albums that its title and length name. */
+  elsewhere: ReadonlyMap<FileReading, readonly AlbumFit[]>;
 }
 
 export interface UnitRules {
@@ -46,7 +51,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     hinted: found.hinted.filter((id) => !rules.rejected.has(id)),
     searches,
   };
-  const groups: UnitGroup[] = [];
+  const groups: Division[] = [];
   let rest = [...files];
   while (rest.length > 0) {
     const near = likeliest(rest, usable, memory);
@@ -80,7 +85,31 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     });
     rest = left.filter((file) => !joined.includes(file));
   }
-  return groups;
+  return groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) }));
+}
+
+/** Albums looked at for one file that its group's album does not explain. */
+const MOST_ELSEWHERE = 3;
+
+/** MATCH-19: what a file's title and length name is offered, also where its company is taken for another album. */
+function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): Map<FileReading, AlbumFit[]> {
+  const found = new Map<FileReading, AlbumFit[]>();
+  const [best] = group.fits;
+  group.files.forEach((file, row) => {
+    const pair = best?.pairs[row]?.[best.given[row] ?? -1];
+    const length = file.evidence.duration_ms;
+    const explained = pair !== undefined && (pair.similarity ?? 0) >= 0.85 && Math.abs(pair.off ?? 0) <= 3;
+    if (explained || length === null || !memory.named.has(file)) return;
+    const near = [...(memory.hits.get(file) ?? NO_HITS)]
+      .sort((a, b) => b[1] - a[1])
+      .flatMap(([id]) => memory.index.track(id) ?? [])
+      .filter((track) => track.duration_ms !== null && Math.abs(track.duration_ms - length) <= 3000);
+    const albums = [...new Set(near.map((track) => track.album_id))].filter((id) => !rules.rejected.has(id));
+    const known = new Set(group.fits.slice(0, 6).map((fit) => fit.album.album.id));
+    const others = albums.filter((id) => !known.has(id)).slice(0, MOST_ELSEWHERE);
+    if (others.length > 0) found.set(file, fitAll([file], others, memory));
+  });
+  return found;
 }
 
 /** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */
@@ -100,10 +129,10 @@ function loose(
   rules: UnitRules,
   memory: UnitMemory,
   unitFiles: number,
-): UnitGroup[] {
+): Division[] {
   const pile = rest.every((file) => file.name.folders.length === 0 && file.tagAlbum === null);
   if (!pile || rest.length < 2) return [{ files: [...rest], fits, searches: memory.searches, unitFiles }];
-  const groups: UnitGroup[] = [];
+  const groups: Division[] = [];
   const unknown: FileReading[] = [];
   for (const file of rest) {
     const found = memory.named.has(file) ? findCandidates([file], memory.index, rules.wanted) : null;

@@ -44,6 +44,7 @@ export function optionsFor(
   fits: readonly AlbumFit[],
   assigned: number,
   confidence: number,
+  elsewhere: readonly AlbumFit[] = [],
 ): TrackOption[] {
   const found: { mine: boolean; rank: number; key: string; fit: AlbumFit; track: IndexedTrack; pair: PairScore }[] = [];
   fits.slice(0, 6).forEach((fit, place) => {
@@ -66,6 +67,14 @@ export function optionsFor(
       });
     });
   });
+  for (const fit of elsewhere) {
+    const column = fit.given[0] ?? -1;
+    const track = fit.album.tracks[column];
+    const pair = fit.pairs[0]?.[column];
+    if (!track || !pair) continue;
+    const key = fit.album.contentKey + track.absolute;
+    found.push({ mine: false, rank: pair.total + 1.5, key, fit, track, pair });
+  }
   found.sort((a, b) => Number(b.mine) - Number(a.mine) || b.rank - a.rank || (a.key < b.key ? -1 : 1));
   const shown = found.slice(0, MOST_OPTIONS);
   const weight = (rank: number): number => Math.exp(Math.min(rank, 20) / 2);

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { FileEvidence } from '#core/music/evidence.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import { matchBatch } from '#core/music/match.ts';
+import { fitAlbum, type AlbumFit } from '#core/music/album-fit.ts';
+import { parseName } from '#core/music/names.ts';
+import { optionsFor } from '#core/music/options.ts';
+import { readUnit } from '#core/music/reading.ts';
 import { questionForFile } from '#core/music/phrase.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
@@ -148,6 +152,20 @@ describe('groups', () => {
     const small = buildCatalogIndex(catalogOf([wrong, right, ...fillers(40)]));
     const result = run([file('track02.mp3', 250), file('track01.mp3', 200)], {}, small);
     expect(result.groups[0]?.options[0]?.title).toBe('Truth');
+  });
+
+  it('MATCH-19: what a title and a length name elsewhere is an option beside the tracks of the album in doubt', () => {
+    const own = { title: 'Selftitled', artist: 'Somebody Else', tracks: [['Zebra Crossing', 165]] as const };
+    const both = buildCatalogIndex(catalogOf([ROAD, own, ...fillers(20)]));
+    const files = [...filesOf(ROAD), file('Harbour Road/Zebra Crossing.mp3', 165)];
+    const stray = readUnit(files.map((evidence) => ({ evidence, name: parseName(evidence.path) }))).at(-1);
+    const [road, alone] = ['album-0', 'album-1'].map((id) => both.indexedAlbum(id));
+    if (!stray || !road || !alone) throw new Error('the catalog lacks an album');
+    const fits = [fitAlbum([stray], road, both, false)];
+    const offered = (elsewhere: AlbumFit[]) =>
+      optionsFor(stray, 0, fits, fits[0]?.given[0] ?? -1, 0.1, elsewhere).map((option) => option.album);
+    expect(offered([])).not.toContain('Selftitled');
+    expect(offered([fitAlbum([stray], alone, both, false)]).slice(0, 2)).toContain('Selftitled');
   });
 
   it('MATCH-6: two formats of one recording share a track', () => {
