@@ -4,13 +4,18 @@ import { buildIdTable } from './id-table.ts';
 import { StringTableBuilder, stringTable } from './strings.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
 import type { LengthArrays } from './length-index.ts';
-import { buildTextArrays, type TextArrays } from './text-index.ts';
+import { buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
 
 export type AlbumRow = Pick<Album, 'id' | 'title' | 'artist_id' | 'artist'> & Partial<Album>;
 export type TrackRow = Omit<Track, 'availability' | 'duration_ms'> & Partial<Track>;
 
 /** The text indexes of another catalog, whose weights are taken over (see text-index.ts). */
 export type Weights = Pick<CompactCatalog, 'titles' | 'albumTitles' | 'albumNames' | 'artistNames'>;
+
+export interface Built {
+  catalog: CompactCatalog;
+  strings: { bytes: Uint8Array; ends: Uint32Array };
+}
 
 /** A column that grows. */
 class Column {
@@ -118,15 +123,21 @@ export class CompactBuilder {
     return this.#strings.add(JSON.stringify({ external_ids, original_sha256 }));
   }
 
-  /** `note`: kept in the file. The builder is of no use afterwards. */
-  finish(
-    note: unknown = null,
-    like?: Weights,
-  ): { catalog: CompactCatalog; strings: { bytes: Uint8Array; ends: Uint32Array } } {
+  /** `note`: kept in the file. `like`: see text-index.ts. The builder is of no use afterwards. */
+  finish(note: unknown = null, like?: Weights): Built {
+    const steps = this.steps(note, like);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** As `finish`, pausing (`yield`) every few milliseconds, so that a worker can answer meanwhile. */
+  *steps(note: unknown = null, like?: Weights): Generator<void, Built> {
     const packed = this.#strings.build();
     const strings = stringTable(packed.bytes, packed.ends);
     const keys = new KeyCache(strings.text);
-    const { order, firstTrack } = this.#order(strings.text);
+    const { order, firstTrack } = yield* this.#order(strings.text);
     const take = (column: Column): Uint32Array => Uint32Array.from(order, (at) => column.values[at] ?? 0);
     const id = take(this.#tracks.id);
     const tracks: CompactCatalog['tracks'] = {
@@ -141,14 +152,14 @@ export class CompactBuilder {
       available: Uint8Array.from(take(this.#tracks.available)),
       extra: take(this.#tracks.extra),
       namesakes: new Uint32Array(order.length),
-      byId: buildIdTable(strings, id),
+      byId: yield* buildIdTable(strings, id),
     };
     const { id: artistIds, name, extra } = this.#artists;
     const artists = {
       id: artistIds.values,
       name: name.values,
       extra: extra.values,
-      byId: buildIdTable(strings, artistIds.values),
+      byId: yield* buildIdTable(strings, artistIds.values),
     };
     const from = this.#albums;
     const albums: CompactCatalog['albums'] = {
@@ -164,36 +175,46 @@ export class CompactBuilder {
       ),
       firstTrack,
       extra: from.extra.values,
-      byId: buildIdTable(strings, from.id.values),
+      byId: yield* buildIdTable(strings, from.id.values),
     };
+    yield;
     const catalog: CompactCatalog = {
       strings,
       artists,
       albums,
       tracks,
-      albumsOfArtist: this.#albumsOfArtist(tracks),
-      titles: titlesOf(tracks, keys, like?.titles.text),
-      albumTitles: buildTextArrays(albums.id.length, (row) => keys.leet(albums.title[row] ?? 0), like?.albumTitles),
-      albumNames: buildTextArrays(
+      albumsOfArtist: yield* this.#albumsOfArtist(tracks),
+      titles: yield* titlesOf(tracks, keys, like?.titles.text),
+      albumTitles: yield* buildTextArrays(
+        albums.id.length,
+        (row) => keys.leet(albums.title[row] ?? 0),
+        like?.albumTitles,
+      ),
+      albumNames: yield* buildTextArrays(
         albums.id.length,
         (row) => keys.leet(albums.artist[row] ?? 0) + keys.leet(albums.title[row] ?? 0),
         like?.albumNames,
       ),
-      artistNames: buildTextArrays(artists.id.length, (row) => keys.leet(artists.name[row] ?? 0), like?.artistNames),
-      lengths: lengthsOf(tracks, albums.id.length),
+      artistNames: yield* buildTextArrays(
+        artists.id.length,
+        (row) => keys.leet(artists.name[row] ?? 0),
+        like?.artistNames,
+      ),
+      lengths: yield* lengthsOf(tracks, albums.id.length),
       note,
     };
     return { catalog, strings: packed };
   }
 
   /** Tracks by album, disc, position, title; those of unknown albums and repeated ids left out. */
-  #order(text: (n: number) => string): { order: Uint32Array; firstTrack: Uint32Array } {
+  *#order(text: (n: number) => string): Generator<void, { order: Uint32Array; firstTrack: Uint32Array }> {
     const { album, disc, position, title, id } = this.#tracks;
     const count = this.#albumOf.size;
     const albumRow = new Int32Array(id.length);
     const sizes = new Uint32Array(count + 1);
     const seen = new Set<number>();
     for (let at = 0; at < id.length; at++) {
+      if (at % (SLICE * 20) === 0) yield;
       const row = seen.has(id.values[at] ?? 0) ? undefined : this.#albumOf.get(album.values[at] ?? 0);
       albumRow[at] = row ?? -1;
       if (row === undefined) continue;
@@ -212,6 +233,7 @@ export class CompactBuilder {
     }
     const of = (column: Column, at: number): number => column.values[at] ?? 0;
     for (let row = 0; row < count; row++) {
+      if (row % SLICE === 0) yield;
       order
         .subarray(sizes[row], sizes[row + 1])
         .sort(
@@ -224,7 +246,7 @@ export class CompactBuilder {
     return { order, firstTrack: sizes };
   }
 
-  #albumsOfArtist(tracks: CompactCatalog['tracks']): CompactCatalog['albumsOfArtist'] {
+  *#albumsOfArtist(tracks: CompactCatalog['tracks']): Generator<void, CompactCatalog['albumsOfArtist']> {
     const pairs = new Set<number>();
     const span = this.#albums.id.length + 1;
     const add = (artistId: number, album: number): void => {
@@ -232,7 +254,11 @@ export class CompactBuilder {
       if (artist !== undefined) pairs.add(artist * span + album);
     };
     this.#albums.artistId.values.forEach((artistId, album) => add(artistId, album));
-    tracks.artistId.forEach((artistId, track) => add(artistId, tracks.album[track] ?? 0));
+    for (const [track, artistId] of tracks.artistId.entries()) {
+      if (track % (SLICE * 20) === 0) yield;
+      add(artistId, tracks.album[track] ?? 0);
+    }
+    yield;
     const sorted = Float64Array.from(pairs).sort();
     const starts = new Uint32Array(this.#artists.id.length + 1);
     for (const pair of sorted) {
@@ -267,21 +293,27 @@ class KeyCache {
   }
 }
 
-function titlesOf(tracks: CompactCatalog['tracks'], keys: KeyCache, like?: TextArrays): CompactCatalog['titles'] {
+function* titlesOf(
+  tracks: CompactCatalog['tracks'],
+  keys: KeyCache,
+  like?: TextArrays,
+): Generator<void, CompactCatalog['titles']> {
   const namesakes = new Map<string, number>();
   const byTitle = new Map<string, number>();
-  for (const title of tracks.title) {
+  for (const [row, title] of tracks.title.entries()) {
+    if (row % PRICEY_SLICE === 0) yield;
     const { compact, leet } = keys.of(title);
     namesakes.set(compact, (namesakes.get(compact) ?? 0) + 1);
     byTitle.set(leet, (byTitle.get(leet) ?? 0) + 1);
   }
   // In order of the alphabet: which of two equal hits comes first must not hang on the order of the catalog.
-  const distinct = [...byTitle.keys()].sort();
+  const distinct = yield* sorted(byTitle.keys());
   const docOf = new Map(distinct.map((leet, doc) => [leet, doc]));
   const starts = new Uint32Array(distinct.length + 1);
   distinct.forEach((leet, doc) => (starts[doc + 1] = (starts[doc] ?? 0) + (byTitle.get(leet) ?? 0)));
   const fill = starts.slice();
   const list = new Uint32Array(tracks.title.length);
+  yield;
   tracks.title.forEach((title, row) => {
     const { compact, leet } = keys.of(title);
     tracks.namesakes[row] = namesakes.get(compact) ?? 1;
@@ -290,15 +322,35 @@ function titlesOf(tracks: CompactCatalog['tracks'], keys: KeyCache, like?: TextA
     list[at] = row;
     fill[doc] = at + 1;
   });
-  return { text: buildTextArrays(distinct.length, (doc) => distinct[doc] ?? '', like), starts, tracks: list };
+  return { text: yield* buildTextArrays(distinct.length, (doc) => distinct[doc] ?? '', like), starts, tracks: list };
 }
 
-function lengthsOf(tracks: CompactCatalog['tracks'], albums: number): LengthArrays {
+/** Rows whose texts are folded between two pauses. */
+const PRICEY_SLICE = 200;
+
+/** Sorted by code units; a group at a time, for a million texts take more than a second. */
+function* sorted(texts: Iterable<string>): Generator<void, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const text of texts) {
+    const group = groups.get(text.slice(0, 2));
+    if (group) group.push(text);
+    else groups.set(text.slice(0, 2), [text]);
+  }
+  const out: string[] = [];
+  for (const begin of [...groups.keys()].sort()) {
+    yield;
+    for (const text of (groups.get(begin) ?? []).sort()) out.push(text);
+  }
+  return out;
+}
+
+function* lengthsOf(tracks: CompactCatalog['tracks'], albums: number): Generator<void, LengthArrays> {
   const rows: number[] = [];
   tracks.length.forEach((length, row) => {
     if (length > 1) rows.push(row);
   });
   const timed = Uint32Array.from(rows).sort((a, b) => (tracks.length[a] ?? 0) - (tracks.length[b] ?? 0) || a - b);
+  yield;
   const sizes = new Uint16Array(albums);
   for (const row of timed) {
     const album = tracks.album[row] ?? 0;

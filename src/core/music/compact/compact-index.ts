@@ -1,16 +1,16 @@
 /** The matcher's view of a compact catalog: rows become objects when they are looked at, and a bounded number stays. */
-import type { Album, AlbumWithTracks, Artist, ExternalIds, Track } from '../catalog.ts';
+import type { AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from '../search.ts';
 import { textKey, textSimilarity, type TextKey } from '../similarity.ts';
 import { versionsIn } from '../versions.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
-import { findRow } from './id-table.ts';
-import { openLengthIndex } from './length-index.ts';
-import { openTextIndex } from './text-index.ts';
+import { openLengthIndex, type LengthIndex } from './length-index.ts';
+import { openRows, type CompactRows } from './rows.ts';
+import { openTextIndex, type TextIndex } from './text-index.ts';
 import type { Weights } from './build.ts';
 
 /** A map that forgets everything when it is full: simple, and what is needed soon is soon there again. */
-class Bounded<K, V> {
+export class Bounded<K, V> {
   readonly #most: number;
   readonly #map = new Map<K, V>();
 
@@ -31,89 +31,64 @@ class Bounded<K, V> {
 const MOST_KEYS = 60_000;
 const MOST_ALBUMS = 3000;
 
-interface Extra {
-  external_ids?: ExternalIds;
-  original_sha256?: string;
-}
-
 /** What an index offers to one that lies over it. */
 export interface CompactIndex extends CatalogIndex {
-  artist(id: string): Artist | null;
-  /** The tracks that have this folded title, and how common a length is. */
-  namesakesOf(key: TextKey): number;
-  density(milliseconds: number): number;
   readonly compact: CompactCatalog;
+  readonly rows: CompactRows;
+  readonly titles: () => TextIndex;
+  readonly albumTitles: () => TextIndex;
+  readonly albumNames: () => TextIndex;
+  readonly artistNames: () => TextIndex;
+  artist(id: string): Artist | null;
+  keyOf(text: string): TextKey;
+  /** Tracks with this folded title. */
+  namesakesOf(key: TextKey): number;
 }
 
+/** `like`: the catalog whose weights this one was built with. */
 export function openCompactIndex(compact: CompactCatalog, like?: Weights): CompactIndex {
-  const { strings, artists, albums, tracks } = compact;
+  const { artists, albums, tracks } = compact;
+  const rows = openRows(compact);
   const keys = new Bounded<string, TextKey>(MOST_KEYS);
   const keyOf = (text: string): TextKey => keys.get(text, () => textKey(text));
   const albumObjects = new Bounded<number, AlbumWithTracks>(MOST_ALBUMS);
   const indexedObjects = new Bounded<number, IndexedAlbum>(MOST_ALBUMS);
   const contentKeys = new Bounded<number, string>(MOST_ALBUMS);
-  const text = (column: Uint32Array, row: number): string => strings.text(column[row] ?? 0);
-  const extraOf = (column: Uint32Array, row: number): Extra =>
-    column[row] === 0 ? {} : (JSON.parse(text(column, row)) as Extra);
+  const { text, artistAt, trackAt, albumRow, trackRow } = rows;
   const lazy = <T>(make: () => T): (() => T) => {
     let made: T | undefined;
     return () => (made ??= make());
   };
-  const titleIndex = lazy(() => openTextIndex(compact.titles.text, like?.titles.text));
-  const albumIndex = lazy(() => openTextIndex(compact.albumTitles, like?.albumTitles));
-  const fullIndex = lazy(() => openTextIndex(compact.albumNames, like?.albumNames));
-  const artistIndex = lazy(() => openTextIndex(compact.artistNames, like?.artistNames));
-  const lengths = lazy(() => openLengthIndex(compact.lengths));
-
-  const artistAt = (row: number): Artist => {
-    const { external_ids } = extraOf(artists.extra, row);
-    return { id: text(artists.id, row), name: text(artists.name, row), ...(external_ids ? { external_ids } : {}) };
-  };
-
-  const trackAt = (row: number): Track => {
-    const length = tracks.length[row] ?? 0;
-    return {
-      id: text(tracks.id, row),
-      album_id: text(albums.id, tracks.album[row] ?? 0),
-      title: text(tracks.title, row),
-      artist_id: text(tracks.artistId, row),
-      artist: text(tracks.artist, row),
-      disc: tracks.disc[row] ?? 1,
-      position: tracks.position[row] ?? 1,
-      duration_ms: length === 0 ? null : length - 1,
-      availability: tracks.available[row] === 1 ? 'available' : 'missing',
-      ...extraOf(tracks.extra, row),
-    };
-  };
+  const titles = lazy(() => openTextIndex(compact.titles.text, like?.titles.text));
+  const albumTitles = lazy(() => openTextIndex(compact.albumTitles, like?.albumTitles));
+  const albumNames = lazy(() => openTextIndex(compact.albumNames, like?.albumNames));
+  const artistNames = lazy(() => openTextIndex(compact.artistNames, like?.artistNames));
+  const lengths = lazy((): LengthIndex => openLengthIndex(compact.lengths));
 
   const albumAt = (row: number): AlbumWithTracks =>
     albumObjects.get(row, () => {
-      const { external_ids } = extraOf(albums.extra, row);
-      const year = albums.year[row] ?? 0;
       const list: Track[] = [];
       for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) list.push(trackAt(at));
-      const album: Album = {
-        id: text(albums.id, row),
-        title: text(albums.title, row),
-        artist_id: text(albums.artistId, row),
-        artist: text(albums.artist, row),
-        year: year === 0 ? null : year,
-        is_compilation: albums.compilation[row] === 1,
-        discs: albums.discs[row] ?? 1,
-        track_count: albums.trackCount[row] ?? list.length,
-        ...(external_ids ? { external_ids } : {}),
-      };
-      return { ...album, tracks: list };
+      return { ...rows.albumAt(row), tracks: list };
     });
 
-  const albumRow = (id: string): number => findRow(albums.byId, strings, albums.id, id);
-  const trackRow = (id: string): number => findRow(tracks.byId, strings, tracks.id, id);
-
   const namesakesOf = (key: TextKey): number => {
-    const [hit] = titleIndex().search(key.leet, 1);
-    if (!hit) return 0;
-    const first = compact.titles.tracks[compact.titles.starts[hit.doc] ?? 0] ?? 0;
-    return keyOf(text(tracks.title, first)).leet === key.leet ? (tracks.namesakes[first] ?? 0) : 0;
+    const { starts, tracks: list } = compact.titles;
+    const keyAt = (at: number): TextKey => keyOf(text(tracks.title, list[at] ?? 0));
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keyAt(starts[middle] ?? 0).leet < key.leet) low = middle + 1;
+      else high = middle;
+    }
+    // Titles that are searched as one may still differ in a digit that looks like a letter.
+    for (let at = starts[low] ?? 0; at < (starts[low + 1] ?? 0); at++) {
+      const own = keyAt(at);
+      if (own.leet !== key.leet) return 0;
+      if (own.compact === key.compact) return tracks.namesakes[list[at] ?? 0] ?? 0;
+    }
+    return 0;
   };
 
   const indexedAt = (row: number): IndexedAlbum =>
@@ -124,7 +99,7 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     });
 
   function artistsByText(query: TextKey, limit: number): (Hit & { artist: Artist })[] {
-    return artistIndex()
+    return artistNames()
       .search(query.leet, limit)
       .map(({ doc }) => {
         const artist = artistAt(doc);
@@ -134,9 +109,15 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
 
   return {
     compact,
+    rows,
+    titles,
+    albumTitles,
+    albumNames,
+    artistNames,
+    keyOf,
     trackCount: tracks.id.length,
     artist(id) {
-      const row = findRow(artists.byId, strings, artists.id, id);
+      const row = rows.artistRow(id);
       return row < 0 ? null : artistAt(row);
     },
     album(id) {
@@ -160,16 +141,15 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       return row < 0 ? '' : contentKeys.get(row, () => contentKeyOf(albumAt(row)));
     },
     namesakesOf,
-    density: (milliseconds) => lengths().density(milliseconds),
     albumsByText(query, limit) {
       const found = new Map<number, number>();
-      for (const hit of [...albumIndex().search(query.leet, limit), ...fullIndex().search(query.leet, limit)])
+      for (const hit of [...albumTitles().search(query.leet, limit), ...albumNames().search(query.leet, limit)])
         found.set(hit.doc, Math.max(found.get(hit.doc) ?? 0, hit.score));
       return [...found].map(([row, score]) => ({ id: text(albums.id, row), score })).sort((a, b) => b.score - a.score);
     },
     albumsByArtist(query, limit) {
       const found = new Map<number, number>();
-      const near = artistIndex()
+      const near = artistNames()
         .search(query.leet, 6)
         .map(({ doc }) => ({ row: doc, score: textSimilarity(query, keyOf(text(artists.name, doc))) }))
         .filter((hit) => hit.score >= 0.7);
@@ -186,7 +166,7 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     },
     tracksByText(query, limit, near) {
       const hits: Hit[] = [];
-      for (const { doc, score } of titleIndex().search(query.leet, limit)) {
+      for (const { doc, score } of titles().search(query.leet, limit)) {
         if (hits.length >= limit * MOST_TIES) break;
         for (const row of nearest(doc, near ?? null, limit * MOST_TIES)) hits.push({ id: text(tracks.id, row), score });
       }
@@ -213,9 +193,9 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
 }
 
 /** Tracks of equal titles that are taken, in multiples of what was asked for. */
-const MOST_TIES = 4;
+export const MOST_TIES = 4;
 
-function contentKeyOf(album: AlbumWithTracks): string {
+export function contentKeyOf(album: AlbumWithTracks): string {
   const tracks = album.tracks.map((track) => `${track.title}@${track.duration_ms}`);
   return [album.title, album.artist, album.year, ...tracks].join('|');
 }

@@ -1,11 +1,13 @@
 import type { StringTable } from './strings.ts';
+import { SLICE } from './text-index.ts';
 
 /** Finds a row by its id: open addressing over a 32-bit hash of the id, rows counted from 1, 0 for an empty slot. */
-export function buildIdTable(ids: StringTable, idOfRow: Uint32Array): Uint32Array {
+export function* buildIdTable(ids: StringTable, idOfRow: Uint32Array): Generator<void, Uint32Array> {
   let size = 16;
   while (size < idOfRow.length * 2) size *= 2;
   const slots = new Uint32Array(size);
   for (let row = 0; row < idOfRow.length; row++) {
+    if (row % (SLICE * 5) === 0) yield;
     let slot = hashOf(ids.text(idOfRow[row] ?? 0)) & (size - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = row + 1;

@@ -1,3 +1,5 @@
+import { withinLimit } from './text-index.ts';
+
 /** A file as the pattern search sees it. */
 export interface TimedFile {
   duration_ms: number;
@@ -23,6 +25,15 @@ export interface LengthIndex {
   density(milliseconds: number): number;
 }
 
+/** Lengths beside others in one search. */
+export interface LengthSource {
+  arrays: LengthArrays;
+  /** 1: this entry is passed over. */
+  gone: Uint8Array | null;
+  /** The row that an album has in the search; its own where absent. */
+  rows: Uint32Array | null;
+}
+
 /** What a length that is off by so many milliseconds tells, where lengths near it are so common. */
 function votesByOff(common: number): Float64Array {
   const votes = new Float64Array(REACH + 1);
@@ -30,61 +41,89 @@ function votesByOff(common: number): Float64Array {
   return votes;
 }
 
-export function openLengthIndex({ lengths, albums: albumOf, positions, sizes }: LengthArrays): LengthIndex {
-  function lowerBound(value: number): number {
-    let low = 0;
-    let high = lengths.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((lengths[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+export function openLengthIndex(arrays: LengthArrays): LengthIndex {
+  const density = (milliseconds: number): number => {
+    const [from, to] = windowOf(milliseconds);
+    return densityOf(countBetween(arrays, from, to), arrays.lengths.length, milliseconds);
+  };
+  const sources = [{ arrays, gone: null, rows: null }];
+  return { density, albums: (files, limit) => albumsByLengths(sources, arrays.sizes, density, files, limit) };
+}
 
-  /** Density per second, over a window that grows with the length; never zero. */
-  function density(milliseconds: number): number {
-    const half = Math.max(2000, milliseconds * 0.02);
-    const count = lowerBound(milliseconds + half) - lowerBound(milliseconds - half);
-    return (count + 1) / ((lengths.length + 10) * ((2 * half) / 1000));
+/** The first entry of at least this length. */
+export function lowerBound(lengths: Uint32Array, value: number): number {
+  let low = 0;
+  let high = lengths.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lengths[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
   }
+  return low;
+}
 
-  /** Adds up, per album, how much each file's nearest length tells; a length serves one file at a time only roughly. */
-  function albums(files: readonly TimedFile[], limit: number): { row: number; score: number }[] {
-    const totals = new Float64Array(sizes.length);
-    const bests = new Float64Array(sizes.length);
-    const counts = new Uint16Array(sizes.length);
-    for (const file of files) {
-      const touched: number[] = [];
-      const seen = Math.round(file.duration_ms);
-      const votes = votesByOff(density(seen));
-      const last = seen + REACH;
-      const numbered = file.positions.length > 0;
-      for (let i = lowerBound(seen - REACH); i < lengths.length && (lengths[i] as number) <= last; i++) {
+export const countBetween = ({ lengths }: Pick<LengthArrays, 'lengths'>, from: number, to: number): number =>
+  lowerBound(lengths, to) - lowerBound(lengths, from);
+
+/** The lengths that count as near, more widely for long ones: `from <= length < to`. */
+export function windowOf(milliseconds: number): readonly [from: number, to: number] {
+  const half = Math.max(2000, milliseconds * 0.02);
+  return [milliseconds - half, milliseconds + half];
+}
+
+/** Density per second where so many of a catalog's lengths are near; never zero. */
+export function densityOf(near: number, total: number, milliseconds: number): number {
+  const [from, to] = windowOf(milliseconds);
+  return (near + 1) / ((total + 10) * ((to - from) / 1000));
+}
+
+/**
+ * Adds up, per album, how much each file's nearest length tells; a length serves one file at a time only roughly.
+ * `sizes`: tracks with a length, by row of the search. Equals of the last are kept up to four times the limit.
+ */
+export function albumsByLengths(
+  sources: readonly LengthSource[],
+  sizes: Uint16Array,
+  density: (milliseconds: number) => number,
+  files: readonly TimedFile[],
+  limit: number,
+): { row: number; score: number }[] {
+  const totals = new Float64Array(sizes.length);
+  const bests = new Float64Array(sizes.length);
+  const counts = new Uint16Array(sizes.length);
+  for (const file of files) {
+    const touched: number[] = [];
+    const seen = Math.round(file.duration_ms);
+    const votes = votesByOff(density(seen));
+    const last = seen + REACH;
+    const numbered = file.positions.length > 0;
+    for (const { arrays, gone, rows } of sources) {
+      const { lengths, positions, albums } = arrays;
+      for (let i = lowerBound(lengths, seen - REACH); i < lengths.length && (lengths[i] as number) <= last; i++) {
         let vote = votes[Math.abs((lengths[i] as number) - seen)] as number;
         if (numbered && file.positions.includes(positions[i] as number)) vote += 1.5;
-        if (vote <= 0) continue;
-        const album = albumOf[i] as number;
+        if (vote <= 0 || (gone !== null && gone[i] === 1)) continue;
+        const own = albums[i] as number;
+        const album = rows === null ? own : (rows[own] as number);
         const best = bests[album] as number;
         if (best === 0) touched.push(album);
         if (vote > best) bests[album] = vote;
       }
-      for (const album of touched) {
-        totals[album] = (totals[album] ?? 0) + (bests[album] ?? 0);
-        counts[album] = (counts[album] ?? 0) + 1;
-        bests[album] = 0;
-      }
     }
-    const hits: { row: number; score: number }[] = [];
-    const least = files.length >= 3 ? 2 : 1;
-    for (let row = 0; row < counts.length; row++) {
-      if ((counts[row] as number) < least) continue;
-      // Long albums fit by chance: what more tracks than files explain away is taken off.
-      const chance = 0.25 * Math.max(0, (sizes[row] as number) - files.length) ** 0.7;
-      hits.push({ row, score: (totals[row] as number) - chance });
+    for (const album of touched) {
+      totals[album] = (totals[album] ?? 0) + (bests[album] ?? 0);
+      counts[album] = (counts[album] ?? 0) + 1;
+      bests[album] = 0;
     }
-    hits.sort((a, b) => b.score - a.score || a.row - b.row);
-    return hits.slice(0, limit);
   }
-  return { albums, density };
+  const hits: { row: number; score: number }[] = [];
+  const least = files.length >= 3 ? 2 : 1;
+  for (let row = 0; row < counts.length; row++) {
+    if ((counts[row] as number) < least) continue;
+    // Long albums fit by chance: what more tracks than files explain away is taken off.
+    const chance = 0.25 * Math.max(0, (sizes[row] as number) - files.length) ** 0.7;
+    hits.push({ row, score: (totals[row] as number) - chance });
+  }
+  hits.sort((a, b) => b.score - a.score || a.row - b.row);
+  return withinLimit(hits, limit);
 }

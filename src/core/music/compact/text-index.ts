@@ -33,8 +33,11 @@ export interface TextHit {
 }
 
 export interface TextIndex {
-  /** Best documents for a folded, compact text. Ties are kept up to four times the limit, so that order says little. */
-  search(text: string, limit: number): TextHit[];
+  /**
+   * Best documents for a folded, compact text. Ties are kept up to four times the limit, so that order says little.
+   * `gone[doc]` of 1: that document is passed over.
+   */
+  search(text: string, limit: number, gone?: Uint8Array | null): TextHit[];
 }
 
 /** The index as it is stored. `postings[starts[gram] .. starts[gram + 1]]` are the documents with a trigram. */
@@ -54,14 +57,23 @@ function weightsOf({ starts, norms }: TextArrays): Float32Array {
   return weights;
 }
 
+/** Rows between two pauses of a build: a few milliseconds. */
+export const SLICE = 1000;
+
 /**
- * Indexes documents `0 .. count`. `like`: take the weights of another index, so that the scores of both compare (what
+ * Indexes documents `0 .. count`, pausing (`yield`) every few milliseconds. `like`: take the weights of another index, so that the scores of both compare (what
  * changed since is searched beside what is stored).
  */
-export function buildTextArrays(count: number, text: (doc: number) => string, like?: TextArrays): TextArrays {
+export function* buildTextArrays(
+  count: number,
+  text: (doc: number) => string,
+  like?: TextArrays,
+): Generator<void, TextArrays> {
   const starts = new Uint32Array(SIZE + 1);
-  for (let doc = 0; doc < count; doc++)
+  for (let doc = 0; doc < count; doc++) {
+    if (doc % SLICE === 0) yield;
     for (const gram of trigramsOf(text(doc))) starts[gram + 1] = (starts[gram + 1] ?? 0) + 1;
+  }
   for (let gram = 0; gram < SIZE; gram++) starts[gram + 1] = (starts[gram + 1] ?? 0) + (starts[gram] ?? 0);
   const postings = new Uint32Array(starts[SIZE] ?? 0);
   const norms = new Float32Array(count);
@@ -69,6 +81,7 @@ export function buildTextArrays(count: number, text: (doc: number) => string, li
   const rarest = Math.log(1 + (like ?? { norms }).norms.length);
   const fill = starts.slice();
   for (let doc = 0; doc < count; doc++) {
+    if (doc % SLICE === 0) yield;
     let norm = 0;
     for (const gram of trigramsOf(text(doc))) {
       const at = fill[gram] ?? 0;
@@ -88,25 +101,32 @@ export function buildTextArrays(count: number, text: (doc: number) => string, li
 const MOST_WALKED = 40_000;
 const ALWAYS_WALKED = 4;
 
+/** `like`: the index whose weights these arrays were built with; the same trigrams are walked then as in that one. */
 export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex {
   const { starts, postings, norms } = arrays;
   const weights = weightsOf(like ?? arrays);
   const rarest = Math.log(1 + (like ?? arrays).norms.length);
   const scores = new Float32Array(norms.length);
   const touched = new Uint32Array(norms.length);
-  const countOf = (gram: number): number => (starts[gram + 1] ?? 0) - (starts[gram] ?? 0);
+  const common = (like ?? arrays).starts;
+  const countOf = (gram: number): number => (common[gram + 1] ?? 0) - (common[gram] ?? 0);
+  const isKnown = (gram: number): boolean => countOf(gram) > 0 || (starts[gram + 1] ?? 0) > (starts[gram] ?? 0);
 
   return {
-    search(text, limit) {
+    search(text, limit, gone = null) {
       const query = trigramsOf(text);
       let norm = 0;
       for (const gram of query) norm += (weights[gram] || rarest) ** 2;
-      const ordered = query.filter((gram) => countOf(gram) > 0).sort((x, y) => countOf(x) - countOf(y) || x - y);
+      const ordered = query.filter(isKnown).sort((x, y) => countOf(x) - countOf(y) || x - y);
       let walked = 0;
       let found = 0;
-      for (const [rank, gram] of ordered.entries()) {
-        walked += countOf(gram);
+      let rank = 0;
+      for (const gram of ordered) {
+        const count = countOf(gram);
+        walked += count;
         if (rank >= ALWAYS_WALKED && walked > MOST_WALKED) break;
+        // What the other index does not know is walked in any case: it costs nothing there.
+        if (count > 0) rank++;
         const weight = (weights[gram] || rarest) ** 2;
         const end = starts[gram + 1] as number;
         for (let i = starts[gram] as number; i < end; i++) {
@@ -116,7 +136,7 @@ export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex 
           scores[doc] = score + weight;
         }
       }
-      return harvest(touched.subarray(0, found), scores, norms, Math.sqrt(norm) || 1, limit);
+      return harvest(touched.subarray(0, found), scores, norms, Math.sqrt(norm) || 1, limit, gone);
     },
   };
 }
@@ -128,20 +148,25 @@ function harvest(
   norms: Float32Array,
   scale: number,
   limit: number,
+  gone: Uint8Array | null,
 ): TextHit[] {
   let top = 0;
   for (let i = 0; i < touched.length; i++) {
     const doc = touched[i] as number;
+    if (gone !== null && gone[doc] === 1) {
+      scores[doc] = 0;
+      continue;
+    }
     const score = (scores[doc] as number) / (scale * (norms[doc] as number));
     scores[doc] = score;
     if (score > top) top = score;
   }
   // Sorting everything touched would cost more than finding it: counted into steps first, sorted from the edge on.
   const steps = new Uint32Array(STEPS + 1);
-  const least = top * 0.4;
+  const least = top * LEAST_OF_TOP;
   for (let i = 0; i < touched.length; i++) {
     const score = scores[touched[i] as number] as number;
-    if (score < least) continue;
+    if (score < least || score === 0) continue;
     const step = stepOf(score, top);
     steps[step] = (steps[step] ?? 0) + 1;
   }
@@ -154,20 +179,39 @@ function harvest(
   for (let i = 0; i < touched.length; i++) {
     const doc = touched[i] as number;
     const score = scores[doc] as number;
-    if (score >= least && stepOf(score, top) >= edge) hits.push({ doc, score });
+    if (score > 0 && score >= least && stepOf(score, top) >= edge) hits.push({ doc, score });
     scores[doc] = 0;
   }
-  return best(hits, limit);
+  hits.sort((x, y) => y.score - x.score || x.doc - y.doc);
+  return withinLimit(hits, limit);
 }
 
 const STEPS = 256;
 const stepOf = (score: number, top: number): number => Math.min(STEPS, Math.floor((score / top) * STEPS));
 
-function best(hits: TextHit[], limit: number): TextHit[] {
-  hits.sort((x, y) => y.score - x.score || x.doc - y.doc);
+/** Hits of less than this part of the best one's score are none. */
+const LEAST_OF_TOP = 0.4;
+
+/** The first of hits in order, best first; equals of the last are kept up to four times the limit. */
+export function withinLimit<T extends { score: number }>(hits: T[], limit: number): T[] {
   if (hits.length <= limit) return hits;
   const edge = (hits[limit - 1]?.score ?? 0) - 1e-6;
   let end = limit;
   while (end < hits.length && end < limit * 4 && (hits[end]?.score ?? 0) >= edge) end++;
   return hits.slice(0, end);
+}
+
+/** What one search over two indexes of the same weights would have found. `order` decides between equals. */
+export function joinHits<T extends { score: number }>(
+  a: readonly T[],
+  b: readonly T[],
+  limit: number,
+  order: (x: T, y: T) => number = () => 0,
+): T[] {
+  const hits = [...a, ...b].sort((x, y) => y.score - x.score || order(x, y));
+  const least = (hits[0]?.score ?? 0) * LEAST_OF_TOP;
+  return withinLimit(
+    hits.filter((hit) => hit.score >= least),
+    limit,
+  );
 }
