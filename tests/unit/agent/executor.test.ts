@@ -227,7 +227,7 @@ describe('cancelling, people, and failures of our own', () => {
     expect(cut.journal.at(-1)?.kind).toBe('model_started');
 
     const model = new ScriptedModel(choosing('Springfield'), SMALL);
-    const stored = parseWorkflow(b.stored, parcelWorkflow);
+    const stored = parseWorkflow(b.stored(), parcelWorkflow);
     expect(stored.ok).toBe(true);
     if (!stored.ok) return;
     const end = await run(stored.value, bench(model));

@@ -24,7 +24,7 @@ export interface Bench {
   /** What `perform` was given, with the workflow's id. */
   performed: unknown[];
   /** JSON of the last save. */
-  stored: string;
+  stored(): string;
 }
 
 export const OPTIONS: ExecutorOptions = {
@@ -43,6 +43,7 @@ export function bench(
 ): Bench {
   const time = new VirtualTime();
   const performed: unknown[] = [];
+  let saved: unknown = null;
   const context = sorting();
   const executor: Bench['executor'] = {
     definition: parcelWorkflow,
@@ -55,7 +56,7 @@ export function bench(
       sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
       wait: time.wait,
       save: (workflow) => {
-        made.stored = JSON.stringify(workflow);
+        saved = workflow;
         afterSave();
         return Promise.resolve();
       },
@@ -66,7 +67,7 @@ export function bench(
       ...ports,
     },
   };
-  const made: Bench = { executor, time, sorting: context, performed, stored: '' };
+  const made: Bench = { executor, time, sorting: context, performed, stored: () => JSON.stringify(saved) };
   return made;
 }
 

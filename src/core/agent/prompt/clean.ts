@@ -24,7 +24,7 @@ const FLOOD = /(\p{M}{6})\p{M}+/gu;
 const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u;
 const LETTER_OR_MARK = /[\p{L}\p{M}]/u;
-const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}]/u;
+const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}/u;
 const FLAGS_OF_NATIONS =
   /\u{1F3F4}(?:\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})/gu;
 const HIDDEN =

@@ -25,6 +25,7 @@ interface Measure {
   options: number;
 }
 const MEASURES: readonly Measure[] = [
+  { length: 400, facts: true, rows: 24, options: MOST_OPTIONS },
   { length: 200, facts: true, rows: 12, options: MOST_OPTIONS },
   { length: 100, facts: true, rows: 6, options: MOST_OPTIONS },
   { length: 60, facts: true, rows: 3, options: 10 },

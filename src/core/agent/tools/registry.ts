@@ -82,18 +82,14 @@ function withHandles(
   references: Readonly<Record<string, string>>,
   entities: Entities,
 ): JsonSchema | null {
-  const properties = { ...(isRecord(schema['properties']) ? schema['properties'] : {}) };
+  const properties: Record<string, unknown> = {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  for (const [field, kind] of Object.entries(references)) {
-    const property = properties[field];
-    if (!isRecord(property)) continue;
-    const handles = handlesOfKind(entities, kind);
-    if (handles.length === 0) {
-      if (required.includes(field)) return null;
-      delete properties[field];
-      continue;
-    }
-    properties[field] = handleSchema(property, handles);
+  for (const [field, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})) {
+    const kind = Object.hasOwn(references, field) ? references[field] : undefined;
+    const handles = kind === undefined ? [] : handlesOfKind(entities, kind);
+    if (kind === undefined || !isRecord(property)) properties[field] = property;
+    else if (handles.length > 0) properties[field] = handleSchema(property, handles);
+    else if (required.includes(field)) return null;
   }
   return { ...schema, properties };
 }
