@@ -15,12 +15,14 @@ import { readPrompt, type ReadPrompt } from './prompt-reading.ts';
 
 export interface ScriptedOptions {
   obedient: boolean;
+  /** What it hears whatever the prompt says: the worst case, a text that got past everything. */
+  hears?: string;
 }
 
 /** What comes back: text, or calls where tools are offered. */
 type Said = { content: string } | { calls: { name: string; arguments: unknown }[] };
 
-export function createScripted({ obedient }: ScriptedOptions): LlmProvider {
+export function createScripted({ obedient, hears = '' }: ScriptedOptions): LlmProvider {
   const capabilities: Capabilities = {
     contextLength: 8192,
     nativeTools: true,
@@ -39,7 +41,7 @@ export function createScripted({ obedient }: ScriptedOptions): LlmProvider {
         return Promise.resolve(fail(failure('cancelled', 'The question to the model was cancelled.')));
       const prompt = readPrompt(messages);
       const turn = messages.filter((message) => message.role === 'assistant').length;
-      const orders = obedient ? ordersIn(prompt.heard) : [];
+      const orders = obedient ? ordersIn(`${hears}\n${prompt.heard}`) : [];
       const said = orders.length > 0 ? obey(orders, prompt, tools, turn) : read(prompt, tools);
       return Promise.resolve(ok(responseOf(said, messages, options)));
     },

@@ -11,18 +11,16 @@ const MARKS = /(\p{M}{8})\p{M}+/gu;
 
 const TEXTS = ['title', 'artist', 'album', 'albumartist', 'genre'] as const;
 
-/** The tags as they may be shown, and the names of those that were changed. */
+/** The tags as they may be shown, and the names of those that were changed. One of which nothing is left is missing. */
 export function visibleTags(tags: FileTags): { tags: FileTags; changed: string[] } {
-  const changed: string[] = [];
-  const seen: FileTags = { ...tags };
-  for (const name of TEXTS) {
+  const visible = TEXTS.flatMap((name) => {
     const text = tags[name];
-    if (text === undefined) continue;
-    const visible = text.replace(TURNING_OR_CONTROL, '').replace(MARKS, '$1');
-    if (visible === text) continue;
-    changed.push(name);
-    if (visible.trim() === '') delete seen[name];
-    else seen[name] = visible;
-  }
-  return { tags: seen, changed };
+    if (text === undefined) return [];
+    const shown = text.replace(TURNING_OR_CONTROL, '').replace(MARKS, '$1');
+    return shown === text ? [] : [{ name, shown: shown.trim() === '' ? undefined : shown }];
+  });
+  const changed = visible.map(({ name }) => name);
+  const kept = Object.entries(tags).filter(([name]) => !changed.some((one) => one === name));
+  const shown = visible.flatMap(({ name, shown: text }) => (text === undefined ? [] : [[name, text] as const]));
+  return { tags: Object.fromEntries([...kept, ...shown]), changed };
 }
