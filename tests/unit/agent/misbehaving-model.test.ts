@@ -127,7 +127,7 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
 const scenario = fc.record({
   native: fc.boolean(),
   seed: fc.nat(),
-  iterations: fc.integer({ min: 1, max: 10 }),
+  iterations: fc.integer({ min: 1, max: 7 }),
   script: fc.array(saying, { minLength: 1, maxLength: 10 }),
   /** Which of the writes are followed by a crash; all of them where it is empty. */
   crashes: fc.array(fc.boolean(), { maxLength: 8 }),
@@ -206,6 +206,8 @@ describe('any misbehaving model', () => {
           for (const { messages, options } of model.requests) {
             const text = messages.reduce((total, message) => total + message.content.length, 0);
             expect(text / 5 + options.maxTokens).toBeLessThan(model.capabilities.contextLength);
+            const roles = messages.map(({ role }) => role);
+            expect(roles.some((role, index) => role === 'user' && roles[index + 1] === 'user')).toBe(false);
             expect(JSON.stringify(messages)).not.toMatch(/dep-[abc]{4}|par-1111/);
           }
 

@@ -72,7 +72,7 @@ function ballotPrompt<Input, Action, Context>(
   const asked = choiceEnvelope(brief, definition.instructions.choice, { seed: workflow.seed, ballot }, room);
   if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };
   const bound = capabilities.jsonSchema || capabilities.grammar;
-  const messages = [...asked.messages, ...again(workflow.journal)];
+  const messages = alternating([...asked.messages, ...again(workflow.journal)]);
   return {
     ok: true,
     prompt: {
@@ -125,7 +125,7 @@ function turnPrompt<Input, Action, Context>(
   });
   if (!opening.fits || turns === null) return { ok: false, bound: 'context', sentence: TOO_LONG };
   const bound = capabilities.jsonSchema || capabilities.grammar;
-  const messages = [...opening.messages, ...turns];
+  const messages = alternating([...opening.messages, ...turns]);
   return {
     ok: true,
     prompt: {
@@ -148,4 +148,16 @@ function again(journal: readonly JournalEntry[]): Message[] {
     if (entry.kind === 'unparsed') return [{ role: 'user', content: askAgain(entry.reason) }];
   }
   return [];
+}
+
+/** Chat templates of some models (Gemma, Mistral) refuse two messages of one role in a row. */
+function alternating(messages: readonly Message[]): Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (last?.role === 'user' && message.role === 'user') {
+      merged[merged.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    } else merged.push(message);
+  }
+  return merged;
 }
