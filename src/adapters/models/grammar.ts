@@ -46,15 +46,28 @@ const TERMINALS = [
   'decimals ::= ("." [0-9]{1,6})?',
 ];
 
+export interface GrammarOptions {
+  /**
+   * Whether `maxLength` of texts stands in the grammar. xgrammar needs a state for each character that may come, and
+   * 150 ms to prepare each over a large vocabulary: 45 s for 300 of them. Without, `TextLimit` holds them.
+   */
+  bounded: boolean;
+}
+
 /** Throws AccessionError `model_schema` when the schema has a rule that no grammar here expresses. */
-export function schemaToGrammar(schema: JsonSchema): string {
-  const writer = new GrammarWriter();
+export function schemaToGrammar(schema: JsonSchema, options: GrammarOptions): string {
+  const writer = new GrammarWriter(options);
   const root = writer.value(schema, 'v');
   return [`root ::= ${root}`, ...writer.rules, ...TERMINALS].join('\n') + '\n';
 }
 
 class GrammarWriter {
   readonly rules: string[] = [];
+  readonly #options: GrammarOptions;
+
+  constructor(options: GrammarOptions) {
+    this.#options = options;
+  }
 
   /** An expression that stands for a value of the schema; `name` begins the names of the rules it needs. */
   value(schema: unknown, name: string): string {
@@ -84,7 +97,7 @@ class GrammarWriter {
       case 'array':
         return this.#array(schema, name);
       case 'string':
-        return `"\\"" char${times(schema['minLength'], schema['maxLength'])} "\\""`;
+        return `"\\"" char${times(schema['minLength'], this.#options.bounded ? schema['maxLength'] : undefined)} "\\""`;
       case 'integer':
         return integer(schema, name);
       case 'number':
@@ -102,7 +115,7 @@ class GrammarWriter {
 
   /** A schema without a type allows any value; a plain one is enough. */
   #anything(name: string): string {
-    return this.#rule(`${name}-any`, '"\\"" char{0,200} "\\"" | "-"? digits decimals | "true" | "false" | "null"');
+    return this.#rule(`${name}-any`, '"\\"" char* "\\"" | "-"? digits decimals | "true" | "false" | "null"');
   }
 
   /** `rest` and `more` are what may follow before and after the first member: keys come in order, optional ones or not. */

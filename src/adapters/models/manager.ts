@@ -38,6 +38,8 @@ export interface ManagerPorts {
   mirror: () => Promise<string>;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   listed?: readonly ListedModel[];
+  /** Bytes of one part of a GGUF file. */
+  partBytes?: number;
 }
 
 /** Waits between tries of a part that broke off, milliseconds. */
@@ -237,7 +239,14 @@ export class ModelManager {
       const parts = await planWebllm(id, source, await this.#ports.mirror(), fetch, signal);
       return { ...row, total: sumOf(parts), sha256: null, version: null, parts };
     }
-    const { parts, version } = await planGguf(id, source.url, listed.downloadBytes, fetch, signal);
+    const { parts, version } = await planGguf(
+      id,
+      source.url,
+      listed.downloadBytes,
+      fetch,
+      signal,
+      this.#ports.partBytes,
+    );
     return { ...row, total: sumOf(parts) ?? listed.downloadBytes, sha256: source.sha256, version, parts };
   }
 
@@ -245,7 +254,7 @@ export class ModelManager {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new AccessionError(failure('invalid', `"${url}" is no address of a file.`));
     }
-    const plan = await planGguf(id, url, null, this.#ports.fetch, new AbortController().signal);
+    const plan = await planGguf(id, url, null, this.#ports.fetch, new AbortController().signal, this.#ports.partBytes);
     return {
       ...ownRow(id, name, plan.header, fileName(url)),
       total: sumOf(plan.parts),

@@ -9,7 +9,7 @@ import type { Part } from './parts.ts';
 export type Fetch = (url: string, init: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
 
 /** Bytes of one part of a GGUF file: what a pause or a damaged part costs at most. */
-export const PART_BYTES = 32 * 1024 ** 2;
+const PART_BYTES = 32 * 1024 ** 2;
 /** Bytes of a GGUF file that are looked at: its name and limits stand before its vocabulary. */
 const HEADER_BYTES = 64 * 1024;
 
@@ -28,6 +28,7 @@ export async function planGguf(
   listed: number | null,
   fetch: Fetch,
   signal: AbortSignal,
+  partBytes = PART_BYTES,
 ): Promise<GgufPlan> {
   const response = await fetch(url, { headers: { range: `bytes=0-${HEADER_BYTES - 1}` }, signal }).catch(
     (error: unknown) => {
@@ -50,9 +51,9 @@ export async function planGguf(
     const whole = response.status === 200 && Number.isSafeInteger(bytes) && bytes > 0 ? bytes : null;
     return { parts: [{ ...NO_PART, key: `${id}.0`, url, bytes: whole }], version, header };
   }
-  const parts = Array.from({ length: Math.ceil(total / PART_BYTES) }, (_, at): Part => {
-    const start = at * PART_BYTES;
-    return { ...NO_PART, key: `${id}.${at}`, url, start, bytes: Math.min(PART_BYTES, total - start) };
+  const parts = Array.from({ length: Math.ceil(total / partBytes) }, (_, at): Part => {
+    const start = at * partBytes;
+    return { ...NO_PART, key: `${id}.${at}`, url, start, bytes: Math.min(partBytes, total - start) };
   });
   return { parts, version, header };
 }

@@ -13,6 +13,7 @@ import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
 import { schemaToGrammar } from './grammar.ts';
+import { longestText, TextLimit } from './text-limit.ts';
 import type { InferenceRequest } from './inference.ts';
 
 /** What the libraries are compiled for, tokens. */
@@ -47,6 +48,7 @@ class WebllmEngine implements Engine {
   ): Promise<Result<CompletionResponse>> {
     const started = performance.now();
     const answer = new AnswerText(onText);
+    const limit = new TextLimit(request.schema === null ? Infinity : longestText(request.schema.schema));
     const interrupt = (): void => void this.#engine.interruptGenerate();
     signal.addEventListener('abort', interrupt);
     let finish: FinishReason | null = null;
@@ -56,12 +58,13 @@ class WebllmEngine implements Engine {
       for await (const chunk of chunks) {
         finish = finishOf(chunk) ?? finish;
         usage = chunk.usage ?? usage;
-        answer.add(chunk.choices[0]?.delta.content ?? '');
-        if (answer.padded) interrupt();
+        const delta = chunk.choices[0]?.delta.content ?? '';
+        answer.add(delta);
+        if (limit.passedBy(delta) || answer.padded) interrupt();
       }
       if (signal.aborted) return cancelledAnswer(this.#id);
       if (answer.padded) return paddingFailure(this.#id);
-      return answer.end(this.#id, finish, {
+      return answer.end(this.#id, limit.passed ? 'max_tokens' : finish, {
         tokens_in: usage?.prompt_tokens ?? null,
         tokens_out: usage?.completion_tokens ?? null,
         milliseconds: performance.now() - started,
@@ -90,7 +93,7 @@ function toRequest(request: InferenceRequest): ChatCompletionRequestStreaming {
     ...(request.seed === null ? {} : { seed: request.seed }),
     ...(request.schema === null
       ? {}
-      : { response_format: { type: 'grammar', grammar: schemaToGrammar(request.schema.schema) } }),
+      : { response_format: { type: 'grammar', grammar: schemaToGrammar(request.schema.schema, { bounded: false }) } }),
   };
 }
 

@@ -79,7 +79,7 @@ class WllamaEngine implements Engine {
         timings_per_token: false,
         chat_template_kwargs: { enable_thinking: false },
         ...(request.seed === null ? {} : { seed: request.seed }),
-        ...(request.schema === null ? {} : { grammar: schemaToGrammar(request.schema.schema) }),
+        ...(request.schema === null ? {} : { grammar: schemaToGrammar(request.schema.schema, { bounded: true }) }),
         onData: (chunk) => {
           note(chunk, seen);
           answer.add(chunk.choices[0]?.delta.content ?? '');
