@@ -138,7 +138,8 @@ describe('the agent beside the loop', () => {
     await cancelJobs(world.deps, [lead?.job.id ?? '']);
     world.poke();
     const jobs = await world.settled();
-    expect(jobs.filter((job) => job.phase === 'cancelled')).toHaveLength(1);
+    const cancelled = jobs.filter((job) => job.phase === 'cancelled');
+    expect(cancelled.map((job) => workflowOf(job)?.state.type)).toEqual(['Completed']);
     expect((await world.openReviews()).flatMap((review) => review.job_ids)).toHaveLength(4);
   });
 
@@ -219,6 +220,42 @@ describe('the agent beside the loop', () => {
     expect((await world.openReviews())[0]?.advice).toMatchObject({ option_id: null, failed: 'The answer broke off.' });
     const state = await readAgentState(world.db);
     expect(state).toMatchObject({ failures: 1, last_failure: { failure: { code: 'model_cut' } } });
+  });
+
+  test('AGENT-42 a provider that cannot be made sends the doubt to the person too', async () => {
+    const { fake, world } = await open(never);
+    fake.setModel({ open: async () => fail(failure('model_missing', 'No model is chosen.')) });
+    await world.drop(nameless('a'));
+    await world.settled();
+    expect((await world.openReviews())[0]?.advice?.failed).toBe('No model is chosen.');
+  });
+
+  test('a save that fails is said and the doubt is taken up again later', async () => {
+    const { fake, world } = await open(() => ok('album:al1'));
+    const again: (() => void)[] = [];
+    world.deps.later = (run) => void again.push(run);
+    await world.stop();
+    const run = fake.agent.engine.run;
+    fake.agent.engine.run = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'));
+    await world.start();
+    await world.drop(nameless('a'));
+    await until(() => again.length > 0);
+    expect(world.errors.splice(0)).toHaveLength(1);
+    fake.agent.engine.run = run;
+    again[0]?.();
+    await world.settled();
+    expect((await world.openReviews())[0]?.advice?.option_id).toBe('album:al1');
+  });
+
+  test('AGENT-44 what another model did says nothing of this one', async () => {
+    const { fake, world } = await open(() => fail(failure('model_unreachable', 'Nothing answers there.')));
+    for (const folder of ['a', 'b', 'c']) await world.drop(nameless(folder));
+    await world.settled();
+    fake.setAnswer(() => ok('album:al1'));
+    fake.setModel({ model: 'large' });
+    await world.drop(nameless('d'));
+    await world.settled();
+    expect(fake.calls).toHaveLength(5);
   });
 
   test('AGENT-44 after three failures in a row the rest goes to the person at once; a test wakes it', async () => {

@@ -1,8 +1,10 @@
+import { isUndecided } from '#core/job/batch-plan.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Doubt } from '#core/music/agent/doubt.ts';
 import type { DoubtWorkflow } from './agent-engine.ts';
 import type { AgentModel, AgentStageDeps } from './agent-stage.ts';
 import { isEnded, workflowOf } from './agent-work.ts';
+import type { PipelineContext } from './apply.ts';
 
 /**
  * Inside the transaction that applies a batch's plan: each doubt gets a workflow on its leading job, one that is about
@@ -22,19 +24,23 @@ export async function keepDoubts(
     const open = stored !== null && !isEnded(stored) ? stored : null;
     const doubt = led.get(job.id);
     if (doubt && open?.input.key === doubt.key) continue;
+    const asks = stored?.state.type === 'AwaitingReview' && !isUndecided(job);
     if (doubt) await put(deps, job, begin(deps, doubt, model));
-    else if (open) await put(deps, job, { ...open, state: settledOtherwise });
+    else if (open) await put(deps, job, endedWithout(open, 'The doubt was settled before the agent had answered.'));
+    else if (asks) await put(deps, job, endedWithout(stored, 'Evidence decided; nobody had to be asked.'));
   }
 }
 
-const settledOtherwise: DoubtWorkflow['state'] = {
-  type: 'Completed',
-  result: {
-    action: null,
-    decided_by: 'nobody',
-    why: 'The doubt was settled in another way before the agent answered.',
-  },
-};
+/** Inside the caller's transaction: what this job was thinking about is of no interest any more. */
+export async function dropDoubt(context: PipelineContext, job: Job): Promise<void> {
+  const stored = workflowOf(job);
+  if (stored !== null && (!isEnded(stored) || stored.state.type === 'AwaitingReview'))
+    await put(context, job, endedWithout(stored, 'The file was cancelled.'));
+}
+
+function endedWithout(workflow: DoubtWorkflow, why: string): DoubtWorkflow {
+  return { ...workflow, state: { type: 'Completed', result: { action: null, decided_by: 'nobody', why } } };
+}
 
 /** Not begun: with which model and in which strategy is decided again when its turn comes. */
 function begin(
@@ -52,6 +58,6 @@ function begin(
   });
 }
 
-async function put({ db }: Pick<AgentStageDeps, 'db'>, job: Job, workflow: DoubtWorkflow): Promise<void> {
+async function put({ db }: Pick<PipelineContext, 'db'>, job: Job, workflow: DoubtWorkflow): Promise<void> {
   await db.jobs.update(job.id, { workflow_state: JSON.stringify(workflow) });
 }

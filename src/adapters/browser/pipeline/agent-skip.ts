@@ -2,7 +2,7 @@ import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import { appendSteps } from '../steps.ts';
 import type { DoubtWorkflow } from './agent-engine.ts';
 import { putFinding } from './agent-save.ts';
-import { isEnded, openWork } from './agent-work.ts';
+import { asWork, openWork } from './agent-work.ts';
 import { jobTables, type PipelineContext } from './apply.ts';
 
 /** What a doubt ends with when no model answered it. `why` is one sentence. */
@@ -29,19 +29,17 @@ export async function endUnanswered(
   step: 'Error' | 'ReviewAnswer',
 ): Promise<number> {
   const { db, clock, ids } = context;
-  const [leadId = ''] = workflow.input.file_ids;
-  const lead = await db.jobs.get(leadId);
-  if (lead && !isEnded(workflow)) {
-    const ended: DoubtWorkflow = {
-      ...workflow,
-      state: { type: 'Completed', result: { action: null, decided_by: 'nobody', why } },
-      updated_at: clock.now(),
-    };
-    await db.jobs.update(leadId, { workflow_state: JSON.stringify(ended) });
-    await appendSteps(db, ids, clock.now(), leadId, [
-      { step_type: step, content: why, metadata: { workflow_id: workflow.id } },
-    ]);
-  }
+  const work = asWork(await db.jobs.get(workflow.input.file_ids[0] ?? ''));
+  if (work?.workflow.id !== workflow.id) return 0;
+  const ended: DoubtWorkflow = {
+    ...work.workflow,
+    state: { type: 'Completed', result: { action: null, decided_by: 'nobody', why } },
+    updated_at: clock.now(),
+  };
+  await db.jobs.update(work.lead.id, { workflow_state: JSON.stringify(ended) });
+  await appendSteps(db, ids, clock.now(), work.lead.id, [
+    { step_type: step, content: why, metadata: { workflow_id: workflow.id } },
+  ]);
   return putFinding(context, workflow, unansweredFinding(workflow, why));
 }
 

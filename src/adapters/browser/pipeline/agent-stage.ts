@@ -24,7 +24,7 @@ import { isGone, replaceWorkflow, saveWorkflow } from './agent-save.ts';
 import { endUnanswered } from './agent-skip.ts';
 import { AGENT_OFF, afterFailure, afterSuccess, isOnTrial, isResting } from './agent-state.ts';
 import { patchAgentState, readAgentState, restingSentence } from './agent-state.ts';
-import { isEnded, nameOf, openWork, type AgentWork } from './agent-work.ts';
+import { asWork, isEnded, nameOf, openWork, type AgentWork } from './agent-work.ts';
 import { assertEpoch, isLockLost, jobTables, readPaused, touchBatch, type PipelineContext } from './apply.ts';
 
 /** The model that a batch's doubts are put to, as the settings are now. */
@@ -77,6 +77,8 @@ export class AgentStage {
   readonly #running = new Map<string, Running>();
   /** Leading jobs whose run broke on something else than the model (storage is full): left alone for a minute. */
   readonly #held = new Set<string>();
+  /** Fingerprint of the model that was last seen here. */
+  #asked: string | null = null;
   #tending: Promise<void> | null = null;
   #again = false;
   #closed = false;
@@ -130,6 +132,7 @@ export class AgentStage {
       models.set(lead.batch_id, await this.#deps.agent.model({ demo: batch?.demo ?? false }));
     }
     this.#stopUnwanted(work, models, paused);
+    await this.#forgetFailures([...models.values()]);
     await this.#matchAgain([
       ...orphans.map((job) => job.batch_id),
       ...[...models].flatMap(([batch, model]) => (model === null ? [batch] : [])),
@@ -152,6 +155,17 @@ export class AgentStage {
     }
   }
 
+  /** What another model did says nothing of this one. */
+  async #forgetFailures(models: (AgentModel | null)[]): Promise<void> {
+    const model = models.find((one) => one !== null && !one.recorded);
+    if (!model) return;
+    const { provider } = await readAgentState(this.#deps.db);
+    const other =
+      this.#asked === null ? (provider ?? model.provider) !== model.provider : this.#asked !== model.fingerprint;
+    this.#asked = model.fingerprint;
+    if (other) await patchAgentState(this.#deps.db, afterSuccess);
+  }
+
   /** No job may think for ever: what no workflow speaks of, or no model is there for, is matched again. */
   async #matchAgain(batchIds: string[]): Promise<void> {
     const { db } = this.#deps;
@@ -165,21 +179,23 @@ export class AgentStage {
     }
   }
 
-  async #take(work: AgentWork, model: AgentModel): Promise<void> {
+  async #take({ lead: { id } }: AgentWork, model: AgentModel): Promise<void> {
     const { db, clock } = this.#deps;
-    if (this.#running.has(work.lead.id) || this.#held.has(work.lead.id)) return;
+    if (this.#running.has(id) || this.#held.has(id)) return;
     // Counted before the state is read: a run that is over by now has written its failure there.
     const busy = [...this.#running.values()].filter((one) => one.model.provider === model.provider).length;
     const state = await readAgentState(db);
+    // Read again: its run may have ended since the list was made.
+    const work = asWork(await db.jobs.get(id));
+    if (work === null || this.#closed) return;
     if (!model.recorded && isResting(state, clock.now())) {
       await this.#settle(work.workflow, restingSentence(state));
       return;
     }
     const most = model.hosted && !isOnTrial(state) ? AT_ONCE.hosted : AT_ONCE.local;
     if (busy >= most) return;
-    if (this.#closed) return;
     const running: Running = { work, model, since: clock.now(), stop: new AbortController() };
-    this.#running.set(work.lead.id, running);
+    this.#running.set(id, running);
     void this.#run(running);
   }
 
@@ -208,7 +224,7 @@ export class AgentStage {
     const { signal } = running.stop;
     const opened = await model.open();
     if (!opened.ok) {
-      await this.#failed(opened.failure);
+      await this.#failed(model, opened.failure);
       await this.#settle(work.workflow, opened.failure.message);
       return;
     }
@@ -228,7 +244,7 @@ export class AgentStage {
     });
     if (signal.aborted || !isEnded(ended)) return;
     const failure = modelFailure(ended);
-    if (failure) await this.#failed(failure);
+    if (failure) await this.#failed(model, failure);
     else if (ended.journal.some((entry) => entry.kind === 'model_ended'))
       await patchAgentState(this.#deps.db, afterSuccess);
   }
@@ -252,8 +268,8 @@ export class AgentStage {
     return workflow;
   }
 
-  async #failed(failure: Failure): Promise<void> {
-    if (failure.code === 'cancelled') return;
+  async #failed(model: AgentModel, failure: Failure): Promise<void> {
+    if (failure.code === 'cancelled' || model.recorded) return;
     const { db, clock } = this.#deps;
     await patchAgentState(db, (state) => afterFailure(state, failure, clock.now()));
   }
@@ -282,11 +298,10 @@ export class AgentStage {
     const waiting = work.filter(({ lead }) => !this.#running.has(lead.id)).length;
     await patchAgentState(db, (before): AgentState => {
       if (!model) return AGENT_OFF;
-      const named = first?.named ?? model.model;
-      const same = before.provider === null || (before.provider === model.provider && before.model === named);
-      const { failures, last_failure, retry_at } = same ? before : AGENT_OFF;
+      const named = first?.named ?? (before.provider === model.provider ? before.model : null) ?? model.model;
+      const { failures, last_failure, retry_at } = before;
       const known = { failures, last_failure, retry_at };
-      const resting = isResting({ ...before, ...known }, clock.now());
+      const resting = isResting(before, clock.now());
       const state = working_on.length > 0 ? 'working' : resting ? 'resting' : 'idle';
       const { provider, recorded } = model;
       return { state, provider, model: named, recorded, working_on, waiting, ...known };

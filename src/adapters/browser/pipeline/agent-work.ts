@@ -20,6 +20,14 @@ export function isEnded(workflow: DoubtWorkflow): boolean {
   return type === 'Completed' || type === 'Failed' || type === 'AwaitingReview';
 }
 
+/** The open doubt that this job leads; null where it leads none. */
+export function asWork(lead: Job | undefined): AgentWork | null {
+  if (lead?.phase !== 'thinking') return null;
+  const workflow = workflowOf(lead);
+  if (workflow === null || workflow.input.file_ids[0] !== lead.id || isEnded(workflow)) return null;
+  return { lead, workflow };
+}
+
 /** Every open doubt, albums before tracks, then the oldest first. And the thinking jobs that no doubt speaks of. */
 export async function openWork(context: PipelineContext): Promise<{ work: AgentWork[]; orphans: Job[] }> {
   const thinking = await context.db.jobs
@@ -27,14 +35,8 @@ export async function openWork(context: PipelineContext): Promise<{ work: AgentW
     .equals('PROCESSING')
     .filter((job) => job.phase === 'thinking')
     .toArray();
-  const work: AgentWork[] = [];
-  const spokenFor = new Set<string>();
-  for (const lead of thinking) {
-    const workflow = workflowOf(lead);
-    if (workflow === null || workflow.input.file_ids[0] !== lead.id || isEnded(workflow)) continue;
-    work.push({ lead, workflow });
-    for (const id of workflow.input.file_ids) spokenFor.add(id);
-  }
+  const work = thinking.flatMap((job) => asWork(job) ?? []);
+  const spokenFor = new Set(work.flatMap(({ workflow }) => workflow.input.file_ids));
   work.sort(
     (a, b) =>
       rank(a.workflow.input) - rank(b.workflow.input) ||

@@ -5,6 +5,7 @@ import { isFinished, type Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { canUndo } from '#core/job/transitions.ts';
 import { mayTakeBack } from '#core/sync/outbox.ts';
+import { dropDoubt } from './agent-begin.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 /** Ends unfinished jobs as FAILED "cancelled". What the server may be accepting right now is left alone. Answers how many. */
@@ -17,6 +18,7 @@ export async function cancelJobs(context: PipelineContext, jobIds: string[]): Pr
       const job = await applyEvent(context, id, { type: 'cancelled' });
       if (!job) continue;
       cancelled += 1;
+      await dropDoubt(context, job);
       await leaveReviews(context, job, 'cancelled');
       await touchBatch(db, job.batch_id, { rematch: true });
     }
