@@ -9,7 +9,7 @@
  */
 import type { Doubt } from '../music/agent/doubt.ts';
 import type { Track } from '../music/catalog.ts';
-import type { BatchMatch, FileMatch, GroupMatch } from '../music/match.types.ts';
+import type { BatchMatch, GroupMatch } from '../music/match.types.ts';
 import type { Ids } from '../ports.ts';
 import { turnOf, type AgentRules } from './ask-agent.ts';
 import type { Batch, Job } from './job.ts';

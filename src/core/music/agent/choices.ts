@@ -26,7 +26,10 @@ export function choicesOf(doubt: Doubt, results: readonly ToolResult[]): Choice[
   const byTrack = doubt.kind === 'track' || (doubt.kind === 'no_match' && files.length === 1);
   const tracks = byTrack && only ? trackChoices(doubt, only, shown) : [];
   const choices = tracks.length > 0 ? tracks : doubt.kind === 'track' ? [] : albumChoices(doubt, files, shown);
-  return choices.slice(0, MOST_CHOICES);
+  // What is asked about is in doubt, however far one album is ahead of the others.
+  return choices
+    .slice(0, MOST_CHOICES)
+    .map((choice) => ({ ...choice, confidence: Math.min(choice.confidence, doubt.threshold) }));
 }
 
 function trackChoices(doubt: Doubt, file: ReadFile, shown: Shown): Choice[] {

@@ -9,7 +9,7 @@ import { knownAlbums } from './gather.ts';
 import { shownBy } from './results.ts';
 
 /** More albums than these are not compared for one answer. */
-const MOST_LOOKED_UP = 24;
+const MOST_LOOKED_UP = 16;
 
 /**
  * The finding of a workflow that completed, waits for a person, or failed. One that has not ended yet reads as failed:

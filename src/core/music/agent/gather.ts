@@ -18,7 +18,7 @@ const MOST_QUERIES = 5;
 /** Files whose metadata is put on record one by one. */
 const MOST_FILES = 3;
 /** Albums of searches that are read; the likeliest first. */
-const MOST_READ = 10;
+const MOST_READ = 8;
 
 export function gather(doubt: Doubt): Look[] {
   const looks: Look[] = doubt.file_ids
