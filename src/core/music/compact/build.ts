@@ -1,6 +1,7 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '../similarity.ts';
 import { buildIdTable } from './id-table.ts';
+import { finishSteps } from './steps.ts';
 import { StringTableBuilder, stringTable } from './strings.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
 import type { LengthArrays } from './length-index.ts';
@@ -125,11 +126,7 @@ export class CompactBuilder {
 
   /** `note`: kept in the file. `like`: see text-index.ts. The builder is of no use afterwards. */
   finish(note: unknown = null, like?: Weights): Built {
-    const steps = this.steps(note, like);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
+    return finishSteps(this.steps(note, like));
   }
 
   /** As `finish`, pausing (`yield`) every few milliseconds, so that a worker can answer meanwhile. */
@@ -208,7 +205,7 @@ export class CompactBuilder {
 
   /** Tracks by album, disc, position, title; those of unknown albums and repeated ids left out. */
   *#order(text: (n: number) => string): Generator<void, { order: Uint32Array; firstTrack: Uint32Array }> {
-    const { album, disc, position, title, id } = this.#tracks;
+    const { album, disc, position, title, length, id } = this.#tracks;
     const count = this.#albumOf.size;
     const albumRow = new Int32Array(id.length);
     const sizes = new Uint32Array(count + 1);
@@ -234,14 +231,10 @@ export class CompactBuilder {
     const of = (column: Column, at: number): number => column.values[at] ?? 0;
     for (let row = 0; row < count; row++) {
       if (row % SLICE === 0) yield;
-      order
-        .subarray(sizes[row], sizes[row + 1])
-        .sort(
-          (a, b) =>
-            of(disc, a) - of(disc, b) ||
-            of(position, a) - of(position, b) ||
-            (text(of(title, a)) < text(of(title, b)) ? -1 : 1),
-        );
+      order.subarray(sizes[row], sizes[row + 1]).sort((a, b) => {
+        const byPlace = of(disc, a) - of(disc, b) || of(position, a) - of(position, b);
+        return byPlace || compareTexts(text(of(title, a)), text(of(title, b))) || of(length, a) - of(length, b);
+      });
     }
     return { order, firstTrack: sizes };
   }
@@ -269,6 +262,8 @@ export class CompactBuilder {
     return { starts, list: Uint32Array.from(sorted, (pair) => pair % span) };
   }
 }
+
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Folded forms by number of the text, each made once. */
 class KeyCache {

@@ -5,6 +5,7 @@
  *
  * Versions: 1 first released form. A reader of another version refuses, the file is then built anew.
  */
+import * as v from 'valibot';
 import { decodeUtf8, encodeUtf8 } from '../../utf8.ts';
 import { AccessionError, failure } from '../../errors.ts';
 
@@ -88,9 +89,32 @@ function readHead(buffer: ArrayBuffer): Head {
   if (buffer.byteLength < 12 || decodeUtf8(new Uint8Array(buffer, 0, 8)) !== MAGIC) throw broken('it is none');
   const length = new DataView(buffer).getUint32(8, true);
   if (12 + length > buffer.byteLength) throw broken('it is cut');
-  const head = JSON.parse(decodeUtf8(new Uint8Array(buffer, 12, length))) as Head;
+  const head = parseHead(decodeUtf8(new Uint8Array(buffer, 12, length)));
+  if (head === null) throw broken('its head is damaged');
   if (head.version !== VERSION) throw broken(`it is of version ${head.version}`);
   return head;
+}
+
+const HeadSchema = v.object({
+  version: v.number(),
+  note: v.unknown(),
+  sections: v.array(
+    v.object({
+      name: v.string(),
+      type: v.picklist(['u8', 'u16', 'u32', 'f32']),
+      offset: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.multipleOf(8)),
+      length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  ),
+});
+
+function parseHead(text: string): Head | null {
+  try {
+    const outcome = v.safeParse(HeadSchema, JSON.parse(text));
+    return outcome.success ? outcome.output : null;
+  } catch {
+    return null;
+  }
 }
 
 function broken(why: string): AccessionError {
