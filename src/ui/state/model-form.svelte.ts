@@ -1,9 +1,8 @@
 import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';
-import { readSettings } from '#adapters/browser/settings.ts';
 import type { Failure } from '#core/errors.ts';
 import { pipeline } from '../client.ts';
-import { db } from '../db.ts';
+import { settingsRow } from '../db.ts';
 import {
   askModels,
   brokerAddress,
@@ -99,7 +98,7 @@ export class ModelForm {
     const run = ++this.#run;
     const typed = this.key.trim();
     // Not `now`: the field that lost the focus to this button may be on its way there.
-    const { llm_provider, llm_base_url, llm_model, llm_context_length, llm_timeout_secs } = await readSettings(db);
+    const { llm_provider, llm_base_url, llm_model, llm_context_length, llm_timeout_secs } = await settingsRow();
     const draft = {
       provider: llm_provider,
       base_url: llm_base_url,
