@@ -68,7 +68,7 @@ describe('REPLICA-3: the file of the index', () => {
     }
   });
 
-  it('is refused when it is cut, foreign, of another version, or its head is no text', () => {
+  it('is refused when it is cut, foreign, damaged or of another version', () => {
     const whole = packed();
     expect(refusal(whole)).toBe('taken');
     for (const length of [0, 5, 12, 400, Math.floor(whole.byteLength / 2), whole.byteLength - 64])
@@ -81,6 +81,7 @@ describe('REPLICA-3: the file of the index', () => {
       return copy;
     };
     expect(refusal(changed(at, '2'.charCodeAt(0)))).toBe('storage_failed');
+    expect(refusal(changed(whole.byteLength >> 1, 255))).toBe('storage_failed');
     expect(refusal(changed(at - 3, '}'.charCodeAt(0)))).toBe('storage_failed');
   });
 });
