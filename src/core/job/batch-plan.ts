@@ -20,7 +20,7 @@ import type { Review } from './review.ts';
 import type { JobEvent, StepDraft, Target } from './transitions.ts';
 
 export { isUndecided, matchContext, splitOption } from './match-context.ts';
-export { albumOption, replaceOptions, trackOption } from './questions.ts';
+export { replaceOptions, trackOption } from './questions.ts';
 
 export interface PlanInput {
   batch: Batch;
