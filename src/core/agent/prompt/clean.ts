@@ -27,8 +27,24 @@ const LETTER_OR_MARK = /[\p{L}\p{M}]/u;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}/u;
 const FLAGS_OF_NATIONS =
   /\u{1F3F4}(?:\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})/gu;
-const HIDDEN =
-  /[\u{AD}\u{34F}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{200B}\u{2060}-\u{2065}\u{206A}-\u{206F}\u{3164}\u{FEFF}\u{FFA0}\u{FFF0}-\u{FFFB}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0080}-\u{E00FF}\u{E01F0}-\u{E0FFF}]/u;
+/** First and last code point of what takes no room: fillers, joiners, format characters that no spelling needs here. */
+const HIDDEN: readonly (readonly [number, number])[] = [
+  [0x34f, 0x34f],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200b],
+  [0x2060, 0x2065],
+  [0x206a, 0x206f],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0080, 0xe00ff],
+  [0xe01f0, 0xe0fff],
+];
 
 /** Special tokens of the chat templates of Llama, Qwen, Mistral, Gemma, Phi, DeepSeek, GLM and their kin. */
 const TEMPLATE_TOKENS: readonly RegExp[] = [
@@ -102,7 +118,7 @@ function reasonToStrip(character: string, before: string, text: string, next: nu
   if (code >= 0xe0100 && code <= 0xe01ef) return /\p{sc=Han}/u.test(before) ? null : 'hidden';
   if (code === 0xfeff && next === character.length) return 'silent';
   if (code === 0xad) return 'silent';
-  if (HIDDEN.test(character)) return 'hidden';
+  if (HIDDEN.some(([first, last]) => code >= first && code <= last)) return 'hidden';
   if ((code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef)) return 'control';
   return null;
 }
