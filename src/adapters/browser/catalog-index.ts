@@ -1,31 +1,49 @@
+import { overlaySteps } from '#core/music/compact/overlay-index.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
 import { searchCatalog } from '#core/music/search-catalog.ts';
-import type { CatalogHits, ReplicaState } from './api.ts';
+import type { CatalogHits } from './api.ts';
 import type { AccessionDb } from './db.ts';
-import { loadSnapshot } from './replica.ts';
+import { readReplicaState } from './meta.ts';
+import { buildBase, openBase, type Base, type BaseOptions } from './replica-base.ts';
+import { inSlices } from './replica-build.ts';
+import { readChanges } from './replica-changes.ts';
+import { openIndexFiles, type IndexFiles } from './replica-files.ts';
+
+/** Catalogs of fewer tracks are not stored as a file. */
+const LEAST_STORED = 50_000;
+/** With more changes than this (or a tenth of a small catalog) the index is built anew, in the background. */
+const MOST_CHANGES = 20_000;
+const LEAST_CHANGES = 500;
+/** With so many times more it is not worth laying them over: the new index is waited for. */
+const TOO_MANY = 3;
 
 /**
- * The matcher's index over the replica, built when first asked for and again after the replica changed.
- * Null until the catalog was loaded once completely.
+ * The matcher's index over the replica: a base, and what changed since laid over it. Made when first asked for and
+ * again after the replica changed. Null until the catalog was loaded once completely.
  */
 export class IndexSource {
-  readonly #db: AccessionDb;
-  #built: { key: string; index: Promise<CatalogIndex> } | null = null;
+  readonly #options: BaseOptions;
+  #base: Promise<Base> | null = null;
+  #made: { key: string; index: Promise<CatalogIndex> } | null = null;
+  #compaction: Promise<void> | null = null;
 
-  constructor(db: AccessionDb) {
-    this.#db = db;
+  constructor(db: AccessionDb, options: { files?: IndexFiles; leastStored?: number } = {}) {
+    const { files, leastStored = LEAST_STORED } = options;
+    this.#options = { db, files: files ? Promise.resolve(files) : openIndexFiles(db), leastStored };
   }
 
   async get(): Promise<CatalogIndex | null> {
-    const state = (await this.#db.meta.get('replica'))?.value as ReplicaState | undefined;
-    if (!state?.complete) return null;
+    const state = await readReplicaState(this.#options.db);
+    if (!state.complete) return null;
     const key = `${state.catalog_id ?? ''}/${state.version}`;
-    if (this.#built?.key !== key) {
-      this.#built = { key, index: loadSnapshot(this.#db).then(buildCatalogIndex) };
-      this.#built.index.catch(() => (this.#built = null));
+    if (this.#made?.key !== key) {
+      const index = this.#make();
+      this.#made = { key, index };
+      index.catch(() => {
+        if (this.#made?.index === index) this.#made = null;
+      });
     }
-    return this.#built.index;
+    return this.#made.index;
   }
 
   /** Search for the boxes of the UI; empty while there is no catalog. */
@@ -36,5 +54,40 @@ export class IndexSource {
     const found = searchCatalog(index, query, limit);
     const albumOf = (id: string): string => index.album(id)?.title ?? '';
     return { ...found, tracks: found.tracks.map((track) => ({ ...track, album: albumOf(track.album_id) })) };
+  }
+
+  async #make(): Promise<CatalogIndex> {
+    for (;;) {
+      const asked = (this.#base ??= openBase(this.#options));
+      const base = await asked.catch((error: unknown) => {
+        if (this.#base === asked) this.#base = null;
+        throw error;
+      });
+      const most = Math.max(LEAST_CHANGES, Math.min(MOST_CHANGES, base.index.trackCount / 10));
+      const read = await readChanges(this.#options.db, base.index, base.version, most * TOO_MANY);
+      if (read === null) {
+        // Begun anew, or another tab has built a later one.
+        if (this.#base === asked) this.#base = null;
+        continue;
+      }
+      if (read.count === 0) return base.index;
+      if (read.changes === null) {
+        await this.#compact(base);
+        continue;
+      }
+      if (read.count > most) void this.#compact(base);
+      return inSlices(overlaySteps(base.index, read.changes));
+    }
+  }
+
+  /** Builds the base anew; what is in use meanwhile stays right. A failure leaves it in use. */
+  #compact(base: Base): Promise<void> {
+    this.#compaction ??= buildBase(this.#options, base.version)
+      .then((built) => {
+        this.#base = Promise.resolve(built);
+        this.#made = null;
+      })
+      .finally(() => (this.#compaction = null));
+    return this.#compaction;
   }
 }

@@ -2,7 +2,8 @@
  * IndexedDB: the truth of the workstation. Pages read it live (`liveQuery`), only workers write it,
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  *
- * Versions: 1 first released form.
+ * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
+ * browser has no file system.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
@@ -15,7 +16,7 @@ export interface SettingRow {
   value: unknown;
 }
 
-/** Singletons: `replica` (cursor, catalog_id, counts), `sync` (online, lastError, ...), `pipeline` (epoch). */
+/** Singletons: `replica` (cursor, catalog_id, counts), `index` (which file holds the matcher's index), `sync` (online, lastError, ...), `pipeline` (epoch). */
 export interface MetaRow {
   key: string;
   value: unknown;
@@ -28,6 +29,20 @@ export interface IndexedDbBlobRow {
   blob: Blob;
   /** Milliseconds; what is young is not collected, its row may be about to be written. */
   stored_at: number;
+}
+
+/** A record of the catalog that was put or deleted after its index was built. */
+export interface ChangedRow {
+  /** `kind:id` */
+  key: string;
+  /** Of the replica, after the page that brought it. */
+  version: number;
+}
+
+/** A file of the origin private file system, where there is none. */
+export interface StoredFileRow {
+  name: string;
+  blob: Blob;
 }
 
 export class AccessionDb extends Dexie {
@@ -43,6 +58,8 @@ export class AccessionDb extends Dexie {
   declare settings: Table<SettingRow, string>;
   declare meta: Table<MetaRow, string>;
   declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
+  declare changed: EntityTable<ChangedRow, 'key'>;
+  declare files: EntityTable<StoredFileRow, 'name'>;
 
   constructor(name = 'accession') {
     super(name, { chromeTransactionDurability: 'strict' });
@@ -60,5 +77,6 @@ export class AccessionDb extends Dexie {
       meta: 'key',
       blobs: 'sha256',
     });
+    this.version(2).stores({ changed: 'key, version', files: 'name' });
   }
 }

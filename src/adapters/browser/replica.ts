@@ -22,6 +22,7 @@ import type { CatalogClient } from '../http/catalog-client.ts';
 import type { ReplicaState } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { EMPTY_REPLICA, readReplicaState } from './meta.ts';
+import { forgetIndex, noteChanges } from './replica-changes.ts';
 
 export interface ReplicaOptions {
   db: AccessionDb;
@@ -122,7 +123,8 @@ async function applyPage(
   cursor: string | null,
 ): Promise<{ state: ReplicaState; skipped: string[] } | null> {
   const changes = sort(page.items);
-  return db.transaction('rw', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
+  const tables = [db.artists, db.albums, db.tracks, db.requests, db.meta, db.changed];
+  return db.transaction('rw', tables, async () => {
     const stored = await readReplicaState(db);
     const anew = cursor === null;
     if (!anew && stored.cursor !== cursor) return null;
@@ -149,6 +151,8 @@ async function applyPage(
       tracks: page.more ? before.tracks + changes.tracks.length : await db.tracks.count(),
       complete: !page.more || (before.complete && !anew),
     };
+    if (anew) await forgetIndex(db, state.version);
+    else if (stored.complete) await noteChanges(db, page.items, state.version);
     if (changed || JSON.stringify(state) !== JSON.stringify(stored))
       await db.meta.put({ key: 'replica', value: state });
     return { state, skipped: changes.skipped };

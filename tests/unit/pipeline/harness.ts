@@ -36,8 +36,18 @@ export async function openPipeline(
 
   const whole = Array.isArray(catalog) ? null : catalog;
   const short = Array.isArray(catalog) ? catalog : [];
-  const albums: Album[] = whole ? [...whole.albums] : [];
-  const tracks: Track[] = (whole?.tracks ?? []).map((track) => ({ ...track, availability: 'missing' }));
+  const albums: Album[] = (whole?.albums ?? []).map((album) => ({
+    ...album,
+    year: album.year ?? null,
+    is_compilation: album.is_compilation ?? false,
+    discs: album.discs ?? 1,
+    track_count: album.track_count ?? whole?.tracks.filter((track) => track.album_id === album.id).length ?? 0,
+  }));
+  const tracks: Track[] = (whole?.tracks ?? []).map((track) => ({
+    ...track,
+    duration_ms: track.duration_ms ?? null,
+    availability: 'missing',
+  }));
   const named = [...new Set(short.map((one) => one.artist))].map((name, at) => ({ id: `ar${at}`, name }));
   const artists = whole ? whole.artists : named;
   short.forEach((one, at) => {
@@ -184,7 +194,7 @@ export async function openPipeline(
         const jobs = await db.jobs.toArray();
         const batches = await db.batches.toArray();
         const [error] = errors.filter((one) => !(starts > 1 && isLockLost(one)));
-        if (error !== undefined) throw error;
+        if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
         if (jobs.every((job) => resting.includes(job.phase)) && !batches.some((batch) => batch.rematch)) return jobs;
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -79,7 +79,7 @@ export class AgentStage {
   readonly #held = new Set<string>();
   /** Fingerprint of the model that was last seen here. */
   #asked: string | null = null;
-  #tending: Promise<void> | null = null;
+  #tending = false;
   #again = false;
   #closed = false;
 
@@ -91,7 +91,7 @@ export class AgentStage {
   /** Something changed: looks at everything that thinks, beside whatever the loop is at. */
   poke(): void {
     this.#again = true;
-    this.#tending ??= this.#tendAll();
+    if (!this.#tending) void this.#tendAll();
   }
 
   /**
@@ -104,6 +104,7 @@ export class AgentStage {
   }
 
   async #tendAll(): Promise<void> {
+    this.#tending = true;
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;
@@ -116,7 +117,7 @@ export class AgentStage {
         this.#deps.later(() => this.poke());
       }
     } finally {
-      this.#tending = null;
+      this.#tending = false;
     }
   }
 
