@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** More candidates than these are noise; the search box finds the rest. */
-export const MOST_TRACK_OPTIONS = 3;
+const MOST_TRACK_OPTIONS = 3;
 
 /** REVIEW-2: one question for the album while that is in doubt; else one a file, and one for what is like nothing. */
 export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Question[] {
