@@ -19,6 +19,7 @@ const ARRAY = 9;
 
 /** Null: this is no GGUF file. Of a header that is cut off, what was there. */
 export function readGgufHeader(bytes: Uint8Array): GgufHeader | null {
+  if (bytes.length < 4) return null;
   const reader = new Reader(bytes);
   if (reader.ascii(4) !== 'GGUF') return null;
   const header: GgufHeader = { architecture: null, name: null, licence: null, contextLength: null };
