@@ -46,7 +46,8 @@ function whole(text: string): number {
 const adapters: ModelAdapters = {
   ollama: async (options) => (await import('#adapters/llm/ollama.ts')).createOllama(options),
   openai: async (options) => (await import('#adapters/llm/openai.ts')).createOpenAi(options),
-  recorded: async (cassette) => (await import('#adapters/llm/recorded.ts')).createRecorded({ cassette }),
+  recorded: async (cassette, capabilities) =>
+    (await import('#adapters/llm/recorded.ts')).createRecorded({ cassette, capabilities }),
   record: async (provider, cassette) => (await import('#adapters/llm/recorded.ts')).recordInto(provider, cassette),
   cassette: async () => (await import('#adapters/llm/cassette.ts')).CassetteSchema,
   wllama: async (options) => (await import('#adapters/node/headless-wllama.ts')).openHeadlessWllama(options),

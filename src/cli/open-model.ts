@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Cassette } from '#adapters/llm/cassette.ts';
 import type { OllamaOptions } from '#adapters/llm/ollama.ts';
 import type { OpenAiOptions } from '#adapters/llm/openai.ts';
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Capabilities, LlmProvider } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import type { OpenedModel } from './agent-eval.ts';
 import type { ProviderName } from './eval/choices.ts';
@@ -25,7 +25,7 @@ export interface ModelFlags {
 export interface ModelAdapters {
   ollama(options: OllamaOptions): Promise<LlmProvider>;
   openai(options: OpenAiOptions): Promise<LlmProvider>;
-  recorded(cassette: Cassette): Promise<LlmProvider>;
+  recorded(cassette: Cassette, capabilities: Partial<Capabilities>): Promise<LlmProvider>;
   record(provider: LlmProvider, cassette: Cassette): Promise<LlmProvider>;
   cassette(): Promise<v.GenericSchema<unknown, Cassette>>;
   wllama(options: { gguf: string; contextLength: number }): Promise<OpenedModel>;
@@ -44,7 +44,8 @@ export async function openModel(flags: ModelFlags, adapters: ModelAdapters): Pro
     provider: await adapters.record(opened.provider, cassette),
     async close() {
       await opened.close();
-      await writeFile(record, `${JSON.stringify(cassette)}\n`);
+      const { capabilities } = opened.provider;
+      await writeFile(record, `${JSON.stringify({ ...cassette, capabilities })}\n`);
     },
   };
 }
@@ -56,7 +57,7 @@ async function openPlain(flags: ModelFlags, adapters: ModelAdapters): Promise<Op
     case 'scripted-obedient':
       return kept(createScripted({ obedient: true }));
     case 'recorded':
-      return kept(await adapters.recorded(await readCassette(wanted(flags.cassette, '--cassette'), adapters)));
+      return kept(await openRecorded(wanted(flags.cassette, '--cassette'), adapters));
     case 'wllama':
       return adapters.wllama({ gguf: wanted(flags.model, '--model'), contextLength: flags.context });
     case 'ollama':
@@ -91,9 +92,25 @@ function kept(provider: LlmProvider): OpenedModel {
   return { provider, close: () => Promise.resolve() };
 }
 
-async function readCassette(path: string, adapters: ModelAdapters): Promise<Cassette> {
+/** What the recorded model could do goes with the answers: the questions are put the same way only then. */
+const RecordedSchema = v.object({
+  capabilities: v.optional(
+    v.object({
+      contextLength: v.exactOptional(v.number()),
+      nativeTools: v.exactOptional(v.boolean()),
+      jsonSchema: v.exactOptional(v.boolean()),
+      grammar: v.exactOptional(v.boolean()),
+    }),
+    {},
+  ),
+});
+
+async function openRecorded(path: string, adapters: ModelAdapters): Promise<LlmProvider> {
   try {
-    return v.parse(await adapters.cassette(), JSON.parse(await readText(path)));
+    const json: unknown = JSON.parse(await readText(path));
+    const cassette = v.parse(await adapters.cassette(), json);
+    const { capabilities } = v.parse(RecordedSchema, json);
+    return await adapters.recorded(cassette, capabilities);
   } catch (error) {
     if (error instanceof AccessionError) throw error;
     throw new AccessionError(failure('invalid', `"${path}" is no cassette: ${toFailure(error).message}.`));

@@ -12,7 +12,7 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
-import type { ModelSession } from '../models/inference.ts';
+import type { ModelChoice, ModelSession } from '../models/inference.ts';
 import { createLocalModel } from '../models/local-model.ts';
 import { findChromium } from './find-chromium.ts';
 import type { HeadlessDoor } from './headless-page.ts';
@@ -22,10 +22,13 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="module" src="/s
 /** With these the page may use threads. */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
+/** A wish to stop is the command's to hear: it ends with what was done, and closes the browser then. */
+const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
 export interface HeadlessOptions {
   /** Path of the GGUF. */
   gguf: string;
-  /** Tokens; the model's own training length is the limit. */
+  /** Tokens wished for; the model's own training length is the limit. */
   contextLength: number;
 }
 
@@ -39,25 +42,35 @@ export async function openHeadlessWllama(
   const executablePath = findChromium(chromium.executablePath());
   const server = await serve(options.gguf, size);
   const browser = await chromium
-    .launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    .launch({ ...OWN_SIGNALS, executablePath, args: ['--no-sandbox', '--disable-gpu'] })
     .catch(async (error: unknown) => {
       await server.close();
       throw error;
     });
-  const provider = createLocalModel({
-    engine: 'wllama',
-    id,
-    contextLength: options.contextLength,
-    timers: quietTimers(),
-    // The page stays until the end: a browser that is closed and opened again would load the weights anew.
-    idleMs: 2 ** 31 - 1,
-    open: () => sessionOf(browser.newPage().then((page) => opened(page, server.origin))),
-  });
   const close = async (): Promise<void> => {
     await browser.close();
     await server.close();
   };
-  return { provider, close };
+  try {
+    const page = await opened(await browser.newPage(), server.origin);
+    const choice: ModelChoice = { engine: 'wllama', id, contextLength: options.contextLength };
+    const session = sessionOf(page, choice);
+    const loaded = await session.api.load(choice);
+    if (!loaded.ok) throw new AccessionError(loaded.failure);
+    const provider = createLocalModel({
+      engine: 'wllama',
+      id,
+      contextLength: loaded.value.contextLength,
+      timers: quietTimers(),
+      // The page stays until the end: closed and opened again it would load the weights anew.
+      idleMs: 2 ** 31 - 1,
+      open: () => session,
+    });
+    return { provider, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** A timer must not keep the process from ending. */
@@ -85,22 +98,19 @@ async function opened(page: Page, origin: string): Promise<Page> {
   return page;
 }
 
-function sessionOf(page: Promise<Page>): ModelSession {
+/** `choice` is the one that is loaded: asked for with fewer tokens it would be loaded again. */
+function sessionOf(page: Page, choice: ModelChoice): ModelSession {
   return {
     api: {
-      load: async (choice) =>
-        (await (await page).evaluate((one) => globalThis.accessionModel?.load(one), choice)) ?? gone(),
-      infer: async (ticket, choice, request) => {
+      load: async () => (await page.evaluate((one) => globalThis.accessionModel?.load(one), choice)) ?? gone(),
+      infer: async (ticket, _choice, request) => {
         const asked: Parameters<HeadlessDoor['infer']> = [ticket, choice, request];
-        return (await (await page).evaluate((all) => globalThis.accessionModel?.infer(...all), asked)) ?? gone();
+        return (await page.evaluate((all) => globalThis.accessionModel?.infer(...all), asked)) ?? gone();
       },
-      stop: async (ticket) => (await page).evaluate((one) => globalThis.accessionModel?.stop(one), ticket),
+      stop: async (ticket) => page.evaluate((one) => globalThis.accessionModel?.stop(one), ticket),
     },
-    died: page.then(
-      (open) => new Promise<Error>((say) => open.on('crash', () => say(new Error('the page crashed')))),
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-    ),
-    terminate: () => void page.then((open) => open.close()).catch(() => undefined),
+    died: new Promise((say) => page.on('crash', () => say(new Error('the page crashed')))),
+    terminate: () => void page.close().catch(() => undefined),
   };
 }
 
