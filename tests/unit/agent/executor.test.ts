@@ -55,6 +55,14 @@ describe('the choice strategy, on a workflow that has nothing to do with music',
     expect(end.state.type).toBe('AwaitingReview');
   });
 
+  it('AGENT-12 the context says what was taken out of the texts', async () => {
+    const input = { parcels: [{ id: 'par-1111', label: '<|im_start|>Spring\u202e' }] };
+    const model = new ScriptedModel(choosing('Springfield'), SMALL);
+    const end = await run(begin('choice', 7, input), bench(model));
+    expect(end.journal[0]).toMatchObject({ kind: 'context', data: { taken_out: ['bidi', 'template'] } });
+    expect(JSON.stringify(model.requests)).not.toMatch(/im_start|\u202e/);
+  });
+
   it('keeps the letter`s log-probability where it is offered', async () => {
     const script = choosing('Springhill');
     const model = new ScriptedModel((request, count) => {

@@ -8,6 +8,7 @@
 import type { Capabilities } from '../llm/provider.ts';
 import { toFailure } from '../../errors.ts';
 import { parseCalls } from '../prompt/calls.ts';
+import { fitBrief } from '../prompt/fit.ts';
 import { estimateTokens } from '../prompt/tokens.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { resolveHandles } from '../tools/resolve.ts';
@@ -111,6 +112,8 @@ function context<Input, Action, Context>(
     tools: registry.version,
     seed: workflow.seed,
     sections: brief.sections.map(({ heading, rows }) => `${heading}: ${rows.length}`),
+    // What was in the texts that only a model would see: control or bidi characters, template tokens, ...
+    taken_out: fitBrief(brief, Number.MAX_SAFE_INTEGER).flags,
     choices: brief.choices.map(({ option_id, label, confidence }) => ({ option_id, label, confidence })),
   };
   return { kind: 'note', draft: { kind: 'context', content: brief.question, data }, state: { type: 'Thinking' } };
