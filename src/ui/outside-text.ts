@@ -7,8 +7,7 @@
 const ACCENTS_KEPT = 3;
 
 // C0 and C1 controls (line feed and tab excepted), zero-width space and bidi controls (the joiners of Persian and emoji stay), the tag block, lone surrogates.
-const UNSEEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Cs}]/gu;
+const UNSEEN = /(?![\n\t])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Cs}]/gu;
 const ACCENTS = new RegExp(`(\\p{M}{${ACCENTS_KEPT}})\\p{M}+`, 'gu');
 
 export interface Clipped {

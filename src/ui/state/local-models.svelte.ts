@@ -1,3 +1,4 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { DownloadProgress, LocalModel, MachineReport } from '#adapters/browser/api.ts';
 import type { Failure } from '#core/errors.ts';
 import { askModels, proxy } from '../model-door.ts';
@@ -11,13 +12,13 @@ class LocalModels {
   state = $state<'loading' | 'ready' | 'failed'>('loading');
   failure = $state.raw<Failure | null>(null);
   /** Of the downloads under way. `null`: begun, nothing heard yet. */
-  progress = $state.raw<ReadonlyMap<string, DownloadProgress | null>>(new Map());
+  readonly progress = new SvelteMap<string, DownloadProgress | null>();
   /** What the last download of a model ended with, where it failed. */
-  failed = $state.raw<ReadonlyMap<string, Failure>>(new Map());
+  readonly failed = new SvelteMap<string, Failure>();
   /** Models that are being checked or deleted. */
-  busy = $state.raw<ReadonlySet<string>>(new Set());
+  readonly busy = new SvelteSet<string>();
   /** `verify` said: one sentence a model. */
-  said = $state.raw<ReadonlyMap<string, string>>(new Map());
+  readonly said = new SvelteMap<string, string>();
   adding = $state(false);
 
   async load(): Promise<void> {
@@ -36,16 +37,16 @@ class LocalModels {
 
   async download(id: string): Promise<void> {
     if (this.progress.has(id)) return;
-    this.#hear(id, null);
-    this.failed = without(this.failed, id);
-    this.said = without(this.said, id);
+    this.progress.set(id, null);
+    this.failed.delete(id);
+    this.said.delete(id);
     const heard = proxy((progress: DownloadProgress) => {
-      if (this.progress.has(id)) this.#hear(id, progress);
+      if (this.progress.has(id)) this.progress.set(id, progress);
     });
     const result = await askModels((api) => api.download(id, heard));
-    this.progress = without(this.progress, id);
+    this.progress.delete(id);
     if (!result.ok) {
-      if (result.failure.code !== 'cancelled') this.failed = new Map(this.failed).set(id, result.failure);
+      if (result.failure.code !== 'cancelled') this.failed.set(id, result.failure);
       await this.load();
       return;
     }
@@ -84,7 +85,7 @@ class LocalModels {
         damaged === 0
           ? 'Every part is as it was downloaded.'
           : `${damaged} damaged ${damaged === 1 ? 'part was' : 'parts were'} removed: press Download to fetch ${damaged === 1 ? 'it' : 'them'} again.`;
-      this.said = new Map(this.said).set(id, words);
+      this.said.set(id, words);
       await this.load();
     });
   }
@@ -110,25 +111,17 @@ class LocalModels {
   }
 
   async #while(id: string, work: () => Promise<void>): Promise<void> {
-    this.busy = new Set(this.busy).add(id);
+    this.busy.add(id);
     try {
       await work();
     } finally {
-      this.busy = new Set([...this.busy].filter((other) => other !== id));
+      this.busy.delete(id);
     }
-  }
-
-  #hear(id: string, progress: DownloadProgress | null): void {
-    this.progress = new Map(this.progress).set(id, progress);
   }
 
   #replace(model: LocalModel): void {
     this.models = this.models.map((other) => (other.id === model.id ? model : other));
   }
-}
-
-function without<V>(map: ReadonlyMap<string, V>, id: string): Map<string, V> {
-  return new Map([...map].filter(([key]) => key !== id));
 }
 
 export const localModels = new LocalModels();

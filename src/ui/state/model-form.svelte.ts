@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity';
 import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';
 import type { Failure } from '#core/errors.ts';
@@ -31,7 +32,7 @@ export class ModelForm {
   found = $state.raw<readonly string[]>([]);
   #broker = $state('');
   /** What was set for each provider while this page is open, so that looking at another loses nothing. */
-  readonly #before = new Map<Provider, { address: string; model: string }>();
+  readonly #before = new SvelteMap<Provider, { address: string; model: string }>();
   #run = 0;
 
   readonly now: Settings = $derived(settings.current);

@@ -1,3 +1,4 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { ReasoningStep, ReasoningStepType } from '#core/job/job.ts';
 import { countTypes, filterSteps, offsetsOf, windowOf, type RowWindow } from '../trace-rows.ts';
 
@@ -11,7 +12,7 @@ const NEAR = 8;
 /** What of a trace is shown: the filter, the open rows, the rows in sight, and whether it follows the end. */
 export class TraceView {
   query = $state('');
-  types = $state.raw<ReadonlySet<ReasoningStepType>>(new Set());
+  readonly types = new SvelteSet<ReasoningStepType>();
   /** Height of a closed row, measured: it differs by the width and the pointer. */
   row = $state(36);
   top = $state(0);
@@ -21,8 +22,9 @@ export class TraceView {
   /** Index of the row that the keyboard is at. */
   active = $state(0);
   /** Steps whose state is not the one they begin with: errors begin open, the others closed. */
-  #turned = $state.raw<ReadonlySet<string>>(new Set());
-  #bodies = $state.raw<ReadonlyMap<string, number>>(new Map());
+  readonly #turned = new SvelteSet<string>();
+  /** Measured heights of open bodies. */
+  readonly #bodies = new SvelteMap<string, number>();
   readonly #source: () => readonly ReasoningStep[];
   #lastTop = 0;
 
@@ -51,20 +53,15 @@ export class TraceView {
   }
 
   turn(step: ReasoningStep): void {
-    const turned = new Set(this.#turned);
-    if (!turned.delete(step.id)) turned.add(step.id);
-    this.#turned = turned;
+    if (!this.#turned.delete(step.id)) this.#turned.add(step.id);
   }
 
   measured(step: ReasoningStep, height: number): void {
-    if (this.#bodies.get(step.id) === height) return;
-    this.#bodies = new Map(this.#bodies).set(step.id, height);
+    this.#bodies.set(step.id, height);
   }
 
   toggleType(type: ReasoningStepType): void {
-    const types = new Set(this.types);
-    if (!types.delete(type)) types.add(type);
-    this.types = types;
+    if (!this.types.delete(type)) this.types.add(type);
   }
 
   /** After the box was scrolled: to scroll up stops following, to come to the end takes it up again. */
