@@ -125,6 +125,10 @@ export class AgentStage {
   async #tend(): Promise<void> {
     const { db } = this.#deps;
     const { work, orphans } = await openWork(this.#deps);
+    if (work.length + orphans.length + this.#running.size === 0) {
+      await this.#say(work, new Map());
+      return;
+    }
     const paused = await readPaused(db);
     const models = new Map<string, AgentModel | null>();
     for (const { lead } of work) {

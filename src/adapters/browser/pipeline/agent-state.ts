@@ -53,10 +53,13 @@ export async function readAgentState(db: AccessionDb): Promise<AgentState> {
 
 /** Writes what changed; nothing when nothing did, so that pages are not woken for it. */
 export async function patchAgentState(db: AccessionDb, change: (state: AgentState) => AgentState): Promise<AgentState> {
+  const same = (a: AgentState, b: AgentState): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const now = await readAgentState(db);
+  if (same(now, change(now))) return now;
   return db.transaction('rw', db.meta, async () => {
     const before = await readAgentState(db);
     const after = change(before);
-    if (JSON.stringify(before) !== JSON.stringify(after)) await db.meta.put({ key: 'agent', value: after });
+    if (!same(before, after)) await db.meta.put({ key: 'agent', value: after });
     return after;
   });
 }
