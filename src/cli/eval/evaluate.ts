@@ -1,4 +1,5 @@
 /** agent-eval's work: the doubtful files, what each answerer makes of them, and what hostile text changes about it. */
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import type { CatalogIndex } from '#core/music/search.ts';
 import { alwaysFirst, random, rulesOnly } from './baselines.ts';
 import { cachedMatcher, type Matcher } from './cached-match.ts';
@@ -107,6 +108,8 @@ async function findDoubtful(options: Work): Promise<{ doubtful: Doubtful[]; file
   const doubtful: Doubtful[] = [];
   let [files, wrong, taken] = [0, 0, 0];
   for (const [at, one] of options.cases.entries()) {
+    // Nothing here waits for anything outside: without this, Ctrl-C would be heard at the end.
+    await eventLoop();
     if (options.stopped() || (options.limit !== null && taken >= options.limit)) break;
     options.progress(`matching: case ${at + 1} of ${options.cases.length}`);
     const outcome = await runCase(one, { ...options, asker: null });
@@ -134,6 +137,7 @@ async function runAll(
 ): Promise<Runs> {
   const runs: Runs = { model: nothing(), rules_only: nothing(), always_first: nothing(), random: nothing() };
   for (const [at, { one }] of doubtful.entries()) {
+    await eventLoop();
     if (options.stopped()) break;
     options.progress(said(at + 1, doubtful.length));
     const outcomes: Partial<Runs> = {};
