@@ -23,8 +23,8 @@ const TOO_MANY = 3;
  */
 export class IndexSource {
   readonly #options: BaseOptions;
-  #base: Promise<Base> | null = null;
-  #made: { key: string; index: Promise<CatalogIndex> } | null = null;
+  #base: Promise<Base | null> | null = null;
+  #made: { key: string; index: Promise<CatalogIndex | null> } | null = null;
   #compaction: Promise<void> | null = null;
 
   constructor(db: AccessionDb, options: { files?: IndexFiles; leastStored?: number } = {}) {
@@ -56,13 +56,18 @@ export class IndexSource {
     return { ...found, tracks: found.tracks.map((track) => ({ ...track, album: albumOf(track.album_id) })) };
   }
 
-  async #make(): Promise<CatalogIndex> {
+  async #make(): Promise<CatalogIndex | null> {
     for (;;) {
       const asked = (this.#base ??= openBase(this.#options));
       const base = await asked.catch((error: unknown) => {
         if (this.#base === asked) this.#base = null;
         throw error;
       });
+      if (base === null) {
+        // The replica was begun anew meanwhile.
+        if (this.#base === asked) this.#base = null;
+        return null;
+      }
       const most = Math.max(LEAST_CHANGES, Math.min(MOST_CHANGES, base.index.trackCount / 10));
       const read = await readChanges(this.#options.db, base.index, base.version, most * TOO_MANY);
       if (read === null) {
@@ -75,7 +80,7 @@ export class IndexSource {
         await this.#compact(base);
         continue;
       }
-      if (read.count > most) void this.#compact(base);
+      if (read.count > most) this.#compact(base).catch(() => undefined);
       return inSlices(overlaySteps(base.index, read.changes));
     }
   }
@@ -84,7 +89,7 @@ export class IndexSource {
   #compact(base: Base): Promise<void> {
     this.#compaction ??= buildBase(this.#options, base.version)
       .then((built) => {
-        this.#base = Promise.resolve(built);
+        this.#base = built === null ? null : Promise.resolve(built);
         this.#made = null;
       })
       .finally(() => (this.#compaction = null));

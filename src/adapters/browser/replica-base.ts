@@ -29,8 +29,8 @@ export interface BaseOptions {
 
 const NoteSchema = v.object({ catalog_id: v.nullable(v.string()), version: v.number() });
 
-/** The stored index, or one built now. */
-export async function openBase(options: BaseOptions): Promise<Base> {
+/** The stored index, or one built now. Null while the replica is not complete. */
+export async function openBase(options: BaseOptions): Promise<Base | null> {
   return (await openStored(options)) ?? (await buildBase(options, -1));
 }
 
@@ -50,12 +50,14 @@ async function openStored({ db, files }: BaseOptions): Promise<Base | null> {
   }
 }
 
-/** Builds the index from the rows; where another tab has just stored one that is later than `after`, takes that. */
-export async function buildBase(options: BaseOptions, after: number): Promise<Base> {
-  const build = async (): Promise<Base> => {
+/** Builds the index from the rows; where another tab has just stored one that is later than `after`, takes that. Null as above. */
+export async function buildBase(options: BaseOptions, after: number): Promise<Base | null> {
+  const build = async (): Promise<Base | null> => {
     const stored = await openStored(options);
     if (stored !== null && stored.version > after) return stored;
-    const { catalog, strings, note } = await buildFromRows(options.db);
+    const built = await buildFromRows(options.db);
+    if (built === null) return null;
+    const { catalog, strings, note } = built;
     const base = { index: openCompactIndex(catalog), version: note.version };
     const name = base.index.trackCount < options.leastStored ? null : `catalog-${note.version}-${crypto.randomUUID()}`;
     const files = await options.files;

@@ -1,4 +1,4 @@
-import type { Table } from 'dexie';
+import type { EntityTable } from 'dexie';
 import { CompactBuilder, type Built } from '#core/music/compact/build.ts';
 import type { AccessionDb } from './db.ts';
 import { readReplicaState } from './meta.ts';
@@ -41,10 +41,12 @@ function breathe(): Promise<void> {
 
 /**
  * Builds the index from the rows of the replica, a batch at a time. What changes while they are read is listed as
- * changed since the noted version, and laid over: whether a batch has it already does not matter.
+ * changed since the noted version, and laid over: whether a batch has it already does not matter. Null while the
+ * replica is not complete: nothing is listed then.
  */
-export async function buildFromRows(db: AccessionDb): Promise<Built & { note: IndexNote }> {
-  const { catalog_id, version } = await readReplicaState(db);
+export async function buildFromRows(db: AccessionDb): Promise<(Built & { note: IndexNote }) | null> {
+  const { catalog_id, version, complete } = await readReplicaState(db);
+  if (!complete) return null;
   const note: IndexNote = { catalog_id, version };
   const builder = new CompactBuilder();
   await eachRow(db.artists, (row) => builder.addArtist(row));
@@ -53,7 +55,7 @@ export async function buildFromRows(db: AccessionDb): Promise<Built & { note: In
   return { ...(await inSlices(builder.steps(note))), note };
 }
 
-async function eachRow<T extends { id: string }>(table: Table<T, string>, take: (row: T) => void): Promise<void> {
+async function eachRow<T extends { id: string }>(table: EntityTable<T, 'id'>, take: (row: T) => void): Promise<void> {
   let last = '';
   for (;;) {
     const rows: T[] = await table.where(':id').above(last).limit(BATCH).toArray();
