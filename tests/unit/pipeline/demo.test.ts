@@ -11,6 +11,12 @@ test('AGENT-49 Try it without a model: one file is put to recorded answers, whic
   const [review] = await world.openReviews();
   expect(review?.advice?.failed ?? null, REMEDY).toBeNull();
   expect(review?.advice).toMatchObject({ option_id: 'track:tr_long-tall-sally_1-03', recorded: true });
+  const steps = await world.db.steps
+    .where('job_id')
+    .equals(review?.job_id ?? '')
+    .toArray();
+  const calls = steps.filter((step) => step.step_type === 'ToolCall').map((step) => step.content);
+  expect(calls).toEqual([...new Set(calls)]);
   await world.stop();
 });
 

@@ -182,7 +182,12 @@ async function applyPlan(
     if (!now || (now.revision ?? 0) !== (batch.revision ?? 0)) return;
     await db.batches.update(batch.id, { rematch: false });
     for (const { job_id, group_id } of plan.groups) await db.jobs.update(job_id, { group_id });
-    for (const { job_id, event, before } of plan.events) await applyEvent(deps, job_id, event, { before });
+    for (const { job_id, event, before } of plan.events) {
+      // The searches stand in its log since it went to the agent, unless that gave the matcher more to look at.
+      const job = await db.jobs.get(job_id);
+      const told = job?.phase === 'thinking' && (job.agent?.looked_up.length ?? 0) === 0;
+      await applyEvent(deps, job_id, event, { before: told ? [] : before });
+    }
     await keepDoubts(deps, batch.id, plan.doubts, model);
     await db.reviews.bulkPut(plan.reviews);
     for (const id of plan.withdrawn) {
