@@ -11,8 +11,6 @@ import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine
 import { schemaToGrammar } from './grammar.ts';
 import type { InferenceRequest } from './inference.ts';
 
-const SILENT = { debug: nothing, log: nothing, warn: nothing, error: nothing };
-
 export interface WllamaModel {
   id: string;
   /** The GGUF; its bytes are read when they are needed. */
@@ -23,7 +21,8 @@ export interface WllamaModel {
 
 /** Fails with `model_error`, or `model_damaged` when the file is no model that llama.cpp knows. */
 export async function openWllama({ id, file, contextLength }: WllamaModel): Promise<Result<Engine>> {
-  const wllama = new Wllama({ default: wasmUrl }, { suppressNativeLog: true, logger: SILENT });
+  const heard = new LastWords();
+  const wllama = new Wllama({ default: wasmUrl }, { logger: heard });
   // The library would fetch its fallback for older browsers from somebody else's server.
   wllama.setCompat(null);
   try {
@@ -34,25 +33,29 @@ export async function openWllama({ id, file, contextLength }: WllamaModel): Prom
       n_parallel: 1,
       ctx_shift: false,
       warmup: false,
+      log_level: ERRORS_ONLY,
       reasoning: false,
       reasoning_format: 'none',
       ...(self.crossOriginIsolated ? {} : { n_threads: 1 }),
     });
   } catch (thrown) {
     await wllama.exit();
-    return fail(failure('model_damaged', `The model "${id}" cannot be loaded (${toFailure(thrown).message}).`));
+    const words = heard.take() || toFailure(thrown).message;
+    return fail(failure('model_damaged', `The model "${id}" cannot be loaded (${words}).`));
   }
   const { n_ctx, n_ctx_train } = wllama.getLoadedContextInfo();
-  return ok(new WllamaEngine(wllama, id, Math.min(n_ctx, n_ctx_train)));
+  return ok(new WllamaEngine(wllama, heard, id, Math.min(n_ctx, n_ctx_train)));
 }
 
 class WllamaEngine implements Engine {
   readonly contextLength: number;
   readonly #wllama: Wllama;
+  readonly #heard: LastWords;
   readonly #id: string;
 
-  constructor(wllama: Wllama, id: string, contextLength: number) {
+  constructor(wllama: Wllama, heard: LastWords, id: string, contextLength: number) {
     this.#wllama = wllama;
+    this.#heard = heard;
     this.#id = id;
     this.contextLength = contextLength;
   }
@@ -103,7 +106,10 @@ class WllamaEngine implements Engine {
 
   #inWords(thrown: unknown): ReturnType<typeof failure> {
     if (thrown instanceof AccessionError) return thrown.failure;
-    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    // What llama.cpp threw is on its log alone; the library then trips over the answer that is not there.
+    const text = [this.#heard.take(), thrown instanceof Error ? thrown.message : String(thrown)]
+      .filter(Boolean)
+      .join('; ');
     if (/context (size|length)|exceeds? the (available )?context/i.test(text)) {
       return failure(
         'model_context_full',
@@ -136,4 +142,24 @@ function note({ choices, usage, timings }: ChatCompletionChunk, seen: Seen): voi
   }
 }
 
-function nothing(): void {}
+/** llama.cpp's level of errors. */
+const ERRORS_ONLY = 4;
+
+/** A logger that keeps the last error and nothing else. */
+class LastWords {
+  #words = '';
+
+  debug(): void {}
+  log(): void {}
+  warn(): void {}
+  error(...words: unknown[]): void {
+    const text = words.filter((word) => typeof word === 'string').join(' ');
+    if (text !== '') this.#words = text.slice(0, 300);
+  }
+
+  take(): string {
+    const words = this.#words;
+    this.#words = '';
+    return words;
+  }
+}

@@ -1,0 +1,48 @@
+import { chromium } from '@playwright/test';
+import { App } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+
+/** What the settings say of the graphics card, in a browser that was started so. */
+const MACHINES = [
+  {
+    name: 'no WebGPU',
+    args: ['--disable-gpu', '--disable-features=WebGPU'],
+    words: /no WebGPU|offers no graphics card/,
+  },
+  {
+    name: 'WebGPU in software',
+    args: ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'],
+    words: /only simulated by the processor/,
+  },
+];
+
+for (const { name, args, words } of MACHINES) {
+  test(`MODEL-13: ${name} is said in the settings, and no model is offered that would not run`, async ({
+    server,
+    api,
+  }) => {
+    void api;
+    const executablePath = process.env['ACCESSION_BROWSER'];
+    const browser = await chromium.launch({
+      args: ['--no-sandbox', ...args],
+      ...(executablePath ? { executablePath } : {}),
+    });
+    try {
+      const app = new App(await browser.newPage());
+      await app.signIn(server.signInLink);
+      const { page } = app;
+      await page.getByRole('link', { name: 'Settings' }).first().click();
+      await page.getByRole('radio', { name: 'This browser, on the graphics card' }).check();
+      await expect(page.getByText(words).first()).toBeVisible();
+      const models = page.getByRole('list', { name: 'Local models' }).getByRole('listitem');
+      expect(await models.count()).toBeGreaterThan(5);
+      for (const button of await models.getByRole('button', { name: 'Download' }).all())
+        await expect(button).toBeDisabled();
+      // The processor is there for both.
+      await page.getByRole('radio', { name: 'This browser, on the processor' }).check();
+      await expect(models.getByRole('button', { name: 'Download' }).first()).toBeEnabled();
+    } finally {
+      await browser.close();
+    }
+  });
+}
