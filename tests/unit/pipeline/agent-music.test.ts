@@ -1,6 +1,7 @@
 /** The real agent in the pipeline: doubts, tools, answers and steps over the matcher and the database. */
 import { afterEach, expect, test } from 'vitest';
 import { createMusicAgent } from '#adapters/browser/llm/music-agent.ts';
+import type { AgentEngine } from '#adapters/browser/pipeline/agent-engine.ts';
 import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { STEP_TYPES } from '#core/job/job.ts';
@@ -18,11 +19,24 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();
 });
 
-async function open(catalog: Parameters<typeof openPipeline>[0], script: Script) {
+async function open(catalog: Parameters<typeof openPipeline>[0], script: Script, crashAfter = Infinity) {
+  let saves = 0;
   const model = new ScriptedModel(script, SMALL);
   const world = await openPipeline(catalog, ({ db, index }) => {
     const timers = { set: (run: () => void) => setImmediate(run), clear: () => undefined };
-    const engine = createMusicAgent({ db, index, timers, clock: testClock(), ids: { next: () => 'unused' } });
+    const real = createMusicAgent({ db, index, timers, clock: testClock(), ids: { next: () => 'unused' } });
+    const engine: AgentEngine = {
+      ...real,
+      run: (workflow, ports) =>
+        real.run(workflow, {
+          ...ports,
+          save: async (reached) => {
+            await ports.save(reached);
+            // A tab that dies here runs nothing more.
+            if (++saves === crashAfter) await new Promise<never>(() => undefined);
+          },
+        }),
+    };
     const { agent } = fakeAgent(() => ok(''));
     return {
       ...agent,
@@ -34,7 +48,7 @@ async function open(catalog: Parameters<typeof openPipeline>[0], script: Script)
     };
   });
   worlds.push(world);
-  return { model, world };
+  return { model, world, saves: () => saves };
 }
 
 /** The letter of the option whose line names `text`. */
@@ -115,4 +129,25 @@ test('AGENT-42 a model that is gone leaves the reason in the review and in the l
   expect(workflowOf(lead)?.state.type).toBe('AwaitingReview');
   const errors = await world.db.steps.filter((step) => step.step_type === 'Error').toArray();
   expect(errors.some((step) => step.content.includes('broke off'))).toBe(true);
+});
+
+test('AGENT-41 the real agent, crashed after a save here and there: the same end, no call made twice', async () => {
+  const script: Script = ({ messages }) => ({
+    say: JSON.stringify({ why: 'The lengths fit better.', choice: letterOf(messages, 'Dry Season') }),
+  });
+  const ends: unknown[] = [];
+  for (const crash of [Infinity, 1, 3, 8, 14, 17]) {
+    const { world, model, saves } = await open(TWO, script, crash);
+    await world.drop(nameless);
+    if (crash < Infinity) {
+      await expect.poll(saves).toBeGreaterThanOrEqual(crash);
+      await world.start();
+    }
+    const jobs = await world.settled();
+    const journal = workflowOf(jobs.find((job) => job.workflow_state !== null))?.journal ?? [];
+    const calls = journal.map((entry) => ('call' in entry ? `${entry.kind} ${entry.call}` : entry.kind));
+    const [review] = await world.openReviews();
+    ends.push({ calls, asked: model.requests.length, answer: jobs[0]?.agent?.answer, advice: review?.advice });
+  }
+  for (const end of ends) expect(end).toEqual(ends[0]);
 });
