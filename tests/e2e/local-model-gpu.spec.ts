@@ -35,7 +35,7 @@ for (const { name, args, words } of MACHINES) {
       await page.getByRole('radio', { name: 'This browser, on the graphics card' }).check();
       await expect(page.getByText(words).first()).toBeVisible();
       const models = page.getByRole('list', { name: 'Local models' }).getByRole('listitem');
-      expect(await models.count()).toBeGreaterThan(5);
+      await expect.poll(() => models.count()).toBeGreaterThan(5);
       for (const button of await models.getByRole('button', { name: 'Download' }).all())
         await expect(button).toBeDisabled();
       // The processor is there for both.

@@ -86,7 +86,7 @@ test('MODEL-10, MODEL-11: a model in this browser is stopped in mid-answer, and 
   const { page } = app;
   await app.waitForReplica();
   await openLocalModels(page);
-  await addModel(page, 'slow', { layers: 32 });
+  await addModel(page, 'slow', { layers: 16 });
   const quick = await addModel(page, 'quick');
   await page.getByRole('link', { name: 'Ingest' }).first().click();
 
