@@ -19,10 +19,12 @@ export interface DoubtfulWorld {
 /** Titles that every standards album has (agent-catalog.ts). */
 const EVERYWHERE = ['Summertime', 'Misty'];
 
+const FILLERS = 4;
+
 export function doubtfulWorld(): DoubtfulWorld {
   const standards = agentCatalog();
   const alike = rowsExpecting('match_still_found').map((row, i) => lookAlikePlan(row.payload, row.surface, i));
-  const made = catalogOf([FIRST, SECOND, THIRD, ...fillers(12), ...alike], 'own-');
+  const made = catalogOf([FIRST, SECOND, THIRD, ...fillers(FILLERS), ...alike], 'own-');
   const index = buildCatalogIndex({
     artists: [...standards.catalog.artists, ...made.artists],
     albums: [...standards.catalog.albums, ...made.albums],
@@ -46,7 +48,7 @@ export function doubtfulWorld(): DoubtfulWorld {
     lookAlike(text) {
       const at = alike.findIndex((plan) => plan.artist === text || plan.tracks.some(([title]) => title === text));
       const plan = alike[at];
-      const tracks = made.tracks.filter((track) => track.album_id === made.albums[3 + 12 + at]?.id);
+      const tracks = made.tracks.filter((track) => track.album_id === made.albums[3 + FILLERS + at]?.id);
       const files = tracks.map((track, i) =>
         file(`alike-${i}`, `in/${i + 1}.flac`, (track.duration_ms ?? 0) / 1000, {
           title: track.title,
