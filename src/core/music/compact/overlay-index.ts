@@ -43,20 +43,23 @@ export function* overlaySteps(base: CompactIndex, changes: CatalogChanges): Gene
   return new OverlayIndex(base, top, masks, namesakes, albumsOf);
 }
 
-/** Tracks more or less of each folded title. */
+/** Tracks more or less of each folded title; most changes leave the title as it is, and need no folding. */
 function* namesakeChanges(base: CompactIndex, top: CompactIndex, masks: Masks): Generator<void, Map<string, number>> {
-  const changes = new Map<string, number>();
-  const count = (index: CompactIndex, row: number, by: number): void => {
-    const { compact } = index.keyOf(index.rows.text(index.compact.tracks.title, row));
-    changes.set(compact, (changes.get(compact) ?? 0) + by);
+  const byTitle = new Map<string, number>();
+  const count = ({ rows, compact }: CompactIndex, row: number, by: number): void => {
+    const title = rows.text(compact.tracks.title, row);
+    byTitle.set(title, (byTitle.get(title) ?? 0) + by);
   };
-  for (const [n, row] of masks.deadTracks.entries()) {
-    if (n % SLICE === 0) yield;
-    count(base, row, -1);
-  }
-  for (let row = 0; row < top.trackCount; row++) {
-    if (row % SLICE === 0) yield;
-    count(top, row, 1);
+  for (const row of masks.deadTracks) count(base, row, -1);
+  yield;
+  for (let row = 0; row < top.trackCount; row++) count(top, row, 1);
+  const changes = new Map<string, number>();
+  let folded = 0;
+  for (const [title, by] of byTitle) {
+    if (by === 0) continue;
+    if (folded++ % SLICE === 0) yield;
+    const { compact } = base.keyOf(title);
+    changes.set(compact, (changes.get(compact) ?? 0) + by);
   }
   return changes;
 }
