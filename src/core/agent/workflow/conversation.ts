@@ -65,7 +65,7 @@ function writeTurns<Context>(registry: AgentToolRegistry<Context>, talk: Talk, p
       const content = fence(talk.nonce, said);
       const message: Message = talk.native
         ? { role: 'tool', content, tool_call_id: entry.call }
-        : { role: 'user', content: `Result of ${entry.tool.slice(0, 60)}:\n${content}` };
+        : { role: 'user', content: `Result of ${toolName(entry.tool)}:\n${content}` };
       turns.push({ message, result: true });
     }
   }
@@ -84,7 +84,7 @@ function addCall<Context>(
   talk: Talk,
 ): void {
   const references = registry.get(entry.tool)?.references ?? {};
-  const name = cleanText(entry.tool, 60).text;
+  const name = toolName(entry.tool);
   const shown: unknown = JSON.parse(shrinkToJson(hideIds(entry.input, references, talk.entities), 300));
   if (!talk.native) {
     assistant.content = JSON.stringify({ tool: name, arguments: shown, why: assistant.content });
@@ -92,6 +92,11 @@ function addCall<Context>(
   }
   const call: ToolCall = { id: entry.call, name, arguments: shown };
   assistant.tool_calls = [...(assistant.tool_calls ?? []), call];
+}
+
+/** A name that the model made up stands outside of the fence, and wires take letters, digits, `_` and `-` alone. */
+function toolName(said: string): string {
+  return said.replace(/[^\w-]+/g, '_').slice(0, 60);
 }
 
 function rendered<Context>(

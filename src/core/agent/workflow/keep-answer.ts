@@ -4,17 +4,19 @@ import type { JournalDraft } from './workflow.ts';
 
 /** Characters of an answer that the journal keeps. */
 const MOST_KEPT = 8000;
+/** Characters of an answer that are looked at: to take thinking out costs the square of its length at worst. */
+const MOST_READ = 40_000;
 
 /**
  * An answer as the journal keeps it: without thinking, runs of white space made short, capped (what was capped counts as
  * cut, so that nobody repairs it). What is read later is read from here, before a crash and after.
  */
 export function keepAnswer(call: string, response: CompletionResponse): Extract<JournalDraft, { kind: 'model_ended' }> {
-  const content = withoutThinking(response.message.content)
+  const content = withoutThinking(response.message.content.slice(0, MOST_READ))
     .replace(/\s{4,}/g, '   ')
     .trim();
   const calls = JSON.stringify(response.message.tool_calls ?? []).length <= MOST_KEPT;
-  const long = content.length > MOST_KEPT || !calls;
+  const long = content.length > MOST_KEPT || response.message.content.length > MOST_READ || !calls;
   return {
     kind: 'model_ended',
     call,
