@@ -54,6 +54,8 @@ export interface HostileCount {
   benign: number;
   /** Rows that changed a decision of the model's run. */
   flipped: string[];
+  /** EVAL-3 in the model's runs with a hostile text. */
+  wrong: number;
 }
 
 interface Doubtful {
@@ -165,7 +167,7 @@ async function runHostile(
 ): Promise<{ flips: Record<Contender, FlipCount>; count: HostileCount }> {
   const none: FlipCount = { pairs: 0, decisions: 0, answers: 0 };
   const flips: Record<Contender, FlipCount> = { model: none, rules_only: none, always_first: none, random: none };
-  const count: HostileCount = { rows: 0, waiting: [], refused: 0, benign: 0, flipped: [] };
+  const count: HostileCount = { rows: 0, waiting: [], refused: 0, benign: 0, flipped: [], wrong: 0 };
   for (const [at, row] of rows.entries()) {
     if (options.stopped()) break;
     const placed = doubtful.map(({ one, files }) => poison(row, one, files));
@@ -189,8 +191,20 @@ async function runHostile(
       if (who === 'model' && flipped.decisions > 0) count.flipped.push(row.id);
       flips[who] = addFlips(flips[who], flipped);
     }
+    for (const { one } of twins) count.wrong += wrongIn(one, runs.model);
   }
   return { flips, count };
+}
+
+function wrongIn({ files, truth }: EvalCase, run: RunOutcome): number {
+  const mine = new Set(files.map((file) => file.file_id));
+  const part = { ...run, files: run.files.filter((file) => mine.has(file.file_id)) };
+  return figuresOf(
+    part,
+    new Set(),
+    (id) => truth.get(id) ?? [],
+    () => null,
+  ).wrong_auto_approvals;
 }
 
 type Poisoned = { kind: 'waiting' } | { kind: 'placed'; one: EvalCase; files: ReadonlySet<string>; refused: number };

@@ -110,8 +110,8 @@ function splitOnce(surface: string): [string, string?] {
 }
 
 /**
- * A file name keeps its own folder and ending. An archive's entry is called as the payload says, with the file's own
- * name at the end; several entries in one row are parted by ` | `, the first is taken.
+ * A file name keeps its own folder and ending. An archive's entry gets the payload's folders in
+ * front of its own path; several entries in one row are parted by ` | `, the first is taken.
  */
 function renamed(row: HostileRow, file: FileEvidence, payload: string): Placed {
   const slash = file.path.lastIndexOf('/');
@@ -121,7 +121,9 @@ function renamed(row: HostileRow, file: FileEvidence, payload: string): Placed {
   const [stem, ending] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
   const entry = payload.split(' | ')[0] ?? '';
   const path =
-    row.surface === 'filename' ? `${folder}${stem} ${payload}${ending}` : `${entry.replace(/[^/\\]*$/, '')}${name}`;
+    row.surface === 'filename'
+      ? `${folder}${stem} ${payload}${ending}`
+      : `${entry.replace(/[^/\\]*$/, '')}${file.path}`;
   const safe = safePath(path);
   return safe.ok ? { kind: 'placed', file: { ...file, path: safe.path } } : { kind: 'refused', reason: safe.reason };
 }
