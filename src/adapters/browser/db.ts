@@ -31,13 +31,17 @@ export interface IndexedDbBlobRow {
   stored_at: number;
 }
 
-/** A record of the catalog that was put or deleted after its index was built. */
-export interface ChangedRow {
+/** A record of the catalog that was put or deleted (null) after its index was built. */
+export type ChangedRow = {
   /** `kind:id` */
   key: string;
   /** Of the replica, after the page that brought it. */
   version: number;
-}
+} & (
+  | { kind: 'artist'; record: Artist | null }
+  | { kind: 'album'; record: Album | null }
+  | { kind: 'track'; record: Track | null }
+);
 
 /** A file of the origin private file system, where there is none. */
 export interface StoredFileRow {
@@ -58,7 +62,7 @@ export class AccessionDb extends Dexie {
   declare settings: Table<SettingRow, string>;
   declare meta: Table<MetaRow, string>;
   declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
-  declare changed: EntityTable<ChangedRow, 'key'>;
+  declare changed: Table<ChangedRow, string>;
   declare files: EntityTable<StoredFileRow, 'name'>;
 
   constructor(name = 'accession') {

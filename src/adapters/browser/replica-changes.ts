@@ -1,11 +1,11 @@
 /**
- * What changed in the replica since the matcher's index was built: a name per record, written with the page that
- * brought it. Before the first complete load nothing is noted, everything is new.
+ * What changed in the replica since the matcher's index was built: each record as it is now, written with the page
+ * that brought it, so that one read brings the index up. Before the first complete load nothing is noted, everything is new.
  */
 import * as v from 'valibot';
 import type { CatalogChanges } from '#core/music/compact/overlay-changes.ts';
 import type { CompactIndex } from '#core/music/compact/compact-index.ts';
-import type { Change } from '#core/sync/protocol.ts';
+import type { Album, Artist, Track } from '#core/music/catalog.ts';
 import type { AccessionDb } from './db.ts';
 import { readReplicaState } from './meta.ts';
 
@@ -16,6 +16,14 @@ const IndexStateSchema = v.object({
   file: v.nullable(v.object({ name: v.string(), version: v.number() })),
 });
 
+/** What a page put and deleted, each record once. */
+interface Noted {
+  artists: readonly Artist[];
+  albums: readonly Album[];
+  tracks: readonly Track[];
+  gone: Record<'artist' | 'album' | 'track', readonly string[]>;
+}
+
 /** Meta row `index`. */
 export type IndexState = v.InferOutput<typeof IndexStateSchema>;
 
@@ -25,9 +33,16 @@ export async function readIndexState(db: AccessionDb): Promise<IndexState> {
 }
 
 /** Within the transaction that applies a page. */
-export async function noteChanges(db: AccessionDb, items: readonly Change[], version: number): Promise<void> {
-  const names = new Set(items.filter(({ kind }) => kind !== 'download_request').map(({ kind, id }) => `${kind}:${id}`));
-  await db.changed.bulkPut([...names].map((key) => ({ key, version })));
+export async function noteChanges(db: AccessionDb, changes: Noted, version: number): Promise<void> {
+  const { artists, albums, tracks, gone } = changes;
+  await db.changed.bulkPut([
+    ...artists.map((record) => ({ key: `artist:${record.id}`, version, kind: 'artist' as const, record })),
+    ...albums.map((record) => ({ key: `album:${record.id}`, version, kind: 'album' as const, record })),
+    ...tracks.map((record) => ({ key: `track:${record.id}`, version, kind: 'track' as const, record })),
+    ...(['artist', 'album', 'track'] as const).flatMap((kind) =>
+      gone[kind].map((id) => ({ key: `${kind}:${id}`, version, kind, record: null })),
+    ),
+  ]);
 }
 
 /** Within the transaction that begins the replica anew: no index from before holds. */
@@ -72,38 +87,31 @@ export async function readChanges(
     const listed = db.changed.where('version').above(since);
     const count = await listed.count();
     if (count > most) return { version, count, changes: null };
-    const ids = { artist: new Set<string>(), album: new Set<string>(), track: new Set<string>() };
-    for (const { key } of await listed.toArray()) {
-      const kind = key.slice(0, key.indexOf(':'));
-      if (kind === 'artist' || kind === 'album' || kind === 'track') ids[kind].add(key.slice(kind.length + 1));
-    }
-    await addNew(db, base, ids);
-    const [artists, albums, tracks] = await Promise.all([
-      db.artists.bulkGet([...ids.artist]),
-      db.albums.bulkGet([...ids.album]),
-      db.tracks.bulkGet([...ids.track]),
-    ]);
-    const isThere = <T>(row: T | undefined): row is T => row !== undefined;
-    const gone = (all: Set<string>, rows: readonly unknown[]): string[] =>
-      [...all].filter((_, at) => rows[at] === undefined);
     const changes = {
-      artists: artists.filter(isThere),
-      albums: albums.filter(isThere),
-      tracks: tracks.filter(isThere),
-      gone: { artists: gone(ids.artist, artists), albums: gone(ids.album, albums), tracks: gone(ids.track, tracks) },
+      artists: [] as Artist[],
+      albums: [] as Album[],
+      tracks: [] as Track[],
+      gone: { artists: [] as string[], albums: [] as string[], tracks: [] as string[] },
     };
+    for (const row of await listed.toArray()) {
+      if (row.record === null) changes.gone[`${row.kind}s`].push(row.key.slice(row.kind.length + 1));
+      else if (row.kind === 'artist') changes.artists.push(row.record);
+      else if (row.kind === 'album') changes.albums.push(row.record);
+      else changes.tracks.push(row.record);
+    }
+    await addOlder(db, base, changes);
     return { version, count, changes };
   });
 }
 
-/** What points at a new record may have come before it, and stand in no index yet. */
-async function addNew(
+/** What points at a new record may have come before it, and stand in no index yet. The first row of an id counts. */
+async function addOlder(
   db: AccessionDb,
-  base: CompactIndex,
-  ids: Record<'artist' | 'album' | 'track', Set<string>>,
+  { rows }: CompactIndex,
+  { artists, albums, tracks }: { artists: Artist[]; albums: Album[]; tracks: Track[] },
 ): Promise<void> {
-  const artists = [...ids.artist].filter((id) => base.rows.artistRow(id) < 0);
-  for (const id of await db.albums.where('artist_id').anyOf(artists).primaryKeys()) ids.album.add(id);
-  const albums = [...ids.album].filter((id) => base.rows.albumRow(id) < 0);
-  for (const id of await db.tracks.where('album_id').anyOf(albums).primaryKeys()) ids.track.add(id);
+  const newArtists = artists.map(({ id }) => id).filter((id) => rows.artistRow(id) < 0);
+  if (newArtists.length > 0) albums.push(...(await db.albums.where('artist_id').anyOf(newArtists).toArray()));
+  const newAlbums = albums.map(({ id }) => id).filter((id) => rows.albumRow(id) < 0);
+  if (newAlbums.length > 0) tracks.push(...(await db.tracks.where('album_id').anyOf(newAlbums).toArray()));
 }

@@ -152,7 +152,7 @@ async function applyPage(
       complete: !page.more || (before.complete && !anew),
     };
     if (anew) await forgetIndex(db, state.version);
-    else if (stored.complete) await noteChanges(db, page.items, state.version);
+    else if (stored.complete) await noteChanges(db, changes, state.version);
     if (changed || JSON.stringify(state) !== JSON.stringify(stored))
       await db.meta.put({ key: 'replica', value: state });
     return { state, skipped: changes.skipped };
