@@ -7,9 +7,8 @@ import type { HttpOptions } from '../http/request.ts';
 import type { Timers } from '../http/socket.ts';
 import type { ModelSession } from '../models/inference.ts';
 import { modelOfSettings } from './llm/agent-model.ts';
-import { createMusicAgent } from './llm/music-agent.ts';
-import { openProvider } from './llm/provider-from-settings.ts';
 import { recordedModel } from './llm/recorded-model.ts';
+import type { AgentEngine } from './pipeline/agent-engine.ts';
 import type { AgentStageDeps } from './pipeline/agent-stage.ts';
 import type { PipelineContext } from './pipeline/apply.ts';
 import { readSettings } from './settings.ts';
@@ -25,7 +24,10 @@ export interface AgentDeps extends PipelineContext {
   random(): number;
 }
 
-/** The settings are read again for each doubt; a provider is kept while they stay the same (its model is loaded). */
+/**
+ * The settings are read again for each doubt; a provider is kept while they stay the same (its model is loaded). The
+ * agent's own code is fetched when a doubt is first put to it: who has no model pays nothing for it.
+ */
 export function createAgent(deps: AgentDeps): AgentStageDeps['agent'] {
   const { db, clock, timers, server, openModel } = deps;
   const key = (origin: string): Promise<string | null> => createModelKeyStore(db, origin).get();
@@ -33,13 +35,30 @@ export function createAgent(deps: AgentDeps): AgentStageDeps['agent'] {
 
   async function open(settings: Settings, fingerprint: string): Promise<Result<LlmProvider>> {
     if (opened?.fingerprint === fingerprint) return { ok: true, value: opened.provider };
+    const { openProvider } = await import('./llm/provider-from-settings.ts');
     const result = await openProvider(settings, { clock, timers, server, openModel, key });
     opened = result.ok ? { fingerprint, provider: result.value } : null;
     return result;
   }
 
+  let engine: Promise<AgentEngine> | null = null;
+  async function load(): Promise<AgentEngine> {
+    const { createMusicAgent } = await import('./llm/music-agent.ts');
+    return createMusicAgent(deps);
+  }
+  async function loaded(): Promise<AgentEngine> {
+    engine ??= load();
+    try {
+      return await engine;
+    } catch (error) {
+      // Not there now (offline before the app was kept whole): tried again at the next need.
+      engine = null;
+      throw error;
+    }
+  }
+
   return {
-    engine: createMusicAgent(deps),
+    engine: loaded,
     seed: () => Math.floor(deps.random() * 2 ** 31),
     async model(batch) {
       const settings = await readSettings(db);

@@ -40,7 +40,7 @@ async function open(catalog: Parameters<typeof openPipeline>[0], script: Script,
     const { agent } = fakeAgent(() => ok(''));
     return {
       ...agent,
-      engine,
+      engine: async () => engine,
       model: async (batch) => {
         const made = await agent.model(batch);
         return made && { ...made, open: async () => ok(model) };

@@ -81,9 +81,9 @@ describe('the agent beside the loop', () => {
     'AGENT-41 crashed after save %i and reopened: the same end, no finished call made again',
     async (crash) => {
       const { fake, world } = await open(() => ok('album:al1'));
-      const run = fake.agent.engine.run;
+      const run = fake.engine.run;
       let saves = 0;
-      fake.agent.engine.run = (workflow, ports) =>
+      fake.engine.run = (workflow, ports) =>
         run(workflow, {
           ...ports,
           save: async (reached) => {
@@ -235,13 +235,13 @@ describe('the agent beside the loop', () => {
     const again: (() => void)[] = [];
     world.deps.later = (run) => void again.push(run);
     await world.stop();
-    const run = fake.agent.engine.run;
-    fake.agent.engine.run = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'));
+    const run = fake.engine.run;
+    fake.engine.run = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'));
     await world.start();
     await world.drop(nameless('a'));
     await until(() => again.length > 0);
     expect(world.errors.splice(0)).toHaveLength(1);
-    fake.agent.engine.run = run;
+    fake.engine.run = run;
     again[0]?.();
     await world.settled();
     expect((await world.openReviews())[0]?.advice?.option_id).toBe('album:al1');

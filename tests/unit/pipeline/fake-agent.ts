@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 
 type Agent = AgentStageDeps['agent'];
 
-export const noAgent: Agent = { engine: engineOfTwoCalls(), model: async () => null, seed: () => 1 };
+export const noAgent: Agent = { engine: async () => engineOfTwoCalls(), model: async () => null, seed: () => 1 };
 
 /**
  * A small agent in place of the real one: two model calls, the second one's text is the answer. It keeps the rules that
@@ -136,8 +136,9 @@ export function fakeAgent(first: Answerer) {
     },
     healthCheck: () => Promise.reject(new Error('not asked')),
   });
+  const engine = engineOfTwoCalls();
   const agent: Agent = {
-    engine: engineOfTwoCalls(),
+    engine: async () => engine,
     seed: () => 1,
     model: async () => {
       if (model === null) return null;
@@ -158,6 +159,7 @@ export function fakeAgent(first: Answerer) {
   };
   return {
     agent,
+    engine,
     calls,
     most: () => most,
     setAnswer: (next: Answerer) => {

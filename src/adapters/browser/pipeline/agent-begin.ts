@@ -1,10 +1,16 @@
 import { isUndecided } from '#core/job/batch-plan.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Doubt } from '#core/music/agent/doubt.ts';
-import type { DoubtWorkflow } from './agent-engine.ts';
+import type { AgentEngine, DoubtWorkflow } from './agent-engine.ts';
 import type { AgentModel, AgentStageDeps } from './agent-stage.ts';
 import { isEnded, workflowOf } from './agent-work.ts';
 import type { PipelineContext } from './apply.ts';
+
+/** The agent that a batch's doubts are put to; null where there is none. */
+export interface Asked {
+  engine: AgentEngine;
+  model: AgentModel;
+}
 
 /**
  * Inside the transaction that applies a batch's plan: each doubt gets a workflow on its leading job, one that is about
@@ -14,7 +20,7 @@ export async function keepDoubts(
   deps: Pick<AgentStageDeps, 'db' | 'clock' | 'ids' | 'agent'>,
   batchId: string,
   doubts: readonly Doubt[],
-  model: AgentModel | null,
+  asked: Asked | null,
 ): Promise<void> {
   const { db } = deps;
   const led = new Map(doubts.map((doubt) => [doubt.file_ids[0], doubt]));
@@ -25,7 +31,7 @@ export async function keepDoubts(
     const doubt = led.get(job.id);
     if (doubt && open?.input.key === doubt.key) continue;
     const asks = stored?.state.type === 'AwaitingReview' && !isUndecided(job);
-    if (doubt) await put(deps, job, begin(deps, doubt, model));
+    if (doubt && asked) await put(deps, job, begin(deps, doubt, asked));
     else if (open) await put(deps, job, endedWithout(open, 'The doubt was settled before the agent had answered.'));
     else if (asks) await put(deps, job, endedWithout(stored, 'Evidence decided; nobody had to be asked.'));
   }
@@ -46,15 +52,15 @@ function endedWithout(workflow: DoubtWorkflow, why: string): DoubtWorkflow {
 function begin(
   { clock, ids, agent }: Pick<AgentStageDeps, 'clock' | 'ids' | 'agent'>,
   doubt: Doubt,
-  model: AgentModel | null,
+  { engine, model }: Asked,
 ): DoubtWorkflow {
-  return agent.engine.begin(doubt, {
+  return engine.begin(doubt, {
     id: ids.next(),
     now: clock.now(),
     strategy: 'choice',
-    model: model === null ? '' : `${model.provider}/${model.model}`,
-    recorded: model?.recorded ?? false,
-    seed: model?.seed ?? agent.seed(),
+    model: `${model.provider}/${model.model}`,
+    recorded: model.recorded,
+    seed: model.seed ?? agent.seed(),
   });
 }
 

@@ -46,7 +46,8 @@ export interface AgentModel {
 
 export interface AgentStageDeps extends PipelineContext {
   agent: {
-    engine: AgentEngine;
+    /** Loads the agent's code at the first call. */
+    engine(): Promise<AgentEngine>;
     /** null: no model is set for this batch. */
     model(batch: Pick<Batch, 'demo'>): Promise<AgentModel | null>;
     /** Of a new workflow: nonce, option orders, sampling. */
@@ -235,15 +236,16 @@ export class AgentStage {
     }
     const provider = opened.value;
     running.named = provider.model;
-    const workflow = await this.#current(work.workflow, model, provider);
-    const ended = await agent.engine.run(workflow, {
+    const engine = await agent.engine();
+    const workflow = await this.#current(engine, work.workflow, model, provider);
+    const ended = await engine.run(workflow, {
       provider,
       options: model.options,
       signal,
       save: async (reached) => {
         // What comes after a stop is no answer; the journal ends with the call that was cut, and it is made again.
         signal.throwIfAborted();
-        await saveWorkflow({ ...this.#deps, engine: agent.engine }, this.#epoch, reached);
+        await saveWorkflow({ ...this.#deps, engine }, this.#epoch, reached);
         this.#deps.sync.poke();
       },
     });
@@ -255,13 +257,18 @@ export class AgentStage {
   }
 
   /** The stored workflow, or a new one where it was not begun yet, or with another model or release. */
-  async #current(stored: DoubtWorkflow, model: AgentModel, provider: LlmProvider): Promise<DoubtWorkflow> {
+  async #current(
+    engine: AgentEngine,
+    stored: DoubtWorkflow,
+    model: AgentModel,
+    provider: LlmProvider,
+  ): Promise<DoubtWorkflow> {
     const { agent, clock, ids } = this.#deps;
     const label = `${provider.name}/${provider.model}`;
     const begun = stored.journal.length > 0 && stored.model === label ? JSON.stringify(stored) : null;
-    const whole = begun === null ? null : agent.engine.read(begun);
+    const whole = begun === null ? null : engine.read(begun);
     if (whole !== null) return whole;
-    const workflow = agent.engine.begin(stored.input, {
+    const workflow = engine.begin(stored.input, {
       id: ids.next(),
       now: clock.now(),
       strategy: pickStrategy(model.strategy, provider),
@@ -269,7 +276,7 @@ export class AgentStage {
       recorded: model.recorded,
       seed: model.seed ?? agent.seed(),
     });
-    await replaceWorkflow({ ...this.#deps, engine: agent.engine }, this.#epoch, workflow);
+    await replaceWorkflow({ ...this.#deps, engine }, this.#epoch, workflow);
     return workflow;
   }
 

@@ -14,7 +14,7 @@ import { workflowOf } from './agent-work.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 export interface AnswerContext extends PipelineContext {
-  agent: { engine: Pick<AgentEngine, 'answer'> };
+  agent: { engine(): Promise<Pick<AgentEngine, 'answer'>> };
 }
 
 /** What the answer is stored as in `selected_option`. */
@@ -49,6 +49,7 @@ export async function answerReview(
 ): Promise<Result<{ winner: string }>> {
   const { db } = context;
   const option = selected(answer);
+  const engine = await engineFor(context, reviewId);
   return db.transaction(
     'rw',
     [...jobTables(db), db.tracks, db.albums],
@@ -70,7 +71,7 @@ export async function answerReview(
       });
       for (const jobId of review.job_ids) {
         const { event, patch } = events.value(jobId);
-        const resumed = await resumedWorkflow(context, jobId, option, user);
+        const resumed = await resumedWorkflow(context, engine, jobId, option, user);
         const said = {
           step_type: 'ReviewAnswer' as const,
           content: answerSentence(option, label),
@@ -87,15 +88,26 @@ export async function answerReview(
   );
 }
 
+type Answering = Pick<AgentEngine, 'answer'>;
+
+/** The agent, where a workflow waits for this answer. A person's word counts also where it cannot be fetched. */
+async function engineFor(context: AnswerContext, reviewId: string): Promise<Answering | null> {
+  const review = await context.db.reviews.get(reviewId);
+  const jobs = await context.db.jobs.bulkGet(review?.job_ids ?? []);
+  if (!jobs.some((job) => workflowOf(job)?.state.type === 'AwaitingReview')) return null;
+  return context.agent.engine().catch(() => null);
+}
+
 async function resumedWorkflow(
   context: AnswerContext,
+  engine: Answering | null,
   jobId: string,
   option: string,
   user: string,
 ): Promise<Partial<Job>> {
   const workflow = workflowOf(await context.db.jobs.get(jobId));
-  if (workflow?.state.type !== 'AwaitingReview') return {};
-  const answered = context.agent.engine.answer(workflow, option, user, context.clock.now());
+  if (engine === null || workflow?.state.type !== 'AwaitingReview') return {};
+  const answered = engine.answer(workflow, option, user, context.clock.now());
   return { workflow_state: JSON.stringify(answered) };
 }
 

@@ -8,8 +8,8 @@ import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
-import { keepDoubts } from './agent-begin.ts';
-import type { AgentModel, AgentStageDeps } from './agent-stage.ts';
+import { keepDoubts, type Asked } from './agent-begin.ts';
+import type { AgentStageDeps } from './agent-stage.ts';
 import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext, isLockLost } from './apply.ts';
 
 export interface MatchStageDeps extends PipelineContext {
@@ -18,6 +18,7 @@ export interface MatchStageDeps extends PipelineContext {
   /** The person's settings: above `auto_approve_threshold` a match is approved. */
   settings(): Promise<Settings>;
   agent: AgentStageDeps['agent'];
+  onError(error: unknown): void;
   /** Asks for the change feed, when a chosen album is not in the replica yet. */
   wantReplica(): void;
 }
@@ -92,10 +93,10 @@ async function matchOne(
       album ? [[album.id, album.title] as const] : [],
     ),
   );
-  const model = await deps.agent.model(batch);
+  const asked = await askedFor(deps, batch);
   const plan = planBatch({
     batch,
-    agent: model === null ? 'off' : 'on',
+    agent: asked === null ? 'off' : 'on',
     jobs,
     match,
     threshold: (await deps.settings()).auto_approve_threshold,
@@ -108,8 +109,20 @@ async function matchOne(
     now: deps.clock.now(),
     ids: deps.ids,
   });
-  await applyPlan(deps, epoch, batch, plan, model);
+  await applyPlan(deps, epoch, batch, plan, asked);
   return true;
+}
+
+/** The agent and its model, where one is set. Where its code cannot be fetched now, a person is asked as if there were none. */
+async function askedFor(deps: MatchStageDeps, batch: Batch): Promise<Asked | null> {
+  const model = await deps.agent.model(batch);
+  if (model === null) return null;
+  try {
+    return { model, engine: await deps.agent.engine() };
+  } catch (error) {
+    deps.onError(error);
+    return null;
+  }
 }
 
 /** Everything that was probed and not put aside helps to recognise the album, decided files too. */
@@ -172,7 +185,7 @@ async function applyPlan(
   epoch: number,
   batch: Batch,
   plan: BatchPlan,
-  model: AgentModel | null,
+  asked: Asked | null,
 ): Promise<void> {
   const { db } = deps;
   await db.transaction('rw', jobTables(db), async () => {
@@ -188,7 +201,7 @@ async function applyPlan(
       const told = job?.phase === 'thinking' && (job.agent?.looked_up.length ?? 0) === 0;
       await applyEvent(deps, job_id, event, { before: told ? [] : before });
     }
-    await keepDoubts(deps, batch.id, plan.doubts, model);
+    await keepDoubts(deps, batch.id, plan.doubts, asked);
     await db.reviews.bulkPut(plan.reviews);
     for (const id of plan.withdrawn) {
       await db.reviews.update(id, {
