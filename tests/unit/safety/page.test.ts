@@ -43,7 +43,7 @@ it('SAFE-20: a name without end is clipped by its box, whole only in its title',
   expect(shown).toContain('class="tail');
 });
 
-it('SAFE-21: the page allows no eval, no foreign script, no plugin, no frame; wasm alone is compiled', async () => {
+it('SAFE-21: the configured policy allows no eval, no foreign script, no plugin, no base; wasm alone is compiled', async () => {
   const policy = await readFile(join(ROOT, 'vite.config.ts'), 'utf8');
   expect(policy).not.toMatch(/['"]unsafe-eval['"]|['"]unsafe-inline['"]/);
   expect(policy).toMatch(/'script-src': \['self', 'wasm-unsafe-eval'\]/);
