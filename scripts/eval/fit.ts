@@ -10,7 +10,7 @@ import { decidePair, groupFacts, type Features } from '#core/music/decide.ts';
 import { solveBatch } from '#core/music/match.ts';
 import { SHIPPED_PROFILE } from '#core/music/profile.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
-import type { LabelledCase } from './cases.ts';
+import type { LabelledCase } from './case.types.ts';
 
 export interface Sample {
   features: Features;

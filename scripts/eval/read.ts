@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { LabelledCase } from './cases.ts';
+import type { LabelledCase } from './case.types.ts';
 
 const Tags = v.record(v.string(), v.unknown());
 const Case = v.object({

@@ -1,6 +1,6 @@
 /** The figures of a set: what was committed right, what wrongly, and whether a confidence means what it says. */
 import type { FileMatch } from '#core/music/match.types.ts';
-import type { LabelledCase, Truth } from './cases.ts';
+import type { LabelledCase, Truth } from './case.types.ts';
 
 /** A file counts as committed above this confidence. */
 const COMMITTED = 0.9;

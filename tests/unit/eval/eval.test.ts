@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileMatch } from '#core/music/match.types.ts';
-import { makeCases, type LabelledCase } from '../../../scripts/eval/cases.ts';
+import type { LabelledCase } from '../../../scripts/eval/case.types.ts';
+import { makeCases } from '../../../scripts/eval/cases.ts';
 import { syntheticCatalog } from '../../../scripts/eval/catalog.ts';
 import { mojibake } from '../../../scripts/eval/damage.ts';
 import { reliabilityDiagram, table } from '../../../scripts/eval/report.ts';
