@@ -99,21 +99,25 @@ export function labelOfUnsafe(raw: string): string {
   return (parts.at(-1) ?? 'unnamed').slice(0, MAX_PART_LENGTH);
 }
 
+/** Equal for paths that many file systems take for one: case and Unicode form aside. */
+export function pathKey(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
 /**
  * Gives each path of a batch its own: a second `x.mp3` becomes `x (2).mp3`, and so does `X.MP3` or the same name in
  * other Unicode forms, which many file systems take for one. Same order, same answers.
  */
 export function uniquePaths(): (path: string) => string {
   const taken = new Set<string>();
-  const key = (path: string): string => path.normalize('NFC').toLowerCase();
   return (path) => {
     let candidate = path;
     const folder = path.slice(0, path.length - baseName(path).length);
     const name = baseName(path);
     const dot = name.lastIndexOf('.');
     const [stem, ending] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
-    for (let n = 2; taken.has(key(candidate)); n++) candidate = `${folder}${stem} (${n})${ending}`;
-    taken.add(key(candidate));
+    for (let n = 2; taken.has(pathKey(candidate)); n++) candidate = `${folder}${stem} (${n})${ending}`;
+    taken.add(pathKey(candidate));
     return candidate;
   };
 }

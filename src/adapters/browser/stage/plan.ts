@@ -1,4 +1,4 @@
-import { baseName, labelOfUnsafe, safePath, uniquePaths, withoutZip } from '#core/ingest/paths.ts';
+import { baseName, labelOfUnsafe, pathKey, safePath, uniquePaths, withoutZip } from '#core/ingest/paths.ts';
 import type { DroppedFile } from '../api.ts';
 
 export interface PlannedFile {
@@ -17,12 +17,12 @@ export function planPaths(files: readonly DroppedFile[]): PlannedFile[] {
     const made = safePath(path);
     return { path: made.ok ? made.path : labelOfUnsafe(path), file };
   });
-  const folders = new Set(safe.flatMap(({ path }) => foldersOf(path)));
+  const folders = new Set(safe.flatMap(({ path }) => foldersOf(path)).map(pathKey));
   return safe.map(({ path, file }) => {
-    const own = unique(path);
-    if (withoutZip(own) === own) return { path: own, file };
-    const archive = freeArchivePath(own, (folder) => folders.has(folder));
-    folders.add(withoutZip(archive));
+    if (withoutZip(path) === path) return { path: unique(path), file };
+    // A folder of its own makes its path its own, too.
+    const archive = freeArchivePath(path, (folder) => folders.has(pathKey(folder)));
+    folders.add(pathKey(withoutZip(archive)));
     return { path: archive, file };
   });
 }
