@@ -54,7 +54,7 @@ describe('the broker as a provider', () => {
     const { options, models } = await upTo({ provider: 'ollama' }, { capabilities: ['tools'], contextLength: 2048 });
     const opened = await openBroker(options);
     if (!opened.ok) throw new Error(opened.failure.message);
-    expect(opened.value).toMatchObject({ name: 'broker', model: 'tiny:latest' });
+    expect(opened.value).toMatchObject({ name: 'broker', behind: 'ollama', model: 'tiny:latest' });
     expect(opened.value.capabilities).toMatchObject({ contextLength: 2048, nativeTools: true, jsonSchema: true });
     expect(models.requests).toEqual([]);
   });

@@ -19,7 +19,14 @@ import { createLineParser, MAX_ANSWER_CHARS, parseJson, textOf } from './streams
 
 export interface BrokerOptions extends HttpOptions {
   /** What GET /v1/llm/models said, when somebody has asked already. */
-  known?: { model: string; capabilities: Capabilities };
+  known?: Known;
+}
+
+interface Known {
+  /** What stands behind the server (`ollama`, `openai`). */
+  provider?: string;
+  model: string;
+  capabilities: Capabilities;
 }
 
 /** Until the server has said more: what every upstream of the broker can do. */
@@ -40,10 +47,13 @@ const SLACK_MS = 2_000;
 /** A provider over the server's model. `model` and `capabilities` are usual ones until `openBroker` or a check asked. */
 export function createBroker(options: BrokerOptions): LlmProvider {
   const send = createSend(options);
-  let known = options.known ?? { model: '', capabilities: USUAL };
+  let known: Known = options.known ?? { model: '', capabilities: USUAL };
   const ask: LlmProvider['complete'] = (messages, tools, wanted) => complete(send, messages, tools, wanted);
   return {
     name: 'broker',
+    get behind() {
+      return known.provider;
+    },
     get model() {
       return known.model;
     },
@@ -84,9 +94,9 @@ export async function openBroker(options: HttpOptions, signal?: CancelSignal): P
   return ok(createBroker({ ...options, known }));
 }
 
-function firstOf({ models }: ModelsAnswer): { model: string; capabilities: Capabilities } | null {
+function firstOf({ provider, models }: ModelsAnswer): Known | null {
   const [first] = models;
-  return first === undefined ? null : { model: first.id, capabilities: first.capabilities };
+  return first === undefined ? null : { provider, model: first.id, capabilities: first.capabilities };
 }
 
 async function askModels(send: Send, signal: CancelSignal | undefined): Promise<Result<ModelsAnswer>> {

@@ -1,6 +1,7 @@
 /** Ollama by its native interface: https://github.com/ollama/ollama/blob/main/docs/api.md */
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { ollamaBase } from './address.ts';
 import { call, contextOf, getJson, type Wire, type WireOptions } from './call.ts';
@@ -23,7 +24,30 @@ export interface OllamaOptions extends WireOptions {
 
 const LIST_MS = 15_000;
 
+/** Speaks to a server whose model is as `options` say, until its check has looked at it. */
 export function createOllama(options: OllamaOptions): LlmProvider {
+  return createParts(options, true).provider;
+}
+
+/**
+ * Asks the server first what the model can do, once: its context may be shorter than the one that is set, and older
+ * versions would drop the front of a longer question unseen. A server that does not say is taken as it is set; one that
+ * could not be asked now is asked before the next question.
+ */
+export async function openOllama(options: OllamaOptions, signal?: CancelSignal): Promise<LlmProvider> {
+  const { provider, learn } = createParts(options, false);
+  await learn(LIST_MS, signal);
+  return provider;
+}
+
+/** The server answered, if not what was asked. */
+const SAYS_NOTHING: readonly FailureCode[] = ['model_error', 'model_missing'];
+
+/** `learned`: nobody needs to ask what the model can do. */
+function createParts(
+  options: OllamaOptions,
+  learned: boolean,
+): { provider: LlmProvider; learn(timeoutMs: number, signal: CancelSignal | undefined): Promise<void> } {
   const wire: Wire = { base: ollamaBase(options.baseUrl), model: options.model, server: 'Ollama', options };
   const stream = options.stream ?? true;
   let known: Capabilities = {
@@ -36,11 +60,23 @@ export function createOllama(options: OllamaOptions): LlmProvider {
     ...options.capabilities,
   };
 
+  async function look(timeoutMs: number, signal: CancelSignal | undefined): Promise<Result<Capabilities>> {
+    const found = await showOllama(wire, options.contextLength, timeoutMs, signal);
+    if (found.ok) known = { ...known, ...found.value };
+    learned ||= found.ok || SAYS_NOTHING.includes(found.failure.code);
+    return found.ok ? ok(known) : found;
+  }
+
+  async function learn(timeoutMs: number, signal: CancelSignal | undefined): Promise<void> {
+    if (!learned) await look(timeoutMs, signal);
+  }
+
   async function complete(
     messages: readonly Message[],
     tools: readonly ToolDefinition[] | undefined,
     asked: CompletionOptions,
   ): Promise<Result<CompletionResponse>> {
+    await learn(Math.min(LIST_MS, asked.timeoutMs), asked.signal);
     const thoughts = createThinkFilter();
     const padding = createPaddingWatch();
     let padded = false;
@@ -79,7 +115,7 @@ export function createOllama(options: OllamaOptions): LlmProvider {
     });
   }
 
-  return {
+  const provider: LlmProvider = {
     name: 'ollama',
     model: options.model,
     get capabilities() {
@@ -96,9 +132,7 @@ export function createOllama(options: OllamaOptions): LlmProvider {
           async look(models, cancel) {
             if (!models.some((name) => sameModel(name, options.model)))
               return fail(modelMissing(contextOf(wire), '', models));
-            const found = await showOllama(wire, options.contextLength, cancel);
-            if (found.ok) known = { ...known, ...found.value };
-            return found.ok ? ok(known) : found;
+            return look(LIST_MS, cancel);
           },
           complete,
           capabilities: () => known,
@@ -107,6 +141,7 @@ export function createOllama(options: OllamaOptions): LlmProvider {
         onStage,
       ),
   };
+  return { provider, learn };
 }
 
 /** `llama3.1` is `llama3.1:latest`. */
@@ -125,13 +160,14 @@ function listOllama(wire: Wire, signal: CancelSignal | undefined): Promise<Resul
 function showOllama(
   wire: Wire,
   wanted: number,
+  timeoutMs: number,
   signal: CancelSignal | undefined,
 ): Promise<Result<Pick<Capabilities, 'contextLength' | 'nativeTools'>>> {
   const request = {
     method: 'POST',
     path: '/api/show',
     body: { model: wire.model },
-    timeoutMs: LIST_MS,
+    timeoutMs,
     signal,
   } as const;
   return getJson(wire, request, (value) => {

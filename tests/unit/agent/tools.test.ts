@@ -240,4 +240,11 @@ describe('AGENT-19 the strategy', () => {
   ] as const)('%s with %s', (setting, name, capabilities, strategy) => {
     expect(pickStrategy(setting, { name, capabilities })).toBe(strategy);
   });
+
+  it('a broker counts as what stands behind it', () => {
+    const broker = { name: 'broker', capabilities: CAPABLE };
+    expect(pickStrategy('auto', { ...broker, behind: 'ollama' })).toBe('choice');
+    expect(pickStrategy('auto', { ...broker, behind: 'openai' })).toBe('tools');
+    expect(pickStrategy('tools', { ...broker, behind: 'ollama' })).toBe('tools');
+  });
 });

@@ -4,6 +4,7 @@ import { AccessionDb } from '#adapters/browser/db.ts';
 import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
 import { isHosted, modelOrigin } from '#adapters/browser/llm/model-origin.ts';
 import { openProvider, type ProviderDeps } from '#adapters/browser/llm/provider-from-settings.ts';
+import { openOllama } from '#adapters/llm/ollama.ts';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { testClock } from '../../fixtures/job.ts';
@@ -63,6 +64,62 @@ test('each provider is made of the settings; without a model there is none', asy
   expect(await nameOf({ llm_provider: 'webllm', llm_model: 'big' })).toBe('webllm/big');
   expect(await nameOf({ llm_provider: 'openai' })).toBe('model_missing');
   expect(await nameOf({ llm_provider: 'broker' })).not.toContain('broker/');
+});
+
+/** An Ollama that answers `/api/show` so, and says in `asked` what it was asked. */
+function ollamaStub(show: () => Response | Promise<Response>): { asked: [string, unknown][]; send: typeof fetch } {
+  const asked: [string, unknown][] = [];
+  const send: typeof fetch = async (input, init) => {
+    const path = new URL(String(input)).pathname;
+    const body: unknown = JSON.parse(String(init?.body));
+    asked.push([path, body]);
+    if (path === '/api/show') return show();
+    const answer = { message: { role: 'assistant', content: 'A' }, done: true, done_reason: 'stop' };
+    return new Response(`${JSON.stringify({ ...answer, prompt_eval_count: 5, eval_count: 1 })}\n`);
+  };
+  return { asked, send };
+}
+
+const ollama = { baseUrl: 'http://127.0.0.1:1', model: 'm', contextLength: 8192, clock: testClock(), page: null };
+const question = { maxTokens: 16, temperature: 0, timeoutMs: 5000 };
+
+test('LLM-78 what a model of Ollama can do is asked once, before its first question', async () => {
+  const server = await startModelServer({ models: ['m'], capabilities: ['tools'], contextLength: 2048 });
+  try {
+    const patch = { llm_provider: 'ollama', llm_base_url: server.url, llm_model: 'm' } as const;
+    const opened = await openProvider(settings(patch), depsOf(new AccessionDb(`test-${crypto.randomUUID()}`)));
+    if (!opened.ok) throw new Error(opened.failure.message);
+    expect(opened.value.capabilities).toMatchObject({ contextLength: 2048, nativeTools: true });
+    await opened.value.complete([{ role: 'user', content: 'hello' }], undefined, question);
+    expect(server.requests[0]?.body['options']).toMatchObject({ num_ctx: 2048 });
+  } finally {
+    await server.close();
+  }
+
+  const { asked, send } = ollamaStub(() => Response.json({ model_info: { 'x.context_length': 4096 } }));
+  const provider = await openOllama({ ...ollama, fetch: send });
+  await provider.complete([{ role: 'user', content: 'one' }], undefined, question);
+  await provider.complete([{ role: 'user', content: 'two' }], undefined, question);
+  expect(asked.map(([path]) => path)).toEqual(['/api/show', '/api/chat', '/api/chat']);
+});
+
+test('LLM-78 a server that does not say is taken as it is set; one that was away is asked again', async () => {
+  const silent = ollamaStub(() => new Response('404 page not found', { status: 404 }));
+  const plain = await openOllama({ ...ollama, fetch: silent.send });
+  expect(plain.capabilities).toMatchObject({ contextLength: 8192, nativeTools: false });
+  expect((await plain.complete([{ role: 'user', content: 'one' }], undefined, question)).ok).toBe(true);
+  expect(silent.asked.map(([path]) => path)).toEqual(['/api/show', '/api/chat']);
+
+  let away = true;
+  const later = ollamaStub(() => {
+    if (away) throw new TypeError('fetch failed');
+    return Response.json({ model_info: { 'x.context_length': 2048 }, capabilities: ['tools'] });
+  });
+  const found = await openOllama({ ...ollama, fetch: later.send });
+  expect(found.capabilities.contextLength).toBe(8192);
+  away = false;
+  await found.complete([{ role: 'user', content: 'one' }], undefined, question);
+  expect(found.capabilities).toMatchObject({ contextLength: 2048, nativeTools: true });
 });
 
 test('AGENT-40 what is hosted is told by its address', () => {

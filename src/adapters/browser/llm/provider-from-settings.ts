@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import type { HttpOptions } from '../../http/request.ts';
 import type { Timers } from '../../http/socket.ts';
 import { openBroker } from '../../llm/broker.ts';
-import { createOllama } from '../../llm/ollama.ts';
+import { createOllama, openOllama } from '../../llm/ollama.ts';
 import { createOpenAi } from '../../llm/openai.ts';
 import type { ModelSession } from '../../models/inference.ts';
 import { createLocalModel } from '../../models/local-model.ts';
@@ -25,6 +25,8 @@ export interface ProviderDeps {
   key(origin: string): Promise<string | null>;
   /** Opens the worker of models that run in this browser. */
   openModel(): ModelSession;
+  /** How a model of this browser is called; null where that is not known. */
+  titleOf?(id: string): Promise<string | null>;
   /** For the check: a server may be opened before a model is chosen, to say which ones it has. */
   unnamed?: boolean;
 }
@@ -39,11 +41,14 @@ export async function openProvider(settings: ModelSettings, deps: ProviderDeps):
   const named = model !== '' || (deps.unnamed === true && (name === 'ollama' || name === 'openai'));
   if (name === 'none' || !named) return fail(failure('model_missing', 'No model is chosen.'));
   if (name === 'webllm' || name === 'wllama') {
-    const { timers } = deps;
-    return ok(createLocalModel({ engine: name, id: model, contextLength, open: deps.openModel, timers }));
+    const { timers, openModel: open } = deps;
+    const title = (await deps.titleOf?.(model)) ?? undefined;
+    return ok(createLocalModel({ engine: name, id: model, title, contextLength, open, timers }));
   }
   const origin = modelOrigin(settings);
   const key = origin === null ? undefined : (): Promise<string | null> => deps.key(origin);
   const wire = { baseUrl, model, contextLength, clock: deps.clock, key };
-  return ok(name === 'ollama' ? createOllama(wire) : createOpenAi(wire));
+  if (name === 'openai') return ok(createOpenAi(wire));
+  // A check looks by itself.
+  return ok(deps.unnamed === true ? createOllama(wire) : await openOllama(wire));
 }

@@ -47,6 +47,8 @@ export interface CompletionOptions {
 export interface LlmProvider {
   /** `webllm`, `wllama`, `ollama`, `openai`, `broker`, `recorded`. */
   readonly name: string;
+  /** Of a `broker` that has been opened: the provider that the server asks (`ollama`, `openai`). */
+  readonly behind?: string | undefined;
   readonly model: string;
   readonly capabilities: Capabilities;
   complete(
@@ -54,6 +56,13 @@ export interface LlmProvider {
     tools: readonly ToolDefinition[] | undefined,
     options: CompletionOptions,
   ): Promise<Result<CompletionResponse>>;
+  /**
+   * Makes ready what takes long and is no answer (weights), so that no call's limit covers it; at once when it is. Not
+   * there where nothing is to be made ready.
+   */
+  prepare?(signal?: CancelSignal): Promise<Result<null>>;
+  /** Lets go of what it holds (a model's memory), now; what is under way ends as `cancelled`. */
+  close?(): void;
   /** Runs the stages in order and stops at the first that fails; `onStage` hears each as it ends. */
   healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport>;
 }

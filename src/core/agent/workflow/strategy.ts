@@ -1,4 +1,4 @@
-import type { Capabilities } from '../llm/provider.ts';
+import type { LlmProvider } from '../llm/provider.ts';
 import type { Strategy } from './workflow.ts';
 
 /** Engines of one's own machine: their models are small, and a small model cannot hold a tool loop. */
@@ -9,11 +9,11 @@ const LEAST_CONTEXT = 16_384;
 /** `auto` goes by what the model can do; a strategy that was set is kept where the model can do it at all. */
 export function pickStrategy(
   setting: 'auto' | Strategy,
-  provider: { name: string; capabilities: Capabilities },
+  provider: Pick<LlmProvider, 'name' | 'behind' | 'capabilities'>,
 ): Strategy {
   if (setting === 'choice') return 'choice';
   const { nativeTools, jsonSchema, grammar, contextLength } = provider.capabilities;
   if (!nativeTools && !jsonSchema && !grammar) return 'choice';
   if (setting === 'tools') return 'tools';
-  return !LOCAL.has(provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
+  return !LOCAL.has(provider.behind ?? provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
 }
