@@ -1,28 +1,32 @@
 import type {
-  CompletionOptions,
+  CancelSignal,
   HealthReport,
   HealthStage,
   HealthStageName,
   LlmProvider,
 } from '#core/agent/llm/provider.ts';
-import type { JsonSchema } from '#core/agent/llm/message.ts';
-import type { Failure } from '#core/errors.ts';
+import type { CompletionResponse, JsonSchema } from '#core/agent/llm/message.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { isObject } from '../llm/json.ts';
+import { parseJson } from '../llm/streams.ts';
 
+const CHOICES = ['A', 'B', 'none'];
 /** The smallest answer that shows whether a schema holds. */
 const PROBE: { name: string; schema: JsonSchema } = {
   name: 'probe',
   schema: {
     type: 'object',
-    properties: { choice: { enum: ['A', 'B', 'none'] } },
+    properties: { choice: { enum: CHOICES } },
     required: ['choice'],
     additionalProperties: false,
   },
 };
 
-/** One short bound answer; nothing is reached over a network, so those stages pass by what they are. */
+/** `title`: how the model is called in a sentence. One short bound answer; nothing is reached over a network, so those stages pass by what they are. */
 export async function checkLocalModel(
   provider: LlmProvider,
-  signal?: CompletionOptions['signal'],
+  title: string,
+  signal?: CancelSignal,
   onStage?: (stage: HealthStage) => void,
 ): Promise<HealthReport> {
   const stages: HealthStage[] = [];
@@ -54,9 +58,21 @@ export async function checkLocalModel(
     return report(null);
   }
   const { message, usage } = answer.value;
-  add('model', `The model "${provider.model}" is loaded.`, 0);
+  add('model', `The model "${title}" is loaded.`, 0);
+  if (!fits(answer.value)) {
+    const words = `"${title}" was asked for JSON of a schema and answered something else.`;
+    add('schema', words, usage.milliseconds, failure('model_schema', words));
+    return report(null);
+  }
   add('schema', `An answer bound to a schema fits it: ${message.content}`, usage.milliseconds);
   const each = usage.tokens_out === null || usage.tokens_out === 0 ? null : usage.milliseconds / usage.tokens_out;
   add('speed', each === null ? 'The model answers.' : `${each.toFixed(0)} ms a token.`, usage.milliseconds);
   return report(each);
+}
+
+function fits({ message, finish_reason }: CompletionResponse): boolean {
+  const value = parseJson(message.content);
+  if (finish_reason !== 'stop' || !isObject(value)) return false;
+  const { choice, ...more } = value;
+  return typeof choice === 'string' && CHOICES.includes(choice) && Object.keys(more).length === 0;
 }

@@ -2,11 +2,12 @@
  * A model that runs in this browser, as the agent sees it. Its worker is opened by the first question and closed when
  * nothing was asked for a while.
  *
- *   closed --complete--> loading --> answering --> idle --(idleMs)--> closed
- *                           |            |  stop asked, not obeyed within graceMs: terminated
- *                           +--- died ---+--> closed, and the question fails with `worker_died`
+ *   closed --prepare, complete--> loading --> answering --> idle --(idleMs)--> closed
+ *                                    |            |  stop asked, not obeyed within graceMs: terminated
+ *                                    +--- died ---+--> closed, and the question fails with `worker_died`
  */
 import type {
+  CancelSignal,
   Capabilities,
   CompletionOptions,
   HealthReport,
@@ -15,8 +16,9 @@ import type {
 } from '#core/agent/llm/provider.ts';
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import { failure, toFailure, type Failure } from '#core/errors.ts';
-import { fail, type Result } from '#core/result.ts';
+import { fail, ok, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
+import { Ended } from './ended.ts';
 import { checkLocalModel } from './local-health.ts';
 import type { InferenceRequest, ModelChoice, ModelSession } from './inference.ts';
 
@@ -24,6 +26,8 @@ export interface LocalModelOptions extends ModelChoice {
   /** `spawnModel`, or in model.worker itself its own door. */
   open: () => ModelSession;
   timers: Timers;
+  /** How the model is called in a sentence; its id where that is not known. */
+  title?: string | undefined;
   /** Milliseconds without a question after which the worker, and with it the model's memory, is let go. */
   idleMs?: number;
   /** Milliseconds that a stopped answer has to end before its worker is terminated. */
@@ -37,14 +41,32 @@ export function createLocalModel(options: LocalModelOptions): LlmProvider {
   return new LocalModel(options);
 }
 
+/** A worker that is open. */
+interface Held {
+  session: ModelSession;
+  /** Why it is there no more. Every question on it hears that. */
+  over: Promise<Failure>;
+  end: (why: Failure) => void;
+}
+
+/** One question to a worker. */
+interface Turn {
+  held: Held;
+  ticket: number;
+  ended: Ended;
+  /** The work's result, or why it is not waited for any more. */
+  within<T>(work: Promise<Result<T>>): Promise<Result<T>>;
+}
+
 class LocalModel implements LlmProvider {
   readonly name: string;
   readonly model: string;
   /** The context is the model's own once it was loaded: less than what was wished for, perhaps. */
   capabilities: Capabilities;
   readonly #options: LocalModelOptions;
+  readonly #title: string;
   readonly #running = new Set<number>();
-  #session: { session: ModelSession; died: Promise<Failure> } | null = null;
+  #held: Held | null = null;
   #ticket = 0;
   #idle: unknown = null;
 
@@ -52,6 +74,7 @@ class LocalModel implements LlmProvider {
     this.#options = options;
     this.name = options.engine;
     this.model = options.id;
+    this.#title = options.title ?? options.id;
     this.capabilities = localCapabilities(options);
   }
 
@@ -63,110 +86,114 @@ class LocalModel implements LlmProvider {
     if (tools !== undefined && tools.length > 0) {
       return fail(failure('model_schema', 'A model of this browser makes no tool calls of its own.'));
     }
-    const { engine, id, contextLength, timers } = this.#options;
-    const choice: ModelChoice = { engine, id, contextLength };
+    return this.#inTurn(options.signal, async (turn) => {
+      const loaded = await this.#load(turn);
+      if (!loaded.ok) return loaded;
+      const { ended, held, ticket } = turn;
+      const limit = `The model "${this.#title}" did not answer within ${options.timeoutMs / 1000} s.`;
+      ended.after(options.timeoutMs, limit);
+      const request = toRequest(messages, options);
+      return turn.within(held.session.api.infer(ticket, this.#choice(), request, (text) => options.onText?.(text)));
+    });
+  }
+
+  async prepare(signal?: CancelSignal): Promise<Result<null>> {
+    const loaded = await this.#inTurn(signal, (turn) => this.#load(turn));
+    return loaded.ok ? ok(null) : loaded;
+  }
+
+  healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport> {
+    return checkLocalModel(this, this.#title, signal, onStage);
+  }
+
+  close(): void {
+    if (this.#idle !== null) this.#options.timers.clear(this.#idle);
+    this.#idle = null;
+    if (this.#held === null) return;
+    this.#close(this.#held, failure('cancelled', `The model "${this.#title}" is not asked any more.`));
+  }
+
+  #choice(): ModelChoice {
+    const { engine, id, contextLength } = this.#options;
+    return { engine, id, contextLength };
+  }
+
+  async #inTurn<T>(signal: CancelSignal | undefined, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
     const ticket = ++this.#ticket;
-    const { session, died } = this.#open();
+    const held = this.#open();
     this.#running.add(ticket);
-    const ended = new Ended(timers, options.signal);
-    const within = <T>(work: Promise<Result<T>>): Promise<Result<T>> =>
+    const ended = new Ended(this.#options.timers, signal);
+    const within: Turn['within'] = (answer) =>
       Promise.race([
-        work.catch((thrown: unknown) => fail(toFailure(thrown))),
+        answer.catch((thrown: unknown) => fail(toFailure(thrown))),
         ended.promise,
-        died.then((why) => fail(why)),
+        held.over.then((why) => fail(why)),
       ]);
     try {
-      ended.after(this.#options.loadMs ?? 600_000, `The model "${id}" was not ready in time.`);
-      const loaded = await within(session.api.load(choice));
-      if (!loaded.ok) return loaded;
-      this.capabilities = { ...this.capabilities, contextLength: loaded.value.contextLength };
-      ended.after(options.timeoutMs, `The model "${id}" did not answer within ${options.timeoutMs / 1000} s.`);
-      return await within(
-        session.api.infer(ticket, choice, toRequest(messages, options), (text) => options.onText?.(text)),
-      );
+      return await work({ held, ticket, ended, within });
     } finally {
       this.#running.delete(ticket);
-      if (ended.over) this.#stop(session, ticket);
+      if (ended.over) this.#stop(held, ticket);
       ended.clear();
       this.#restIfIdle();
     }
   }
 
-  healthCheck(signal?: CompletionOptions['signal'], onStage?: (stage: HealthStage) => void): Promise<HealthReport> {
-    return checkLocalModel(this, signal, onStage);
+  async #load({ held, ended, within }: Turn): Promise<Result<null>> {
+    const { loadMs = 600_000 } = this.#options;
+    ended.after(loadMs, `The model "${this.#title}" could not be loaded within ${loadMs / 1000} s.`);
+    const loaded = await within(held.session.api.load(this.#choice()));
+    if (loaded.ok) {
+      this.capabilities = { ...this.capabilities, contextLength: loaded.value.contextLength };
+      return ok(null);
+    }
+    // Loading hears no wish to stop: what took too long would go on for ever.
+    if (loaded.failure.code === 'model_timeout') this.#close(held, loaded.failure);
+    return loaded;
   }
 
-  #open(): { session: ModelSession; died: Promise<Failure> } {
+  #open(): Held {
     if (this.#idle !== null) this.#options.timers.clear(this.#idle);
     this.#idle = null;
-    if (this.#session !== null) return this.#session;
+    if (this.#held !== null) return this.#held;
     const session = this.#options.open();
-    const died = session.died.then((error) => {
-      this.#close(session);
-      const detail = error.message === '' ? '' : ` (${error.message})`;
-      return failure('worker_died', `The model "${this.model}" stopped unexpectedly${detail}.`);
+    let end: Held['end'] = () => undefined;
+    const over = new Promise<Failure>((resolve) => {
+      end = resolve;
     });
-    this.#session = { session, died };
-    return this.#session;
+    const held: Held = { session, over, end };
+    void session.died.then((error) => {
+      const detail = error.message === '' ? '' : ` (${error.message})`;
+      this.#close(held, failure('worker_died', `The model "${this.#title}" stopped unexpectedly${detail}.`));
+    });
+    this.#held = held;
+    return held;
   }
 
   /** The engine is asked first: it keeps its weights then. One that is deep in a computation hears nothing. */
-  #stop(session: ModelSession, ticket: number): void {
+  #stop(held: Held, ticket: number): void {
     const { timers, graceMs = 3000 } = this.#options;
-    const last = timers.set(() => this.#close(session), graceMs);
-    session.api.stop(ticket).then(
+    const deaf = failure('worker_died', `The model "${this.#title}" did not stop when asked and was ended.`);
+    const last = timers.set(() => this.#close(held, deaf), graceMs);
+    held.session.api.stop(ticket).then(
       () => timers.clear(last),
-      () => this.#close(session),
+      () => this.#close(held, deaf),
     );
   }
 
-  #close(session: ModelSession): void {
-    session.terminate();
-    if (this.#session?.session === session) this.#session = null;
+  /** Whoever still waits on this worker hears why. */
+  #close(held: Held, why: Failure): void {
+    held.session.terminate();
+    held.end(why);
+    if (this.#held === held) this.#held = null;
   }
 
   #restIfIdle(): void {
     const { timers, idleMs = 120_000 } = this.#options;
-    const held = this.#session?.session;
-    if (held === undefined || this.#running.size > 0) return;
-    this.#idle = timers.set(() => this.#close(held), idleMs);
-  }
-}
-
-/** The two ends that do not come from the model: the person's, and the clock's. */
-class Ended {
-  readonly promise: Promise<Result<never>>;
-  over = false;
-  readonly #timers: Timers;
-  readonly #signal: CompletionOptions['signal'];
-  readonly #onAbort = (): void => this.#end(failure('cancelled', 'The question to the model was cancelled.'));
-  #resolve: (result: Result<never>) => void = () => undefined;
-  #timer: unknown = null;
-
-  constructor(timers: Timers, signal: CompletionOptions['signal']) {
-    this.#timers = timers;
-    this.#signal = signal;
-    this.promise = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    if (signal?.aborted === true) this.#onAbort();
-    signal?.addEventListener('abort', this.#onAbort);
-  }
-
-  /** Replaces the limit that ran before. */
-  after(ms: number, sentence: string): void {
-    if (this.#timer !== null) this.#timers.clear(this.#timer);
-    this.#timer = this.#timers.set(() => this.#end(failure('model_timeout', sentence)), ms);
-  }
-
-  clear(): void {
-    if (this.#timer !== null) this.#timers.clear(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  #end(why: Failure): void {
-    this.over = true;
-    this.#resolve(fail(why));
+    const held = this.#held;
+    if (held === null || this.#running.size > 0) return;
+    const idle = failure('worker_died', `The model "${this.#title}" was let go.`);
+    this.#idle = timers.set(() => this.#close(held, idle), idleMs);
   }
 }
 

@@ -10,6 +10,7 @@ import type { InferenceApi, InferenceRequest, ModelChoice, ModelSession } from '
 import { ModelManager, type ManagerPorts } from './manager.ts';
 
 export interface ModelServicePorts extends ManagerPorts {
+  /** `id` is how sentences call the model. */
   openGguf: (model: { id: string; file: Blob; contextLength: number }) => Promise<Result<Engine>>;
   openWebllm: (model: { id: string }) => Promise<Result<Engine>>;
   /** The provider of the draft, or of the settings; a local model answers through `session`. */
@@ -98,7 +99,9 @@ export class ModelService implements ModelApi, InferenceApi {
   async #open({ engine, id, contextLength }: ModelChoice): Promise<Result<Engine>> {
     if (engine === 'wllama') {
       const file = await this.#manager.gguf(id);
-      return file.ok ? this.#ports.openGguf({ id, file: file.value, contextLength }) : file;
+      if (!file.ok) return file;
+      const name = (await this.#ports.rows.get(id))?.name ?? id;
+      return this.#ports.openGguf({ id: name, file: file.value, contextLength });
     }
     const machine = await this.#ports.machine();
     if (machine.webgpu !== 'ok') return fail(failure('gpu_missing', 'This browser gives this page no WebGPU.'));

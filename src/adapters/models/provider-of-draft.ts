@@ -8,6 +8,7 @@ import { readSettings } from '../browser/settings.ts';
 import { systemClock, systemTimers } from '../browser/system.ts';
 import { createModelKeyStore } from '../browser/token.ts';
 import type { ModelSession } from './inference.ts';
+import { titleOfModel } from './rows.ts';
 
 /** The provider of what is being typed into the settings page, or of what is stored when that is null. */
 export async function providerOfDraft(
@@ -30,6 +31,7 @@ export async function providerOfDraft(
     server: (await catalogServer(db)).http,
     key: async (origin) => draft?.key ?? createModelKeyStore(db, origin).get(),
     openModel: session,
+    titleOf: (id) => titleOfModel(db, id),
     unnamed: true,
   });
 }

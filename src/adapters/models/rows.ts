@@ -22,3 +22,8 @@ export function databaseRows(db: AccessionDb): ModelRows {
     },
   };
 }
+
+/** The name of a model that is here or begun, as the list shows it; null where it is neither. */
+export async function titleOfModel(db: AccessionDb, id: string): Promise<string | null> {
+  return (await databaseRows(db).get(id))?.name ?? null;
+}

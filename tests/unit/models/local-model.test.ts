@@ -54,7 +54,7 @@ function desk(api: (opened: number) => InferenceApi): Desk {
     const died = new Promise<Error>((say) => (it.kill = say));
     return { api: api(it.opened), died, terminate: () => void (it.terminated += 1) };
   };
-  const choice = { engine: 'wllama' as const, id: 'm', contextLength: 8192 };
+  const choice = { engine: 'wllama' as const, id: 'm', title: 'Mine', contextLength: 8192 };
   const provider = createLocalModel({ ...choice, open, timers: it.hand, idleMs: 60_000, graceMs: 3000, loadMs: 9000 });
   return Object.assign(it, { provider });
 }
@@ -116,6 +116,68 @@ test('MODEL-10: an engine that hears nothing is terminated after the grace, and 
   expect(it.terminated).toBe(0);
   it.hand.ring(3000);
   expect(it.terminated).toBe(1);
+});
+
+test('MODEL-10: who waits behind an engine that hears nothing is told when it is terminated, and asks another', async () => {
+  const it = desk((opened) => hostOf(opened === 1 ? never : async () => answered('{}')));
+  const first = it.provider.complete(QUESTION, undefined, OPTIONS);
+  await new Promise((next) => setImmediate(next));
+  const second = it.provider.complete(QUESTION, undefined, { ...OPTIONS, timeoutMs: 500_000 });
+  await new Promise((next) => setImmediate(next));
+  it.hand.ring(1000);
+  expect(code(await first)).toBe('model_timeout');
+  it.hand.ring(3000);
+  expect(code(await second)).toBe('worker_died');
+  expect(code(await it.provider.complete(QUESTION, undefined, OPTIONS))).toBe('ok');
+  expect([it.opened, it.terminated]).toEqual([2, 1]);
+});
+
+test('MODEL-14: loading before a question has its own limit, and is said in its own words', async () => {
+  let [opens, loaded] = [0, (): void => undefined];
+  const slow = new EngineHost(async () => {
+    opens += 1;
+    await new Promise<void>((go) => (loaded = go));
+    return ok({ contextLength: 2048, answer: async () => answered('{}'), close: async () => undefined });
+  });
+  const it = desk(() => slow);
+  const ready = it.provider.prepare?.();
+  await new Promise((next) => setImmediate(next));
+  loaded();
+  expect(await ready).toEqual(ok(null));
+  expect(it.provider.capabilities.contextLength).toBe(2048);
+  expect(code(await it.provider.complete(QUESTION, undefined, OPTIONS))).toBe('ok');
+  expect([opens, it.opened]).toEqual([1, 1]);
+
+  const stuck = desk(() => new EngineHost(never));
+  const late = stuck.provider.prepare?.();
+  stuck.hand.ring(9000);
+  expect(await late).toMatchObject({ failure: { message: 'The model "Mine" could not be loaded within 9 s.' } });
+  expect(stuck.terminated).toBe(1);
+  const why = failure('model_damaged', 'The model "Mine" cannot be loaded (bad magic).');
+  expect(await desk(() => new EngineHost(async () => fail(why))).provider.prepare?.()).toEqual(fail(why));
+});
+
+test('MODEL-14: closing lets the worker go at once; what was under way ends as cancelled', async () => {
+  const it = desk(() => hostOf(never));
+  const asked = it.provider.complete(QUESTION, undefined, OPTIONS);
+  it.provider.close?.();
+  expect(code(await asked)).toBe('cancelled');
+  expect(it.terminated).toBe(1);
+});
+
+test.each(['no JSON', '{"choice":"C"}', '{"choice":"A","more":1}', '{}'])(
+  'MODEL-15: the check says that an answer does not fit: %s',
+  async (content) => {
+    const report = await desk(() => hostOf(async () => answered(content))).provider.healthCheck();
+    expect(report).toMatchObject({ ok: false, capabilities: null });
+    expect(report.stages.at(-1)).toMatchObject({ stage: 'schema', ok: false, failure: { code: 'model_schema' } });
+  },
+);
+
+test('MODEL-15: the check passes an answer that fits, and calls the model by its name', async () => {
+  const report = await desk(() => hostOf(async () => answered('{"choice":"A"}'))).provider.healthCheck();
+  expect(report).toMatchObject({ ok: true, ms_per_token: 10 });
+  expect(report.stages.find(({ stage }) => stage === 'model')?.said).toBe('The model "Mine" is loaded.');
 });
 
 test('MODEL-11: a worker that dies is said, and the next question opens another', async () => {

@@ -172,6 +172,29 @@ describe('the agent beside the loop', () => {
     expect(fake.calls).toHaveLength(3);
   });
 
+  test('AGENT-46 a pause while the model is loaded ends nothing: the doubt is put to it afterwards', async () => {
+    const { fake, world } = await open(() => ok('album:al1'));
+    let loading = false;
+    fake.setModel({
+      open: (signal) =>
+        new Promise((resolve) => {
+          loading = true;
+          signal?.addEventListener('abort', () => resolve(fail(failure('cancelled', 'stopped'))));
+        }),
+    });
+    await world.drop(nameless('a'));
+    await until(() => loading);
+    await writePaused(world.db, true);
+    world.poke();
+    await until(async () => (await readAgentState(world.db)).state === 'idle');
+    expect((await world.db.jobs.toArray()).every((job) => job.phase === 'thinking')).toBe(true);
+    fake.setModel({});
+    await writePaused(world.db, false);
+    world.poke();
+    await world.settled();
+    expect((await world.openReviews())[0]?.advice).toMatchObject({ option_id: 'album:al1', failed: null });
+  });
+
   test('AGENT-46 another model in the settings is asked from the start; none asks the person', async () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));

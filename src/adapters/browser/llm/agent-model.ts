@@ -1,4 +1,4 @@
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { CancelSignal, LlmProvider } from '#core/agent/llm/provider.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { Settings } from '#core/config.ts';
 import type { Result } from '#core/result.ts';
@@ -15,17 +15,20 @@ const DEPENDS_ON = [
   'llm_temperature',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** The model of the settings; null where none is set. `open` is asked when its turn comes. */
+/**
+ * The model of the settings; null where none is set, which a provider without a model's name is too (the broker's server
+ * names its own): AGENT-50. `open` is asked when its turn comes. */
 export function modelOfSettings(
   settings: Settings,
-  open: (fingerprint: string) => Promise<Result<LlmProvider>>,
+  open: (fingerprint: string, signal?: CancelSignal) => Promise<Result<LlmProvider>>,
 ): AgentModel | null {
-  if (settings.llm_provider === 'none') return null;
+  const { llm_provider: provider, llm_model: model } = settings;
+  if (provider === 'none' || (model === '' && provider !== 'broker')) return null;
   const fingerprint = JSON.stringify(DEPENDS_ON.map((key) => settings[key]));
   const timeoutMs = settings.llm_timeout_secs * 1000;
   return {
-    provider: settings.llm_provider,
-    model: settings.llm_model,
+    provider,
+    model,
     recorded: false,
     hosted: isHosted(settings),
     strategy: settings.llm_strategy,
@@ -44,6 +47,6 @@ export function modelOfSettings(
       price: { in: settings.llm_price_in, out: settings.llm_price_out },
     },
     seed: null,
-    open: () => open(fingerprint),
+    open: (signal) => open(fingerprint, signal),
   };
 }

@@ -11,10 +11,11 @@
  *   AGENT-40 one workflow at a time for a model of this device, two for a hosted one; albums before tracks
  *   AGENT-42 a model that fails sends its doubt to the person with the reason
  */
-import type { Failure } from '#core/errors.ts';
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { failure as failureOf, type Failure } from '#core/errors.ts';
+import type { CancelSignal, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { ExecutorOptions } from '#core/agent/workflow/ports.ts';
 import { pickStrategy } from '#core/agent/workflow/strategy.ts';
+import { untried } from '#core/agent/workflow/tries.ts';
 import type { Strategy } from '#core/agent/workflow/workflow.ts';
 import type { Batch } from '#core/job/job.ts';
 import type { Result } from '#core/result.ts';
@@ -41,7 +42,8 @@ export interface AgentModel {
   options: ExecutorOptions;
   /** The same doubt is put in the same words each time. */
   seed: number | null;
-  open(): Promise<Result<LlmProvider>>;
+  /** The provider, ready to be asked: a model of this browser is loaded. */
+  open(signal?: CancelSignal): Promise<Result<LlmProvider>>;
 }
 
 export interface AgentStageDeps extends PipelineContext {
@@ -81,6 +83,8 @@ export class AgentStage {
   /** Fingerprint of the model that was last seen here. */
   #asked: string | null = null;
   #tending = false;
+  /** It looks again in a minute: whether the rest of the model is over. */
+  #watching = false;
   #again = false;
   #closed = false;
 
@@ -228,7 +232,8 @@ export class AgentStage {
     const { agent } = this.#deps;
     const { work, model } = running;
     const { signal } = running.stop;
-    const opened = await model.open();
+    const opened = await model.open(signal);
+    if (signal.aborted) return;
     if (!opened.ok) {
       await this.#failed(model, opened.failure);
       await this.#settle(work.workflow, opened.failure.message);
@@ -249,7 +254,11 @@ export class AgentStage {
         this.#deps.sync.poke();
       },
     });
-    if (signal.aborted || !isEnded(ended)) return;
+    if (signal.aborted) {
+      await this.#untry(engine, ended);
+      return;
+    }
+    if (!isEnded(ended)) return;
     const failure = modelFailure(ended);
     if (failure) await this.#failed(model, failure);
     else if (ended.journal.some((entry) => entry.kind === 'model_ended'))
@@ -280,6 +289,12 @@ export class AgentStage {
     return workflow;
   }
 
+  /** A call that was stopped from here is not one that the model never came back from (AGENT-51). */
+  async #untry(engine: AgentEngine, workflow: DoubtWorkflow): Promise<void> {
+    if (this.#closed || isEnded(workflow) || workflow.tries === undefined) return;
+    await saveWorkflow({ ...this.#deps, engine }, this.#epoch, untried(workflow));
+  }
+
   async #failed(model: AgentModel, failure: Failure): Promise<void> {
     if (failure.code === 'cancelled' || model.recorded) return;
     const { db, clock } = this.#deps;
@@ -308,7 +323,7 @@ export class AgentStage {
       since,
     }));
     const waiting = work.filter(({ lead }) => !this.#running.has(lead.id)).length;
-    await patchAgentState(db, (before): AgentState => {
+    const said = await patchAgentState(db, (before): AgentState => {
       if (!model) return AGENT_OFF;
       const named = first?.named ?? (before.provider === model.provider ? before.model : null) ?? model.model;
       const { failures, last_failure, retry_at } = before;
@@ -318,11 +333,19 @@ export class AgentStage {
       const { provider, recorded } = model;
       return { state, provider, model: named, recorded, working_on, waiting, ...known };
     });
+    if (said.state !== 'resting' || this.#watching) return;
+    this.#watching = true;
+    this.#deps.later(() => {
+      this.#watching = false;
+      this.poke();
+    });
   }
 }
 
 /** What the model failed with, where it gave no answer after it. */
 function modelFailure(workflow: DoubtWorkflow): Failure | null {
+  const gone = workflow.journal.findLast((entry) => entry.kind === 'stopped' && entry.bound === 'tries');
+  if (gone?.kind === 'stopped') return failureOf('model_cut', gone.sentence);
   const last = workflow.journal.findLast((entry) => entry.kind === 'model_ended' || entry.kind === 'model_failed');
   return last?.kind === 'model_failed' ? last.failure : null;
 }
