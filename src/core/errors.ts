@@ -71,7 +71,10 @@ export const FAILURES = {
     retryable: false,
     remedy: 'Use a model that runs on the processor, or a browser and device with WebGPU.',
   },
-  gpu_lost: { retryable: true, remedy: 'Close other programs that use the graphics card, then press Retry.' },
+  gpu_lost: {
+    retryable: true,
+    remedy: 'Close other programs that use the graphics card, then press "Ask the model again" on the question.',
+  },
   // Agent
   tool_refused: { retryable: false, remedy: 'Nothing to do: the agent goes on without this call.' },
   // Server and sync

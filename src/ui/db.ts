@@ -3,7 +3,7 @@ import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
-import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
+import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import type { Settings } from '#core/config.ts';
 
@@ -16,6 +16,10 @@ export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
   return writeSetting(db, key, value);
+}
+
+export function changeSettings(patch: Partial<Settings>): Promise<void> {
+  return writeSettings(db, patch);
 }
 
 /** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */

@@ -62,6 +62,8 @@ export interface PipelineApi {
   setPaused(paused: boolean): Promise<void>;
   /** The person answers it themselves: the agent stops at these jobs' doubts, and each becomes a review at once. */
   skipAgent(job_ids: string[]): Promise<Result<{ skipped: number }>>;
+  /** Puts questions to the model whose answer failed to come; they leave the queue until it answered. Wakes a resting one. */
+  askAgain(job_ids: string[]): Promise<Result<{ asked: number }>>;
   /** The model works again (a test passed, or the person says so): a resting agent takes up work at once. */
   wakeAgent(): Promise<void>;
   /** Removes finished rows from the history (their audio in the catalog stays). */

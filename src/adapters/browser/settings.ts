@@ -2,10 +2,19 @@ import * as v from 'valibot';
 import { SettingsSchema, type Settings } from '#core/config.ts';
 import type { AccessionDb } from './db.ts';
 
-/** The person's settings; what was never set, or is no longer valid, has its default. */
+/** Meta row: settings that the server's administrator chose as defaults (server-defaults.ts). */
+export const SERVER_DEFAULTS_ROW = 'server_defaults';
+
+/** The person's settings; what was never set has the server's default, and what is not valid has ours. */
 export async function readSettings(db: AccessionDb): Promise<Settings> {
-  const rows = await db.settings.toArray();
-  return v.parse(SettingsSchema, Object.fromEntries(rows.map((row) => [row.key, row.value])));
+  const [rows, defaults] = await Promise.all([db.settings.toArray(), db.meta.get(SERVER_DEFAULTS_ROW)]);
+  const said = typeof defaults?.value === 'object' ? defaults.value : {};
+  return v.parse(SettingsSchema, { ...said, ...Object.fromEntries(rows.map((row) => [row.key, row.value])) });
+}
+
+/** Several at once: nobody ever reads some of them changed and the others not. */
+export async function writeSettings(db: AccessionDb, patch: Partial<Settings>): Promise<void> {
+  await db.settings.bulkPut(Object.entries(patch).map(([key, value]) => ({ key, value })));
 }
 
 export async function writeSetting<K extends keyof Settings>(

@@ -182,7 +182,7 @@ function failureOfStop(guard: Guard, timeoutMs: number): Failure | null {
       return cancelled();
     case 'idle':
       return failure('model_timeout', 'The catalog server stopped in mid-answer.', {
-        remedy: 'Check the connection to the server, then press Retry.',
+        remedy: 'Check the connection to the server, then press "Ask the model again" on the question.',
       });
     case 'timeout':
       return failure(

@@ -101,7 +101,7 @@ export function failureOfStop(stop: Stop, begun: boolean, timeoutMs: number, idl
   if (stop === 'cancelled') return failure('cancelled', 'The question to the model was cancelled.');
   if (stop === 'idle') {
     return failure('model_timeout', `"${context.model}" stopped in mid-answer for ${seconds(idleMs)}.`, {
-      remedy: 'Check the model server, then press Retry.',
+      remedy: 'Check the model server, then press "Ask the model again" on the question.',
     });
   }
   return failure(

@@ -34,7 +34,8 @@ export function turnOf(question: Question, rules: AgentRules): Turn {
   const theirs = question.items.some(({ job }) => job.hold === true) || rules.stands(question);
   if (rules.agent !== 'on' || theirs) return { who: 'person', question, advice: null };
   const rounds = Math.max(...question.items.map(({ job }) => job.agent?.rounds ?? 0));
-  if (rounds >= MOST_ROUNDS && finding !== null) return advised(question, finding);
+  // What it said last was about another doubt: no advice on this one.
+  if (rounds >= MOST_ROUNDS) return { who: 'person', question, advice: null };
   return { who: 'agent', doubt };
 }
 

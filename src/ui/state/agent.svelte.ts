@@ -1,9 +1,22 @@
+import { createSubscriber } from 'svelte/reactivity';
 import type { AgentState } from '#adapters/browser/api.ts';
+import { agentSentence, isLeftAlone } from '../agent-words.ts';
 import { agentRow } from '../db.ts';
 import { Live } from './live.svelte.ts';
 import { settings } from './settings.svelte.ts';
 
 const row = new Live<AgentState | null>(agentRow, null, 200);
+
+/** Looks at the clock now and then, as long as somebody waits for a time to pass. */
+const ticking = createSubscriber((update) => {
+  const timer = setInterval(update, 5000);
+  return () => clearInterval(timer);
+});
+
+function clock(state: AgentState | null): number {
+  if (state?.state === 'resting') ticking();
+  return Date.now();
+}
 
 /** The model in use and what it does now, for the top bar. */
 class Agent {
@@ -20,19 +33,9 @@ class Agent {
         : 'No model chosen';
   });
   readonly working: boolean = $derived(this.#state?.state === 'working');
-  readonly resting: boolean = $derived(this.#state?.state === 'resting');
+  readonly resting: boolean = $derived(isLeftAlone(this.#state, clock(this.#state)));
   /** One sentence. */
-  readonly sentence: string = $derived.by(() => {
-    const state = this.#state;
-    if (state === null || state.state === 'off') return 'It is asked about what the rules are not sure of.';
-    if (state.state === 'resting')
-      return `It failed ${state.failures} times and is left alone for a while: ${state.last_failure?.failure.message ?? ''}`;
-    const [first] = state.working_on;
-    const failed = state.last_failure === null ? '' : ` Its last answer failed: ${state.last_failure.failure.message}`;
-    if (first === undefined) return `It waits to be asked.${failed}`;
-    const more = state.waiting + state.working_on.length - 1;
-    return `It is asked about ${first.name}${more > 0 ? `, ${more} more to go` : ''}.${failed}`;
-  });
+  readonly sentence: string = $derived(agentSentence(this.#state, clock(this.#state)));
 }
 
 /** Without what only machines read: `Llama-3.2-1B-Instruct-q4f16_1-MLC`, ids of the person's own models. */

@@ -57,11 +57,8 @@ export class ModelForm {
     const known = this.#before.get(provider) ?? { address: '', model: '' };
     this.#forgetCheck();
     this.found = [];
-    // The provider last: it is never seen with the model or the address of another.
-    await settings.set('llm_model', '');
-    await settings.set('llm_base_url', known.address);
-    await settings.set('llm_provider', provider);
-    await settings.set('llm_model', known.model);
+    // At once: it is never seen with the model or the address of another.
+    await settings.setAll({ llm_provider: provider, llm_base_url: known.address, llm_model: known.model });
     await this.#readKey();
   }
 

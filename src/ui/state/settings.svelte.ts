@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
-import { changeSetting, settingsRow } from '../db.ts';
+import { changeSetting, changeSettings, settingsRow } from '../db.ts';
 import { applyTheme, nextTheme } from '../theme.ts';
 import { Live } from './live.svelte.ts';
 
@@ -24,6 +24,11 @@ class SettingsState {
 
   async set<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
     await changeSetting(key, value);
+  }
+
+  /** In one write: who listens hears of all of it at once. */
+  async setAll(patch: Partial<Settings>): Promise<void> {
+    await changeSettings(patch);
   }
 }
 

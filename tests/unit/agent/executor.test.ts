@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CancelSource } from '#core/agent/workflow/deadline.ts';
 import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
+import { triedAgain, untried } from '#core/agent/workflow/tries.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { entriesOf } from '#core/agent/workflow/journal.ts';
 import { keepAnswer } from '#core/agent/workflow/keep-answer.ts';
@@ -273,6 +274,64 @@ describe('cancelling, people, and failures of our own', () => {
     expect(end.state.type).toBe('Completed');
     expect(end.spent.iterations).toBe(2);
     expect(model.requests[0]?.messages).toEqual(stuck.requests[0]?.messages);
+  });
+
+  it('AGENT-51 a model that kills the process is asked three times in all, then a person gets the question', async () => {
+    const killed = new Error('killed');
+    const model = new ScriptedModel([{ hang: true }], SMALL);
+    model.complete = () => Promise.reject(killed);
+    let stored = begin('choice');
+    let asked = 0;
+    let end = stored;
+    for (let life = 0; life < 10; life++) {
+      const b = bench(model, {}, {});
+      // The process goes with the call: what was saved before it is all that there is.
+      const { save } = b.executor.ports;
+      const dying: typeof b.executor.ports = {
+        ...b.executor.ports,
+        save: async (workflow) => {
+          await save(workflow);
+          if (workflow.journal.at(-1)?.kind === 'model_started') {
+            asked += 1;
+            throw killed;
+          }
+        },
+      };
+      try {
+        end = await b.time.run(runUntilBlocked(stored, { ...b.executor, ports: dying }));
+        break;
+      } catch (thrown) {
+        if (thrown !== killed) throw thrown;
+        const read = parseWorkflow(b.stored(), parcelWorkflow);
+        if (!read.ok) throw new Error(read.failure.message, { cause: thrown });
+        stored = read.value;
+      }
+    }
+    expect(asked).toBe(3);
+    expect(end.state.type).toBe('AwaitingReview');
+    expect(stopOf(end)).toMatchObject({ bound: 'tries', sentence: expect.stringContaining('did not come back') });
+    expect(end.spent.iterations).toBe(1);
+    expect(end.tries).toBeUndefined();
+  });
+
+  it('AGENT-51 an answer ends the count, and a stop from this side is no try', async () => {
+    const model = new ScriptedModel(choosing('Springfield'), SMALL);
+    const b = bench(model);
+    const seen: (number | undefined)[] = [];
+    const { save } = b.executor.ports;
+    const ports: typeof b.executor.ports = {
+      ...b.executor.ports,
+      save: (workflow) => {
+        seen.push(workflow.tries);
+        return save(workflow);
+      },
+    };
+    const end = await b.time.run(runUntilBlocked(begin('choice'), { ...b.executor, ports }));
+    expect(end.state.type).toBe('Completed');
+    expect(new Set(seen)).toEqual(new Set([undefined, 1]));
+    expect(untried({ ...end, tries: 2 }).tries).toBe(1);
+    expect(untried({ ...end, tries: 1 }).tries).toBe(0);
+    expect(triedAgain({ ...end, tries: 0 }).tries).toBe(1);
   });
 
   it('a call that lay open and is put differently now is asked anew: letters keep their meaning', async () => {

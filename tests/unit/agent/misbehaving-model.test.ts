@@ -157,7 +157,8 @@ async function play(given: Scenario, crashing: boolean): Promise<Played> {
   const b = bench(model, { limits: { ...OPTIONS.limits, iterations: given.iterations } }, {}, () => {
     const crash = given.crashes.length === 0 || given.crashes[saves % given.crashes.length];
     saves++;
-    if (crashing && crash) throw CRASH;
+    // Killed at the last try of a call it would be given up, and end in another way (AGENT-51, executor.test.ts).
+    if (crashing && crash && !b.stored().includes('"tries":3')) throw CRASH;
   });
   let current = begin(given.strategy, given.seed);
   for (;;) {

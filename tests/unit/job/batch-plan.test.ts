@@ -265,11 +265,14 @@ describe('doubts and the agent', () => {
     expect(made.reviews[0]?.kind).toBe('replace');
   });
 
-  test('AGENT-1 a doubt that every answer changes ends with a person', () => {
-    const job = searching('b', { agent: finding('another', { rounds: 6 }) });
+  test('AGENT-1 AGENT-53 a doubt that every answer changes ends with a person, without advice that was about another', () => {
+    const job = searching('b', { agent: finding('another', { answer: 'track:w', rounds: 6 }) });
     const made = plan([job], [two], on);
     expect(made.doubts).toEqual([]);
     expect(made.reviews).toHaveLength(1);
+    // What it said last was about another doubt.
+    expect(made.reviews[0]?.advice).toBeUndefined();
+    expect(made.reviews[0]?.options[0]?.id).toBe('track:x');
   });
 
   test('AGENT-5 where the agent would look is told to the matcher, for open jobs only', () => {

@@ -1,10 +1,12 @@
 import 'fake-indexeddb/auto';
-import { expect, test } from 'vitest';
+import { liveQuery } from 'dexie';
+import { expect, test, vi } from 'vitest';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
 import { isHosted, modelOrigin } from '#adapters/browser/llm/model-origin.ts';
 import { openProvider, type ProviderDeps } from '#adapters/browser/llm/provider-from-settings.ts';
 import { openOllama } from '#adapters/llm/ollama.ts';
+import { readSettings, writeSettings } from '#adapters/browser/settings.ts';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { testClock } from '../../fixtures/job.ts';
@@ -132,6 +134,30 @@ test('AGENT-40 what is hosted is told by its address', () => {
   expect(modelOrigin(at('openai', 'https://Models.example/v1/'))).toBe('https://models.example');
   expect(modelOrigin(at('openai', 'ftp://x'))).toBeNull();
   expect(modelOrigin(at('broker', ''))).toBeNull();
+});
+
+test('AGENT-50 a provider of which no model is chosen is as none; the broker names its own', () => {
+  const of = (llm_provider: Settings['llm_provider'], llm_model: string) =>
+    modelOfSettings(settings({ llm_provider, llm_model }), () => Promise.reject(new Error('not opened')));
+  for (const provider of ['ollama', 'openai', 'webllm', 'wllama'] as const) {
+    expect(of(provider, '')).toBeNull();
+    expect(of(provider, 'm')?.model).toBe('m');
+  }
+  expect(of('broker', '')?.provider).toBe('broker');
+});
+
+test('AGENT-50 settings that belong together are written at once', async () => {
+  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  await writeSettings(db, { llm_provider: 'ollama', llm_model: 'llama3.1:8b' });
+  const seen: string[] = [];
+  const watching = liveQuery(() => readSettings(db)).subscribe(({ llm_provider, llm_base_url, llm_model }) => {
+    seen.push([llm_provider, llm_base_url, llm_model].join(' '));
+  });
+  await vi.waitUntil(() => seen.length === 1);
+  await writeSettings(db, { llm_provider: 'openai', llm_base_url: 'http://there', llm_model: 'm' });
+  await vi.waitUntil(() => seen.at(-1) === 'openai http://there m');
+  watching.unsubscribe();
+  expect(seen).toEqual(['ollama  llama3.1:8b', 'openai http://there m']);
 });
 
 test('AGENT-46 what an answer depends on is in the fingerprint, what it does not is not', () => {

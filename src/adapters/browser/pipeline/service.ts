@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
+import { askAgain } from './agent-again.ts';
 import { skipAgent } from './agent-skip.ts';
 import { wakeAgent } from './agent-state.ts';
 import { cancelJobs, clearJobs, retryJobs, undoJobs } from './commands.ts';
@@ -79,6 +80,10 @@ export class PipelineService implements PipelineApi {
 
   skipAgent(jobIds: string[]): Promise<Result<{ skipped: number }>> {
     return this.#command(async () => ({ skipped: await skipAgent(this.#deps, jobIds) }));
+  }
+
+  askAgain(jobIds: string[]): Promise<Result<{ asked: number }>> {
+    return this.#flat(() => askAgain(this.#deps, jobIds));
   }
 
   async wakeAgent(): Promise<void> {

@@ -27,6 +27,7 @@ import { keepAnswer } from './keep-answer.ts';
 import { answerTokensOf, nextMove, type Move } from './plan.ts';
 import type { ExecutorOptions, ExecutorPorts } from './ports.ts';
 import type { Prompt } from './prompt-of.ts';
+import { triedAgain, withTries } from './tries.ts';
 import type { JournalDraft, Spent, Workflow } from './workflow.ts';
 
 export interface Executor<Input, Action, Context> {
@@ -143,6 +144,9 @@ async function askModel<Input, Action, Context>(
     const spent = { ...workflow.spent, iterations: workflow.spent.iterations + 1 };
     const draft: JournalDraft = { kind: 'model_started', call, prompt_sha, purpose: prompt.purpose };
     current = await write(executor, { ...workflow, spent, entities: prompt.entities }, draft, { type: 'Thinking' });
+  } else {
+    current = triedAgain(workflow);
+    await ports.save(current);
   }
 
   const began = ports.clock.now();
@@ -269,7 +273,7 @@ async function write<Input, Action, Context>(
   draft: JournalDraft,
   state: Workflow<Input, Action>['state'],
 ): Promise<Workflow<Input, Action>> {
-  const next = record(workflow, draft, ports.clock.now(), state);
+  const next = record(withTries(workflow, draft.kind), draft, ports.clock.now(), state);
   await ports.save(next);
   return next;
 }

@@ -134,6 +134,7 @@ export function parseWorkflow<Input, Action, Context>(
       milliseconds: Count,
       repairs: Count,
     }),
+    tries: v.exactOptional(Count),
     started_at: v.number(),
     updated_at: v.number(),
   });

@@ -31,6 +31,7 @@ import {
 import type { WorkflowLimits } from './ports.ts';
 import { ballotsOf, promptOf, type Prompt } from './prompt-of.ts';
 import { retryPause } from './retry.ts';
+import { isGivenUp, NEVER_CAME_BACK } from './tries.ts';
 import type { JournalDraft, Workflow, WorkflowState } from './workflow.ts';
 
 export type Move<Action> =
@@ -219,6 +220,7 @@ function ask<Input, Action, Context>(
   if (unread) return { kind: 'read', answer: unread, prompt: made.prompt };
 
   const open = openModelCall(journal);
+  if (open && isGivenUp(workflow)) return stop('tries', NEVER_CAME_BACK);
   const bound = open ? null : firstStop(given.limits, workflow.spent, made.prompt.tokens);
   if (bound) return stop(bound.bound, bound.sentence);
   return { kind: 'ask', prompt: made.prompt, open, notBefore: last && pause > 0 ? last.at + pause : 0 };

@@ -82,6 +82,8 @@ export interface Workflow<Input = unknown, Action = unknown> {
   /** By handle (`T3`): what the model may refer to. */
   entities: Record<string, Entity>;
   spent: Spent;
+  /** How often the open model call was begun (tries.ts); absent where none is open. */
+  tries?: number;
   started_at: number;
   updated_at: number;
 }
