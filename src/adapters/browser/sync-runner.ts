@@ -25,11 +25,12 @@ import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type Outbox
 import { runOutboxItem } from './outbox-task.ts';
 import { assertEpoch, currentEpoch } from './pipeline/apply.ts';
 import { createReplica, type Replica } from './replica.ts';
+import { keepServerDefaults } from './server-defaults.ts';
 import { saveSyncState } from './sync-state.ts';
 
 export interface SyncRunnerOptions {
   db: AccessionDb;
-  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror'>;
+  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'>;
   upload: Uploader;
   token: () => Promise<string | null>;
   clock: Clock;
@@ -222,6 +223,7 @@ export class SyncRunner {
       this.#mirrorAt = this.#now();
       this.#ask = true;
       this.#socket?.poke();
+      this.#track(this.#askDefaults());
     } catch (error) {
       // The server answered, this browser could not store it (full, or closing). The outbox may go on.
       this.#connection = { ...answered(this.#connection, this.#now()), message: toFailure(error).message };
@@ -230,6 +232,12 @@ export class SyncRunner {
       this.#pulling = false;
       this.#kick();
     }
+  }
+
+  /** Once whenever the server is reached: an administrator may have changed accession.toml meanwhile. */
+  async #askDefaults(): Promise<void> {
+    const { client, db } = this.#options;
+    await keepServerDefaults(db, await client.config(this.#stopped.signal));
   }
 
   async #pump(context: OutboxContext): Promise<void> {

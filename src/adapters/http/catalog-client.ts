@@ -88,6 +88,9 @@ export function createCatalogClient(options: CatalogClientOptions) {
   return {
     health: () => call({ method: 'GET', path: '/health', open: true, timeoutMs: 5_000 }, HealthSchema),
 
+    /** GET /v1/config as it came (core/agent/llm/wire.ts `ServerDefaultsSchema`, which the page need not load). */
+    config: (signal?: AbortSignal) => get('/v1/config', v.unknown(), signal),
+
     search: (q: string, limit = 20, signal?: AbortSignal) =>
       get(`/v1/catalog/search${query({ q, limit })}`, SearchAnswerSchema, signal),
     artist: (id: string) => get(`/v1/catalog/artists/${encodeURIComponent(id)}`, ArtistAnswerSchema),

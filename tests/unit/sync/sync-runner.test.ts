@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { discardOutbox } from '#adapters/browser/outbox-store.ts';
 import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
+import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
+import { DEFAULT_SETTINGS } from '#core/config.ts';
+import { ok } from '#core/result.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';
 
 /** A promise that the test keeps. */
@@ -10,6 +14,39 @@ function gate() {
   const passed = new Promise<void>((resolve) => (open = resolve));
   return { open: () => open(), passed };
 }
+
+describe('the server’s defaults', () => {
+  it('LLM-79 they count for what the person never set, from when the server is first reached', async () => {
+    const world = syncWorld();
+    await writeSetting(world.db, 'llm_temperature', 0.7);
+    const said = { auto_approve_threshold: 0.8, output_bitrate: '192k', max_iterations: 7, timeout_secs: 300 };
+    world.server.config = ok({ ...USUAL_DEFAULTS, ...said, temperature: 1 });
+    const first = await world.open();
+    await first.runner.idle();
+    const taken = {
+      auto_approve_threshold: 0.8,
+      output_bitrate: '192k',
+      llm_max_iterations: 7,
+      llm_temperature: 0.7,
+      llm_timeout_secs: 300,
+    };
+    expect(await readSettings(world.db)).toEqual({ ...DEFAULT_SETTINGS, ...taken });
+    await first.runner.stop();
+
+    // Away, or nonsense: as before. Without any, our own.
+    for (const [answer, expected] of [
+      [refusal('offline'), taken],
+      [ok('<html>'), taken],
+      [refusal('not_found'), { llm_temperature: 0.7 }],
+    ] as const) {
+      world.server.config = answer;
+      const next = await world.open();
+      await next.runner.idle();
+      expect(await readSettings(world.db)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
+      await next.runner.stop();
+    }
+  });
+});
 
 describe('publishing', () => {
   it('SYNC-13 an accepted commit completes the job, writes the step and removes the row, all at once', async () => {

@@ -25,6 +25,8 @@ export class FakeServer {
   readonly calls: string[] = [];
   resolved: MirrorResponse['resolved_reviews'] = [];
   catalog = 'cat-1';
+  /** What GET /v1/config answers; an older server has none. */
+  config: Result<unknown> = refusal('not_found');
   /** Called before a commit or an upload; an answer stands for the server's. May be slow. */
   onCommit: ((body: CommitRequest, key: string) => Promise<Result<CommitResponse> | null> | null) | null = null;
   onUpload: ((name: string, fresh: boolean) => Promise<Result<never> | null> | null) | null = null;
@@ -109,6 +111,7 @@ export function syncWorld() {
             const fault = await server.onCommit?.(body, key);
             return fault ?? ok(server.accept(body, key));
           }),
+        config: async () => server.config,
         mirror: (body: MirrorRequest) =>
           guarded(
             `mirror ${body.jobs.length}`,
