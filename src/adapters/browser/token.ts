@@ -29,6 +29,11 @@ export function createModelKeyStore(db: AccessionDb, origin: string): TokenStore
   return sealedRow(db, `llm-key:${origin}`);
 }
 
+/** The query of the address of a model that the person added, kept like a token: it may be a key to the file. */
+export function createModelQueryStore(db: AccessionDb, id: string): TokenStore {
+  return sealedRow(db, `model-query:${id}`);
+}
+
 function sealedRow(db: AccessionDb, row: string): TokenStore {
   return {
     async get() {

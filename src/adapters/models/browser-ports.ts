@@ -3,8 +3,9 @@ import { randomIds } from '#core/ids.ts';
 import type { AccessionDb } from '../browser/db.ts';
 import { readSettings } from '../browser/settings.ts';
 import { systemClock } from '../browser/system.ts';
+import { createModelQueryStore } from '../browser/token.ts';
 import { readMachine } from './machine.ts';
-import type { ManagerPorts } from './manager.ts';
+import type { ManagerPorts } from './manager-ports.ts';
 import { cachePartStore } from './part-store-cache.ts';
 import { opfsPartStore } from './part-store-opfs.ts';
 import { databaseRows } from './rows.ts';
@@ -30,6 +31,7 @@ export function browserPorts(db: AccessionDb): ManagerPorts {
       return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage);
     },
     mirror: async () => (await readSettings(db)).llm_mirror_url,
+    query: (id) => createModelQueryStore(db, id),
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(resolve, ms);

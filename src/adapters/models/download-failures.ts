@@ -5,7 +5,9 @@ export function refusedBy(url: string, status: number): AccessionError {
   const place = new URL(url).host;
   if (status === 404 || status === 410) {
     return new AccessionError(
-      failure('model_missing', `${place} has no such file (${url}).`, { remedy: 'Check the address of the model.' }),
+      failure('model_missing', `${place} has no such file (${shown(url)}).`, {
+        remedy: 'Check the address of the model.',
+      }),
     );
   }
   if (status === 401 || status === 403) {
@@ -37,6 +39,12 @@ export function damaged(part: string): AccessionError {
 
 export function paused(): AccessionError {
   return new AccessionError(failure('cancelled', 'The download was paused.', { remedy: AGAIN }));
+}
+
+/** An address without what may be a key: query and account. */
+export function shown(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 const AGAIN = 'Press Download again: what has come stays.';

@@ -7,7 +7,8 @@ import type { DownloadProgress, LocalModel, MachineReport, ModelApi, ModelDraft 
 import { EngineHost } from './engine-host.ts';
 import type { Engine } from './engine.ts';
 import type { InferenceApi, InferenceRequest, ModelChoice, ModelSession } from './inference.ts';
-import { ModelManager, type ManagerPorts } from './manager.ts';
+import { ModelManager } from './manager.ts';
+import type { ManagerPorts } from './manager-ports.ts';
 
 export interface ModelServicePorts extends ManagerPorts {
   /** `id` is how sentences call the model. */

@@ -56,10 +56,14 @@ export function opfsPartStore(): PartStore {
       return file;
     },
     async remove(key) {
-      try {
-        await (await folder()).removeEntry(key);
-      } catch (error) {
-        if (!isNotFound(error)) throw storageFailure(error);
+      const models = await folder();
+      // A tab that was closed while it wrote left what it had.
+      for (const name of [key, `${key}.part`]) {
+        try {
+          await models.removeEntry(name);
+        } catch (error) {
+          if (!isNotFound(error)) throw storageFailure(error);
+        }
       }
     },
   };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
-import { refusedBy, unreachable } from './download-failures.ts';
+import { refusedBy, shown, unreachable } from './download-failures.ts';
 import type { Part } from './parts.ts';
 
 export type Fetch = (url: string, init: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
@@ -100,7 +100,9 @@ export async function planWebllm(
     if (!response.ok) throw refusedBy(url, response.status);
     const parsed = v.safeParse(schema, await response.json().catch(() => null));
     if (parsed.success) return parsed.output;
-    throw new AccessionError(failure('model_error', `The list of parts at ${url} is not one that WebLLM writes.`));
+    throw new AccessionError(
+      failure('model_error', `The list of parts at ${shown(url)} is not one that WebLLM writes.`),
+    );
   };
   const config = await read('mlc-chat-config.json', ChatConfigSchema);
   const { records } = await read('tensor-cache.json', TensorListSchema);

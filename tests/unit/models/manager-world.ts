@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { ListedModel } from '#adapters/models/model-list.ts';
-import { ModelManager, type ManagerPorts } from '#adapters/models/manager.ts';
+import { ModelManager } from '#adapters/models/manager.ts';
+import type { ManagerPorts } from '#adapters/models/manager-ports.ts';
 import type { Machine } from '#adapters/models/machine.ts';
 import type { ModelRow, ModelRows, PartStore } from '#adapters/models/parts.ts';
 
@@ -35,6 +36,10 @@ export class World {
   /** Called before each piece of an answer; may abort, throw, or change the world. */
   beforeChunk: (url: string, at: number) => void | Promise<void> = () => undefined;
   readonly waits: number[] = [];
+  /** Sealed, in a browser. */
+  readonly queries = new Map<string, string>();
+  /** Called when a part is whole in its store. */
+  afterPut: () => void | Promise<void> = () => undefined;
   readonly #locks = new Map<string, Promise<unknown>>();
   readonly #listed: ListedModel[];
 
@@ -72,11 +77,21 @@ export class World {
       machine: async () => MACHINE,
       free: async () => this.free,
       mirror: async () => this.mirror,
+      query: (id) => ({
+        get: async () => this.queries.get(id) ?? null,
+        set: async (query) => void this.queries.set(id, query),
+        clear: async () => void this.queries.delete(id),
+      }),
       wait: async (ms) => void this.waits.push(ms),
       listed: this.#listed,
       partBytes: PART_BYTES,
     };
     return new ModelManager(ports);
+  }
+
+  /** Every tab is closed: what they held is free. */
+  closeTabs(): void {
+    this.#locks.clear();
   }
 
   #store(): PartStore {
@@ -86,6 +101,7 @@ export class World {
         const all: Uint8Array[] = [];
         for await (const chunk of chunks) all.push(chunk);
         this.kept.set(key, new Uint8Array(Buffer.concat(all)));
+        await this.afterPut();
       },
       read: async (key) => {
         const bytes = this.kept.get(key);

@@ -266,3 +266,67 @@ test('MODEL-9: removing frees every byte, while a download runs too', async () =
   expect(world.kept.size).toBe(0);
   expect(world.rows.size).toBe(0);
 });
+
+test('MODEL-16: a tab that is closed while a file is copied in leaves a model that can be finished or deleted', async () => {
+  const world = new World([]);
+  const file = new File([makeTinyGguf()], 'local.gguf');
+  const closed = async (): Promise<LocalModel> => {
+    const there = new Promise<void>((whole) => {
+      world.afterPut = () => {
+        whole();
+        return new Promise(() => undefined);
+      };
+    });
+    void world.tab().addGguf({ file }, 'Mine');
+    await there;
+    world.closeTabs();
+    world.afterPut = nothing;
+    return only(world);
+  };
+  const first = await closed();
+  expect(first).toMatchObject({ name: 'Mine', own: true, state: 'partial', have_bytes: file.size });
+  expect(valueOf(await world.tab().download(first.id, nothing)).state).toBe('ready');
+  expect(world.asked).toEqual([]);
+  expect(valueOf(await world.tab().remove(first.id))).toEqual({ freed: file.size });
+
+  const second = await closed();
+  // Closed before its bytes were whole: nothing here can fetch them.
+  world.kept.clear();
+  const result = await world.tab().download(second.id, nothing);
+  expect(result).toMatchObject({ failure: { message: '"Mine" was not copied in whole.' } });
+  valueOf(await world.tab().remove(second.id));
+  expect([world.rows.size, world.kept.size]).toEqual([0, 0]);
+});
+
+test('MODEL-16: a file that does not fit leaves nothing', async () => {
+  const world = new World([]);
+  world.afterPut = () => {
+    world.kept.clear();
+    throw new Error('full');
+  };
+  const result = await world.tab().addGguf({ file: new File([makeTinyGguf()], 'local.gguf') }, '');
+  expect(result.ok).toBe(false);
+  expect(world.rows.size).toBe(0);
+});
+
+test('MODEL-17: the query of an address is sent to its place and neither shown nor stored in the row', async () => {
+  const world = new World([]);
+  const url = 'https://own.test/mine.gguf?token=sesame';
+  world.files.set(url, makeTinyGguf({ name: 'Mine' }));
+  const model = valueOf(await world.tab().addGguf({ url }, ''));
+  expect(JSON.stringify([...world.rows.values()])).not.toContain('sesame');
+  expect(valueOf(await world.tab().download(model.id, nothing)).state).toBe('ready');
+  expect(JSON.stringify([...world.rows.values()])).not.toContain('sesame');
+  expect([...world.queries.values()]).toEqual(['?token=sesame']);
+  valueOf(await world.tab().remove(model.id));
+  expect(world.queries.size).toBe(0);
+
+  const said = [
+    await world.tab().addGguf({ url: 'https://own.test/none.gguf?token=sesame' }, ''),
+    await world.tab().addGguf({ url: 'ftp://x/y.gguf?token=sesame' }, ''),
+  ];
+  expect(said.map(codeOf)).toEqual(['model_missing', 'invalid']);
+  expect(JSON.stringify(said)).not.toContain('sesame');
+  const [missing] = said;
+  expect(missing).toMatchObject({ failure: { message: expect.stringContaining('https://own.test/none.gguf') } });
+});

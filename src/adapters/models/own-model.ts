@@ -1,0 +1,88 @@
+/** A model of the person's own: a GGUF by its address, or copied in from a file of this device. */
+import { AccessionError, failure } from '#core/errors.ts';
+import { hashOf } from './fetch-part.ts';
+import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
+import type { ManagerPorts } from './manager-ports.ts';
+import { fileName } from './model-list.ts';
+import { sumOf, type ModelRow } from './parts.ts';
+import { planGguf, type Fetch } from './plan.ts';
+import { checkSpace } from './space.ts';
+
+/**
+ * What of it is to be fetched; nothing is fetched yet. The address is kept without its query, which may be a key to the
+ * file (`?token=`) and is kept sealed. Throws AccessionError: `invalid`, `file_unsupported`, what the place answered.
+ */
+export async function addAddress(
+  { fetch, query, rows, partBytes }: Pick<ManagerPorts, 'fetch' | 'query' | 'rows' | 'partBytes'>,
+  id: string,
+  address: string,
+  name: string,
+): Promise<ModelRow> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new AccessionError(failure('invalid', 'What was entered is no address of a file.'));
+  }
+  const { origin, pathname, search } = new URL(address);
+  const url = `${origin}${pathname}`;
+  const never = new AbortController().signal;
+  const { header, parts, version } = await planGguf(id, url, null, withQuery(fetch, search), never, partBytes);
+  const row = { ...ownRow(id, name, header, fileName(url)), total: sumOf(parts), version, parts };
+  if (search !== '') await query(id).set(search);
+  await rows.put(row);
+  return row;
+}
+
+/**
+ * The row is there before the bytes are: a tab that is closed on the way leaves a model that can be finished or deleted.
+ * Throws AccessionError: `file_unsupported`, `storage_full`, `storage_failed`; nothing is left then.
+ */
+export async function copyIn(
+  { free, rows, store }: Pick<ManagerPorts, 'free' | 'rows' | 'store'>,
+  id: string,
+  file: File,
+  name: string,
+): Promise<ModelRow> {
+  const header = readGgufHeader(new Uint8Array(await file.slice(0, 65_536).arrayBuffer()));
+  if (header === null) {
+    const remedy = 'Choose a file in the GGUF format (llama.cpp).';
+    throw new AccessionError(failure('file_unsupported', `"${file.name}" is no GGUF file.`, { remedy }));
+  }
+  checkSpace(await free(), file.name, file.size);
+  const url = `file:///${encodeURIComponent(file.name)}`;
+  const part = { key: `${id}.0`, url, start: null, bytes: file.size, md5: null, sha256: await hashOf(file) };
+  const row = { ...ownRow(id, name, header, file.name), total: file.size, parts: [part] };
+  await rows.put(row);
+  try {
+    await store('wllama').put(part.key, streamed(file), file.size);
+  } catch (error) {
+    await rows.remove(id);
+    throw error;
+  }
+  const whole = { ...row, complete: true };
+  await rows.put(whole);
+  return whole;
+}
+
+/** Asks with the query that an address was entered with; null and '' for none. No one else ever sees it. */
+export function withQuery(fetch: Fetch, query: string | null): Fetch {
+  return query === null || query === '' ? fetch : (url, init) => fetch(`${url}${query}`, init);
+}
+
+function ownRow(id: string, name: string, header: GgufHeader, file: string): ModelRow {
+  return {
+    ...{ schemaVersion: 1, id, engine: 'wllama', own: true, complete: false, total: null, sha256: null, version: null },
+    name: name.trim() === '' ? (header.name ?? file) : name.trim(),
+    context_length: header.contextLength ?? 4096,
+    licence: header.licence ?? 'not said by the file',
+    licence_url: null,
+    parts: [],
+  };
+}
+
+async function* streamed(blob: Blob): AsyncGenerator<Uint8Array> {
+  const reader = blob.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
