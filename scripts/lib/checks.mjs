@@ -20,10 +20,19 @@ const TSCONFIGS = ['src/core', 'src/server', 'src/service-worker', 'scripts'];
  * @property {import('./tally.mjs').Tally} tally
  */
 
+/**
+ * Writes the types of the routes, which all that reads the sources reads, too.
+ *
+ * @param {GroupContext} context
+ */
+export const prepareSources = (context) => check(context, 'svelte-kit sync', '@sveltejs/kit', ['sync'], 'svelte-kit');
+
+/** Groups that only read the sources. */
+export const READING = ['types', 'lint', 'rules'];
+
 /** @type {Record<string, (context: GroupContext) => Promise<void>>} */
 export const GROUPS = {
   types: async (context) => {
-    await check(context, 'svelte-kit sync', '@sveltejs/kit', ['sync'], 'svelte-kit');
     await check(context, 'svelte-check', 'svelte-check', [
       '--tsconfig',
       'tsconfig.json',

@@ -6,17 +6,40 @@ export class Tally {
   #skipped = 0;
   #started = performance.now();
   #startedAll = performance.now();
+  /** @type {(text: string) => void} */
+  #print;
+
+  /** @param {(text: string) => void} [print] where its lines go */
+  constructor(print = (text) => void process.stdout.write(`${text}\n`)) {
+    this.#print = print;
+  }
+
+  /**
+   * A part of this tally for what runs beside other parts: its lines come out in one piece when it ends.
+   *
+   * @param {(part: Tally) => Promise<void>} run
+   */
+  async part(run) {
+    /** @type {string[]} */
+    const lines = [];
+    const part = new Tally((text) => void lines.push(text));
+    await run(part);
+    this.#passed += part.#passed;
+    this.#failed += part.#failed;
+    this.#skipped += part.#skipped;
+    for (const line of lines) this.#print(line);
+  }
 
   /** @param {string} name */
   heading(name) {
-    print(`\n== ${name} ==`);
+    this.#print(`\n== ${name} ==`);
     this.#started = performance.now();
   }
 
   /** @param {string} name */
   passed(name) {
     this.#passed += 1;
-    print(`ok      ${name}  (${this.#lap()})`);
+    this.#print(`ok      ${name}  (${this.#lap()})`);
   }
 
   /**
@@ -25,7 +48,7 @@ export class Tally {
    */
   failed(name, why) {
     this.#failed += 1;
-    print(`FAILED  ${name}  (${this.#lap()})\n${why.trimEnd()}`);
+    this.#print(`FAILED  ${name}  (${this.#lap()})\n${why.trimEnd()}`);
   }
 
   /**
@@ -39,7 +62,9 @@ export class Tally {
     this.#failed += failed;
     this.#skipped += skipped;
     const left = skipped > 0 ? `, ${skipped} skipped` : '';
-    print(`${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed${left}  (${this.#lap()})`);
+    this.#print(
+      `${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed${left}  (${this.#lap()})`,
+    );
   }
 
   /**
@@ -51,11 +76,11 @@ export class Tally {
   end(nothingMayBeSkipped) {
     const skippedIsWrong = nothingMayBeSkipped && this.#skipped > 0;
     if (skippedIsWrong)
-      print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
+      this.#print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
     const failed = this.#failed + (skippedIsWrong ? this.#skipped : 0);
     const skipped = skippedIsWrong ? 0 : this.#skipped;
-    print(`\nin ${seconds(this.#startedAll)}`);
-    print(`${this.#passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    this.#print(`\nin ${seconds(this.#startedAll)}`);
+    this.#print(`${this.#passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     return failed > 0 || this.#passed === 0 ? 1 : 0;
   }
 
@@ -69,9 +94,4 @@ export class Tally {
 /** @param {number} since */
 function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
-}
-
-/** @param {string} text */
-function print(text) {
-  process.stdout.write(`${text}\n`);
 }
