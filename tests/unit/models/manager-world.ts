@@ -49,6 +49,10 @@ export class World {
 
   /** As one tab sees it: everything is shared but what runs in it. */
   tab(): ModelManager {
+    return new ModelManager(this.ports());
+  }
+
+  ports(): ManagerPorts {
     let count = 0;
     const rows: ModelRows = {
       get: async (id) => this.rows.get(id) ?? null,
@@ -56,7 +60,7 @@ export class World {
       remove: async (id) => void this.rows.delete(id),
       list: async () => [...this.rows.values()],
     };
-    const ports: ManagerPorts = {
+    return {
       rows,
       store: () => this.#store(),
       fetch: (url, init) => this.#fetch(url, init),
@@ -86,7 +90,6 @@ export class World {
       listed: this.#listed,
       partBytes: PART_BYTES,
     };
-    return new ModelManager(ports);
   }
 
   /** Every tab is closed: what they held is free. */
