@@ -198,7 +198,7 @@ describe('a model that fails', () => {
     const usage = { tokens_in: 1, tokens_out: 1, milliseconds: 1 };
     const message = { role: 'assistant' as const, content: `x${'<think>'.repeat(1_000_000)}` };
     const began = performance.now();
-    const kept = keepAnswer('m1', { message, finish_reason: 'stop', usage });
+    const kept = keepAnswer('m1', { message, finish_reason: 'stop', usage }, { letters: ['A'] });
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(kept).toMatchObject({ content: 'x', finish_reason: 'max_tokens' });
   });

@@ -108,8 +108,13 @@ function proseCalls(text: string, names: readonly string[]): unknown[] {
   });
 }
 
+/** The short why that stands before the calls of a text. */
+export function whySaid(text: string): string {
+  return shortWhy(withoutThinking(text).replace(/[{[<`][^]*$/, ''));
+}
+
 function whyOf(text: string, calls: readonly SaidCall[]): string {
-  const said = shortWhy(withoutThinking(text).replace(/[{[<`][^]*$/, ''));
+  const said = whySaid(text);
   if (said !== '') return said;
   for (const { arguments: args } of calls) {
     if (!isRecord(args)) continue;

@@ -158,12 +158,16 @@ async function askModel<Input, Action, Context>(
     const draft: JournalDraft = { kind: 'model_failed', call, failure: answered.failure };
     return write(executor, { ...current, spent }, draft, { type: 'Thinking' });
   }
-  const draft = keepAnswer(call, answered.value);
+  const asked =
+    workflow.strategy === 'tools'
+      ? { names: executor.registry.names }
+      : { letters: prompt.letters.map(({ letter }) => letter) };
+  const draft = keepAnswer(call, answered.value, asked);
   const spent = spentAfter(
     current.spent,
     {
       in: draft.usage.tokens_in ?? prompt.tokens,
-      out: draft.usage.tokens_out ?? answerTokensOf(draft),
+      out: draft.usage.tokens_out ?? answerTokensOf(answered.value.message),
       milliseconds,
     },
     options,

@@ -5,6 +5,7 @@
  *   Started -> context -> code's calls -> ask the model <-> read its answer -> its calls (tools)
  *                                      -> verdict, decisive call or stop -> decide -> ask a person | act -> done
  */
+import type { Message } from '../llm/message.ts';
 import type { Capabilities } from '../llm/provider.ts';
 import { toFailure } from '../../errors.ts';
 import { parseCalls } from '../prompt/calls.ts';
@@ -227,9 +228,6 @@ function ask<Input, Action, Context>(
 }
 
 /** Tokens of an answer whose provider does not say, estimated. */
-export function answerTokensOf(answer: { content: string; tool_calls: readonly unknown[] }): number {
-  return (
-    estimateTokens(answer.content) +
-    (answer.tool_calls.length > 0 ? estimateTokens(JSON.stringify(answer.tool_calls)) : 0)
-  );
+export function answerTokensOf({ content, tool_calls: calls = [] }: Pick<Message, 'content' | 'tool_calls'>): number {
+  return estimateTokens(content) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
 }
