@@ -26,7 +26,7 @@ const log = createLog((line) => void process.stderr.write(`${line}\n`));
 
 const provider: MakeProvider = (llm, key) => {
   const options = { baseUrl: llm.base_url, model: llm.model, contextLength: llm.context_length, clock, key };
-  return llm.provider === 'ollama' ? createOllama(options) : createOpenAi(options);
+  return llm.provider === 'ollama' ? createOllama(options) : createOpenAi({ ...options, asksToFind: false });
 };
 
 async function run(config: ServerConfig, file: FileConfig): Promise<RunningServer> {

@@ -59,6 +59,13 @@ describe('the broker as a provider', () => {
     expect(models.requests).toEqual([]);
   });
 
+  test('LLM-73: a look spends no token, also on a model that no list names', async () => {
+    const { options, models } = await upTo({ provider: 'openai', model: 'unlisted' });
+    expect((await openBroker(options)).ok).toBe(true);
+    expect((await openBroker(options)).ok).toBe(true);
+    expect(models.requests).toEqual([]);
+  });
+
   test('LLM-75: tools, schema, temperature and seed go through to the model', async () => {
     const { options, models } = await upTo({}, { reply: () => ({ content: '{"choice":"B","why":"x"}' }) });
     const broker = createBroker(options);

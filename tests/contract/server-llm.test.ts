@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { USUAL_DEFAULTS, type ChatEvent, type ModelsAnswer, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { failure } from '#core/errors.ts';
@@ -129,15 +128,20 @@ describe('POST /v1/llm/chat', () => {
   });
 
   test('LLM-66: a model that thinks long is waited for, with empty lines', async () => {
+    let answer = (): void => undefined;
     const server = await serve(
       async () => {
-        await wait(60);
+        await new Promise<void>((resolve) => (answer = resolve));
         return saying('A');
       },
       {},
       10,
     );
-    const text = await (await post(server)).text();
+    const reader = (await post(server)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader?.read())?.value ?? '';
+    expect(text).toMatch(/^\n+$/);
+    answer();
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) text += next.value;
     expect(text).toMatch(/^\n+\{"type":"done".*\}\n$/);
   });
 

@@ -17,6 +17,8 @@ export interface OpenAiOptions extends WireOptions {
   contextLength: number;
   /** Answers in one piece; streamed unless false. */
   stream?: boolean;
+  /** Whether a check may ask a question, and spend its tokens, to find a model that no list names; true unless said. */
+  asksToFind?: boolean;
   /** What an earlier check found out. */
   capabilities?: Partial<Capabilities>;
 }
@@ -111,7 +113,7 @@ export function createOpenAi(options: OpenAiOptions): LlmProvider {
           model: options.model,
           list: (cancel) => listOpenAi(wire, cancel),
           async look(models, cancel) {
-            if (models.includes(options.model)) return ok(capabilities());
+            if (models.includes(options.model) || options.asksToFind === false) return ok(capabilities());
             // Lists leave models out, and some servers take any name: only asking tells.
             const asked = await complete([{ role: 'user', content: 'Say yes.' }], undefined, {
               maxTokens: 16,

@@ -92,7 +92,8 @@ export class Upstream {
     tools: readonly ToolDefinition[] | undefined,
     options: CompletionOptions,
   ): Promise<{ result: Result<CompletionResponse>; wrote: boolean }> {
-    const pieces = this.#mask().stream();
+    // Made when the answer begins: the provider asks for the key on its way, and it may have been renewed by then.
+    let pieces: ReturnType<Mask['stream']> | null = null;
     let wrote = false;
     const give = (delta: string): void => {
       if (delta === '') return;
@@ -101,10 +102,13 @@ export class Upstream {
     };
     const result = await this.#provider.complete(messages, tools, {
       ...options,
-      onText: (delta) => give(pieces.push(delta)),
+      onText: (delta) => {
+        pieces ??= this.#mask().stream();
+        give(pieces.push(delta));
+      },
     });
     if (!result.ok) return { result: fail(this.#explain(result.failure)), wrote };
-    give(pieces.end());
+    give(endOf(pieces));
     return { result: ok(this.#mask().response(result.value)), wrote };
   }
 
@@ -144,6 +148,10 @@ export class Upstream {
   #mask(): Mask {
     return new Mask(this.#keys.known, this.#addresses);
   }
+}
+
+function endOf(pieces: ReturnType<Mask['stream']> | null): string {
+  return pieces?.end() ?? '';
 }
 
 function isRefused(result: Result<CompletionResponse>): boolean {

@@ -42,6 +42,26 @@ describe('the model behind the broker', () => {
     expect([result.ok, heard, one.asked.length]).toEqual([false, 'half', 1]);
   });
 
+  test('LLM-65: a key that was renewed on the way is masked in the pieces, too', async () => {
+    let key = '';
+    const keys = rotating();
+    const one = upstream(
+      async ({ key: before, options: { onText } }) => {
+        // Another chat's key was refused meanwhile.
+        const next = await keys.after(before);
+        key = next.ok ? (next.value ?? '') : '';
+        for (const delta of ['you sent ', key.slice(0, 6), key.slice(6)]) onText?.(delta);
+        return saying(`you sent ${key}`);
+      },
+      () => Promise.resolve(report),
+      keys,
+    );
+    let heard = '';
+    await one.upstream.complete([], undefined, { ...options, onText: (delta) => (heard += delta) });
+    expect(key).toMatch(/^sk-marker-\d+$/);
+    expect(heard).toBe('you sent [key]');
+  });
+
   test('LLM-64: with a fixed key a refusal is not asked again', async () => {
     const keys = new KeySource({ kind: 'fixed', key: 'sk-marker-1' });
     const one = upstream(
