@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
-import { failureOfStatus, retryAfterMs, type FailureContext } from '#adapters/llm/failures.ts';
-import type { Failure } from '#core/errors.ts';
+import { failureOfStatus, failureOfStop, retryAfterMs, type FailureContext } from '#adapters/llm/failures.ts';
+import { FAILURES, type Failure } from '#core/errors.ts';
 
 const KEY = 'sk-proj-Very5ecret_key-0123456789';
 const CONTEXT: FailureContext = {
@@ -20,6 +20,13 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
     CONTEXT,
     NOW,
   );
+
+it('AGENT-52 the remedy of an answer that stopped midway names the button that is there', () => {
+  const stopped = failureOfStop('idle', true, 60_000, 30_000, CONTEXT);
+  expect(stopped.code).toBe('model_timeout');
+  expect(stopped.remedy).toContain('press "Ask the model again"');
+  expect(FAILURES.gpu_lost.remedy).toContain('press "Ask the model again"');
+});
 
 describe('statuses', () => {
   const rows: [string, number, unknown, string][] = [

@@ -134,7 +134,7 @@ async function askModel<Input, Action, Context>(
   if (ports.signal?.aborted) return workflow;
 
   const prompt_sha = await ports.sha256(promptText(prompt));
-  let current = workflow;
+  let current: Workflow<Input, Action>;
   let call = move.open?.call ?? '';
   if (move.open?.prompt_sha !== prompt_sha) {
     // Also where a call lay open that another release, or another model's context, had put differently.
