@@ -1,5 +1,6 @@
 /** Recorded answers: a map from what was asked to what was said. The file is JSON, parsed where it is read. */
 import type { CompletionResponse, JsonSchema, Message } from '#core/agent/llm/message.ts';
+import { canonical } from '#core/agent/tools/canonical.ts';
 import { createSHA256 } from 'hash-wasm';
 import * as v from 'valibot';
 
@@ -55,15 +56,4 @@ export function recordable(response: CompletionResponse): Cassette['answers'][st
 function withoutIds({ role, content, tool_calls: calls }: Message): unknown {
   const named = calls?.map((call) => ({ name: call.name, arguments: call.arguments }));
   return { role, content, ...(named === undefined ? {} : { tool_calls: named }) };
-}
-
-/** JSON with sorted keys and no white space; what is undefined is left out. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry ?? null)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value)
-    .filter(([, entry]) => entry !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`);
-  return `{${fields.join(',')}}`;
 }
