@@ -20,7 +20,11 @@ export function matchChosen(
 ): { group: GroupMatch; files: FileMatch[] } {
   const album = index.indexedAlbum(albumId);
   if (!album)
-    return describeGroup({ files: [...files], fits: [], searches: [], elsewhere: new Map(), unitFiles: files.length }, SHIPPED_PROFILE, null);
+    return describeGroup(
+      { files: [...files], fits: [], searches: [], elsewhere: new Map(), unitFiles: files.length },
+      SHIPPED_PROFILE,
+      null,
+    );
   const fit = fitAlbum(files, album, index, true);
   const described = describeGroup(
     { files: [...files], fits: [fit], searches: [], elsewhere: new Map(), unitFiles: files.length },
