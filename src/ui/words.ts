@@ -1,5 +1,5 @@
 /** Numbers and states as words for a person. Plain English everywhere; no locale decides what a test reads. */
-import type { Batch, Job, JobPhase } from '#core/job/job.ts';
+import type { Batch, Job, JobPhase, JobStatus } from '#core/job/job.ts';
 
 export type Tone = 'neutral' | 'busy' | 'good' | 'attention' | 'bad';
 
@@ -24,6 +24,18 @@ const PHASES: Record<JobPhase, { words: string; tone: Tone }> = {
 export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
   return PHASES[phase];
 }
+
+const STATUSES: Record<JobStatus, string> = {
+  PENDING: 'Waiting',
+  PROCESSING: 'Searching catalog...',
+  AWAITING_REVIEW: 'Needs an answer',
+  CONVERTING: 'Converting...',
+  COMPLETED: 'Done',
+  FAILED: 'Failed',
+};
+
+/** Where a job stands, as another workstation tells it. */
+export const statusWords = (status: JobStatus): string => STATUSES[status];
 
 /** 0..1 as `97 %`; never rounded up to a certainty that it is not. */
 export function percent(share: number): string {

@@ -11,6 +11,7 @@ const MODEL = 'tiny:latest';
 
 test('AGENT-5, AGENT-42: a local model server takes part from a real drop; its death in mid-stream sends the doubt to the person with the reason', async ({
   page,
+  browser,
   api,
   server,
 }) => {
@@ -68,6 +69,20 @@ test('AGENT-5, AGENT-42: a local model server takes part from a real drop; its d
     await page.goto(`${server.origin}/jobs/${lead ?? ''}`);
     await expect(page.getByRole('region', { name: 'Agent', exact: true })).toContainText(`ollama/${MODEL}`);
     await expect(page.locator('[data-step="Context"]').first()).toBeVisible();
+
+    // TRACE-13: another browser of the same person, which has none of these files, follows them, too.
+    const other = await browser.newContext();
+    try {
+      const there = await other.newPage();
+      await new App(there).signIn(server.signInLink);
+      await there.getByRole('link', { name: 'History' }).first().click();
+      await expect(there.getByRole('region', { name: 'On other workstations' })).toContainText('track01.mp3');
+      await there.goto(`${server.origin}/jobs/${lead ?? ''}`);
+      await expect(there.getByText('This file lies on another workstation.')).toBeVisible();
+      await expect(there.locator('[data-step="Context"]').first()).toBeVisible();
+    } finally {
+      await other.close();
+    }
   } finally {
     await app.forgetFiles();
     await model.close();
