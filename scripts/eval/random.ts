@@ -1,3 +1,5 @@
+import { mulberry32 } from '#core/mulberry32.ts';
+
 /** Seeded random numbers: the same seed gives the same catalog and the same cases on every machine. */
 export interface Random {
   /** 0 <= x < 1. */
@@ -13,15 +15,9 @@ export interface Random {
   shuffle<T>(list: readonly T[]): T[];
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for test data. */
+/** Over mulberry32. */
 export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = mulberry32(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
   const at = <T>(list: readonly T[], index: number): T => {
     const item = list[Math.min(index, list.length - 1)];

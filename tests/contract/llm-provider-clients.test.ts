@@ -3,6 +3,7 @@
  * and `ollama` clients as well, and gives the same text and the same calls. Many runs over bodies in memory, a few
  * over real sockets.
  */
+import { mulberry32 } from '#core/mulberry32.ts';
 import fc from 'fast-check';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
@@ -13,7 +14,7 @@ import type { Message } from '#core/agent/llm/message.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Result } from '#core/result.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
-import { fragments, ollamaBody, openAiBody, seeded, type Protocol, type Reply } from '../fixtures/model-wire.ts';
+import { fragments, ollamaBody, openAiBody, type Protocol, type Reply } from '../fixtures/model-wire.ts';
 import { asked, QUESTION, TOOLS } from './llm-provider.ts';
 
 const MODEL = 'tiny:latest';
@@ -88,7 +89,7 @@ function bodyFetch(protocol: Protocol, reply: Reply, seed: number | null): typeo
     const sent: unknown = JSON.parse(String(init?.body));
     const stream = typeof sent === 'object' && sent !== null && 'stream' in sent && sent.stream === true;
     const bytes = new TextEncoder().encode((protocol === 'ollama' ? ollamaBody : openAiBody)(reply, MODEL, stream));
-    const parts = seed === null ? [bytes] : fragments(bytes, seeded(seed));
+    const parts = seed === null ? [bytes] : fragments(bytes, mulberry32(seed));
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         const part = parts.shift();

@@ -33,6 +33,21 @@ export interface Heard {
   logprobs: TokenLogprobs[];
 }
 
+/** Before anything came. */
+export function nothingHeard(): Heard {
+  return {
+    any: false,
+    content: '',
+    calls: [],
+    finished: false,
+    reason: null,
+    error: undefined,
+    tokensIn: null,
+    tokensOut: null,
+    logprobs: [],
+  };
+}
+
 /** A reader of one answer: fed in pieces, asked at the end. */
 export interface AnswerReader {
   feed(text: string): void;

@@ -1,7 +1,7 @@
 /** Ollama's native chat: what is sent to `POST /api/chat`, and how its NDJSON is read. */
 import type { Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CompletionOptions } from '#core/agent/llm/provider.ts';
-import { readArguments, type AnswerReader, type Heard } from './heard.ts';
+import { nothingHeard, readArguments, type AnswerReader } from './heard.ts';
 import { countIn, isObject, listIn, objectIn, textIn } from './json.ts';
 import type { TokenLogprobs } from './logprobs.ts';
 import { createLineParser, parseJson } from './streams.ts';
@@ -66,17 +66,7 @@ function toOllama(message: Message, all: readonly Message[]): Record<string, unk
 /** Reads both forms: many lines, or one. `onContent` hears the answer's text as it comes. */
 export function createOllamaReader(onContent: (delta: string) => void): AnswerReader {
   const lines = createLineParser();
-  const heard: Heard = {
-    any: false,
-    content: '',
-    calls: [],
-    finished: false,
-    reason: null,
-    error: undefined,
-    tokensIn: null,
-    tokensOut: null,
-    logprobs: [],
-  };
+  const heard = nothingHeard();
   const read = (line: string): void => {
     const value = parseJson(line);
     if (!isObject(value) || heard.finished || heard.error !== undefined) return;

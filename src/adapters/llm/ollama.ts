@@ -4,14 +4,13 @@ import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from 
 import type { FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { ollamaBase } from './address.ts';
-import { call, contextOf, getJson, type Wire, type WireOptions } from './call.ts';
+import { contextOf, getJson, type Wire, type WireOptions } from './call.ts';
 import { modelMissing } from './failures.ts';
 import { runHealthCheck } from './health.ts';
+import { hearAnswer } from './hear-answer.ts';
 import { toCompletion } from './heard.ts';
 import { countIn, isObject, listIn, objectIn, textIn } from './json.ts';
 import { createOllamaReader, ollamaRequest } from './ollama-wire.ts';
-import { createPaddingWatch } from './padding.ts';
-import { createThinkFilter } from './think.ts';
 
 export interface OllamaOptions extends WireOptions {
   /** Tokens of prompt and answer; sent as `num_ctx` with every call. */
@@ -77,42 +76,15 @@ function createParts(
     asked: CompletionOptions,
   ): Promise<Result<CompletionResponse>> {
     await learn(Math.min(LIST_MS, asked.timeoutMs), asked.signal);
-    const thoughts = createThinkFilter();
-    const padding = createPaddingWatch();
-    let padded = false;
-    const reader = createOllamaReader((delta) => {
-      padded ||= asked.schema !== undefined && padding.feed(delta);
-      const text = thoughts.feed(delta);
-      if (text !== '') asked.onText?.(text);
-    });
     const body = ollamaRequest(options.model, messages, tools, asked, {
       contextLength: known.contextLength,
       stream,
       logprobs: known.logprobs,
     });
-    const request = {
-      method: 'POST',
-      path: '/api/chat',
-      body,
-      timeoutMs: asked.timeoutMs,
-      signal: asked.signal,
-    } as const;
-    const answer = await call(wire, request, (text) => {
-      reader.feed(text);
-      return padded;
-    });
+    const answer = await hearAnswer(wire, { path: '/api/chat', body }, asked, createOllamaReader);
     if (!answer.ok) return answer;
-    const heard = reader.end();
-    const rest = thoughts.end();
-    if (rest !== '') asked.onText?.(rest);
-    return toCompletion(heard, {
-      context: answer.value.context,
-      messages,
-      options: asked,
-      contextLength: known.contextLength,
-      milliseconds: answer.value.milliseconds,
-      padded,
-    });
+    const { heard, ...turn } = answer.value;
+    return toCompletion(heard, { ...turn, messages, options: asked, contextLength: known.contextLength });
   }
 
   const provider: LlmProvider = {

@@ -2,7 +2,7 @@
 import type { JsonSchema, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CompletionOptions } from '#core/agent/llm/provider.ts';
 import { createParser } from 'eventsource-parser';
-import type { AnswerReader, Heard } from './heard.ts';
+import { nothingHeard, type AnswerReader } from './heard.ts';
 import { countIn, isObject, listIn, objectIn, textIn, type Json } from './json.ts';
 import { readLogprob } from './ollama-wire.ts';
 import { createCallCollector } from './openai-calls.ts';
@@ -100,17 +100,7 @@ function toOpenAi(message: Message): Record<string, unknown> {
 /** Reads SSE or one JSON object, whichever comes. `onContent` hears the answer's text as it comes. */
 export function createOpenAiReader(onContent: (delta: string) => void): AnswerReader {
   const calls = createCallCollector();
-  const heard: Heard = {
-    any: false,
-    content: '',
-    calls: [],
-    finished: false,
-    reason: null,
-    error: undefined,
-    tokensIn: null,
-    tokensOut: null,
-    logprobs: [],
-  };
+  const heard = nothingHeard();
   const hear = (content: string): void => {
     if (content === '') return;
     heard.content += content;

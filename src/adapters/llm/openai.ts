@@ -3,14 +3,13 @@ import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/ll
 import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import { ok, type Result } from '#core/result.ts';
 import { openAiBase } from './address.ts';
-import { call, getJson, type Wire, type WireOptions } from './call.ts';
+import { getJson, type Wire, type WireOptions } from './call.ts';
 import { runHealthCheck } from './health.ts';
+import { hearAnswer } from './hear-answer.ts';
 import { toCompletion } from './heard.ts';
 import { isObject, objectIn, textIn } from './json.ts';
 import { createOpenAiReader, openAiRequest, type OpenAiSettings } from './openai-wire.ts';
-import { createPaddingWatch } from './padding.ts';
 import { concede } from './quirks.ts';
-import { createThinkFilter } from './think.ts';
 
 export interface OpenAiOptions extends WireOptions {
   /** Tokens of prompt and answer, for whoever measures a prompt; this wire has no field for it. */
@@ -68,34 +67,14 @@ export function createOpenAi(options: OpenAiOptions): LlmProvider {
     tools: readonly ToolDefinition[] | undefined,
     asked: CompletionOptions,
   ): Promise<Result<CompletionResponse>> {
-    const thoughts = createThinkFilter();
-    const padding = createPaddingWatch();
-    let padded = false;
-    const reader = createOpenAiReader((delta) => {
-      padded ||= asked.schema !== undefined && padding.feed(delta);
-      const text = thoughts.feed(delta);
-      if (text !== '') asked.onText?.(text);
-    });
     const body = openAiRequest(options.model, messages, tools, asked, settings);
-    const request = { method: 'POST', path: '/chat/completions', body, timeoutMs: asked.timeoutMs } as const;
-    const answer = await call(wire, { ...request, signal: asked.signal }, (text) => {
-      reader.feed(text);
-      return padded;
-    });
+    const answer = await hearAnswer(wire, { path: '/chat/completions', body }, asked, createOpenAiReader);
     if (!answer.ok) return answer;
-    const heard = reader.end();
-    const rest = thoughts.end();
-    if (rest !== '') asked.onText?.(rest);
+    const { heard, ...turn } = answer.value;
     // Ended for lack of room long before the answer's own bound: it was the context that was full.
     const crowded = heard.reason === 'length' && heard.tokensOut !== null && heard.tokensOut < asked.maxTokens;
-    return toCompletion(heard, {
-      context: answer.value.context,
-      messages,
-      options: asked,
-      contextLength: crowded ? options.contextLength : null,
-      milliseconds: answer.value.milliseconds,
-      padded,
-    });
+    const contextLength = crowded ? options.contextLength : null;
+    return toCompletion(heard, { ...turn, messages, options: asked, contextLength });
   }
 
   return {

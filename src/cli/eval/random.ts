@@ -1,12 +1,8 @@
-/** Numbers 0..1 that are the same for the same seed and name (mulberry32 over an FNV-1a of the name). */
+import { mulberry32 } from '#core/mulberry32.ts';
+
+/** Numbers 0..1 that are the same for the same seed and name (an FNV-1a of it). */
 export function seeded(seed: number, name: string): () => number {
-  let state = (seed ^ hash(name)) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  return mulberry32((seed ^ hash(name)) >>> 0);
 }
 
 function hash(text: string): number {

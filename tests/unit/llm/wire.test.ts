@@ -1,3 +1,4 @@
+import { mulberry32 } from '#core/mulberry32.ts';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createOllama } from '#adapters/llm/ollama.ts';
@@ -5,7 +6,7 @@ import { createOpenAi } from '#adapters/llm/openai.ts';
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Result } from '#core/result.ts';
-import { fragments, ollamaBody, openAiBody, seeded, type Reply } from '../../fixtures/model-wire.ts';
+import { fragments, ollamaBody, openAiBody, type Reply } from '../../fixtures/model-wire.ts';
 
 const clock = { now: () => 0 };
 const ASKED: CompletionOptions = { maxTokens: 100, temperature: 0.3, timeoutMs: 5000 };
@@ -213,7 +214,7 @@ describe('openai', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 20 }), async (seed, pieces) => {
         const bytes = new TextEncoder().encode(openAiBody({ toolCalls: calls, noIndex: true, pieces }, 'm', true));
-        const parts = fragments(bytes, seeded(seed));
+        const parts = fragments(bytes, mulberry32(seed));
         const send: typeof fetch = () =>
           Promise.resolve(
             new Response(

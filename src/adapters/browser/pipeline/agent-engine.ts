@@ -2,21 +2,12 @@
 import * as v from 'valibot';
 import type { CancelSignal, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { ExecutorOptions } from '#core/agent/workflow/ports.ts';
-import type { JournalEntry, Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
+import type { StartOptions } from '#core/agent/workflow/start.ts';
+import type { JournalEntry, Workflow } from '#core/agent/workflow/workflow.ts';
 import type { StepDraft } from '#core/job/transitions.ts';
 import type { AgentAction, AgentFinding, Doubt } from '#core/music/agent/doubt.ts';
 
 export type DoubtWorkflow = Workflow<Doubt, AgentAction>;
-
-export interface BeginOptions {
-  id: string;
-  now: number;
-  strategy: Strategy;
-  /** `ollama/llama3.1:8b`. */
-  model: string;
-  recorded: boolean;
-  seed: number;
-}
 
 export interface RunPorts {
   provider: LlmProvider;
@@ -27,7 +18,7 @@ export interface RunPorts {
 
 export interface AgentEngine {
   /** A workflow that has not been run. */
-  begin(doubt: Doubt, options: BeginOptions): DoubtWorkflow;
+  begin(doubt: Doubt, options: StartOptions): DoubtWorkflow;
   /** The whole record, parsed; null where it is not of this release. */
   read(json: string): DoubtWorkflow | null;
   /** Runs until it is completed, failed, waits for a person, or was cancelled: then it is not ended. */

@@ -1,5 +1,12 @@
 import { toFailure } from '#core/errors.ts';
-import { isUndecided, matchContext, planBatch, splitOption, type BatchPlan } from '#core/job/batch-plan.ts';
+import {
+  isUndecided,
+  matchContext,
+  planBatch,
+  type PlanInput,
+  splitOption,
+  type BatchPlan,
+} from '#core/job/batch-plan.ts';
 import { saidAbout } from '#core/job/match-context.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
@@ -9,6 +16,7 @@ import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
 import { keepDoubts, type Asked } from './agent-begin.ts';
+import type { AgentEngine } from './agent-engine.ts';
 import type { AgentStageDeps } from './agent-stage.ts';
 import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext, isLockLost } from './apply.ts';
 
@@ -93,10 +101,8 @@ async function matchOne(
       album ? [[album.id, album.title] as const] : [],
     ),
   );
-  const asked = await askedFor(deps, batch);
-  const plan = planBatch({
+  const facts: Omit<PlanInput, 'agent'> = {
     batch,
-    agent: asked === null ? 'off' : 'on',
     jobs,
     match,
     threshold: (await deps.settings()).auto_approve_threshold,
@@ -108,17 +114,20 @@ async function matchOne(
     said: saidAbout(reviews),
     now: deps.clock.now(),
     ids: deps.ids,
-  });
+  };
+  const model = await deps.agent.model(batch);
+  let plan = planBatch({ ...facts, agent: model === null ? 'off' : 'on' });
+  // The agent's code is fetched only for a doubt; where it cannot be, a person is asked as if there were none.
+  const engine = plan.doubts.length === 0 ? null : await engineOf(deps);
+  if (plan.doubts.length > 0 && engine === null) plan = planBatch({ ...facts, agent: 'off' });
+  const asked = model === null || engine === null ? null : { model, engine };
   await applyPlan(deps, epoch, batch, plan, asked);
   return true;
 }
 
-/** The agent and its model, where one is set. Where its code cannot be fetched now, a person is asked as if there were none. */
-async function askedFor(deps: MatchStageDeps, batch: Batch): Promise<Asked | null> {
-  const model = await deps.agent.model(batch);
-  if (model === null) return null;
+async function engineOf(deps: MatchStageDeps): Promise<AgentEngine | null> {
   try {
-    return { model, engine: await deps.agent.engine() };
+    return await deps.agent.engine();
   } catch (error) {
     deps.onError(error);
     return null;
