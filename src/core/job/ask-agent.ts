@@ -40,7 +40,7 @@ export function turnOf(question: Question, rules: AgentRules): Turn {
 }
 
 function doubtOf(question: Question, rules: AgentRules): Doubt | null {
-  if (question.kind === 'replace') return null;
+  if (question.kind === 'replace' || question.kind === 'tracks') return null;
   const files = question.items.flatMap(({ job, file }) =>
     job.evidence === null ? [] : [{ evidence: job.evidence, match: file }],
   );

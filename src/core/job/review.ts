@@ -3,6 +3,7 @@ import type { AlbumOption, Reason, TrackOption } from '../music/match.types.ts';
 /**
  * A question for a person. An album question belongs to every job of its group and is answered once.
  *   track     which of these tracks is this file?
+ *   tracks    one question about files of one album that are in the same doubt: are they these tracks?
  *   album     which album are these files?
  *   no_match  nothing found: cancel, search with other words, or create the entry
  *   replace   the catalog has audio for these tracks already: keep it or replace it
@@ -10,7 +11,15 @@ import type { AlbumOption, Reason, TrackOption } from '../music/match.types.ts';
 export interface Review {
   schema_version: 1;
   id: string;
-  kind: 'track' | 'album' | 'no_match' | 'replace';
+  kind: 'track' | 'tracks' | 'album' | 'no_match' | 'replace';
+  /**
+   * What the question is about more closely; its own wording and table.
+   *   edition        album: the options are editions of one album
+   *   partial        album: the files are part of the album only
+   *   better_format  replace: the file is better than what the catalog has
+   *   worse_format   replace: it is not
+   */
+  variant?: 'edition' | 'partial' | 'better_format' | 'worse_format';
   /** The job through which the API names it (the first of the group). */
   job_id: string;
   job_ids: string[];
@@ -32,11 +41,13 @@ export interface Review {
     disc: number | null;
     position: number | null;
     duration_ms: number | null;
+    /** `tracks`: the track that `accept` takes for this file. */
+    proposed?: TrackOption | null;
   }[];
   created_at: number;
   resolved_at: number | null;
   resolved_by_user_id: string | null;
-  /** Option id (`track:<id>`, `album:<id>`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
+  /** Option id (`track:<id>`, `album:<id>`, `accept`, `each`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
   selected_option: string | null;
 }
 
@@ -55,7 +66,7 @@ export interface ReviewAdvice {
 }
 
 export interface ReviewOption {
-  /** `album:<id>`, `track:<id>`, `keep` or `replace`. */
+  /** `album:<id>`, `track:<id>`, `accept` (all as proposed), `each` (one by one), `keep` or `replace`. */
   id: string;
   /** The candidate's title, as the button is named. */
   label: string;

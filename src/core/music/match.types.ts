@@ -13,6 +13,57 @@ export interface Reason {
   weight?: number;
 }
 
+/** One file beside one track: what was compared, and what each comparison weighs (log-likelihood against chance). */
+export interface PairEvidence {
+  /** 0..1; null when the file's name and tags say nothing. */
+  title_similarity: number | null;
+  /** Seconds, file minus track, after the speed factor; null when either length is unknown. */
+  off: number | null;
+  /** null when the file has no number. */
+  position_agrees: boolean | null;
+  artist_similarity: number | null;
+  artist_conflict: boolean;
+  /** Version words (live, remix) of the file that the track does not have, and the other way round. */
+  version_extra: string[];
+  version_missing: string[];
+  weights: { title: number; duration: number; position: number; artist: number; version: number; total: number };
+}
+
+/** One number that the decision rests on: `value * weight = log_odds`. */
+export interface DecisionTerm {
+  feature: string;
+  value: number;
+  weight: number;
+  log_odds: number;
+}
+
+/** The next best track of one file, and what speaks for the chosen one against it. */
+export interface RunnerUp {
+  track_id: string;
+  album_id: string;
+  title: string;
+  album: string;
+  /** Log-likelihood that it is behind by; negative when it is ahead by itself and lost to the album as a whole. */
+  behind: number;
+  /** Strongest first, at most 4. */
+  separates: Reason[];
+}
+
+/** MATCH-20: why a file was decided as it was, complete: the terms add up to the odds, the vetoes say what struck. */
+export interface Explanation {
+  /** Version of the calibration profile. */
+  profile: string;
+  pair: PairEvidence;
+  /** The album's length over the file's; 1 but for transfers at another speed. */
+  speed: number;
+  /** Largest share first; together the log-odds of `raw`. */
+  terms: DecisionTerm[];
+  /** 0..1 before vetoes. */
+  raw: number;
+  vetoes: { kind: string; label: string }[];
+  runner_up: RunnerUp | null;
+}
+
 export interface TrackOption {
   track_id: string;
   album_id: string;
@@ -25,6 +76,19 @@ export interface TrackOption {
   /** 0..1, calibrated. */
   confidence: number;
   reasons: Reason[];
+  /** Absent in rows from before 0.3. */
+  pair?: PairEvidence;
+}
+
+/** Which track of an album option one file would be. */
+export interface AlbumPair {
+  file_id: string;
+  /** null: the file finds no track on this album. */
+  track_id: string | null;
+  title_similarity: number | null;
+  /** Seconds, file minus track. */
+  off: number | null;
+  position_agrees: boolean | null;
 }
 
 export interface AlbumOption {
@@ -40,6 +104,12 @@ export interface AlbumOption {
   /** Files that found a track. */
   tracks_fitting: number;
   reasons: Reason[];
+  /** A line a file of the group, in its order; absent in rows from before 0.3. */
+  pairs?: AlbumPair[];
+  /** Tracks of the album that no file is. */
+  missing?: number;
+  /** What tells this option from the others: `13 tracks, the others 12`, `2009`, `"Intro" only here`. Short, at most 3. */
+  distinguishing?: string[];
 }
 
 /** What was made out of one group of files. */
@@ -72,6 +142,8 @@ export interface FileMatch {
   reasons: Reason[];
   /** What the names and tags were read as. */
   detected: { title: string | null; artist: string | null; disc: number | null; position: number | null };
+  /** null when no track was assigned; absent in rows from before 0.3. */
+  why?: Explanation | null;
 }
 
 export interface MatchContext {
