@@ -17,14 +17,21 @@ interface Rows {
 }
 
 const source = catalogOf([ROAD, COMPUTER, FIRST, SECOND, THIRD, ...fillers(6)]);
-const albumDefaults = { year: null, is_compilation: false, discs: 1, track_count: 40 };
+const albumDefaults = { year: null, is_compilation: false, discs: 1, track_count: 7 };
+/** Credited by the base, and not in it. */
+const LATE = 'ar-late';
 const start = (): Rows => ({
   artists: new Map(source.artists.map((row) => [row.id, row])),
-  albums: new Map(source.albums.map((row) => [row.id, { ...albumDefaults, ...row, track_count: 40 }])),
+  albums: new Map(source.albums.map((row) => [row.id, { ...albumDefaults, ...row }])),
   tracks: new Map(
-    source.tracks.map((row) => [
+    source.tracks.map((row, n) => [
       row.id,
-      { ...row, duration_ms: row.duration_ms ?? null, availability: 'missing' as const },
+      {
+        ...row,
+        ...(n % 9 === 4 ? { artist_id: LATE } : {}),
+        duration_ms: row.duration_ms ?? null,
+        availability: 'missing' as const,
+      },
     ]),
   ),
 });
@@ -35,25 +42,36 @@ function values(rows: Rows): { artists: Artist[]; albums: Album[]; tracks: Track
 }
 
 type Step =
-  | { do: 'title' | 'length' | 'move'; track: number; value: number }
+  | { do: 'title' | 'length' | 'move' | 'credit' | 'available'; track: number; value: number }
   | { do: 'drop'; track: number }
-  | { do: 'rename' | 'drop album' | 'add album'; album: number; value: number }
+  | { do: 'rename' | 'drop album' | 'drop album alone' | 'add album' | 'count'; album: number; value: number }
   | { do: 'artist'; artist: number; value: number };
 
 const some = fc.nat({ max: 400 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('title', 'length', 'move'), track: some, value: some }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('title', 'length', 'move', 'credit', 'available'),
+      track: some,
+      value: some,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('drop'), track: some }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('rename', 'drop album', 'add album'), album: some, value: some }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('rename', 'drop album', 'drop album alone', 'add album', 'count'),
+      album: some,
+      value: some,
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('artist'), artist: some, value: some }) },
 );
 
 const at = <T>(items: Iterable<T>, n: number): T => {
   const all = [...items];
-  const found = all[n % all.length];
+  const found = all.at(n < 0 ? n : n % all.length);
   if (found === undefined) throw new Error('an empty catalog');
   return found;
 };
@@ -74,16 +92,29 @@ function apply(rows: Rows, one: Step): void {
       });
     case 'move':
       return put({ ...at(rows.tracks.values(), one.track), album_id: at(rows.albums.keys(), one.value) });
+    case 'available':
+      return put({ ...at(rows.tracks.values(), one.track), availability: 'available', disc: 1 + (one.value % 2) });
+    case 'credit': {
+      const artist = { id: one.value % 2 === 0 ? LATE : `ar-${one.value}`, name: `${word(one.value)} ${word(4)}` };
+      rows.artists.set(artist.id, artist);
+      return put({ ...at(rows.tracks.values(), one.track), artist_id: artist.id, artist: artist.name });
+    }
     case 'drop':
       return void rows.tracks.delete(at(rows.tracks.keys(), one.track));
     case 'rename': {
       const album = at(rows.albums.values(), one.album);
       return void rows.albums.set(album.id, { ...album, title: titleOf(one.value), year: 1900 + one.value });
     }
-    case 'drop album': {
+    case 'count': {
+      const album = at(rows.albums.values(), one.album);
+      return void rows.albums.set(album.id, { ...album, track_count: one.value % 20 });
+    }
+    case 'drop album':
+    case 'drop album alone': {
       if (rows.albums.size < 4) return;
       const id = at(rows.albums.keys(), one.album);
       rows.albums.delete(id);
+      if (one.do === 'drop album alone') return;
       for (const track of rows.tracks.values()) if (track.album_id === id) rows.tracks.delete(track.id);
       return;
     }
@@ -167,7 +198,13 @@ describe('REPLICA-4: an index and what changed since', () => {
           expect(overlay.track(id)).toEqual(whole.track(id));
           expect(overlay.albumOfTrack(id)).toBe(whole.albumOfTrack(id));
         }
-        for (const text of ['Sun Prince', 'harber road', 'Valvehead', at(after.tracks.values(), steps.length).title]) {
+        for (const text of [
+          'Sun Prince',
+          'harber road',
+          'Valvehead',
+          at(after.tracks.values(), steps.length).title,
+          at(after.artists.values(), -1).name,
+        ]) {
           const key = textKey(text);
           for (const search of ['albumsByText', 'tracksByText', 'albumsByArtist', 'artistsByText'] as const) {
             expect(scores(overlay[search](key, 300))).toEqual(scores(whole[search](key, 300)));

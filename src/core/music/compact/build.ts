@@ -94,7 +94,7 @@ export class CompactBuilder {
     to.title.push(this.#strings.add(row.title));
     to.artistId.push(this.#strings.add(row.artist_id));
     to.artist.push(this.#strings.add(row.artist));
-    to.year.push(row.year ?? 0);
+    to.year.push((row.year ?? -1) + 1);
     to.compilation.push(Number(row.is_compilation ?? false));
     to.discs.push(row.discs ?? 1);
     to.trackCount.push(row.track_count ?? 0);
@@ -143,7 +143,7 @@ export class CompactBuilder {
       title: take(this.#tracks.title),
       artistId: take(this.#tracks.artistId),
       artist: take(this.#tracks.artist),
-      disc: Uint8Array.from(take(this.#tracks.disc)),
+      disc: Uint16Array.from(take(this.#tracks.disc)),
       position: Uint16Array.from(take(this.#tracks.position)),
       length: take(this.#tracks.length),
       available: Uint8Array.from(take(this.#tracks.available)),
@@ -166,10 +166,8 @@ export class CompactBuilder {
       artist: from.artist.values,
       year: Uint16Array.from(from.year.values),
       compilation: Uint8Array.from(from.compilation.values),
-      discs: Uint8Array.from(from.discs.values, (discs) => Math.min(255, discs)),
-      trackCount: Uint16Array.from(from.trackCount.values, (count, row) =>
-        Math.min(65_535, Math.max(count, (firstTrack[row + 1] ?? 0) - (firstTrack[row] ?? 0))),
-      ),
+      discs: Uint16Array.from(from.discs.values),
+      trackCount: from.trackCount.values,
       firstTrack,
       extra: from.extra.values,
       byId: yield* buildIdTable(strings, from.id.values),

@@ -17,11 +17,12 @@ export interface CompactCatalog {
     /** Row of the artist, or NOBODY; the id stands in `artistId` all the same. */
     artistId: Uint32Array;
     artist: Uint32Array;
-    /** 0: unknown. */
+    /** The year + 1; 0: unknown. */
     year: Uint16Array;
     compilation: Uint8Array;
-    discs: Uint8Array;
-    trackCount: Uint16Array;
+    discs: Uint16Array;
+    /** As the record says; tracks that are here may be more. */
+    trackCount: Uint32Array;
     /** Tracks of album n: `firstTrack[n] .. firstTrack[n + 1]`. */
     firstTrack: Uint32Array;
     extra: Uint32Array;
@@ -33,7 +34,7 @@ export interface CompactCatalog {
     title: Uint32Array;
     artistId: Uint32Array;
     artist: Uint32Array;
-    disc: Uint8Array;
+    disc: Uint16Array;
     position: Uint16Array;
     /** Milliseconds + 1; 0: unknown. */
     length: Uint32Array;
@@ -91,8 +92,8 @@ export function unpackCatalog(buffer: ArrayBuffer): CompactCatalog {
       artist: album('artist'),
       year: from.u16('.albums.year'),
       compilation: from.u8('.albums.compilation'),
-      discs: from.u8('.albums.discs'),
-      trackCount: from.u16('.albums.trackCount'),
+      discs: from.u16('.albums.discs'),
+      trackCount: from.u32('.albums.trackCount'),
       firstTrack: album('firstTrack'),
       extra: album('extra'),
       byId: album('byId'),
@@ -103,7 +104,7 @@ export function unpackCatalog(buffer: ArrayBuffer): CompactCatalog {
       title: track('title'),
       artistId: track('artistId'),
       artist: track('artist'),
-      disc: from.u8('.tracks.disc'),
+      disc: from.u16('.tracks.disc'),
       position: from.u16('.tracks.position'),
       length: track('length'),
       available: from.u8('.tracks.available'),

@@ -69,7 +69,8 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     albumObjects.get(row, () => {
       const list: Track[] = [];
       for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) list.push(trackAt(at));
-      return { ...rows.albumAt(row), tracks: list };
+      const own = rows.albumAt(row);
+      return { ...own, track_count: Math.max(own.track_count, list.length), tracks: list };
     });
 
   const namesakesOf = (key: TextKey): number => {

@@ -1,11 +1,16 @@
+/**
+ * What became of a catalog since its index was built, sorted by what it means for that index. Most changes leave
+ * what is searched as it is (a track became available): for them the record alone is replaced, nothing is indexed.
+ */
 import type { Album, Artist, Track } from '../catalog.ts';
 import type { CompactIndex } from './compact-index.ts';
 import { lowerBound } from './length-index.ts';
+import { creditSteps } from './overlay-credits.ts';
 import { SLICE } from './text-index.ts';
 
 /**
- * What became of a catalog since its index was built: records as they are now, and ids of those that are gone. With a
- * record that is new come those that point at it (tracks of a new album, albums of a new artist), changed or not.
+ * Records as they are now, and ids of those that are gone. With a record that is new come those that point at it
+ * (tracks of a new album, albums of a new artist), changed or not.
  */
 export interface CatalogChanges {
   artists: readonly Artist[];
@@ -14,100 +19,201 @@ export interface CatalogChanges {
   gone: { artists: readonly string[]; albums: readonly string[]; tracks: readonly string[] };
 }
 
-/** Which rows of the base no longer hold (1), and which albums differ from it. */
-export interface Masks {
-  artists: Uint8Array;
-  /** Albums that differ in their own row or in a track; `touched` names those that are still there. */
-  albums: Uint8Array;
+/** Changes beside the base they are laid over. A mask says of a row of the base (1) that it does not hold any more. */
+export interface Laid {
+  /** Records that changed; tracks of albums that are there. */
+  artists: Map<string, Artist>;
+  albums: Map<string, Album>;
+  tracks: Map<string, Track>;
+  goneAlbums: ReadonlySet<string>;
+  /** Living albums that differ in anything, in their own row or in a track. */
   touched: Set<string>;
-  tracks: Uint8Array;
+  /** Changed tracks by album, where the base has them in another album or not at all. */
+  added: Map<string, string[]>;
+  /** Tracks of the base that changed or are gone; of those, in what is searched (`deadTracks`: the same as rows). */
+  changed: Uint8Array;
+  dead: Uint8Array;
   deadTracks: number[];
-  /** Titles (documents of the base) that no living track of the base has. */
+  /** Titles (documents of the base) that no living track of the base has; entries of its lengths. */
   titles: Uint8Array;
-  /** Entries of the base's lengths. */
   lengths: Uint8Array;
   /** Milliseconds of those entries, rising. */
   deadLengths: Uint32Array;
+  /** Names of artists; titles and artists of albums. */
+  names: Uint8Array;
+  texts: Uint8Array;
+  /** Albums whose artists differ; of these and new ones, the albums by artist as they are now. */
+  credits: Uint8Array;
+  creditsOf: Map<string, Set<string>>;
+  /** What has to be found that the base does not have. */
+  found: { artists: Artist[]; albums: Album[]; tracks: Track[] };
+  trackCount: number;
 }
 
-export function* masksOf(base: CompactIndex, changes: CatalogChanges): Generator<void, Masks> {
+/** Sorts changes, pausing (`yield`) every few milliseconds. */
+export function* layOver(base: CompactIndex, changes: CatalogChanges): Generator<void, Laid> {
   const { artists, albums, tracks, titles, lengths } = base.compact;
-  const masks: Masks = {
-    artists: new Uint8Array(artists.id.length),
-    albums: new Uint8Array(albums.id.length),
+  const { rows } = base;
+  const laid: Laid = {
+    artists: new Map(),
+    albums: new Map(),
+    tracks: new Map(),
+    goneAlbums: new Set(changes.gone.albums),
     touched: new Set(),
-    tracks: new Uint8Array(tracks.id.length),
+    added: new Map(),
+    changed: new Uint8Array(tracks.id.length),
+    dead: new Uint8Array(tracks.id.length),
     deadTracks: [],
     titles: new Uint8Array(titles.starts.length - 1),
     lengths: new Uint8Array(lengths.lengths.length),
     deadLengths: new Uint32Array(0),
+    names: new Uint8Array(artists.id.length),
+    texts: new Uint8Array(albums.id.length),
+    credits: new Uint8Array(albums.id.length),
+    creditsOf: new Map(),
+    found: { artists: [], albums: [], tracks: [] },
+    trackCount: base.trackCount,
   };
-  const { rows } = base;
-  for (const id of [...changes.artists.map((artist) => artist.id), ...changes.gone.artists]) {
-    const row = rows.artistRow(id);
-    if (row >= 0) masks.artists[row] = 1;
-  }
-  const goneAlbums = new Set(changes.gone.albums);
-  const touch = (id: string): void => {
-    const row = rows.albumRow(id);
-    if (row >= 0) masks.albums[row] = 1;
-    if (!goneAlbums.has(id)) masks.touched.add(id);
-  };
+  /** Albums whose artists have to be looked up again. */
+  const recredited = new Set<string>();
   const kill = (row: number): void => {
-    if (row < 0 || masks.tracks[row] === 1) return;
-    masks.tracks[row] = 1;
-    masks.deadTracks.push(row);
+    if (laid.dead[row] === 1) return;
+    laid.dead[row] = 1;
+    laid.deadTracks.push(row);
   };
+  /** A track of the base is another one now, or gone. */
+  const change = (row: number): void => {
+    if (laid.changed[row] === 1) return;
+    laid.changed[row] = 1;
+    laid.trackCount--;
+  };
+  const isThere = (album: string): boolean =>
+    laid.albums.has(album) || (rows.albumRow(album) >= 0 && !laid.goneAlbums.has(album));
+  const touch = (album: string): void => {
+    if (isThere(album)) laid.touched.add(album);
+  };
+
+  layArtists(base, changes, laid);
   for (const id of changes.gone.albums) {
-    touch(id);
     const row = rows.albumRow(id);
-    for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) kill(at);
+    if (row < 0) continue;
+    laid.texts[row] = laid.credits[row] = 1;
+    for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) {
+      change(at);
+      kill(at);
+    }
   }
-  for (const album of changes.albums) touch(album.id);
-  yield;
-  const known = new Set(changes.albums.map((album) => album.id));
-  for (const [n, { id, album_id }] of [
-    ...changes.tracks,
-    ...changes.gone.tracks.map((gone) => ({ id: gone, album_id: null })),
-  ].entries()) {
+  for (const [n, album] of changes.albums.entries()) {
+    if (n % SLICE === 0) yield;
+    if (laid.albums.has(album.id)) continue;
+    laid.albums.set(album.id, album);
+    laid.touched.add(album.id);
+    const row = rows.albumRow(album.id);
+    const before = row < 0 ? null : rows.albumAt(row);
+    if (before?.artist_id !== album.artist_id) recredited.add(album.id);
+    if (before?.title === album.title && before.artist === album.artist) continue;
+    if (row >= 0) laid.texts[row] = 1;
+    laid.found.albums.push(album);
+  }
+  const taken = new Set<string>();
+  for (const [n, track] of changes.tracks.entries()) {
+    if (n % SLICE === 0) yield;
+    if (taken.has(track.id)) continue;
+    taken.add(track.id);
+    const row = rows.trackRow(track.id);
+    const from = row < 0 ? null : rows.text(albums.id, tracks.album[row] ?? 0);
+    const stays = from === track.album_id;
+    if (row >= 0) change(row);
+    if (from !== null) touch(from);
+    if (!isThere(track.album_id)) {
+      if (row >= 0) kill(row);
+      if (from !== null && isThere(from)) recredited.add(from);
+      continue;
+    }
+    laid.tracks.set(track.id, track);
+    laid.trackCount++;
+    touch(track.album_id);
+    if (!stays) {
+      const list = laid.added.get(track.album_id);
+      if (list) list.push(track.id);
+      else laid.added.set(track.album_id, [track.id]);
+      recredited.add(track.album_id);
+      if (from !== null && isThere(from)) recredited.add(from);
+    } else if (rows.text(tracks.artistId, row) !== track.artist_id) recredited.add(track.album_id);
+    if (stays && isSearchedAlike(base, row, track)) continue;
+    if (row >= 0) kill(row);
+    laid.found.tracks.push(track);
+  }
+  for (const [n, id] of changes.gone.tracks.entries()) {
     if (n % SLICE === 0) yield;
     const row = rows.trackRow(id);
-    if (row >= 0) touch(rows.text(albums.id, tracks.album[row] ?? 0));
+    if (row < 0) continue;
+    const album = rows.text(albums.id, tracks.album[row] ?? 0);
+    change(row);
     kill(row);
-    if (album_id !== null && (known.has(album_id) || rows.albumRow(album_id) >= 0)) touch(album_id);
+    touch(album);
+    if (isThere(album)) recredited.add(album);
   }
-  if (masks.deadTracks.length > 0) {
-    yield* maskTitles(base, masks);
-    maskLengths(base, masks);
+  if (laid.deadTracks.length > 0) {
+    yield* maskTitles(base, laid);
+    yield* maskLengths(base, laid);
   }
-  return masks;
+  yield* creditSteps(base, laid, recredited);
+  return laid;
 }
 
-function* maskTitles({ compact }: CompactIndex, masks: Masks): Generator<void, void> {
+function layArtists({ rows }: CompactIndex, changes: CatalogChanges, laid: Laid): void {
+  for (const artist of changes.artists) {
+    laid.artists.set(artist.id, artist);
+    const row = rows.artistRow(artist.id);
+    // A hit of the base is looked up by its id: only another name has to be found anew.
+    if (row >= 0 && rows.artistAt(row).name === artist.name) continue;
+    if (row >= 0) laid.names[row] = 1;
+    laid.found.artists.push(artist);
+  }
+  for (const id of changes.gone.artists) {
+    const row = rows.artistRow(id);
+    if (row >= 0) laid.names[row] = 1;
+  }
+}
+
+/** The same title, length and position: what is searched stands in the base. */
+function isSearchedAlike({ compact, rows }: CompactIndex, row: number, track: Track): boolean {
+  const { tracks } = compact;
+  const length = track.duration_ms === null ? 0 : Math.max(0, Math.round(track.duration_ms)) + 1;
+  return (
+    tracks.length[row] === length &&
+    tracks.position[row] === track.position &&
+    rows.text(tracks.title, row) === track.title
+  );
+}
+
+function* maskTitles({ compact }: CompactIndex, laid: Laid): Generator<void, void> {
   const { starts, tracks } = compact.titles;
-  for (let doc = 0; doc < masks.titles.length; doc++) {
+  for (let doc = 0; doc < laid.titles.length; doc++) {
     if (doc % (SLICE * 100) === 0) yield;
     let at = starts[doc] as number;
     const end = starts[doc + 1] as number;
-    while (at < end && masks.tracks[tracks[at] as number] === 1) at++;
-    if (at === end) masks.titles[doc] = 1;
+    while (at < end && laid.dead[tracks[at] as number] === 1) at++;
+    if (at === end) laid.titles[doc] = 1;
   }
 }
 
 /** An entry does not say whose it is; of those that are alike in all they hold, any will do. */
-function maskLengths({ compact }: CompactIndex, masks: Masks): void {
+function* maskLengths({ compact }: CompactIndex, laid: Laid): Generator<void, void> {
   const { lengths, albums, positions } = compact.lengths;
   const dead: number[] = [];
-  for (const row of masks.deadTracks) {
+  for (const [n, row] of laid.deadTracks.entries()) {
+    if (n % SLICE === 0) yield;
     const length = (compact.tracks.length[row] ?? 0) - 1;
     if (length < 1) continue;
     dead.push(length);
     for (let at = lowerBound(lengths, length); lengths[at] === length; at++) {
-      if (masks.lengths[at] === 1 || albums[at] !== compact.tracks.album[row]) continue;
+      if (laid.lengths[at] === 1 || albums[at] !== compact.tracks.album[row]) continue;
       if (positions[at] !== compact.tracks.position[row]) continue;
-      masks.lengths[at] = 1;
+      laid.lengths[at] = 1;
       break;
     }
   }
-  masks.deadLengths = Uint32Array.from(dead).sort();
+  laid.deadLengths = Uint32Array.from(dead).sort();
 }

@@ -36,7 +36,7 @@ export function openRows(compact: CompactCatalog): CompactRows {
         title: text(albums.title, row),
         artist_id: text(albums.artistId, row),
         artist: text(albums.artist, row),
-        year: year === 0 ? null : year,
+        year: year === 0 ? null : year - 1,
         is_compilation: albums.compilation[row] === 1,
         discs: albums.discs[row] ?? 1,
         track_count: albums.trackCount[row] ?? 0,

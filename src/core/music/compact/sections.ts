@@ -4,7 +4,7 @@
  *   magic (8 bytes) | length of the head (u32) | head: JSON { version, note, sections } | sections, 8-byte aligned |
  *   sum of all that (u32) | 0 (u32)
  *
- * Versions: 1 first released form. A reader of another version refuses, the file is then built anew.
+ * Versions: 1 first released form. 2 keeps every field of a record as it came. A reader of another version refuses, the file is then built anew.
  */
 import * as v from 'valibot';
 import { decodeUtf8, encodeUtf8 } from '../../utf8.ts';
@@ -13,7 +13,8 @@ import { AccessionError, failure } from '../../errors.ts';
 export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
 const MAGIC = 'ACCINDEX';
-const VERSION = 1;
+/** Of the container and what is in it. */
+export const INDEX_FORMAT = 2;
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
 type TypeName = keyof typeof TYPES;
 
@@ -36,7 +37,7 @@ const aligned = (offset: number): number => (offset + 7) & ~7;
 
 /** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
 export function packSections(sections: ReadonlyMap<string, TypedArray>, note: unknown): Uint8Array[] {
-  const head: Head = { version: VERSION, note, sections: [] };
+  const head: Head = { version: INDEX_FORMAT, note, sections: [] };
   let offset = 0;
   for (const [name, array] of sections) {
     head.sections.push({ name, type: typeOf(array), offset, length: array.length });
@@ -110,7 +111,7 @@ function readHead(buffer: ArrayBuffer): Head {
   if (12 + length > buffer.byteLength) throw broken('it is cut');
   const head = parseHead(decodeUtf8(new Uint8Array(buffer, 12, length)));
   if (head === null) throw broken('its head is damaged');
-  if (head.version !== VERSION) throw broken(`it is of version ${head.version}`);
+  if (head.version !== INDEX_FORMAT) throw broken(`it is of version ${head.version}`);
   const end = buffer.byteLength - TRAILER;
   const sum = buffer.byteLength % 8 === 0 ? new DataView(buffer).getUint32(end, true) : null;
   if (sum === null || sum !== sumOf(0, new Uint8Array(buffer, 0, end))) throw broken('it is cut or damaged');
