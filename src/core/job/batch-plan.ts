@@ -6,10 +6,11 @@
  *   REVIEW-2 one question for an album, one for a doubtful file, one for what the catalog already has
  *   REVIEW-3 a question that a later answer made needless is withdrawn
  *   REVIEW-4 two files of one track: the better format is taken, the other is its duplicate
+ *   REVIEW-20 a veto is asked about whatever the threshold is
  */
 import type { Doubt } from '../music/agent/doubt.ts';
 import type { Track } from '../music/catalog.ts';
-import type { BatchMatch, GroupMatch } from '../music/match.types.ts';
+import type { BatchMatch, FileMatch, GroupMatch } from '../music/match.types.ts';
 import type { Ids } from '../ports.ts';
 import { turnOf, type AgentRules } from './ask-agent.ts';
 import type { Batch, Job } from './job.ts';
@@ -100,8 +101,7 @@ export function planBatch(input: PlanInput): BatchPlan {
         continue;
       }
       const track = file.track_id === null ? undefined : input.track(file.track_id);
-      const chosen = file.reasons.some((reason) => reason.kind === 'chosen');
-      if (track && file.confidence > input.threshold && (chosen || !job.hold)) approvable.push({ job, file, track });
+      if (track && isSure(file, group, job, input.threshold)) approvable.push({ job, file, track });
       else doubtful.push({ job, file });
     }
     const present = approveAll(approvable, holders, searched, input, plan);
@@ -119,6 +119,22 @@ export function planBatch(input: PlanInput): BatchPlan {
     .filter((one) => !wanted.some((review) => sameQuestion(one, review)))
     .map((one) => one.id);
   return plan;
+}
+
+/**
+ * REVIEW-1, REVIEW-20: what a veto struck, and what lies in an album that is in doubt, is asked about however low the
+ * threshold is. A person's word about the file itself needs no threshold.
+ */
+function isSure(file: FileMatch, group: GroupMatch, job: Job, threshold: number): boolean {
+  if (file.confidence <= threshold) return false;
+  const chosen = file.reasons.some((reason) => reason.kind === 'chosen');
+  if (chosen) return !isVetoed(file);
+  return !job.hold && !isVetoed(file) && (group.verdict === 'matched' || group.verdict === 'loose');
+}
+
+function isVetoed(file: FileMatch): boolean {
+  // Rows from before 0.3 say it in their reasons alone.
+  return file.why ? file.why.vetoes.length > 0 : file.reasons.some((reason) => reason.kind === 'veto');
 }
 
 /** REVIEW-4: approves the best file of each track; answers those whose track has audio already. */
@@ -216,8 +232,11 @@ function betterFormat(a: Job, b: Job): number {
   );
 }
 
+/** What was searched, and behind the last search what came of all: the pairs of each file stand in its own explanation. */
 function searchSteps(group: GroupMatch): StepDraft[] {
-  return group.searches.flatMap(({ query, found }): StepDraft[] => [
+  const options = group.options.map(({ pairs: _pairs, ...option }) => option);
+  const outcome = { options, verdict: group.verdict, detected: group.detected };
+  return group.searches.flatMap(({ query, found }, at): StepDraft[] => [
     {
       step_type: 'ToolCall',
       content: `search_catalog(${JSON.stringify(query)})`,
@@ -226,7 +245,7 @@ function searchSteps(group: GroupMatch): StepDraft[] {
     {
       step_type: 'ToolResult',
       content: `${found} candidate${found === 1 ? '' : 's'}`,
-      metadata: { found, options: group.options, verdict: group.verdict, detected: group.detected },
+      metadata: at === group.searches.length - 1 ? { found, ...outcome } : { found },
     },
   ]);
 }

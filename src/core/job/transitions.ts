@@ -18,7 +18,7 @@ import type { Failure } from '../errors.ts';
 import { failure } from '../errors.ts';
 import type { FileEvidence } from '../music/evidence.ts';
 import type { AgentFinding } from '../music/agent/doubt.ts';
-import type { FileMatch, Reason } from '../music/match.types.ts';
+import type { Explanation, FileMatch, Reason } from '../music/match.types.ts';
 import { clock } from '../music/phrase.ts';
 import { visibleTags } from '../music/visible-tags.ts';
 import type { Job, MatchSource, ReasoningStepType } from './job.ts';
@@ -196,6 +196,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
             confidence: event.confidence,
             source: event.source,
             reasons: event.reasons,
+            ...whyOf(event.match ?? job.match, event.target.track_id),
           },
         },
       );
@@ -210,7 +211,11 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           phase: 'review',
           match: event.match ?? job.match,
         },
-        { step_type: 'ReviewQuestion', content: event.question, metadata: { options: event.options } },
+        {
+          step_type: 'ReviewQuestion',
+          content: event.question,
+          metadata: { options: event.options, ...whyOf(event.match, event.match?.track_id ?? null) },
+        },
       );
     case 'rejected': {
       if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;
@@ -366,9 +371,18 @@ export function formatDuration(ms: number | null): string {
   return ms === null ? 'unknown length' : clock(ms);
 }
 
-/** The match says what was decided, also where a person chose something else than the matcher. */
+/**
+ * The match says what was decided, also where a person chose something else than the matcher: its explanation is of the
+ * matcher's own choice and goes with that.
+ */
 function withTrack(match: FileMatch | null, trackId: string): FileMatch | null {
-  return match === null ? null : { ...match, track_id: trackId };
+  if (match === null || match.track_id === trackId) return match;
+  return { ...match, track_id: trackId, why: null };
+}
+
+/** MATCH-20: the whole explanation of that track, for the log. */
+function whyOf(match: FileMatch | null, trackId: string | null): { why?: Explanation } {
+  return match?.why && match.track_id === trackId ? { why: match.why } : {};
 }
 
 function hiddenSteps(changed: readonly string[]): StepDraft[] {

@@ -3,10 +3,13 @@ import { decidePair, groupFacts } from './decide.ts';
 import type { GroupFacts } from './decide.ts';
 import type { AlbumOption, FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
-import { optionsFor } from './options.ts';
+import { distinguish } from './distinguish.ts';
+import { explain } from './explain.ts';
+import { albumPairs, missingTracks } from './pair-evidence.ts';
+import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
-import { albumReasons, pairReasons } from './reasons.ts';
+import { albumReasons, pairReasons, vetoReason } from './reasons.ts';
 import { majority } from './reading.ts';
 import type { FileReading } from './reading.ts';
 
@@ -109,19 +112,22 @@ function describeFile(
       ...base,
       track_id: null,
       confidence: 0,
-      options: optionsFor(file, row, group.fits, -1, 0, elsewhere),
+      options: optionsFor(file, rankTracks(row, group.fits, -1, elsewhere), 0),
       reasons: [{ kind: 'unassigned', label: 'no track stands out', tone: 'bad' }],
+      why: null,
     };
   }
   const decision = decidePair(file, fit, row, column, facts, profile);
+  const ranked = rankTracks(row, group.fits, column, elsewhere);
   const reasons = pairReasons(file, track, pair, fit.speed);
-  for (const veto of decision.vetoes) reasons.push({ kind: 'veto', label: `veto: ${veto.label}`, tone: 'bad' });
+  reasons.push(...decision.vetoes.map(vetoReason));
   return {
     ...base,
     track_id: track.track.id,
     confidence: decision.confidence,
     reasons,
-    options: optionsFor(file, row, group.fits, column, decision.confidence, elsewhere),
+    options: optionsFor(file, ranked, decision.confidence),
+    why: explain({ file, fit, pair, decision, ranked }, profile),
   };
 }
 
@@ -135,7 +141,13 @@ function albumOptions(group: UnitGroup, facts: GroupFacts, wanted: string | null
   const none = Math.exp((5 + 1.2 * group.files.length - top) / 2);
   const weights = fits.map((fit) => Math.exp((fit.total - top) / 2));
   const sum = weights.reduce((a, b) => a + b, 0) + none;
-  return fits.map((fit, i) => optionOf(fit, (weights[i] ?? 0) / sum, group.files.length, wanted, facts));
+  const telling = distinguish(fits);
+  return fits.map((fit, i) => ({
+    ...optionOf(fit, (weights[i] ?? 0) / sum, group.files.length, wanted, facts),
+    pairs: albumPairs(group.files, fit),
+    missing: missingTracks(fit),
+    distinguishing: telling[i] ?? [],
+  }));
 }
 
 function optionOf(

@@ -1,13 +1,17 @@
 import { fitAlbum } from './album-fit.ts';
 import { assign } from './assign.ts';
+import { decidePair, groupFacts } from './decide.ts';
 import { describeGroup } from './describe.ts';
-import type { FileMatch, GroupMatch } from './match.types.ts';
-import { optionsFor } from './options.ts';
-import { pairReasons } from './reasons.ts';
+import { explain } from './explain.ts';
+import type { FileMatch, GroupMatch, Reason } from './match.types.ts';
+import { optionsFor, rankTracks } from './options.ts';
+import { pairReasons, vetoReason } from './reasons.ts';
 import { SHIPPED_PROFILE } from './profile.ts';
+import type { CalibrationProfile } from './profile.ts';
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
 import type { CatalogIndex } from './search.ts';
+import type { Veto } from './vetoes.ts';
 
 /**
  * MATCH-2: a person has said which album these files are. Inside it position and length decide; a name helps. A file
@@ -17,18 +21,19 @@ export function matchChosen(
   files: readonly FileReading[],
   albumId: string,
   index: CatalogIndex,
+  profile: CalibrationProfile = SHIPPED_PROFILE,
 ): { group: GroupMatch; files: FileMatch[] } {
   const album = index.indexedAlbum(albumId);
   if (!album)
     return describeGroup(
       { files: [...files], fits: [], searches: [], elsewhere: new Map(), unitFiles: files.length },
-      SHIPPED_PROFILE,
+      profile,
       null,
     );
   const fit = fitAlbum(files, album, index, true);
   const described = describeGroup(
     { files: [...files], fits: [fit], searches: [], elsewhere: new Map(), unitFiles: files.length },
-    SHIPPED_PROFILE,
+    profile,
     albumId,
   );
   // The album is given: only what tells its tracks apart counts, so the assignment is made again with that.
@@ -36,23 +41,30 @@ export function matchChosen(
     fit.pairs.map((row) => row.map(withinAlbum)),
     0.5,
   );
+  const chosen = { ...fit, given };
+  const facts = groupFacts(files, [chosen], files.length);
   const matches = files.map((file, row): FileMatch => {
     const column = given[row] ?? -1;
     const track = album.tracks[column];
     const pair = fit.pairs[row]?.[column];
     const before = described.files[row] as FileMatch;
-    if (!track || !pair) return { ...before, track_id: null, confidence: 0, reasons: [] };
+    if (!track || !pair) return { ...before, track_id: null, confidence: 0, reasons: [], why: null };
     const confidence = chosenConfidence(pair);
-    const reasons = [
-      { kind: 'chosen', label: 'album chosen by you', tone: 'good' as const },
+    const vetoes = contradictions(pair);
+    const ranked = rankTracks(row, [chosen], column);
+    const { features, raw } = decidePair(file, chosen, row, column, facts, profile);
+    const reasons: Reason[] = [
+      { kind: 'chosen', label: 'album chosen by you', tone: 'good' },
       ...pairReasons(file, track, pair, fit.speed),
+      ...vetoes.map(vetoReason),
     ];
     return {
       ...before,
       track_id: track.track.id,
       confidence,
       reasons,
-      options: optionsFor(file, row, [{ ...fit, given }], column, confidence),
+      options: optionsFor(file, ranked, confidence),
+      why: explain({ file, fit: chosen, pair, decision: { features, raw, vetoes }, ranked }, profile),
     };
   });
   return {
@@ -69,6 +81,18 @@ export function matchChosen(
 
 function withinAlbum(pair: PairScore): number {
   return pair.title + pair.duration + pair.position * 1.5 + pair.version;
+}
+
+/** What speaks against the album that was chosen: the file stays a question, whatever the threshold is. */
+function contradictions(pair: PairScore): Pick<Veto, 'kind' | 'label'>[] {
+  const found: Pick<Veto, 'kind' | 'label'>[] = [];
+  const off = pair.off === null ? null : Math.abs(pair.off);
+  if (off !== null && off > 3) found.push({ kind: 'length', label: `length off by ${off.toFixed(0)} s` });
+  if (pair.versionExtra.length > 0) found.push({ kind: 'version', label: `says ${pair.versionExtra.join(', ')}` });
+  const differs = pair.similarity !== null && pair.similarity < 0.5;
+  if (differs && !(off !== null && off <= 3 && pair.positionAgrees === true))
+    found.push({ kind: 'title', label: 'title differs' });
+  return found;
 }
 
 /** Two of title, position and length must agree, and none may contradict. */

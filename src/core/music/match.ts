@@ -60,7 +60,7 @@ export function matchBatch(
 ): BatchMatch {
   const solved = solveBatch(request, index);
   const results = [
-    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index)),
+    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
     ...solved.groups.map((group) => describeGroup(group, profile, solved.wanted)),
   ];
   const settled = request.context.chosenTracks ?? {};
@@ -84,10 +84,13 @@ function wantedAlbum(request: MatchRequest, index: CatalogIndex): string | null 
 /** MATCH-1: a person's word about one file stands. */
 function settle(match: FileMatch, settled: Readonly<Record<string, string | null>>): FileMatch {
   if (!Object.hasOwn(settled, match.file_id)) return match;
+  const trackId = settled[match.file_id] ?? null;
   return {
     ...match,
-    track_id: settled[match.file_id] ?? null,
+    track_id: trackId,
     confidence: 1,
+    // Evidence explains the matcher's own choice only, and what a person chose has no veto.
+    why: match.why && trackId === match.track_id ? { ...match.why, vetoes: [] } : null,
     reasons: [
       { kind: 'chosen', label: 'chosen by you', tone: 'good' },
       ...match.reasons.filter((reason) => reason.kind !== 'veto'),

@@ -1,5 +1,6 @@
 import type { AlbumFit } from './album-fit.ts';
 import type { TrackOption } from './match.types.ts';
+import { pairEvidence } from './pair-evidence.ts';
 import { pairReasons } from './reasons.ts';
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
@@ -27,28 +28,37 @@ export function trackOption(
     duration_ms: track.track.duration_ms,
     confidence,
     reasons: pairReasons(file, track, pair, fit.speed),
+    pair: pairEvidence(pair),
   };
 }
 
-/** What "none of these" weighs beside the options (log). */
-const NONE = 1;
+/** One track that a file could be, with its place among the others. */
+export interface RankedTrack {
+  /** The assigned one. */
+  mine: boolean;
+  /** Another file of the group was given it. */
+  taken: boolean;
+  rank: number;
+  key: string;
+  fit: AlbumFit;
+  track: IndexedTrack;
+  pair: PairScore;
+}
 
 /**
- * Options of one file, best first: the assigned track, then the likeliest others of this and the next albums. A track
- * whose length fits is offered even when its name does not, because names get swapped. What the assigned track leaves
- * of certainty is divided among the others and "none".
+ * Tracks that one file could be, best first, at most `MOST_OPTIONS`: the assigned one, then the likeliest others of
+ * this and the next albums. A track whose length fits is among them even when its name does not, because names get
+ * swapped.
  */
-export function optionsFor(
-  file: FileReading,
+export function rankTracks(
   row: number,
   fits: readonly AlbumFit[],
   assigned: number,
-  confidence: number,
   elsewhere: readonly AlbumFit[] = [],
-): TrackOption[] {
-  const found: { mine: boolean; rank: number; key: string; fit: AlbumFit; track: IndexedTrack; pair: PairScore }[] = [];
+): RankedTrack[] {
+  const found: RankedTrack[] = [];
   fits.slice(0, 6).forEach((fit, place) => {
-    const taken = new Set(fit.given.filter((_, other) => other !== row));
+    const others = new Set(fit.given.filter((_, other) => other !== row));
     const behind = Math.min(12, ((fits[0]?.total ?? 0) - fit.total) * 0.4);
     fit.album.tracks.forEach((track, column) => {
       const pair = fit.pairs[row]?.[column];
@@ -56,15 +66,10 @@ export function optionsFor(
       if (!pair || (place > 0 && pair.total < 0.5)) return;
       const given = (fit.given[row] ?? -1) === column ? 1.5 : 0;
       // A track that another file took is offered after one that is free.
-      const rank = pair.total + given - (taken.has(column) ? 3 : 0) - behind;
-      found.push({
-        mine: place === 0 && column === assigned,
-        rank,
-        key: fit.album.contentKey + track.absolute,
-        fit,
-        track,
-        pair,
-      });
+      const taken = others.has(column);
+      const rank = pair.total + given - (taken ? 3 : 0) - behind;
+      const mine = place === 0 && column === assigned;
+      found.push({ mine, taken, rank, key: fit.album.contentKey + track.absolute, fit, track, pair });
     });
   });
   for (const fit of elsewhere) {
@@ -73,13 +78,20 @@ export function optionsFor(
     const pair = fit.pairs[0]?.[column];
     if (!track || !pair) continue;
     const key = fit.album.contentKey + track.absolute;
-    found.push({ mine: false, rank: pair.total + 1.5, key, fit, track, pair });
+    found.push({ mine: false, taken: false, rank: pair.total + 1.5, key, fit, track, pair });
   }
   found.sort((a, b) => Number(b.mine) - Number(a.mine) || b.rank - a.rank || (a.key < b.key ? -1 : 1));
-  const shown = found.slice(0, MOST_OPTIONS);
+  return found.slice(0, MOST_OPTIONS);
+}
+
+/** What "none of these" weighs beside the options (log). */
+const NONE = 1;
+
+/** Ranked tracks as options: what the assigned one leaves of certainty is divided among the others and "none". */
+export function optionsFor(file: FileReading, ranked: readonly RankedTrack[], confidence: number): TrackOption[] {
   const weight = (rank: number): number => Math.exp(Math.min(rank, 20) / 2);
-  const others = shown.filter((entry) => !entry.mine).reduce((sum, entry) => sum + weight(entry.rank), Math.exp(NONE));
-  return shown.map((entry) => {
+  const others = ranked.filter((entry) => !entry.mine).reduce((sum, entry) => sum + weight(entry.rank), Math.exp(NONE));
+  return ranked.map((entry) => {
     const share = entry.mine ? confidence : ((1 - confidence) * weight(entry.rank)) / others;
     return trackOption(file, entry.fit, entry.track, entry.pair, Math.round(share * 1000) / 1000);
   });

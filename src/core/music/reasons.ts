@@ -106,3 +106,8 @@ export function albumReasons(fit: AlbumFit, files: number, wanted: boolean): Rea
   if (wanted) reasons.push({ kind: 'request', label: 'requested', tone: 'good', weight: 4 });
   return reasons;
 }
+
+/** A veto as a chip. */
+export function vetoReason(veto: { label: string }): Reason {
+  return { kind: 'veto', label: `veto: ${veto.label}`, tone: 'bad' };
+}

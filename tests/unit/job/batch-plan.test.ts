@@ -93,6 +93,22 @@ describe('from a match to what happens', () => {
     expect(stricter.events[0]?.event.type).toBe('asked');
   });
 
+  test('REVIEW-20 a veto is asked about whatever the threshold is, and so is an album in doubt', () => {
+    const low = { threshold: 0.5 };
+    const veto = { kind: 'veto', label: 'veto: length off by 8 s', tone: 'bad' as const };
+    const struck = { ...fileMatch('a', 0.85), reasons: [veto] };
+    const made = plan([searching('a'), searching('b')], [struck, fileMatch('b', 0.85)], low);
+    expect(made.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([
+      ['b', 'approved'],
+      ['a', 'asked'],
+    ]);
+    const album = { reasons: [{ kind: 'chosen', label: 'album chosen by you', tone: 'good' as const }, veto] };
+    expect(plan([searching('a')], [{ ...struck, ...album }], low).events[0]?.event.type).toBe('asked');
+    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const groups = [group(['b'], { verdict: 'ask_album', options: albums })];
+    expect(plan([searching('b')], [fileMatch('b', 0.85)], low, groups).events[0]?.event.type).toBe('asked');
+  });
+
   test('REVIEW-2 one question for an album, one for each doubtful file', () => {
     const ids = ['a', 'b', 'c'];
     const jobs = ids.map((id) => searching(id));

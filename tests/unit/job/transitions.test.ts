@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { failure } from '#core/errors.ts';
 import { canUndo, formatDuration, transition, type JobEvent } from '#core/job/transitions.ts';
 import type { Job } from '#core/job/job.ts';
+import type { FileMatch } from '#core/music/match.types.ts';
 import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
@@ -213,6 +214,48 @@ describe('job transitions', () => {
     }
     expect(job.agent).toMatchObject({ answer: 'album:got2', rounds: 3 });
     expect(job.agent?.looked_up).toHaveLength(24);
+  });
+
+  test('MATCH-20 the log of a question and of a decision has the whole explanation, of that track only', () => {
+    const why = {
+      profile: '1',
+      pair: {
+        title_similarity: 1,
+        off: 9.3,
+        position_agrees: null,
+        artist_similarity: null,
+        artist_conflict: false,
+        version_extra: [],
+        version_missing: [],
+        weights: { title: 7, duration: -3, position: 0, artist: 0, version: 0, total: 4 },
+      },
+      speed: 1,
+      terms: [{ feature: 'title', value: 1.4, weight: 0.682, log_odds: 0.9548 }],
+      raw: 0.72,
+      vetoes: [{ kind: 'length', label: 'length off by 9 s' }],
+      runner_up: null,
+    };
+    const detected = { title: null, artist: null, disc: null, position: null };
+    const match: FileMatch = {
+      file_id: 'j1',
+      group_id: 'g1',
+      track_id: 'tr1',
+      confidence: 0.7,
+      options: [],
+      reasons: [],
+      detected,
+      why,
+    };
+    const open = run(makeJob({ id: 'j1' }), { type: 'probe' }, { type: 'probed', facts }, { type: 'searching' });
+    const asked = transition(open, { type: 'asked', match, question: '?', options: [] }, 5);
+    expect(asked?.steps[0]?.metadata).toEqual({ options: [], why });
+    if (!asked) return;
+    const chosen = transition(asked.job, approved, 6);
+    expect(chosen?.steps[0]?.metadata?.['why']).toEqual(why);
+    expect(chosen?.job.match?.why).toEqual(why);
+    const other = transition(asked.job, { ...approved, target: { ...target, track_id: 'tr2' } }, 6);
+    expect(other?.steps[0]?.metadata).not.toHaveProperty('why');
+    expect(other?.job.match).toMatchObject({ track_id: 'tr2', why: null });
   });
 
   test('durations read as people write them', () => {

@@ -4,7 +4,7 @@ import type { MatchContext } from '#core/music/match.types.ts';
 import { matchBatch } from '#core/music/match.ts';
 import { fitAlbum, type AlbumFit } from '#core/music/album-fit.ts';
 import { parseName } from '#core/music/names.ts';
-import { optionsFor } from '#core/music/options.ts';
+import { optionsFor, rankTracks } from '#core/music/options.ts';
 import { readUnit } from '#core/music/reading.ts';
 import { questionForFile } from '#core/music/phrase.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
@@ -163,7 +163,7 @@ describe('groups', () => {
     if (!stray || !road || !alone) throw new Error('the catalog lacks an album');
     const fits = [fitAlbum([stray], road, both, false)];
     const offered = (elsewhere: AlbumFit[]) =>
-      optionsFor(stray, 0, fits, fits[0]?.given[0] ?? -1, 0.1, elsewhere).map((option) => option.album);
+      optionsFor(stray, rankTracks(0, fits, fits[0]?.given[0] ?? -1, elsewhere), 0.1).map((option) => option.album);
     expect(offered([])).not.toContain('Selftitled');
     expect(offered([fitAlbum([stray], alone, both, false)]).slice(0, 2)).toContain('Selftitled');
   });
