@@ -1,31 +1,47 @@
 /**
- * `npm run bench [-- replica match] [--tracks N] [--json FILE]`: what the replica costs in a browser, beside MiniSearch,
- * and what matching costs. Both by default; `--tracks` is the size of the large catalog.
+ * `npm run bench [-- replica match media] [--tracks N] [--only GROUPS] [--rounds N] [--json FILE]`: what the replica
+ * costs in a browser, beside MiniSearch, what matching costs (both by default), and what converting and unpacking cost
+ * beside native tools. `--tracks` is the size of the large catalog; `--only` and `--rounds` are for `media`: names of
+ * its groups with commas between them, and how often each thing is measured.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { benchMatch } from './match.ts';
+import { benchMedia } from './media/main.ts';
 import { benchReplica } from './replica.ts';
 
-const PARTS = { replica: benchReplica, match: benchMatch };
+const PARTS = {
+  replica: () => benchReplica(tracks),
+  match: () => benchMatch(tracks),
+  media: () => benchMedia({ only, rounds }),
+};
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);
 
 const { values, positionals } = parseArgs({
-  options: { tracks: { type: 'string', default: '1000000' }, json: { type: 'string' } },
+  options: {
+    tracks: { type: 'string', default: '1000000' },
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const tracks = Number(values.tracks);
 if (!Number.isSafeInteger(tracks) || tracks < 1000) throw new Error('--tracks must be a whole number from 1000 on.');
+const rounds = Number(values.rounds);
+if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1 on.');
+const only = values.only.split(',').filter((name) => name !== '');
 const unknown = positionals.find((name) => !isPart(name));
 if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);
 const parts = positionals.length === 0 ? (['replica', 'match'] as const) : positionals.filter(isPart);
 
 const figures: Record<string, number> = {};
 for (const part of parts) {
-  for (const [name, value] of Object.entries(await PARTS[part](tracks))) {
+  for (const [name, value] of Object.entries(await PARTS[part]())) {
     figures[name] = Number(value.toFixed(3));
-    console.log(`${name.padEnd(36)}${figures[name]}`);
+    // With their noise, those are printed as they come.
+    if (part !== 'media') console.log(`${name.padEnd(36)}${figures[name]}`);
   }
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);

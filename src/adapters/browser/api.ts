@@ -116,6 +116,8 @@ export interface TranscodeRequest {
   /** Vorbis comments from the catalog: TITLE, ARTIST, ALBUM, ALBUMARTIST, TRACKNUMBER, TRACKTOTAL, DISCNUMBER, DATE, ... */
   tags: Record<string, string>;
   cover: { sha256: string; mime: string } | null;
+  /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */
+  fast?: boolean;
 }
 export interface TranscodeDone {
   sha256: string;

@@ -1,0 +1,5 @@
+import type { Group } from './bench.types.ts';
+import { transcodeGroup } from './transcode.ts';
+
+/** Every group of `npm run bench -- media`, in the order they run. */
+export const GROUPS: readonly Group[] = [transcodeGroup];
