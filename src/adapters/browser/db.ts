@@ -3,12 +3,14 @@
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  *
  * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
- * browser has no file system.
+ * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
+import type { Remembered } from '#core/job/memory.ts';
 import type { Review } from '#core/job/review.ts';
 import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
+import type { CalibrationSample } from '#core/music/local-profile.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 
 export interface SettingRow {
@@ -16,7 +18,7 @@ export interface SettingRow {
   value: unknown;
 }
 
-/** Singletons: `replica` (cursor, catalog_id, counts), `index` (which file holds the matcher's index), `sync` (online, lastError, ...), `pipeline` (epoch). */
+/** Singletons: `replica` (cursor, catalog_id, counts), `index` (which file holds the matcher's index), `sync` (online, lastError, ...), `pipeline` (epoch), `calibration` (the local profile). */
 export interface MetaRow {
   key: string;
   value: unknown;
@@ -31,17 +33,17 @@ export interface IndexedDbBlobRow {
   stored_at: number;
 }
 
-/** A record of the catalog that was put or deleted (null) after its index was built. */
-export type ChangedRow = {
-  /** `kind:id` */
+/** What one page of the change feed put and deleted after the catalog's index was built: one row, read as one. */
+export interface ChangedRow {
+  /** `page:<version>:<count>`, so that pages are counted without being read. */
   key: string;
-  /** Of the replica, after the page that brought it. */
+  /** Of the replica, after the page. */
   version: number;
-} & (
-  | { kind: 'artist'; record: Artist | null }
-  | { kind: 'album'; record: Album | null }
-  | { kind: 'track'; record: Track | null }
-);
+  artists: Artist[];
+  albums: Album[];
+  tracks: Track[];
+  gone: Record<'artist' | 'album' | 'track', string[]>;
+}
 
 /** A file of the origin private file system, where there is none. */
 export interface StoredFileRow {
@@ -64,6 +66,8 @@ export class AccessionDb extends Dexie {
   declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
   declare changed: Table<ChangedRow, string>;
   declare files: EntityTable<StoredFileRow, 'name'>;
+  declare memory: EntityTable<Remembered, 'sha256'>;
+  declare samples: EntityTable<CalibrationSample, 'id'>;
 
   constructor(name = 'accession') {
     super(name, { chromeTransactionDurability: 'strict' });
@@ -82,5 +86,6 @@ export class AccessionDb extends Dexie {
       blobs: 'sha256',
     });
     this.version(2).stores({ changed: 'key, version', files: 'name' });
+    this.version(3).stores({ memory: 'sha256, at', samples: 'id, at, [kind+at]' });
   }
 }

@@ -191,8 +191,10 @@ export async function openPipeline(
     async settled(): Promise<Job[]> {
       const resting: Job['phase'][] = ['review', 'waiting', 'published', 'duplicate', 'failed', 'cancelled'];
       for (let turn = 0; turn < 2000; turn++) {
-        const jobs = await db.jobs.toArray();
-        const batches = await db.batches.toArray();
+        // One look at both: between two a plan may be applied.
+        const [jobs, batches] = await db.transaction('r', db.jobs, db.batches, () =>
+          Promise.all([db.jobs.toArray(), db.batches.toArray()]),
+        );
         const [error] = errors.filter((one) => !(starts > 1 && isLockLost(one)));
         if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
         if (jobs.every((job) => resting.includes(job.phase)) && !batches.some((batch) => batch.rematch)) return jobs;

@@ -12,9 +12,9 @@ export interface PipelineContext {
   ids: Ids;
 }
 
-/** The tables of a transaction that applies events. */
+/** The tables of a transaction that applies events, and learns from what people answered. */
 export function jobTables(db: AccessionDb) {
-  return [db.batches, db.jobs, db.steps, db.reviews, db.outbox, db.meta] as const;
+  return [db.batches, db.jobs, db.steps, db.reviews, db.outbox, db.meta, db.memory, db.samples] as const;
 }
 
 /**

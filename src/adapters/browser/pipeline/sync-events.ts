@@ -4,6 +4,7 @@ import type { Review } from '#core/job/review.ts';
 import { replaceOptions, splitOption } from '#core/job/batch-plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { ReviewAnswer } from '../api.ts';
+import { notePublished } from '../calibration-store.ts';
 import type { SyncRunnerOptions } from '../sync-runner.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
@@ -78,7 +79,8 @@ export function syncEvents(
   answer: (reviewId: string, answer: ReviewAnswer) => Promise<unknown>,
 ): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer'> {
   return {
-    onPublished: () => undefined,
+    // Weak evidence for the local profile: where it cannot be noted nothing is lost.
+    onPublished: (jobId) => void notePublished(context.db, context.clock.now(), jobId).catch(() => undefined),
     onParked: (item) => onParked(context, item),
     onConflict: (item) => onConflict(context, item),
     onRemoteAnswer: async (review, selected) => void (await answer(review, remoteAnswer(selected))),
