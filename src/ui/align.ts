@@ -9,17 +9,27 @@ export interface AlignedRow {
   tracks: (Track | null)[];
 }
 
+type Placed = Pick<File, 'disc' | 'position'>;
+
+const place = (item: Placed): string => `${item.disc ?? 1}.${item.position ?? ''}`;
+
+/** Whether every file has a place of its own. */
+export function isPlaced(files: readonly Placed[]): boolean {
+  return files.every((file) => file.position !== null) && new Set(files.map(place)).size === files.length;
+}
+
+/** In playing order. */
+export function inPlaces<T extends Placed>(files: readonly T[]): T[] {
+  return files.toSorted((a, b) => (a.disc ?? 1) - (b.disc ?? 1) || (a.position ?? 0) - (b.position ?? 0));
+}
+
 /**
  * Files and tracks on the same lines: by disc and position where the names or tags said them for every
  * file, otherwise in order. A line that only a candidate has is kept, because a missing track is news.
  */
 export function alignFiles(files: readonly File[], albums: readonly (readonly Track[])[]): AlignedRow[] {
-  const place = (item: { disc: number | null; position: number | null }): string =>
-    `${item.disc ?? 1}.${item.position ?? ''}`;
-  const placed = files.every((file) => file.position !== null) && new Set(files.map(place)).size === files.length;
-  const sorted = placed
-    ? files.toSorted((a, b) => (a.disc ?? 1) - (b.disc ?? 1) || (a.position ?? 0) - (b.position ?? 0))
-    : [...files];
+  const placed = isPlaced(files);
+  const sorted = placed ? inPlaces(files) : [...files];
   const rows: AlignedRow[] = sorted.map((file, i) => ({
     file,
     tracks: albums.map((tracks) => (placed ? tracks.find((track) => place(track) === place(file)) : tracks[i]) ?? null),

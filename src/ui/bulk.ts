@@ -10,13 +10,15 @@ export interface Bulk {
 }
 
 /** What is less than Likely is looked at one by one. */
-const LIKELY = 0.6;
+export const LIKELY = 0.6;
 
-/** Track questions that stand for the same reason: of one album group, with more than one of them open. */
+const TRACK_KINDS: readonly Review['kind'][] = ['track', 'tracks'];
+
+/** Questions about tracks that stand for the same reason: of one album group, with more than one of them open. */
 export function bulks(reviews: readonly Review[]): Bulk[] {
   const byKey = new Map<string, Review[]>();
   for (const review of reviews) {
-    if (review.kind !== 'track' || (review.options[0]?.confidence ?? 0) < LIKELY) continue;
+    if (!TRACK_KINDS.includes(review.kind) || (review.options[0]?.confidence ?? 0) < LIKELY) continue;
     const key = review.group_id ?? review.batch_id;
     byKey.set(key, [...(byKey.get(key) ?? []), review]);
   }
@@ -26,8 +28,12 @@ export function bulks(reviews: readonly Review[]): Bulk[] {
       key,
       kind: 'best',
       reviews: group,
-      about: group[0]?.options[0]?.track?.album ?? group[0]?.detected.album ?? 'this drop',
+      about: albumOf(group) ?? 'this drop',
     }));
+}
+
+function albumOf([first]: readonly Review[]): string | null {
+  return first?.options[0]?.track?.album ?? first?.files[0]?.proposed?.album ?? first?.detected.album ?? null;
 }
 
 /** All questions for which the model suggests one of their candidates, when there are several. */

@@ -35,7 +35,8 @@ export function jobFacts(job: Job): Fact[] {
   ];
 }
 
-function codec(job: Job): string | null {
+/** `FLAC, 900 kbit/s, 44.1 kHz, stereo`, or null before the file was looked at. */
+export function codec(job: Job): string | null {
   if (job.codec === null) return null;
   const parts = [
     job.codec,

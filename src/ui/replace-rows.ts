@@ -1,0 +1,35 @@
+/** What *replace* would put in the place of what. */
+import type { Job } from '#core/job/job.ts';
+import type { Track } from '#core/music/catalog.ts';
+import { db } from './db.ts';
+
+export interface ReplaceRow {
+  job: Job;
+  track: Track | null;
+  /** The file that the present audio was made of, where this workstation took it in. */
+  former: Job | null;
+}
+
+/** A row a file, in the order of the question. */
+export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRow[]> {
+  const jobs = (await db.jobs.bulkGet([...job_ids])).filter((job) => job !== undefined);
+  const ids = jobs.flatMap((job) => job.match?.track_id ?? []);
+  const [tracks, past] = await Promise.all([
+    db.tracks.bulkGet(ids),
+    db.jobs.where('matched_track_id').anyOf(ids).toArray(),
+  ]);
+  const byId = new Map(tracks.flatMap((track) => (track === undefined ? [] : [[track.id, track] as const])));
+  return jobs.map((job) => {
+    const track = byId.get(job.match?.track_id ?? '') ?? null;
+    return { job, track, former: track === null ? null : formerOf(track, past, job_ids) };
+  });
+}
+
+/** The file whose content the catalog names; where it names none, the one that was published last. */
+function formerOf(track: Track, past: readonly Job[], asked: readonly string[]): Job | null {
+  const published = past
+    .filter((job) => job.matched_track_id === track.id && job.phase === 'published' && !asked.includes(job.id))
+    .sort((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0));
+  if (track.original_sha256 === undefined) return published[0] ?? null;
+  return published.find((job) => job.sha256 === track.original_sha256) ?? null;
+}
