@@ -51,6 +51,7 @@ export async function benchReplica(tracks: number): Promise<Record<string, numbe
       'replica.search_p50_ms': percentile(searched, 'search_ms', 0.5),
       'replica.search_p99_ms': percentile(searched, 'search_ms', 0.99),
       'replica.delta_10k_ms': numberOf(delta, 'delta_ms'),
+      'replica.delta_10k_applied_ms': numberOf(delta, 'applied_ms'),
       'replica.delta_10k_overlay_ms': numberOf(delta, 'overlay_ms'),
       'replica.delta_10k_blocked_ms': numberOf(delta, 'blocked_ms'),
       'replica.compared_tracks': few.length,

@@ -3,6 +3,7 @@ import type { CatalogIndex } from '#core/music/search.ts';
 import { searchCatalog } from '#core/music/search-catalog.ts';
 import type { CatalogHits } from './api.ts';
 import type { AccessionDb } from './db.ts';
+import { ChangeLog } from './change-log.ts';
 import { readReplicaState } from './meta.ts';
 import { buildBase, openBase, type Base, type BaseOptions } from './replica-base.ts';
 import { inSlices } from './replica-build.ts';
@@ -25,6 +26,8 @@ export class IndexSource {
   readonly #options: BaseOptions;
   #base: Promise<Base | null> | null = null;
   #made: { key: string; index: Promise<CatalogIndex | null> } | null = null;
+  /** What was read of the changes after a base: only what is new is read. */
+  readonly #logs = new WeakMap<Base, ChangeLog>();
   #compaction: Promise<void> | null = null;
 
   constructor(db: AccessionDb, options: { files?: IndexFiles; leastStored?: number } = {}) {
@@ -69,19 +72,21 @@ export class IndexSource {
         return null;
       }
       const most = Math.max(LEAST_CHANGES, Math.min(MOST_CHANGES, base.index.trackCount / 10));
-      const read = await readChanges(this.#options.db, base.index, base.version, most * TOO_MANY);
+      const log = this.#logs.get(base) ?? new ChangeLog(base.version);
+      this.#logs.set(base, log);
+      const read = await readChanges(this.#options.db, base.index, log, most * TOO_MANY);
       if (read === null) {
         // Begun anew, or another tab has built a later one.
         if (this.#base === asked) this.#base = null;
         continue;
       }
-      if (read.count === 0) return base.index;
-      if (read.changes === null) {
+      if (!read) {
         await this.#compact(base);
         continue;
       }
-      if (read.count > most) this.#compact(base).catch(() => undefined);
-      return inSlices(overlaySteps(base.index, read.changes));
+      if (log.count === 0) return base.index;
+      if (log.count > most) this.#compact(base).catch(() => undefined);
+      return inSlices(overlaySteps(base.index, log.changes()));
     }
   }
 

@@ -1,12 +1,13 @@
 /**
- * What changed in the replica since the matcher's index was built: each record as it is now, written with the page
- * that brought it, so that one read brings the index up. Before the first complete load nothing is noted, everything is new.
+ * What changed in the replica since the matcher's index was built: each page's records as they were, written with the
+ * page that brought them, so that a few reads bring the index up. Before the first complete load nothing is noted,
+ * everything is new.
  */
 import * as v from 'valibot';
-import type { CatalogChanges } from '#core/music/compact/overlay-changes.ts';
 import type { CompactIndex } from '#core/music/compact/compact-index.ts';
-import type { Album, Artist, Track } from '#core/music/catalog.ts';
-import type { AccessionDb } from './db.ts';
+import type { Album, Track } from '#core/music/catalog.ts';
+import type { AccessionDb, ChangedRow } from './db.ts';
+import type { ChangeLog } from './change-log.ts';
 import { readReplicaState } from './meta.ts';
 
 const IndexStateSchema = v.object({
@@ -15,14 +16,6 @@ const IndexStateSchema = v.object({
   /** The stored index, and the version of the replica that it holds. */
   file: v.nullable(v.object({ name: v.string(), version: v.number() })),
 });
-
-/** What a page put and deleted, each record once. */
-interface Noted {
-  artists: readonly Artist[];
-  albums: readonly Album[];
-  tracks: readonly Track[];
-  gone: Record<'artist' | 'album' | 'track', readonly string[]>;
-}
 
 /** Meta row `index`. */
 export type IndexState = v.InferOutput<typeof IndexStateSchema>;
@@ -33,16 +26,16 @@ export async function readIndexState(db: AccessionDb): Promise<IndexState> {
 }
 
 /** Within the transaction that applies a page. */
-export async function noteChanges(db: AccessionDb, changes: Noted, version: number): Promise<void> {
-  const { artists, albums, tracks, gone } = changes;
-  await db.changed.bulkPut([
-    ...artists.map((record) => ({ key: `artist:${record.id}`, version, kind: 'artist' as const, record })),
-    ...albums.map((record) => ({ key: `album:${record.id}`, version, kind: 'album' as const, record })),
-    ...tracks.map((record) => ({ key: `track:${record.id}`, version, kind: 'track' as const, record })),
-    ...(['artist', 'album', 'track'] as const).flatMap((kind) =>
-      gone[kind].map((id) => ({ key: `${kind}:${id}`, version, kind, record: null })),
-    ),
-  ]);
+export async function noteChanges(
+  db: AccessionDb,
+  { artists, albums, tracks, gone }: Omit<ChangedRow, 'key' | 'version'>,
+  version: number,
+): Promise<void> {
+  const lists = [artists, albums, tracks, gone.artist, gone.album, gone.track];
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (count === 0) return;
+  const own = { artist: gone.artist, album: gone.album, track: gone.track };
+  await db.changed.put({ key: `page:${version}:${count}`, version, artists, albums, tracks, gone: own });
 }
 
 /** Within the transaction that begins the replica anew: no index from before holds. */
@@ -66,52 +59,44 @@ export async function publishIndex(db: AccessionDb, version: number, name: strin
   });
 }
 
-export interface ReadChanges {
-  /** Of the replica. */
-  version: number;
-  count: number;
-  /** Null where there are more than `most`: they were not read. */
-  changes: CatalogChanges | null;
-}
-
-/** Everything that differs from an index of `since`, as of one moment. Null when that is no longer known. */
+/**
+ * Reads into the log what came after it. Null when that is no longer known; false when the log would hold more than
+ * `most` changes: nothing was read.
+ */
 export async function readChanges(
   db: AccessionDb,
   base: CompactIndex,
-  since: number,
+  log: ChangeLog,
   most: number,
-): Promise<ReadChanges | null> {
-  return db.transaction('r', [db.meta, db.changed, db.artists, db.albums, db.tracks], async () => {
-    if (since < (await readIndexState(db)).pruned) return null;
+): Promise<boolean | null> {
+  const tables = [db.meta, db.changed, db.albums, db.tracks];
+  return db.transaction('r', tables, async () => {
+    if (log.version < (await readIndexState(db)).pruned) return null;
     const { version } = await readReplicaState(db);
-    const listed = db.changed.where('version').above(since);
-    const count = await listed.count();
-    if (count > most) return { version, count, changes: null };
-    const changes = {
-      artists: [] as Artist[],
-      albums: [] as Album[],
-      tracks: [] as Track[],
-      gone: { artists: [] as string[], albums: [] as string[], tracks: [] as string[] },
-    };
-    for (const row of await listed.toArray()) {
-      if (row.record === null) changes.gone[`${row.kind}s`].push(row.key.slice(row.kind.length + 1));
-      else if (row.kind === 'artist') changes.artists.push(row.record);
-      else if (row.kind === 'album') changes.albums.push(row.record);
-      else changes.tracks.push(row.record);
+    const listed = db.changed.where('version').above(log.version);
+    const keys = await listed.primaryKeys();
+    if (keys.reduce((sum, key) => sum + countOf(key), log.count) > most) return false;
+    // In order of the version: the last word on a record counts. One at a time, each is as long as a page.
+    const pages: ChangedRow[] = [];
+    for (const key of keys) {
+      const page = await db.changed.get(key);
+      if (page) pages.push(await withOlder(db, base, page));
     }
-    await addOlder(db, base, changes);
-    return { version, count, changes };
+    log.add(pages, version);
+    return true;
   });
 }
 
-/** What points at a new record may have come before it, and stand in no index yet. The first row of an id counts. */
-async function addOlder(
-  db: AccessionDb,
-  { rows }: CompactIndex,
-  { artists, albums, tracks }: { artists: Artist[]; albums: Album[]; tracks: Track[] },
-): Promise<void> {
-  const newArtists = artists.map(({ id }) => id).filter((id) => rows.artistRow(id) < 0);
+/** What an earlier version of the app noted is not read: the index is built anew from the rows. */
+const countOf = (key: string): number => (key.startsWith('page:') ? Number(key.split(':')[2]) : Infinity);
+
+/** With what points at a record that is new: it may have come before it, and stand in no index yet. */
+async function withOlder(db: AccessionDb, { rows }: CompactIndex, page: ChangedRow): Promise<ChangedRow> {
+  const albums: Album[] = [...page.albums];
+  const tracks: Track[] = [...page.tracks];
+  const newArtists = page.artists.map(({ id }) => id).filter((id) => rows.artistRow(id) < 0);
   if (newArtists.length > 0) albums.push(...(await db.albums.where('artist_id').anyOf(newArtists).toArray()));
   const newAlbums = albums.map(({ id }) => id).filter((id) => rows.albumRow(id) < 0);
   if (newAlbums.length > 0) tracks.push(...(await db.tracks.where('album_id').anyOf(newAlbums).toArray()));
+  return { ...page, albums, tracks };
 }

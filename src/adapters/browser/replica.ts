@@ -22,6 +22,7 @@ import type { CatalogClient } from '../http/catalog-client.ts';
 import type { ReplicaState } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { EMPTY_REPLICA, readReplicaState } from './meta.ts';
+import { inSlices } from './replica-build.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
 
 export interface ReplicaOptions {
@@ -46,6 +47,8 @@ export interface Replica {
 }
 
 const PAGE_SIZE = 5000;
+/** Rows that are handed to the database at once: what comes meanwhile is answered in between. */
+const ROWS_AT_ONCE = 500;
 
 export function createReplica(options: ReplicaOptions): Replica {
   const { db, client } = options;
@@ -122,23 +125,21 @@ async function applyPage(
   page: ChangesPage,
   cursor: string | null,
 ): Promise<{ state: ReplicaState; skipped: string[] } | null> {
-  const changes = sort(page.items);
+  const changes = await inSlices(sort(page.items));
   const tables = [db.artists, db.albums, db.tracks, db.requests, db.meta, db.changed];
   return db.transaction('rw', tables, async () => {
     const stored = await readReplicaState(db);
     const anew = cursor === null;
     if (!anew && stored.cursor !== cursor) return null;
     if (anew) await Promise.all([db.artists.clear(), db.albums.clear(), db.tracks.clear(), db.requests.clear()]);
-    await Promise.all([
-      db.artists.bulkPut(changes.artists),
-      db.artists.bulkDelete(changes.gone.artist),
-      db.albums.bulkPut(changes.albums),
-      db.albums.bulkDelete(changes.gone.album),
-      db.tracks.bulkPut(changes.tracks),
-      db.tracks.bulkDelete(changes.gone.track),
-      db.requests.bulkPut(changes.requests),
-      db.requests.bulkDelete(changes.gone.download_request),
-    ]);
+    await inParts(changes.artists, (part) => db.artists.bulkPut(part));
+    await inParts(changes.gone.artist, (part) => db.artists.bulkDelete(part));
+    await inParts(changes.albums, (part) => db.albums.bulkPut(part));
+    await inParts(changes.gone.album, (part) => db.albums.bulkDelete(part));
+    await inParts(changes.tracks, (part) => db.tracks.bulkPut(part));
+    await inParts(changes.gone.track, (part) => db.tracks.bulkDelete(part));
+    await inParts(changes.requests, (part) => db.requests.bulkPut(part));
+    await inParts(changes.gone.download_request, (part) => db.requests.bulkDelete(part));
     const changed = anew || page.items.length > 0;
     const before = anew ? EMPTY_REPLICA : stored;
     const state: ReplicaState = {
@@ -159,6 +160,11 @@ async function applyPage(
   });
 }
 
+/** Within a transaction, which lasts as long as something of it is under way. */
+async function inParts<T>(rows: readonly T[], write: (part: T[]) => PromiseLike<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await write(rows.slice(at, at + ROWS_AT_ONCE));
+}
+
 type Kind = Change['kind'];
 
 interface Sorted {
@@ -171,7 +177,7 @@ interface Sorted {
 }
 
 /** The last word on each record, parsed, by table. A record that cannot be read does not hold up the others. */
-function sort(items: readonly Change[]): Sorted {
+function* sort(items: readonly Change[]): Generator<void, Sorted> {
   const last = new Map<string, Change>();
   for (const change of items) last.set(`${change.kind}:${change.id}`, change);
   const out: Sorted = {
@@ -182,7 +188,9 @@ function sort(items: readonly Change[]): Sorted {
     gone: { artist: [], album: [], track: [], download_request: [] },
     skipped: [],
   };
+  let done = 0;
   for (const [name, change] of last) {
+    if (done++ % 100 === 0) yield;
     if (change.op === 'delete') out.gone[change.kind].push(change.id);
     else if (!put(out, change)) out.skipped.push(name);
   }

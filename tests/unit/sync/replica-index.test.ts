@@ -86,7 +86,14 @@ async function setUp(): Promise<World> {
   return world;
 }
 
-const noted = async (db: AccessionDb): Promise<string[]> => (await db.changed.toArray()).map((row) => row.key).sort();
+const noted = async (db: AccessionDb): Promise<string[]> =>
+  (await db.changed.toArray())
+    .flatMap(({ artists, albums, tracks, gone }) => [
+      ...[...artists.map((row) => row.id), ...gone.artist].map((id) => `artist:${id}`),
+      ...[...albums.map((row) => row.id), ...gone.album].map((id) => `album:${id}`),
+      ...[...tracks.map((row) => row.id), ...gone.track].map((id) => `track:${id}`),
+    ])
+    .sort();
 
 describe('the matcher’s index of the replica', () => {
   it('REPLICA-1: is built once, stored, and opened from its file by the next start', async () => {

@@ -131,14 +131,12 @@ class OverlayIndex implements CatalogIndex {
     const found = new Map<string, number>();
     const { rows, compact } = this.#base;
     for (const field of ['albumTitles', 'albumNames'] as const) {
+      const index = this.#base[field]();
+      const old = index.search(text.leet, limit, this.#laid.texts);
+      const now = this.#top[field].search(text.leet, limit);
       for (const { id, score } of joinHits(
-        this.#base
-          [field]()
-          .search(text.leet, limit, this.#laid.texts)
-          .map(({ doc, score }) => ({ id: rows.text(compact.albums.id, doc), score })),
-        this.#top[field]
-          .search(text.leet, limit)
-          .map(({ doc, score }) => ({ id: this.#top.albums[doc]?.id ?? '', score })),
+        old.map(({ doc, score }) => ({ id: rows.text(compact.albums.id, doc), score })),
+        now.map(({ doc, score }) => ({ id: this.#top.albums[doc]?.id ?? '', score })),
         limit,
       ))
         found.set(id, Math.max(found.get(id) ?? 0, score));
