@@ -10,7 +10,7 @@ import { toFailure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
 import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
-import { fail } from '#core/result.ts';
+import { fail, type Result } from '#core/result.ts';
 
 const db = new AccessionDb();
 const channel = new BroadcastChannel('accession');
@@ -34,22 +34,20 @@ async function build(): Promise<StageApi> {
 }
 
 let built: Promise<StageApi> | undefined;
-/** Built once, on the first call; what keeps it from being built is the answer to each call. */
+/** Built once, on the first call. */
 const stage = (): Promise<StageApi> => (built ??= build());
 
+/** What keeps the stage from being built is the answer. */
+const asked = <T>(call: (api: StageApi) => Promise<Result<T>>): Promise<Result<T>> =>
+  stage().then(call, (error: unknown) => fail(toFailure(error)));
+
 const door: StageApi = {
-  stage: (...drop) =>
-    stage().then(
-      (api) => api.stage(...drop),
-      (error: unknown) => fail(toFailure(error)),
-    ),
-  tryIt: (requestId) =>
-    stage().then(
-      (api) => api.tryIt(requestId),
-      (error: unknown) => fail(toFailure(error)),
-    ),
+  stage: (...drop) => asked((api) => api.stage(...drop)),
+  tryIt: (requestId) => asked((api) => api.tryIt(requestId)),
   resume: async () => (await stage()).resume(),
   cancel: async (batchId) => (await stage()).cancel(batchId),
+  reopen: (...archive) => asked((api) => api.reopen(...archive)),
+  leaveArchive: async (...archive) => (await stage()).leaveArchive(...archive),
 };
 
 expose(door);

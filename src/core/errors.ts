@@ -7,7 +7,7 @@ export const FAILURES = {
   archive_truncated: { retryable: false, remedy: 'Download or copy the archive again, then drop it again.' },
   archive_corrupt: { retryable: false, remedy: 'Make the archive again from the original files.' },
   archive_entry_crc: { retryable: false, remedy: 'Get this file again from its source; the others were taken in.' },
-  archive_encrypted: { retryable: false, remedy: 'Unpack the archive with its password first, then drop the files.' },
+  archive_encrypted: { retryable: false, remedy: 'Enter the password of the archive on the Ingest page.' },
   archive_unsafe_name: { retryable: false, remedy: 'Rename the entry inside the archive, or drop the file by itself.' },
   archive_limit: { retryable: false, remedy: 'Unpack the archive yourself and drop the files you want.' },
   archive_unsupported: { retryable: false, remedy: 'Unpack it first, then drop the files or a ZIP of them.' },

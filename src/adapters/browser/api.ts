@@ -35,6 +35,19 @@ export interface StageApi {
   /** Goes on with batches whose archives were not fully unpacked; called at start by the lock holder. */
   resume(): Promise<void>;
   cancel(batch_id: string): Promise<void>;
+  /**
+   * Takes in what waits in a kept archive (`BatchArchive.waiting`): what is protected, with its password, and what had
+   * no space. A password that opens nothing is `archive_encrypted`, and nothing changes then. It is never stored.
+   */
+  reopen(batch_id: string, archive_path: string, password: string | null): Promise<Result<Reopening>>;
+  /** Nobody is asked for it any more: its files stay failed rows, and the archive's copy goes. */
+  leaveArchive(batch_id: string, archive_path: string): Promise<void>;
+}
+
+/** What became of the files that waited. */
+export interface Reopening {
+  taken: number;
+  waiting: number;
 }
 
 /** What a person answers to a review. */

@@ -4,19 +4,30 @@
  *   drop -> batch (staging) -> each file: blob, then its rows -> each archive: its entries likewise -> staged
  *             |  reload: archives are unpacked on, loose files that never arrived are said
  *             +- cancelled: what is left becomes cancelled rows -> staged
+ *   staged -> reopened with a password, or when there is space: what waits in an archive is taken -> staged
  */
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import type { AlbumWithTracks } from '#core/music/catalog.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { DropContext, DroppedFile, StageApi } from './api.ts';
-import type { StageDeps, StageRun } from './stage/context.ts';
+import type { DropContext, DroppedFile, Reopening, StageApi } from './api.ts';
+import type { Reopened, StageDeps, StageRun } from './stage/context.ts';
 import { DEMO_NAMES } from './stage/demo-names.ts';
 import { looseFile } from './stage/incoming.ts';
 import { planLabel, planPaths, type PlannedFile } from './stage/plan.ts';
-import { askToCancel, cancelRest, createBatch, finishBatch, takenPaths } from './stage/rows.ts';
+import { lookAgain } from './stage/reopen.ts';
+import {
+  askToCancel,
+  cancelRest,
+  createBatch,
+  finishBatch,
+  forgetWaiting,
+  reopenArchive,
+  takenPaths,
+  waitingJobs,
+} from './stage/rows.ts';
 import { takeFile } from './stage/take-file.ts';
-import { unpackAll, untaken, untakenEntries } from './stage/unpack.ts';
+import { freeArchive, unpackAll, untaken, untakenEntries } from './stage/unpack.ts';
 
 export function createStage(deps: StageDeps): StageApi {
   /** Batches that this tab stages now. */
@@ -48,8 +59,14 @@ export function createStage(deps: StageDeps): StageApi {
   }
 
   /** Runs one batch to its end under its lock; a cancelled one ends as cancelled rows. */
-  async function takeBatch(batchId: string, plan: PlannedFile[]): Promise<void> {
-    const run: StageRun = { batchId, cancel: { aborted: false }, limits: await deps.limits(), expansions: new Map() };
+  async function takeBatch(batchId: string, plan: PlannedFile[], again?: Reopened): Promise<void> {
+    const run: StageRun = {
+      batchId,
+      cancel: { aborted: false },
+      limits: await deps.limits(),
+      expansions: new Map(),
+      ...(again === undefined ? {} : { again }),
+    };
     const work = takeAll(run, plan);
     running.set(batchId, { cancel: run.cancel, done: work });
     try {
@@ -94,6 +111,30 @@ export function createStage(deps: StageDeps): StageApi {
     await deps.locks.runIfFree(batchId, () => takeBatch(batchId, []));
   }
 
+  async function reopen(batchId: string, path: string, password: string | null): Promise<Result<Reopening>> {
+    try {
+      return await deps.locks.run(batchId, async () => {
+        const again = await lookAgain(deps, batchId, path, password);
+        await reopenArchive(deps, batchId, path);
+        await takeBatch(batchId, [], again);
+        const left = (await deps.db.batches.get(batchId))?.archives.find((one) => one.path === path)?.waiting;
+        const still = await waitingJobs(deps, batchId, new Set(again.retake.keys()));
+        return ok({ taken: again.retake.size - still.length, waiting: (left?.password ?? 0) + (left?.space ?? 0) });
+      });
+    } catch (error) {
+      return fail(toFailure(error));
+    }
+  }
+
+  async function leaveArchive(batchId: string, path: string): Promise<void> {
+    await deps.locks.run(batchId, async () => {
+      const archive = (await deps.db.batches.get(batchId))?.archives.find((one) => one.path === path);
+      if (archive === undefined) return;
+      await forgetWaiting(deps, batchId, path);
+      await freeArchive(deps, archive.sha256);
+    });
+  }
+
   async function tryIt(requestId: string): Promise<Result<{ batch_id: string }>> {
     try {
       const album = await requestedAlbum(deps, requestId);
@@ -104,7 +145,7 @@ export function createStage(deps: StageDeps): StageApi {
     }
   }
 
-  return { stage, tryIt, resume, cancel };
+  return { stage, tryIt, resume, cancel, reopen, leaveArchive };
 }
 
 /** What a request wants, from the replica: the album, or the album with the one track. */

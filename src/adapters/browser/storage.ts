@@ -36,7 +36,7 @@ async function needs(db: AccessionDb, now: number): Promise<Needs> {
   });
   await db.outbox.each((item) => need(item.blob_sha256));
   await db.batches.each((batch) => {
-    for (const archive of batch.archives) if (!archive.done) need(archive.sha256);
+    for (const archive of batch.archives) if (!archive.done || archive.waiting !== undefined) need(archive.sha256);
     for (const companion of batch.companions) need(companion.sha256);
   });
   return { needed, expired };

@@ -75,3 +75,11 @@ export function kindLabel(kind: FileKind): string {
 export function familyOf(kind: FileKind): FileFamily {
   return FILE_KINDS[kind].family;
 }
+
+const OPENABLE = ['zip', 'tar', 'gzip'] as const satisfies readonly FileKind[];
+/** Archives that are opened here. */
+export type ArchiveKind = (typeof OPENABLE)[number];
+
+export function isOpenable(kind: FileKind): kind is ArchiveKind {
+  return OPENABLE.some((one) => one === kind);
+}

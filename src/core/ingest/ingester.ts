@@ -1,7 +1,7 @@
 import type { Failure } from '../errors.ts';
 import type { Companion } from '../job/job.ts';
 import type { Capability } from './capability.ts';
-import type { FileKind } from './file-kinds.ts';
+import type { ArchiveKind, FileKind } from './file-kinds.ts';
 
 /** What an ingester is asked: a name, a size and what the first bytes say. */
 export interface IngestInput {
@@ -16,7 +16,7 @@ export interface IngestInput {
 /** What is to be done with the file. Pure: the stage acts on it. */
 export type IngestOutcome =
   | { as: 'audio'; kind: FileKind; /** Said in the trace when the name lies. */ note: string | null }
-  | { as: 'archive'; kind: FileKind }
+  | { as: 'archive'; kind: ArchiveKind }
   | { as: 'companion'; kind: Companion['kind']; outcome: string; keep: 'nothing' | 'text' | 'blob' }
   | { as: 'failed'; failure: Failure };
 

@@ -33,6 +33,8 @@ export function archiveLimits(settings: LimitSettings): ArchiveLimits {
 export interface Expansion {
   entries: number;
   bytes: number;
+  /** Bytes of the dropped archive itself. */
+  packed: number;
 }
 
 /** What an archive claims of an entry; the claim may be a lie, so the bytes are counted as well. */
@@ -91,10 +93,12 @@ export function refuseGrowth(
       `"${archive}" expands beyond ${describeBytes(limits.maxArchiveBytes)}, the limit for an archive (Settings, Archives).`,
     );
   }
-  return ratioFailure(what, entry.name, expanded, entry.packed, limits);
+  return (
+    ratioFailure(what, entry.name, expanded, entry.packed, limits) ?? bombFailure(entry.name, archive, used, limits)
+  );
 }
 
-/** A ZIP that lies too deep. */
+/** An archive that lies too deep. */
 export function refuseDepth(name: string, depth: number, limits: ArchiveLimits): Failure | null {
   if (depth <= limits.maxDepth) return null;
   return limit(name, `"${name}" is an archive ${depth - 1} archives deep; the limit is ${limits.maxDepth - 1}.`);
@@ -112,6 +116,16 @@ function ratioFailure(
   return limit(
     subject,
     `${what} expands ${ratio} times, more than ${limits.maxRatio} (Settings, Archives): this is how archive bombs look.`,
+  );
+}
+
+/** All of a dropped archive against its own size: many files, or a ZIP in a ZIP, may be a bomb where each alone is none. */
+function bombFailure(subject: string, archive: string, used: Expansion, limits: ArchiveLimits): Failure | null {
+  if (used.bytes < limits.ratioFromBytes || used.bytes <= used.packed * limits.maxRatio) return null;
+  const ratio = Math.round(used.bytes / Math.max(1, used.packed));
+  return limit(
+    subject,
+    `"${archive}" expands ${ratio} times its own size, more than ${limits.maxRatio} (Settings, Archives): this is how archive bombs look.`,
   );
 }
 

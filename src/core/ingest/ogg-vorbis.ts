@@ -32,6 +32,7 @@ const HEADER_PACKETS = 3;
 export class OggVorbisReader {
   readonly #pages = new OggPageReader();
   readonly #name: string;
+  readonly #onPage: (page: OggPage) => void;
   #failed: string | null = null;
   #size = 0;
   #serial = -1;
@@ -43,9 +44,13 @@ export class OggVorbisReader {
   #open: Uint8Array[] = [];
   #openLength = 0;
 
-  /** @param name how the file is named in failures */
-  constructor(name: string) {
+  /**
+   * @param name how the file is named in failures
+   * @param onPage gets every page that is in order; its bytes are only good during the call
+   */
+  constructor(name: string, onPage: (page: OggPage) => void = () => undefined) {
     this.#name = name;
+    this.#onPage = onPage;
   }
 
   /** The next bytes of the file, in order, however they are cut. After a failure they are only counted. */
@@ -113,6 +118,7 @@ export class OggVorbisReader {
       this.#granule = page.granule;
     }
     this.#ended = page.last;
+    this.#onPage(page);
   }
 
   #packet({ bytes, ends }: OggPage['packets'][number]): void {

@@ -50,9 +50,47 @@ export function extensionOf(path: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** `album/x.zip` -> `album/x`; other endings stay. */
-export function withoutZip(path: string): string {
-  return /.\.zip$/i.test(path) ? path.slice(0, -4) : path;
+/** Endings of archives whose files lie in a folder of the archive's name. `.gz` holds one file, which loses the ending. */
+const ARCHIVE_ENDING = /(?<=[^/])\.(zip|tar|tar\.gz|tgz|gz)$/i;
+
+/** `album/x.zip` -> `album/x`, `x.tar.gz` -> `x`, `song.wav.gz` -> `song.wav`; other endings stay. */
+export function withoutArchive(path: string): string {
+  return path.replace(ARCHIVE_ENDING, '');
+}
+
+/** What a gzip holds, by its own path: `x.tgz` -> `x.tar`, `song.wav.gz` -> `song.wav`. */
+export function insideGzip(path: string): string {
+  return withoutArchive(path) + (/\.(tgz|tar\.gz)$/i.test(path) ? '.tar' : '');
+}
+
+/**
+ * Gives archives paths whose content can lie beside everything else of a drop (or of an archive): `album.zip`
+ * becomes `album (2).zip` where something is called `album` already. Same order, same answers.
+ */
+export function archivePlaces(others: readonly string[]): (path: string) => string {
+  const taken = new Set(others.flatMap((path) => [path, ...foldersOf(path)]).map(pathKey));
+  return (path) => {
+    const ending = path.slice(withoutArchive(path).length);
+    const single = /^\.gz$/i.test(ending);
+    const [folder, name] = splitPath(path.slice(0, path.length - ending.length));
+    const dot = single ? name.lastIndexOf('.') : -1;
+    const [stem, kept] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
+    let candidate = path;
+    const wants = (): string[] => [withoutArchive(candidate), insideGzip(candidate)].map(pathKey);
+    for (let n = 2; wants().some((key) => taken.has(key)); n++) candidate = `${folder}${stem} (${n})${kept}${ending}`;
+    for (const key of wants()) taken.add(key);
+    return candidate;
+  };
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+function splitPath(path: string): [folder: string, name: string] {
+  const name = baseName(path);
+  return [path.slice(0, path.length - name.length), name];
 }
 
 /**
@@ -84,6 +122,8 @@ export function safePath(raw: string): SafePath {
     return { ok: false, reason: `a part of its name is longer than ${MAX_PART_LENGTH} characters` };
   }
   const named = parts
+    // Windows drops dots and blanks at the end of a name: two names would be one there.
+    .map((part) => change(part, part.replace(/(?<=[^. ])[. ]+$/, ''), 'trailing dots or blanks'))
     .map((part) => change(part, WINDOWS_DEVICES.test(part) ? `_${part}` : part, 'reserved name'))
     .join('/');
   if (named.length > MAX_PATH_LENGTH)
@@ -110,13 +150,16 @@ export function pathKey(path: string): string {
  */
 export function uniquePaths(): (path: string) => string {
   const taken = new Set<string>();
+  /** Where to go on counting for a name: ten thousand times the same one must not take for ever. */
+  const next = new Map<string, number>();
   return (path) => {
     let candidate = path;
-    const folder = path.slice(0, path.length - baseName(path).length);
-    const name = baseName(path);
+    const [folder, name] = splitPath(path);
     const dot = name.lastIndexOf('.');
     const [stem, ending] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
-    for (let n = 2; taken.has(pathKey(candidate)); n++) candidate = `${folder}${stem} (${n})${ending}`;
+    let n = next.get(pathKey(path)) ?? 2;
+    for (; taken.has(pathKey(candidate)); n++) candidate = `${folder}${stem} (${n})${ending}`;
+    next.set(pathKey(path), n);
     taken.add(pathKey(candidate));
     return candidate;
   };

@@ -130,10 +130,16 @@ export interface BatchArchive {
   /** Its entries get this path without `.zip` as their folder. */
   path: string;
   sha256: string;
-  /** Every entry is a job, a companion or a failed row; the archive's blob may go. */
+  /** Every entry is a job, a companion or a failed row; the archive's blob may go unless something waits. */
   done: boolean;
   /** Files in it, once they are counted in the batch's `total`; null before. */
   entries: number | null;
+  /** What it is by its content. */
+  kind?: 'zip' | 'tar' | 'gzip';
+  /** Path of the archive that it lay in; a dropped one lay in none. */
+  inside?: string;
+  /** How many of its files are failed rows that can still be taken in, by what they want; the blob stays for them. */
+  waiting?: { password: number; space: number };
 }
 
 /** What one drop brought. */

@@ -138,17 +138,19 @@ describe('STAGE-5 what cannot be taken in says why', () => {
   test('archives of other kinds', () => {
     expect(failureOf('x.rar', 'rar')).toMatchObject({
       code: 'archive_unsupported',
-      message: '"x.rar" is a RAR archive, which cannot be opened here; only ZIP archives can.',
+      message: '"x.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
     });
     for (const [path, kind] of [
       ['x.7z', '7z'],
       ['x.zip', 'rar'],
       ['x', '7z'],
-      ['x.tgz', 'gzip'],
+      ['x.gz', 'xz'],
     ] as const) {
       expect(failureOf(path, kind).code).toBe('archive_unsupported');
     }
     expect(outcomeOf('x.rar', 'zip')).toEqual({ as: 'archive', kind: 'zip' });
+    expect(outcomeOf('x.tgz', 'gzip')).toEqual({ as: 'archive', kind: 'gzip' });
+    expect(outcomeOf('x.zip', 'tar')).toEqual({ as: 'archive', kind: 'tar' });
   });
 
   const unknown: [string, FileKind, string][] = [

@@ -18,7 +18,7 @@ const limits = archiveLimits({
   max_entry_bytes: 500 * MIB,
   max_ratio: 100,
 });
-const none = { entries: 0, bytes: 0 };
+const none = { entries: 0, bytes: 0, packed: 1e12 };
 const entry = (size: number, packed: number) => ({ name: 'x.wav', size, packed });
 
 describe('ARCH-4 limits', () => {
@@ -28,7 +28,7 @@ describe('ARCH-4 limits', () => {
       code: 'archive_limit',
       message: '"a.zip" has too many files: more than 10 (Settings, Archives).',
     });
-    expect(refuseCount('a.zip', 5, { entries: 6, bytes: 0 }, limits)?.code).toBe('archive_limit');
+    expect(refuseCount('a.zip', 5, { entries: 6, bytes: 0, packed: 1e12 }, limits)?.code).toBe('archive_limit');
   });
 
   test('of all bytes, as declared and as counted', () => {
@@ -36,7 +36,7 @@ describe('ARCH-4 limits', () => {
     expect(refuseTotal('a.zip', 1001 * MIB, none, limits)?.message).toBe(
       '"a.zip" would expand to 1.0 GB; the limit is 1.0 GB (Settings, Archives).',
     );
-    expect(refuseGrowth('a.zip', entry(1, MIB), 1, { entries: 1, bytes: 1001 * MIB }, limits)?.code).toBe(
+    expect(refuseGrowth('a.zip', entry(1, MIB), 1, { entries: 1, bytes: 1001 * MIB, packed: 1e12 }, limits)?.code).toBe(
       'archive_limit',
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capabilityOf } from '#core/ingest/capability.ts';
-import { baseName, extensionOf, labelOfUnsafe, safePath, uniquePaths, withoutZip } from '#core/ingest/paths.ts';
+import { baseName, extensionOf, labelOfUnsafe, safePath, uniquePaths, withoutArchive } from '#core/ingest/paths.ts';
 
 describe('ARCH-3 names from outside are repaired or refused one by one', () => {
   const repaired: [raw: string, path: string, repairs: string[]][] = [
@@ -88,7 +88,7 @@ test('ARCH-5 equal names are told apart, each time in the same way', () => {
 test('parts of a name', () => {
   expect(baseName('a/b.mp3')).toBe('b.mp3');
   expect(['a/B.MP3', 'README', '.nfo', 'a.tar.gz', 'x.'].map(extensionOf)).toEqual(['mp3', '', '', 'gz', '']);
-  expect(['x/album.ZIP', 'album.rar', '.zip'].map(withoutZip)).toEqual(['x/album', 'album.rar', '.zip']);
+  expect(['x/album.ZIP', 'album.rar', '.zip'].map(withoutArchive)).toEqual(['x/album', 'album.rar', '.zip']);
   expect(['../../x', '..', 'a\\..\\b\u0000.mp3'].map(labelOfUnsafe)).toEqual(['x', 'unnamed', 'b.mp3']);
 });
 

@@ -22,12 +22,12 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
     [
       'x.rar',
       HEADS.rar,
-      'x.rar: archive_unsupported: "x.rar" is a RAR archive, which cannot be opened here; only ZIP archives can.',
+      'x.rar: archive_unsupported: "x.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
     ],
     [
       'x.7z',
       HEADS['7z'],
-      'x.7z: archive_unsupported: "x.7z" is a 7z archive, which cannot be opened here; only ZIP archives can.',
+      'x.7z: archive_unsupported: "x.7z" is a 7z archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
     ],
     [
       'cut.zip',
@@ -74,7 +74,7 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
     [
       'a password',
       { name: 'bad.flac', data: flac(2), flags: 1 },
-      'x/bad.flac: archive_encrypted: "bad.flac" in "x.zip" is protected by a password.',
+      'x/bad.flac: archive_encrypted: "bad.flac" in "x.zip" needs a password.',
     ],
     [
       'a way out',
@@ -95,7 +95,7 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
     [
       'a RAR',
       { name: 'b.rar', data: HEADS.rar },
-      'x/b.rar: archive_unsupported: "b.rar" is a RAR archive, which cannot be opened here; only ZIP archives can.',
+      'x/b.rar: archive_unsupported: "b.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
     ],
     [
       'a cut ZIP',
@@ -115,7 +115,9 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
       taken: 3,
       archives: [{ done: true }, {}].slice(0, batch.archives.length),
     });
-    expect((await bench.storedHashes()).size).toBe(2);
+    // Of the archive's copy nothing stays, unless something in it waits for a password.
+    const waits = batch.archives.filter((archive) => archive.waiting !== undefined);
+    expect((await bench.storedHashes()).size).toBe(2 + waits.length);
   });
 
   test('a refused entry is called what the archive calls it', async () => {

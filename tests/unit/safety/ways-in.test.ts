@@ -1,6 +1,6 @@
 /** What comes in by names and tags, before anybody reasons about it. */
 import { expect, it, test } from 'vitest';
-import { openArchive } from '#adapters/media/zip.ts';
+import { openArchive } from '#adapters/media/archive/open.ts';
 import { readTags } from '#adapters/media/tags.ts';
 import { payloadsOf, placePayload } from '#cli/eval/hostile.ts';
 import { cleanText } from '#core/agent/prompt/clean.ts';

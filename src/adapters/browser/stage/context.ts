@@ -31,4 +31,15 @@ export interface StageRun {
   limits: ArchiveLimits;
   /** What each dropped archive has expanded to so far, by its path. */
   expansions: Map<string, Expansion>;
+  /** An archive that is opened again for what failed in it before. */
+  again?: Reopened;
+}
+
+export interface Reopened {
+  /** Path of the archive. */
+  path: string;
+  /** In memory only, for as long as this run takes. */
+  password?: string;
+  /** Failed rows that are tried again: job id by path in the batch. */
+  retake: ReadonlyMap<string, string>;
 }

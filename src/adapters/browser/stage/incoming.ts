@@ -3,7 +3,7 @@ import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import type { Cancel } from '#core/ports.ts';
-import type { ArchiveEntry } from '../../media/zip.ts';
+import type { ArchiveEntry } from '../../media/archive/archive.types.ts';
 import { blobChunks, readSlice } from '../blob-chunks.ts';
 
 /** A file on its way in, loose or from an archive. */
@@ -18,6 +18,12 @@ export interface Incoming {
   from: string | null;
   /** What was repaired in its name. */
   repairs: string[];
+  /** The file itself where it lies loose: an archive is looked at before it is stored. */
+  blob: Blob | null;
+  /** Path of the archive it lies in. */
+  inside?: string;
+  /** The failed row of an earlier try, which this try takes the place of. */
+  replaces?: string;
   /** What it is by its first bytes. Call it before `chunks`. */
   kind(): Promise<FileKind>;
   /** Its whole content, once. */
@@ -37,6 +43,7 @@ export function looseFile(path: string, file: File): Incoming {
     size: file.size,
     from: null,
     repairs: [],
+    blob: file,
     async kind() {
       const head = await bytes(0);
       const kind = sniff(head);
@@ -61,6 +68,7 @@ export function entryFile(path: string, entry: ArchiveEntry, from: string, cance
     size: entry.size,
     from,
     repairs: entry.repairs,
+    blob: null,
     async kind() {
       let length = 0;
       while (length < HEAD_BYTES) {

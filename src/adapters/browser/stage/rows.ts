@@ -2,7 +2,7 @@
  * Every write of staging. One file is taken in by one read-write transaction over the job, its steps and
  * the batch's count, so that a kill at any instant leaves a file either wholly taken in or not at all.
  */
-import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { AccessionError, failure, type Failure, type FailureCode } from '#core/errors.ts';
 import type { Batch, BatchArchive, Companion, Job } from '#core/job/job.ts';
 import { newJob } from '#core/job/new-job.ts';
 import { transition, type JobEvent, type StepDraft } from '#core/job/transitions.ts';
@@ -19,6 +19,8 @@ export interface TakenFile {
   sha256: string | null;
   /** What its first steps say. */
   steps: StepDraft[];
+  /** The failed row of an earlier try: this one takes its place and goes on with its trace. */
+  replaces?: string;
 }
 
 type RowDeps = Pick<StageDeps, 'db' | 'ids' | 'clock'>;
@@ -54,7 +56,7 @@ export async function takeAudio(deps: RowDeps, batchId: string, file: TakenFile 
     const event: JobEvent | null =
       twin === undefined ? null : { type: 'duplicate', of: twin.id, reason: sameContent(twin, batch) };
     await addJob(deps, batch, file, event, twin === undefined ? {} : { temp_file_path: null });
-    batch.taken += 1;
+    countTaken(batch, file.replaces);
   });
 }
 
@@ -62,14 +64,20 @@ export async function takeAudio(deps: RowDeps, batchId: string, file: TakenFile 
 export async function takeFailed(deps: RowDeps, batchId: string, file: TakenFile, why: Failure): Promise<void> {
   await changeBatch(deps, batchId, async (batch) => {
     await addJob(deps, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
-    batch.taken += 1;
+    countTaken(batch, file.replaces);
   });
 }
 
-export async function takeCompanion(deps: RowDeps, batchId: string, companion: Companion): Promise<void> {
+export async function takeCompanion(
+  deps: RowDeps,
+  batchId: string,
+  companion: Companion,
+  replaces?: string,
+): Promise<void> {
   await changeBatch(deps, batchId, async (batch) => {
     batch.companions.push(companion);
-    batch.taken += 1;
+    await removeJob(deps, replaces);
+    countTaken(batch, replaces);
   });
 }
 
@@ -77,10 +85,15 @@ export async function takeCompanion(deps: RowDeps, batchId: string, companion: C
 export async function addArchive(
   deps: RowDeps,
   batchId: string,
-  archive: Pick<BatchArchive, 'path' | 'sha256'>,
+  archive: Pick<BatchArchive, 'path' | 'sha256' | 'kind' | 'inside'>,
+  replaces?: string,
 ): Promise<void> {
   await changeBatch(deps, batchId, async (batch) => {
     batch.archives.push({ ...archive, done: false, entries: null });
+    if (replaces === undefined) return;
+    // The failed row was counted as taken; the archive is not, until its files are.
+    await removeJob(deps, replaces);
+    batch.taken -= 1;
   });
 }
 
@@ -94,18 +107,71 @@ export async function countEntries(deps: RowDeps, batchId: string, path: string,
   });
 }
 
-/** Everything of the archive is rows; with `why`, the archive is one failed row itself. */
+/**
+ * Everything of the archive is rows; with `failed`, the archive is one failed row itself. Counts which of its files
+ * (`paths`) failed for want of a password or of space: for them the archive is kept. Answers whether it is.
+ */
 export async function closeArchive(
   deps: RowDeps,
   batchId: string,
   path: string,
-  failed?: { file: TakenFile; why: Failure },
-): Promise<void> {
+  end: { paths: ReadonlySet<string> } | { failed: { file: TakenFile; why: Failure } },
+): Promise<boolean> {
+  let kept = false;
   await changeBatch(deps, batchId, async (batch) => {
-    for (const archive of batch.archives) if (archive.path === path) archive.done = true;
-    if (failed === undefined) return;
-    await addJob(deps, batch, failed.file, { type: 'failed', failure: { ...failed.why, retryable: false } });
-    batch.taken += 1;
+    const archive = batch.archives.find((one) => one.path === path);
+    if (archive !== undefined) archive.done = true;
+    if ('failed' in end) {
+      const { file, why } = end.failed;
+      await addJob(deps, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
+      batch.taken += 1;
+      return;
+    }
+    if (archive === undefined) return;
+    const jobs = await waitingJobs(deps, batchId, end.paths);
+    const count = (code: FailureCode): number => jobs.filter((job) => job.failure?.code === code).length;
+    if (jobs.length > 0) archive.waiting = { password: count('archive_encrypted'), space: count('storage_full') };
+    kept = jobs.length > 0;
+  });
+  return kept;
+}
+
+/** The failed rows among `paths` that can be taken in after all: with a password, or when there is space. */
+export async function waitingJobs(deps: RowDeps, batchId: string, paths: ReadonlySet<string>): Promise<Job[]> {
+  const jobs = await deps.db.jobs.where('batch_id').equals(batchId).toArray();
+  const waits = (job: Job): boolean =>
+    job.status === 'FAILED' && (job.failure?.code === 'archive_encrypted' || job.failure?.code === 'storage_full');
+  return jobs.filter((job) => waits(job) && paths.has(job.path));
+}
+
+/** Takes an archive up again whose files wait; a reload from here on ends with the same rows as before. */
+export async function reopenArchive(deps: RowDeps, batchId: string, path: string): Promise<void> {
+  await changeWaiting(deps, batchId, path, (batch, archive) => {
+    archive.done = false;
+    batch.state = 'staging';
+    // What else was lost is said anew at its end.
+    batch.notice = null;
+  });
+}
+
+/** Its files stay failed rows, and nobody is asked any more. */
+export async function forgetWaiting(deps: RowDeps, batchId: string, path: string): Promise<void> {
+  await changeWaiting(deps, batchId, path, () => undefined);
+}
+
+async function changeWaiting(
+  { db }: RowDeps,
+  batchId: string,
+  path: string,
+  change: (batch: Batch, archive: BatchArchive) => void,
+): Promise<void> {
+  await db.transaction('rw', db.batches, async () => {
+    const batch = await db.batches.get(batchId);
+    const archive = batch?.archives.find((one) => one.path === path);
+    if (batch === undefined || archive?.waiting === undefined || batch.state !== 'staged') return;
+    delete archive.waiting;
+    change(batch, archive);
+    await db.batches.put(batch);
   });
 }
 
@@ -171,6 +237,16 @@ async function changeBatch(deps: RowDeps, batchId: string, change: (batch: Batch
   });
 }
 
+function countTaken(batch: Batch, replaces: string | undefined): void {
+  if (replaces === undefined) batch.taken += 1;
+}
+
+async function removeJob({ db }: RowDeps, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  await db.jobs.delete(id);
+  await db.steps.where('job_id').equals(id).delete();
+}
+
 async function addJob(
   deps: RowDeps,
   batch: Batch,
@@ -180,7 +256,7 @@ async function addJob(
 ): Promise<Job> {
   const now = deps.clock.now();
   const job = newJob({
-    id: deps.ids.next(),
+    id: file.replaces ?? deps.ids.next(),
     now,
     batch,
     original_filename: file.name,
@@ -190,7 +266,7 @@ async function addJob(
   });
   const after = event === null ? null : transition(job, event, now);
   const row = { ...(after?.job ?? job), ...patch };
-  await deps.db.jobs.add(row);
+  await deps.db.jobs.put(row);
   await appendSteps(deps.db, deps.ids, now, job.id, [...file.steps, ...(after?.steps ?? [])]);
   return row;
 }

@@ -5,6 +5,8 @@ import { kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
 import { ingestFile } from '#core/ingest/ingest-file.ts';
 import type { IngestOutcome } from '#core/ingest/ingester.ts';
 import type { StepDraft } from '#core/job/transitions.ts';
+import type { BlobRef } from '#core/ports.ts';
+import { openArchive } from '../../media/archive/open.ts';
 import { decodeTextFile } from '../../media/legacy-text.ts';
 import type { StageDeps, StageRun } from './context.ts';
 import type { Incoming } from './incoming.ts';
@@ -29,7 +31,7 @@ export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incomin
   } catch (error) {
     const why = staged(toFailure(error, incoming.name), incoming);
     if (why.code === 'cancelled') throw error;
-    await takeFailed(deps, run.batchId, { ...taken(incoming, null), steps }, why);
+    await takeFailed(deps, run.batchId, { ...taken(incoming, null, incoming.size), steps }, why);
   } finally {
     await incoming.release();
   }
@@ -46,36 +48,52 @@ async function act(
     case 'failed':
       throw new AccessionError(outcome.failure);
     case 'audio': {
-      const sha256 = await store(deps, run, incoming);
-      return takeAudio(deps, run.batchId, { ...taken(incoming, sha256), sha256, steps });
+      const { sha256, size } = await store(deps, run, incoming);
+      return takeAudio(deps, run.batchId, { ...taken(incoming, sha256, size), sha256, steps });
     }
     case 'archive': {
-      const sha256 = await store(deps, run, incoming);
-      return addArchive(deps, run.batchId, { path: incoming.path, sha256 });
+      if (incoming.blob !== null) await lookInto(incoming.blob, incoming.name, run);
+      const { sha256 } = await store(deps, run, incoming);
+      const archive = { path: incoming.path, sha256, kind: outcome.kind };
+      const inside = incoming.inside === undefined ? {} : { inside: incoming.inside };
+      return addArchive(deps, run.batchId, { ...archive, ...inside }, incoming.replaces);
     }
     case 'companion': {
       const companion = { path: incoming.path, kind: outcome.kind, outcome: outcome.outcome, sha256: null, text: null };
       if (outcome.keep === 'blob')
-        return takeCompanion(deps, run.batchId, { ...companion, sha256: await store(deps, run, incoming) });
-      if (outcome.keep === 'nothing' || incoming.size === 0) return takeCompanion(deps, run.batchId, companion);
+        return takeCompanion(
+          deps,
+          run.batchId,
+          { ...companion, sha256: (await store(deps, run, incoming)).sha256 },
+          incoming.replaces,
+        );
+      if (outcome.keep === 'nothing' || incoming.size === 0)
+        return takeCompanion(deps, run.batchId, companion, incoming.replaces);
       const text = await readText(incoming);
       return takeCompanion(
         deps,
         run.batchId,
         text === null ? { ...companion, outcome: 'ignored' } : { ...companion, text },
+        incoming.replaces,
       );
     }
   }
 }
 
+/** A dropped archive that cannot be used is said at once, not after gigabytes of it were stored. */
+async function lookInto(blob: Blob, name: string, { limits }: StageRun): Promise<void> {
+  const opened = await openArchive(blob, { name, limits });
+  await opened.close();
+}
+
 /** Into the blob store, when there is room: for the file, and for what will be made of it. */
-async function store(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<string> {
+async function store(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<BlobRef> {
   const free = await deps.freeBytes();
   if (free !== null && free < incoming.size * 2) {
     const message = `There is no space left in this browser: ${describeBytes(incoming.size * 2)} are wanted, ${describeBytes(free)} are free.`;
     throw new AccessionError(failure('storage_full', message));
   }
-  return (await deps.blobs.put(incoming.chunks(), run.cancel)).sha256;
+  return deps.blobs.put(incoming.chunks(), run.cancel);
 }
 
 async function readText(incoming: Incoming): Promise<string | null> {
@@ -85,8 +103,10 @@ async function readText(incoming: Incoming): Promise<string | null> {
   return decodeTextFile(new Uint8Array(await new Blob(parts).arrayBuffer()));
 }
 
-function taken(incoming: Incoming, sha256: string | null): Omit<TakenFile, 'steps'> {
-  return { path: incoming.path, name: incoming.name, size: incoming.size, sha256 };
+/** `size` is what was stored where something was: what an archive declares may be a lie. */
+function taken(incoming: Incoming, sha256: string | null, size: number): Omit<TakenFile, 'steps'> {
+  const { path, name, replaces } = incoming;
+  return { path, name, size, sha256, ...(replaces === undefined ? {} : { replaces }) };
 }
 
 /** The first step of a job: what came, and from where. */
@@ -114,7 +134,8 @@ function noteSteps(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
 function staged(why: Failure, incoming: Incoming): Failure {
   const named = { ...why, subject: incoming.name };
   if (why.code === 'storage_full') {
-    const remedy = 'Free space on this device or in Settings, Storage, then drop the file again.';
+    const then = incoming.from === null ? 'drop the file again' : 'take the rest of the archive on the Ingest page';
+    const remedy = `Free space on this device or in Settings, Storage, then ${then}.`;
     return {
       ...named,
       remedy,

@@ -1,15 +1,22 @@
 import { AccessionError, toFailure } from '#core/errors.ts';
-import { baseName, withoutZip } from '#core/ingest/paths.ts';
+import { archivePlaces, baseName, insideGzip, withoutArchive } from '#core/ingest/paths.ts';
+import type { Expansion } from '#core/ingest/limits.ts';
 import type { BatchArchive } from '#core/job/job.ts';
-import { openArchive, type ArchiveEntry, type ArchiveRefusal, type OpenArchive } from '../../media/zip.ts';
+import type { ArchiveItem, OpenArchive } from '../../media/archive/archive.types.ts';
+import { openArchive } from '../../media/archive/open.ts';
 import type { StageDeps, StageRun } from './context.ts';
 import { entryFile } from './incoming.ts';
-import { freeArchivePath } from './plan.ts';
 import { closeArchive, countEntries, takeFailed, takenPaths, type TakenFile } from './rows.ts';
 import { contextStep, takeFile } from './take-file.ts';
 
+/** An entry with its place in the batch. */
+export interface PlacedItem {
+  path: string;
+  item: ArchiveItem;
+}
+
 /**
- * Takes in the entries of every archive of the batch that is not done, ZIPs inside ZIPs as they turn up.
+ * Takes in the entries of every archive of the batch that is not done, archives inside them as they turn up.
  * What is a row already (before a reload) is left alone.
  */
 export async function unpackAll(deps: StageDeps, run: StageRun): Promise<void> {
@@ -30,83 +37,106 @@ async function unpack(
   const name = baseName(archive.path);
   let opened: OpenArchive;
   try {
-    opened = await open(deps, run, archive, all);
+    opened = await openStaged(deps, run, archive, all);
   } catch (error) {
     const file = { path: archive.path, name, size: (await deps.blobs.size(archive.sha256)) ?? 0, sha256: null };
     const why = { ...toFailure(error, name), subject: name };
     if (why.code === 'cancelled') throw error;
-    await closeArchive(deps, run.batchId, archive.path, {
-      file: { ...file, steps: [contextStep({ ...file, from: null }, 'zip', 'zip-ingester')] },
-      why,
-    });
+    const steps = [contextStep({ ...file, from: null }, archive.kind ?? 'zip', 'zip-ingester')];
+    await closeArchive(deps, run.batchId, archive.path, { failed: { file: { ...file, steps }, why } });
     await freeArchive(deps, archive.sha256);
     return;
   }
+  const items = placed(archive, opened);
   try {
-    await countEntries(deps, run.batchId, archive.path, opened.items.length);
+    await countEntries(deps, run.batchId, archive.path, items.length);
     const done = await takenPaths(deps, run.batchId);
-    for (const { path, item } of placed(archive, opened.items)) {
-      if (!done.has(path)) await takeItem(deps, run, path, item, name);
+    const retake = run.again?.path === archive.path ? run.again.retake : null;
+    for (const { path, item } of items) {
+      const replaces = retake?.get(path);
+      if (replaces !== undefined || !done.has(path)) await takeItem(deps, run, { path, item }, archive.path, replaces);
     }
   } finally {
     await opened.close();
   }
-  await closeArchive(deps, run.batchId, archive.path);
-  await freeArchive(deps, archive.sha256);
+  const paths = new Set(items.map(({ path }) => path));
+  const kept = await closeArchive(deps, run.batchId, archive.path, { paths });
+  if (!kept) await freeArchive(deps, archive.sha256);
 }
 
-/** Lists an archive under the limits that it shares with the one that was dropped. */
-async function open(
-  deps: StageDeps,
+/** Lists an archive of a batch under the limits that it shares with the one that was dropped. */
+export async function openStaged(
+  deps: Pick<StageDeps, 'blobs'>,
   run: StageRun,
   archive: BatchArchive,
   all: readonly BatchArchive[],
 ): Promise<OpenArchive> {
-  const around = all.filter((one) => one !== archive && archive.path.startsWith(`${withoutZip(one.path)}/`));
-  const outermost = around.reduce((a, b) => (b.path.length < a.path.length ? b : a), archive);
-  const used = run.expansions.get(outermost.path) ?? { entries: 0, bytes: 0 };
+  const around = archivesAround(archive, all);
+  const outermost = around.at(-1) ?? archive;
+  const used = run.expansions.get(outermost.path) ?? (await unused(deps, outermost));
   run.expansions.set(outermost.path, used);
   const blob = await deps.blobs.file(archive.sha256);
-  return openArchive(blob, { name: baseName(archive.path), limits: run.limits, depth: around.length + 1, used });
+  const { password } = run.again?.path === archive.path ? run.again : {};
+  return openArchive(blob, {
+    name: baseName(archive.path),
+    limits: run.limits,
+    depth: depthOf([archive, ...around]),
+    used,
+    ...(password === undefined ? {} : { password }),
+  });
 }
 
-/** Where each entry lies in the batch. A ZIP inside may not share its folder with entries beside it. */
-function placed(
-  archive: BatchArchive,
-  items: OpenArchive['items'],
-): { path: string; item: ArchiveEntry | ArchiveRefusal }[] {
-  const folder = withoutZip(archive.path);
-  return items.map((item) => {
-    const inner =
-      withoutZip(item.path) === item.path
-        ? item.path
-        : freeArchivePath(item.path, (taken) => items.some((one) => one.path.startsWith(`${taken}/`)));
-    return { path: `${folder}/${inner}`, item };
-  });
+async function unused({ blobs }: Pick<StageDeps, 'blobs'>, archive: BatchArchive): Promise<Expansion> {
+  return { entries: 0, bytes: 0, packed: (await blobs.size(archive.sha256)) ?? 0 };
+}
+
+/** From the one it lies in to the one that was dropped. */
+function archivesAround(archive: BatchArchive, all: readonly BatchArchive[]): BatchArchive[] {
+  const around: BatchArchive[] = [];
+  let next = all.find((one) => one.path === archive.inside);
+  while (next !== undefined && !around.includes(next)) {
+    around.push(next);
+    const { inside } = next;
+    next = inside === undefined ? undefined : all.find((one) => one.path === inside);
+  }
+  return around;
+}
+
+/** How many archives lie around a file, from the innermost: a TAR in a gzip is one archive to those who made it. */
+function depthOf(chain: readonly BatchArchive[]): number {
+  return chain.filter(({ kind }, i) => kind !== 'gzip' || chain[i - 1]?.kind !== 'tar').length;
+}
+
+/** Where each entry lies in the batch. An archive inside may not share its folder with entries beside it. */
+export function placed(archive: BatchArchive, { kind, items }: OpenArchive): PlacedItem[] {
+  if (kind === 'gzip') return items.map((item) => ({ path: insideGzip(archive.path), item }));
+  const folder = withoutArchive(archive.path);
+  const isArchive = ({ path }: ArchiveItem): boolean => withoutArchive(path) !== path;
+  const place = archivePlaces(items.filter((item) => !isArchive(item)).map(({ path }) => path));
+  return items.map((item) => ({ path: `${folder}/${isArchive(item) ? place(item.path) : item.path}`, item }));
 }
 
 async function takeItem(
   deps: StageDeps,
   run: StageRun,
-  path: string,
-  item: ArchiveEntry | ArchiveRefusal,
-  archive: string,
+  { path, item }: PlacedItem,
+  inside: string,
+  replaces: string | undefined,
 ): Promise<void> {
-  if (item.ok) return takeFile(deps, run, entryFile(path, item, archive, run.cancel));
-  const file = { path, name: item.name, size: item.size, sha256: null };
-  await takeFailed(
-    deps,
-    run.batchId,
-    { ...file, steps: [contextStep({ ...file, from: archive }, null, null)] },
-    item.failure,
-  );
+  const archive = baseName(inside);
+  const again = replaces === undefined ? {} : { replaces };
+  if (item.ok) return takeFile(deps, run, { ...entryFile(path, item, archive, run.cancel), inside, ...again });
+  const file = { path, name: item.name, size: item.size, sha256: null, ...again };
+  const steps = [contextStep({ ...file, from: archive }, null, null)];
+  await takeFailed(deps, run.batchId, { ...file, steps }, item.failure);
 }
 
 /** An archive's blob goes when no batch needs it any more: the same one may be dropped twice. */
-async function freeArchive(deps: StageDeps, sha256: string): Promise<void> {
-  const staging = await deps.db.batches.where('state').equals('staging').toArray();
-  const needed = staging.some((batch) => batch.archives.some((archive) => !archive.done && archive.sha256 === sha256));
-  if (!needed) await deps.blobs.delete(sha256);
+export async function freeArchive(deps: Pick<StageDeps, 'db' | 'blobs'>, sha256: string): Promise<void> {
+  const needs = (archive: BatchArchive): boolean =>
+    archive.sha256 === sha256 && (!archive.done || archive.waiting !== undefined);
+  const needed = await deps.db.batches.filter((batch) => batch.archives.some(needs)).count();
+  if (needed === 0) await deps.blobs.delete(sha256);
 }
 
 /** The entries of the batch's open archives that are no rows yet, for cancelling; an archive that cannot be listed counts as itself. */
@@ -115,8 +145,8 @@ export async function untakenEntries(deps: StageDeps, run: StageRun, done: Reado
   const rest: TakenFile[] = [];
   for (const archive of archives.filter((one) => !one.done)) {
     try {
-      const opened = await open(deps, { ...run, expansions: new Map() }, archive, archives);
-      for (const { path, item } of placed(archive, opened.items)) {
+      const opened = await openStaged(deps, { ...run, expansions: new Map() }, archive, archives);
+      for (const { path, item } of placed(archive, opened)) {
         if (!done.has(path))
           rest.push(untaken(path, item.ok ? baseName(path) : item.name, item.size, baseName(archive.path)));
       }

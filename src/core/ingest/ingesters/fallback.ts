@@ -1,6 +1,6 @@
 import { failure } from '../../errors.ts';
 import { takeAsItIs } from '../audio-ingester.ts';
-import { familyOf, kindLabel } from '../file-kinds.ts';
+import { familyOf, isOpenable, kindLabel } from '../file-kinds.ts';
 import type { IngestInput, Ingester } from '../ingester.ts';
 import { baseName, extensionOf } from '../paths.ts';
 import { unsupportedArchive } from './unsupported-archive.ts';
@@ -25,7 +25,7 @@ export const fallbackIngester: Ingester = {
     const name = baseName(input.path);
     const ending = extensionOf(input.path);
     if (familyOf(input.kind) === 'audio') return takeAsItIs(input, ending === '' ? null : `.${ending}`);
-    if (input.kind === 'zip' && ending === '') return { as: 'archive', kind: 'zip' };
+    if (isOpenable(input.kind) && (ending === '' || input.kind !== 'zip')) return { as: 'archive', kind: input.kind };
     if (familyOf(input.kind) === 'archive' && input.kind !== 'zip') return unsupportedArchive(input);
     return {
       as: 'failed',

@@ -12,6 +12,7 @@ import { mp3Ingester } from './mp3.ts';
 import { oggIngester } from './ogg.ts';
 import { opusIngester } from './opus.ts';
 import { otherAudioIngesters } from './other-audio.ts';
+import { tarIngester } from './tar.ts';
 import { unsupportedArchiveIngester } from './unsupported-archive.ts';
 import { wavIngester } from './wav.ts';
 import { wmaIngester } from './wma.ts';
@@ -19,6 +20,7 @@ import { zipIngester } from './zip.ts';
 
 export const musicIngesters: readonly Ingester[] = [
   zipIngester,
+  tarIngester,
   mp3Ingester,
   flacIngester,
   m4aIngester,

@@ -1,5 +1,5 @@
 import { mislabelled, takeAsItIs } from '../audio-ingester.ts';
-import { familyOf } from '../file-kinds.ts';
+import { familyOf, isOpenable } from '../file-kinds.ts';
 import type { Ingester } from '../ingester.ts';
 import { unsupportedArchive } from './unsupported-archive.ts';
 
@@ -11,7 +11,7 @@ export const zipIngester: Ingester = {
   capabilities: ['ingest:zip'],
   tags: ['ingester', 'archive'],
   ingest(input) {
-    if (input.kind === 'zip') return { as: 'archive', kind: 'zip' };
+    if (isOpenable(input.kind)) return { as: 'archive', kind: input.kind };
     if (familyOf(input.kind) === 'audio') return takeAsItIs(input, 'ZIP');
     // An office file renamed to .zip opens as one, but there is no music in it.
     if (familyOf(input.kind) === 'archive') return unsupportedArchive(input);

@@ -9,73 +9,21 @@ import {
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/describe.ts';
 import { decodeEntryNames } from '#core/ingest/entry-names.ts';
-import {
-  refuseCount,
-  refuseDepth,
-  refuseEntry,
-  refuseGrowth,
-  refuseTotal,
-  type ArchiveLimits,
-  type DeclaredEntry,
-  type Expansion,
-} from '#core/ingest/limits.ts';
+import { refuseCount, refuseEntry, refuseTotal, type DeclaredEntry } from '#core/ingest/limits.ts';
 import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
-import type { Cancel } from '#core/ports.ts';
-import { decodeLegacy } from './legacy-text.ts';
-import { pullFrom } from './pull.ts';
+import { decodeLegacy } from '../legacy-text.ts';
+import type { ArchiveItem, ArchiveRefusal, OpenArchive, Opening } from './archive.types.ts';
+import { stopOn, underLimits } from './checked.ts';
+import { readEntry, unlocks } from './zip-entry.ts';
 import { archiveFailure, beginsLikeZip, entryFailure } from './zip-failures.ts';
 
 // The reader runs in our own worker already, so it starts none of its own. Every read of a Blob is a message
 // to the browser's file process: few and large ones.
 configure({ useWebWorkers: false, chunkSize: 256 * 1024 });
 
-/** One entry that can be read. */
-export interface ArchiveEntry {
-  ok: true;
-  /** Path inside the archive, made safe and unique. */
-  path: string;
-  /** Bytes, as declared. */
-  size: number;
-  /** What was repaired in its name. */
-  repairs: string[];
-  /** Its content, checked while it is read: CRC, real size, limits, overlap. Throws AccessionError; can be called once. */
-  chunks(cancel?: Cancel): AsyncIterable<Uint8Array>;
-}
-
-/** One entry that cannot. */
-export interface ArchiveRefusal {
-  ok: false;
-  path: string;
-  size: number;
-  /** As it is called in the archive. */
-  name: string;
-  failure: Failure;
-}
-
-export interface OpenArchive {
-  /** Every file of the archive in its order, folders left out. */
-  items: (ArchiveEntry | ArchiveRefusal)[];
-  close(): Promise<void>;
-}
-
-export interface ArchiveOptions {
-  /** The archive's name, for messages. */
-  name: string;
-  limits: ArchiveLimits;
-  /** 1 for a dropped archive, 2 for a ZIP inside it. */
-  depth?: number;
-  /** What the dropped archive has used up; shared with the ZIPs inside it. */
-  used?: Expansion;
-}
-
-/**
- * Lists a ZIP; nothing is expanded before an entry is read, and then in bounded memory. Throws
- * AccessionError `archive_*` when nothing of the archive can be used.
- */
-export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<OpenArchive> {
-  const { name, limits } = options;
-  const used = options.used ?? { entries: 0, bytes: 0 };
-  stopOn(refuseDepth(name, options.depth ?? 1, limits));
+/** Lists a ZIP. Throws AccessionError `archive_*` when nothing of it can be used. */
+export async function openZip(blob: Blob, opening: Opening): Promise<OpenArchive> {
+  const { name, limits, used } = opening;
   const reader = new ZipReader(new BlobReader(blob), {
     // Names are judged by our own rules, which repair one entry instead of refusing the archive.
     filenameValidation: 'tolerant',
@@ -85,7 +33,7 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
     checkOverlappingEntry: true,
     maxAppendedDataSize: 1024 * 1024,
   });
-  const files = await listFiles(reader, blob, options, used);
+  const files = await listFiles(reader, blob, opening);
   if (files.length === 0)
     throw new AccessionError(failure('archive_empty', `"${name}" has no files in it.`, { subject: name }));
   const bytes = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
@@ -94,17 +42,12 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
 
   const names = decodeEntryNames(files.map(rawName), decodeLegacy);
   const unique = uniquePaths();
-  const items = files.map((entry, i) => toItem(entry, names[i] ?? entry.filename, unique, options, used));
-  return { items, close: () => reader.close() };
+  const items = files.map((entry, i) => toItem(blob, entry, names[i] ?? entry.filename, unique, opening));
+  return { kind: 'zip', items, close: () => reader.close() };
 }
 
 /** The files of the directory, read record by record, so that a list without end is given up before it is held. */
-async function listFiles(
-  reader: ZipReader<Blob>,
-  blob: Blob,
-  options: ArchiveOptions,
-  used: Expansion,
-): Promise<FileEntry[]> {
+async function listFiles(reader: ZipReader<Blob>, blob: Blob, { name, used, limits }: Opening): Promise<FileEntry[]> {
   const files: FileEntry[] = [];
   let folders = 0;
   try {
@@ -112,11 +55,11 @@ async function listFiles(
       if (entry.directory) folders += 1;
       else files.push(entry);
       // Folders do not count as files, but a list of nothing else must end too.
-      stopOn(refuseCount(options.name, Math.max(files.length, folders / 4), used, options.limits));
+      stopOn(refuseCount(name, Math.max(files.length, folders / 4), used, limits));
     }
     if (await isTailOfCut(reader, files, blob)) throw new Error(ERR_EOCDR_NOT_FOUND);
   } catch (error) {
-    throw new AccessionError(await archiveFailure(error, options.name, blob), { cause: error });
+    throw new AccessionError(await archiveFailure(error, name, blob), { cause: error });
   }
   return files;
 }
@@ -131,12 +74,13 @@ async function isTailOfCut(reader: ZipReader<Blob>, entries: FileEntry[], blob: 
 }
 
 function toItem(
+  blob: Blob,
   entry: FileEntry,
   name: string,
   unique: (path: string) => string,
-  options: ArchiveOptions,
-  used: Expansion,
-): ArchiveEntry | ArchiveRefusal {
+  opening: Opening,
+): ArchiveItem {
+  const { password, limits } = opening;
   const safe = safePath(name);
   const path = unique(safe.ok ? safe.path : labelOfUnsafe(name));
   const declared: DeclaredEntry = {
@@ -151,56 +95,34 @@ function toItem(
     name: declared.name,
     failure: why,
   });
-  const what = describeFile(declared.name, options.name);
+  const what = describeFile(declared.name, opening.name);
   const subject = declared.name;
 
   if (!safe.ok) return refuse(failure('archive_unsafe_name', `${what} was refused: ${safe.reason}.`, { subject }));
   if (entry.symlink)
     return refuse(failure('archive_unsafe_name', `${what} was refused: it is a link to another file.`, { subject }));
-  if (entry.encrypted) return refuse(failure('archive_encrypted', `${what} is protected by a password.`, { subject }));
-  const tooMuch = refuseEntry(options.name, declared, options.limits);
+  const tooMuch = refuseEntry(opening.name, declared, limits);
   if (tooMuch !== null) return refuse(tooMuch);
+  if (entry.encrypted && password === undefined)
+    return refuse(failure('archive_encrypted', `${what} needs a password.`, { subject }));
   return {
     ok: true,
     path,
     size: entry.uncompressedSize,
     repairs: safe.repairs,
-    chunks: (cancel) => readEntry(entry, declared, options, used, cancel),
+    chunks: (cancel) =>
+      underLimits(
+        readEntry(blob, entry, declared, opening),
+        declared,
+        opening,
+        (error) => entryFailure(error, declared.name, opening.name, entry.encrypted),
+        cancel,
+      ),
+    ...(entry.encrypted ? { unlocks: () => unlocks(entry, password) } : {}),
   };
-}
-
-async function* readEntry(
-  entry: FileEntry,
-  declared: DeclaredEntry,
-  options: ArchiveOptions,
-  used: Expansion,
-  cancel?: Cancel,
-): AsyncGenerator<Uint8Array> {
-  let expanded = 0;
-  const abort = new AbortController();
-  try {
-    for await (const chunk of pullFrom((writable) => entry.getData(writable, { signal: abort.signal }))) {
-      if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled', { subject: declared.name }));
-      expanded += chunk.length;
-      used.bytes += chunk.length;
-      stopOn(refuseGrowth(options.name, declared, expanded, used, options.limits));
-      yield chunk;
-    }
-  } catch (error) {
-    throw error instanceof AccessionError
-      ? error
-      : new AccessionError(entryFailure(error, declared.name, options.name), { cause: error });
-  } finally {
-    // Also when the consumer stopped early: what zip.js still has in hand is let go.
-    abort.abort();
-  }
 }
 
 function rawName(entry: FileEntry): { raw: Uint8Array; unicode: boolean; fallback: string } {
   const unicode = entry.filenameUTF8 || entry.extraFieldUnicodePath?.valid === true;
   return { raw: entry.rawFilename, unicode, fallback: entry.filename };
-}
-
-function stopOn(why: Failure | null): void {
-  if (why !== null) throw new AccessionError(why);
 }

@@ -18,7 +18,10 @@ export async function archiveFailure(error: unknown, name: string, blob: Blob): 
     case zip.ERR_SPLIT_ZIP_FILE:
       return told('archive_unsupported', 'is one part of a split ZIP');
     case zip.ERR_ENCRYPTED_CENTRAL_DIRECTORY:
-      return told('archive_encrypted', 'is protected by a password, its list of files included');
+      return told(
+        'archive_unsupported',
+        'is protected by a password, its list of files included, which cannot be opened here yet',
+      );
     case zip.ERR_AMBIGUOUS_ARCHIVE:
       return told('archive_corrupt', 'can be read in more than one way');
     default:
@@ -26,12 +29,19 @@ export async function archiveFailure(error: unknown, name: string, blob: Blob): 
   }
 }
 
-/** What zip.js says of one entry, in our words. The other entries are not touched by it. */
-export function entryFailure(error: unknown, entry: string, archive: string): Failure {
+/**
+ * What zip.js and the browser's decompression say of one entry, in our words. The other entries are not touched by it.
+ * Of an encrypted one nobody can tell a wrong password from damage: its check lets one in 256 wrong ones through.
+ */
+export function entryFailure(error: unknown, entry: string, archive: string, encrypted = false): Failure {
   const told = (code: Parameters<typeof failure>[0], why: string): Failure =>
     failure(code, `${describeFile(entry, archive)} ${why}.`, { subject: entry });
   if (isReadError(error)) return told('file_unreadable', 'could not be read any more');
+  if (encrypted && isDamage(error))
+    return told('archive_encrypted', 'does not open with this password, or it is damaged');
   switch (messageOf(error)) {
+    case zip.ERR_INVALID_PASSWORD:
+      return told('archive_encrypted', 'does not open with this password');
     case zip.ERR_INVALID_CRC32:
       return told('archive_entry_crc', 'is damaged: its checksum is wrong');
     case zip.ERR_INVALID_COMPRESSED_DATA:
@@ -47,9 +57,12 @@ export function entryFailure(error: unknown, entry: string, archive: string): Fa
     case zip.ERR_UNSUPPORTED_COMPRESSION:
       return told('archive_unsupported', 'is packed with a method that cannot be read here');
     case zip.ERR_ENCRYPTED:
+      return told('archive_encrypted', 'needs a password');
     case zip.ERR_UNSUPPORTED_ENCRYPTION:
-      return told('archive_encrypted', 'is protected by a password');
+      return told('archive_unsupported', 'is protected in a way that cannot be opened here');
     default:
+      // DecompressionStream answers a TypeError, and each browser has its own words for it.
+      if (error instanceof TypeError) return told('archive_entry_crc', 'is damaged: its packed data is broken');
       return {
         ...toFailure(error, entry),
         message: `${describeFile(entry, archive)} could not be read: ${messageOf(error)}`,
@@ -61,8 +74,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+function isDamage(error: unknown): boolean {
+  const told = [zip.ERR_INVALID_CRC32, zip.ERR_INVALID_COMPRESSED_DATA, zip.ERR_INVALID_UNCOMPRESSED_SIZE];
+  return error instanceof TypeError || told.includes(messageOf(error));
+}
+
 /** The platform's words for a file that was moved, changed or unplugged under our hands. */
-function isReadError(error: unknown): boolean {
+export function isReadError(error: unknown): boolean {
   const name = error instanceof Error ? error.name : '';
   return name === 'NotReadableError' || name === 'NotFoundError';
 }

@@ -1,0 +1,80 @@
+import { createCRC32 } from 'hash-wasm';
+import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { describeFile } from '#core/ingest/describe.ts';
+import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
+import type { Cancel } from '#core/ports.ts';
+import type { Opening } from './archive.types.ts';
+
+/** Bytes that are asked of a Blob at once: each read is a message to the browser's file process. */
+const READ_BYTES = 1024 * 1024;
+
+export function stopOn(why: Failure | null): void {
+  if (why !== null) throw new AccessionError(why);
+}
+
+/**
+ * An entry's content under the limits, counted as it comes. What `source` throws becomes a failure by `inWords`.
+ * Throws AccessionError `archive_*`, `cancelled`.
+ */
+export async function* underLimits(
+  source: AsyncIterable<Uint8Array>,
+  entry: DeclaredEntry,
+  { name, limits, used }: Opening,
+  inWords: (error: unknown) => Failure,
+  cancel?: Cancel,
+): AsyncGenerator<Uint8Array> {
+  let expanded = 0;
+  try {
+    for await (const chunk of source) {
+      if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled', { subject: entry.name }));
+      expanded += chunk.length;
+      used.bytes += chunk.length;
+      stopOn(refuseGrowth(name, entry, expanded, used, limits));
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof AccessionError ? error : new AccessionError(inWords(error), { cause: error });
+  }
+}
+
+/** A slice of the archive in pieces: nothing is copied before it is asked for. */
+export async function* sliceChunks(slice: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < slice.size; at += READ_BYTES) {
+    yield new Uint8Array(await slice.slice(at, at + READ_BYTES).arrayBuffer());
+  }
+}
+
+/** The same, expanded. Throws what the platform throws at broken data. */
+export async function* expanded(slice: Blob, format: 'deflate-raw' | 'gzip'): AsyncGenerator<Uint8Array> {
+  const reader = slice.stream().pipeThrough(new DecompressionStream(format)).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // Also when the consumer stopped early: what is still packed is not expanded for nobody.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Passes chunks on and compares size and CRC-32 at their end. Throws AccessionError. */
+export async function* withCrc(
+  source: AsyncIterable<Uint8Array>,
+  entry: DeclaredEntry & { crc32: number },
+  archive: string,
+): AsyncGenerator<Uint8Array> {
+  const crc = await createCRC32();
+  crc.init();
+  let size = 0;
+  const what = describeFile(entry.name, archive);
+  const subject = entry.name;
+  const wrongSize = (): AccessionError =>
+    new AccessionError(failure('archive_corrupt', `${what} has another size than the archive says.`, { subject }));
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > entry.size) throw wrongSize();
+    crc.update(chunk);
+    yield chunk;
+  }
+  if (size !== entry.size) throw wrongSize();
+  if (Number.parseInt(crc.digest('hex'), 16) !== entry.crc32)
+    throw new AccessionError(failure('archive_entry_crc', `${what} is damaged: its checksum is wrong.`, { subject }));
+}
