@@ -1,3 +1,5 @@
+import type { Track } from './catalog.ts';
+import { Best } from './compact/best.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex } from './search.ts';
 import { quickSimilarity, textKey } from './similarity.ts';
@@ -51,9 +53,9 @@ export function findCandidates(
   const chosen = new Set<string>(wanted === null ? [] : [wanted]);
   // Each way puts its best forward, so that no way of looking is drowned by another; the rest is by the sum.
   const perWay = files.length === 1 ? 8 : 5;
-  for (const way of ways) for (const id of ranked(way, index, votes).slice(0, perWay)) chosen.add(id);
+  for (const way of ways) for (const id of ranked(way, perWay, index, votes)) chosen.add(id);
   const most = MOST_ALBUMS + Math.min(40, Math.floor(files.length / 4));
-  for (const id of ranked(votes, index, votes)) {
+  for (const id of ranked(votes, most, index, votes)) {
     if (chosen.size >= most) break;
     chosen.add(id);
   }
@@ -63,15 +65,30 @@ export function findCandidates(
   return { albums: [...chosen], searches, named, hits, hinted };
 }
 
+/** The best `most` by their own scores, then by the sum of all ways, then by what the albums are. */
 function ranked(
   scores: ReadonlyMap<string, number>,
+  most: number,
   index: CatalogIndex,
   votes: ReadonlyMap<string, number>,
 ): string[] {
-  const key = (id: string): string => index.contentKey(id);
-  return [...scores]
-    .sort((a, b) => b[1] - a[1] || (votes.get(b[0]) ?? 0) - (votes.get(a[0]) ?? 0) || (key(a[0]) < key(b[0]) ? -1 : 1))
-    .map(([id]) => id);
+  interface Entry {
+    id: string;
+    score: number;
+    votes: number;
+  }
+  const best = new Best<Entry>(most, (a, b) =>
+    a.score !== b.score ? a.score > b.score : a.votes !== b.votes ? a.votes > b.votes : isBefore(index, a.id, b.id),
+  );
+  for (const [id, score] of scores) best.show({ id, score, votes: votes.get(id) ?? 0 });
+  return best.all.map((entry) => entry.id);
+}
+
+/** By content; the beginnings nearly always differ, and cost less than the whole. */
+function isBefore(index: CatalogIndex, a: string, b: string): boolean {
+  const [one, other] = [index.contentHead(a), index.contentHead(b)];
+  if (!one.startsWith(other) && !other.startsWith(one)) return one < other;
+  return index.contentKey(a) < index.contentKey(b);
 }
 
 function byTitles(
@@ -83,14 +100,16 @@ function byTitles(
 ): Map<string, number> {
   const totals = new Map<string, number>();
   let found = 0;
+  const seen = tracksSeen(index);
   for (const file of files) {
     const best = new Map<string, number>();
     const own = new Map<string, number>();
     hits.set(file, own);
     for (const reading of file.titles.slice(0, files.length > 40 ? 3 : 5)) {
       for (const hit of index.tracksByText(reading.key, 12, file.evidence.duration_ms)) {
-        const track = index.track(hit.id);
-        if (!track) continue;
+        const known = seen(hit.id);
+        if (!known) continue;
+        const { track } = known;
         found++;
         if (hit.score > (own.get(hit.id) ?? 0)) own.set(hit.id, hit.score);
         let score = hit.score * hit.score;
@@ -100,7 +119,7 @@ function byTitles(
             : Math.abs(track.duration_ms - file.evidence.duration_ms);
         if (off !== null && off < 3000) {
           score *= 2.2;
-          if (hit.score > 0.5 && quickSimilarity(reading.key, textKey(track.title)) >= 0.85) named.add(file);
+          if (hit.score > 0.5 && quickSimilarity(reading.key, known.title()) >= 0.85) named.add(file);
         }
         if (score > (best.get(track.album_id) ?? 0)) best.set(track.album_id, score);
       }
@@ -109,6 +128,20 @@ function byTitles(
   }
   searches.push({ query: 'titles of tracks', found });
   return totals;
+}
+
+/** Tracks that several readings and files find are read once. */
+function tracksSeen(index: CatalogIndex): (id: string) => { track: Track; title: () => TextKey } | null {
+  const seen = new Map<string, { track: Track; title: () => TextKey } | null>();
+  return (id) => {
+    let known = seen.get(id);
+    if (known === undefined) {
+      const track = index.track(id);
+      let key: TextKey | undefined;
+      seen.set(id, (known = track && { track, title: () => (key ??= textKey(track.title)) }));
+    }
+    return known;
+  };
 }
 
 function byTexts(files: readonly FileReading[], index: CatalogIndex, searches: SearchNote[]): Map<string, number> {

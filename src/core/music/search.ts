@@ -45,6 +45,8 @@ export interface CatalogIndex {
   albumOfTrack(trackId: string): string | null;
   /** As in `IndexedAlbum`; empty where there is no such album. */
   contentKey(id: string): string;
+  /** What `contentKey` begins with: the album without its tracks, which is cheaper to have. */
+  contentHead(id: string): string;
   /** Albums whose title (with or without its artist) is near the text. */
   albumsByText(text: TextKey, limit: number): Hit[];
   /** Albums of artists whose name is near the text. */

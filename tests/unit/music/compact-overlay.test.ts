@@ -193,6 +193,7 @@ describe('REPLICA-4: an index and what changed since', () => {
           expect(overlay.album(id)).toEqual(whole.album(id));
           expect(overlay.indexedAlbum(id)).toEqual(whole.indexedAlbum(id));
           expect(overlay.contentKey(id)).toBe(whole.contentKey(id));
+          expect(whole.contentKey(id).startsWith(overlay.contentHead(id))).toBe(true);
         }
         for (const id of [...start().tracks.keys(), ...after.tracks.keys()]) {
           expect(overlay.track(id)).toEqual(whole.track(id));

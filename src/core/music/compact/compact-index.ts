@@ -1,5 +1,5 @@
 /** The matcher's view of a compact catalog: rows become objects when they are looked at, and a bounded number stays. */
-import type { AlbumWithTracks, Artist, Track } from '../catalog.ts';
+import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from '../search.ts';
 import { textKey, textSimilarity, type TextKey } from '../similarity.ts';
 import { versionsIn } from '../versions.ts';
@@ -30,6 +30,7 @@ export class Bounded<K, V> {
 
 const MOST_KEYS = 60_000;
 const MOST_ALBUMS = 3000;
+const MOST_HEADS = 20_000;
 
 /** What an index offers to one that lies over it. */
 export interface CompactIndex extends CatalogIndex {
@@ -54,6 +55,7 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
   const albumObjects = new Bounded<number, AlbumWithTracks>(MOST_ALBUMS);
   const indexedObjects = new Bounded<number, IndexedAlbum>(MOST_ALBUMS);
   const contentKeys = new Bounded<number, string>(MOST_ALBUMS);
+  const contentHeads = new Bounded<number, string>(MOST_HEADS);
   const { text, artistAt, trackAt, albumRow, trackRow } = rows;
   const lazy = <T>(make: () => T): (() => T) => {
     let made: T | undefined;
@@ -141,6 +143,10 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       const row = albumRow(id);
       return row < 0 ? '' : contentKeys.get(row, () => contentKeyOf(albumAt(row)));
     },
+    contentHead(id) {
+      const row = albumRow(id);
+      return row < 0 ? '' : contentHeads.get(row, () => contentHeadOf(rows.albumAt(row)));
+    },
     namesakesOf,
     albumsByText(query, limit) {
       const found = new Map<number, number>();
@@ -196,9 +202,11 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
 /** Tracks of equal titles that are taken, in multiples of what was asked for. */
 export const MOST_TIES = 4;
 
+export const contentHeadOf = ({ title, artist, year }: Album): string => [title, artist, year, ''].join('|');
+
 export function contentKeyOf(album: AlbumWithTracks): string {
   const tracks = album.tracks.map((track) => `${track.title}@${track.duration_ms}`);
-  return [album.title, album.artist, album.year, ...tracks].join('|');
+  return contentHeadOf(album) + tracks.join('|');
 }
 
 /** An album with what is compared made ready. */

@@ -1,3 +1,4 @@
+import { Best } from './best.ts';
 import { withinLimit } from './text-index.ts';
 
 /** A file as the pattern search sees it. */
@@ -91,39 +92,45 @@ export function albumsByLengths(
   const totals = new Float64Array(sizes.length);
   const bests = new Float64Array(sizes.length);
   const counts = new Uint16Array(sizes.length);
+  const touchedRows = new Uint32Array(sizes.length);
   for (const file of files) {
-    const touched: number[] = [];
+    let touched = 0;
     const seen = Math.round(file.duration_ms);
     const votes = votesByOff(density(seen));
+    const first = seen - REACH;
     const last = seen + REACH;
-    const numbered = file.positions.length > 0;
+    const { positions: wanted } = file;
     for (const { arrays, gone, rows } of sources) {
       const { lengths, positions, albums } = arrays;
-      for (let i = lowerBound(lengths, seen - REACH); i < lengths.length && (lengths[i] as number) <= last; i++) {
+      const end = lowerBound(lengths, last + 1);
+      for (let i = lowerBound(lengths, first); i < end; i++) {
         let vote = votes[Math.abs((lengths[i] as number) - seen)] as number;
-        if (numbered && file.positions.includes(positions[i] as number)) vote += 1.5;
+        if (wanted.length > 0 && wanted.includes(positions[i] as number)) vote += 1.5;
         if (vote <= 0 || (gone !== null && gone[i] === 1)) continue;
         const own = albums[i] as number;
         const album = rows === null ? own : (rows[own] as number);
         const best = bests[album] as number;
-        if (best === 0) touched.push(album);
+        if (best === 0) touchedRows[touched++] = album;
         if (vote > best) bests[album] = vote;
       }
     }
-    for (const album of touched) {
-      totals[album] = (totals[album] ?? 0) + (bests[album] ?? 0);
-      counts[album] = (counts[album] ?? 0) + 1;
+    for (let i = 0; i < touched; i++) {
+      const album = touchedRows[i] as number;
+      totals[album] = (totals[album] as number) + (bests[album] as number);
+      counts[album] = (counts[album] as number) + 1;
       bests[album] = 0;
     }
   }
-  const hits: { row: number; score: number }[] = [];
+  // Equals of the last are kept up to four times the limit; rows come in order, so that the first of equals stays.
+  const hits = new Best<{ row: number; score: number }>(limit * 4, (a, b) => a.score > b.score);
   const least = files.length >= 3 ? 2 : 1;
+  const chances: number[] = [];
   for (let row = 0; row < counts.length; row++) {
     if ((counts[row] as number) < least) continue;
     // Long albums fit by chance: what more tracks than files explain away is taken off.
-    const chance = 0.25 * Math.max(0, (sizes[row] as number) - files.length) ** 0.7;
-    hits.push({ row, score: (totals[row] as number) - chance });
+    const more = Math.max(0, (sizes[row] as number) - files.length);
+    const score = (totals[row] as number) - (chances[more] ??= 0.25 * more ** 0.7);
+    if (hits.last === undefined || score > hits.last.score) hits.show({ row, score });
   }
-  hits.sort((a, b) => b.score - a.score || a.row - b.row);
-  return withinLimit(hits, limit);
+  return withinLimit([...hits.all], limit);
 }

@@ -10,7 +10,7 @@ import type { AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum } from '../search.ts';
 import { textSimilarity, type TextKey } from '../similarity.ts';
 import { compareTexts } from './build.ts';
-import { Bounded, contentKeyOf, indexAlbum, MOST_TIES, type CompactIndex } from './compact-index.ts';
+import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type CompactIndex } from './compact-index.ts';
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';
 import { layOver, type CatalogChanges, type Laid } from './overlay-changes.ts';
 import { topSteps, type Top } from './overlay-top.ts';
@@ -125,6 +125,12 @@ class OverlayIndex implements CatalogIndex {
     const album = this.#laid.touched.has(id) ? this.album(id) : null;
     if (album !== null) return this.#contentKeys.get(id, () => contentKeyOf(album));
     return this.#laid.goneAlbums.has(id) ? '' : this.#base.contentKey(id);
+  }
+
+  contentHead(id: string): string {
+    const album = this.#laid.touched.has(id) ? this.album(id) : null;
+    if (album !== null) return contentHeadOf(album);
+    return this.#laid.goneAlbums.has(id) ? '' : this.#base.contentHead(id);
   }
 
   albumsByText(text: TextKey, limit: number): Hit[] {

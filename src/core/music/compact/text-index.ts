@@ -141,7 +141,7 @@ export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex 
   };
 }
 
-/** Turns sums into cosines, takes the best and leaves `scores` empty again. */
+/** Turns sums into cosines, takes the best and leaves `scores` empty again; `touched` is written over. */
 function harvest(
   touched: Uint32Array,
   scores: Float32Array,
@@ -151,20 +151,23 @@ function harvest(
   gone: Uint8Array | null,
 ): TextHit[] {
   let top = 0;
+  let kept = 0;
+  // Most documents share a trigram and no more: they are let go as soon as a better one is known.
   for (let i = 0; i < touched.length; i++) {
     const doc = touched[i] as number;
-    if (gone !== null && gone[doc] === 1) {
-      scores[doc] = 0;
-      continue;
-    }
-    const score = (scores[doc] as number) / (scale * (norms[doc] as number));
-    scores[doc] = score;
+    const sum = scores[doc] as number;
+    scores[doc] = 0;
+    if (gone !== null && gone[doc] === 1) continue;
+    const score = sum / (scale * (norms[doc] as number));
     if (score > top) top = score;
+    if (score < top * LEAST_OF_TOP) continue;
+    touched[kept++] = doc;
+    scores[doc] = score;
   }
   // Sorting everything touched would cost more than finding it: counted into steps first, sorted from the edge on.
   const steps = new Uint32Array(STEPS + 1);
   const least = top * LEAST_OF_TOP;
-  for (let i = 0; i < touched.length; i++) {
+  for (let i = 0; i < kept; i++) {
     const score = scores[touched[i] as number] as number;
     if (score < least || score === 0) continue;
     const step = stepOf(score, top);
@@ -176,7 +179,7 @@ function harvest(
     if (sum >= limit) break;
   }
   const hits: TextHit[] = [];
-  for (let i = 0; i < touched.length; i++) {
+  for (let i = 0; i < kept; i++) {
     const doc = touched[i] as number;
     const score = scores[doc] as number;
     if (score > 0 && score >= least && stepOf(score, top) >= edge) hits.push({ doc, score });
