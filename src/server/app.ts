@@ -21,6 +21,7 @@ import { llmRoutes } from './routes/llm.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { signRoutes } from './routes/sign.ts';
+import { snapshotRoutes } from './routes/snapshot.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 
 /** Bytes of a JSON body; an import of a hundred thousand tracks has about twenty million. */
@@ -68,6 +69,7 @@ export function createCatalogApp(deps: CatalogDeps): Hono<Env> {
   app.route('/v1/sign', signRoutes(deps));
   app.route('/v1/catalog', catalogReadRoutes(deps));
   app.route('/v1/catalog', changesRoutes(deps));
+  app.route('/v1/catalog', snapshotRoutes(deps));
   app.route('/v1/catalog', audioRoutes(deps));
   app.route('/v1/catalog', catalogImportRoutes(deps));
   app.route('/v1/catalog', catalogEditRoutes(deps));

@@ -18,6 +18,7 @@ import { EventHub } from './events.ts';
 import { onFirstStart } from './first-start.ts';
 import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
 import { createLog } from './log.ts';
+import { Snapshots } from './snapshot/snapshots.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { openStore } from './store/store.ts';
 
@@ -43,6 +44,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
 
   const build = fileURLToPath(new URL('../../build', import.meta.url));
   if (!existsSync(build)) log.warn('the app is not built: only the API is served', { build });
+  const events = new EventHub();
   const server = await startServer(
     {
       store,
@@ -52,13 +54,14 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
       ids: randomIds,
       auth: new TokenAuth(store),
       signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
-      events: new EventHub(),
+      events,
       log,
       version: productVersion(),
       origins: config.origins,
       maxUploadBytes: config.maxUploadBytes,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
       broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
+      snapshots: await Snapshots.open({ store, directory: join(data, 'snapshots'), clock, log, events }),
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,

@@ -20,6 +20,7 @@ export interface RunningServer {
 /** Puts things in order after a crash, then serves on 127.0.0.1. Rejects when the port is taken. */
 export async function startServer(deps: CatalogDeps, port: number): Promise<RunningServer> {
   await recover(deps);
+  deps.snapshots?.check();
   const app = createCatalogApp(deps);
   // Always node:http here: no other server is asked for.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -38,7 +39,7 @@ export async function startServer(deps: CatalogDeps, port: number): Promise<Runn
 
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await Promise.all([sockets.close(), deps.broker?.close()]);
+    await Promise.all([sockets.close(), deps.broker?.close(), deps.snapshots?.close()]);
     server.closeIdleConnections();
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     await closed;

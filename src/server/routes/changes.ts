@@ -3,7 +3,7 @@ import type { ChangesPage } from '#core/sync/protocol.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLimit } from '../http/page.ts';
-import { feedPosition, readChanges } from '../store/feed.ts';
+import { feedCursor, feedPosition, readChanges } from '../store/feed.ts';
 import type { Reader } from '../store/schema.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
 
@@ -16,13 +16,13 @@ export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>): Hono<Env> 
     const mark = catalog_id.slice(0, 8);
     const after = await readCursor(store.db, c.req.query('cursor') ?? '', mark);
     const { items, last, more } = await readChanges(store.db, after, limit);
-    const page: ChangesPage = { items, next_cursor: `${mark}.${last}`, more, catalog_id };
+    const page: ChangesPage = { items, next_cursor: feedCursor(catalog_id, last), more, catalog_id };
     return c.json(page);
   });
   return app;
 }
 
-/** A cursor is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */
+/** The sequence number of a cursor (`feedCursor`). */
 async function readCursor(db: Reader, cursor: string, mark: string): Promise<number> {
   if (cursor === '') return 0;
   const [, of, seq] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];

@@ -31,6 +31,9 @@ export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[]): 
   }
 }
 
+/** A cursor is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */
+export const feedCursor = (catalogId: string, seq: number): string => `${catalogId.slice(0, 8)}.${seq}`;
+
 /** The highest sequence number that is committed. */
 export async function feedPosition(db: Reader): Promise<number> {
   const row = await db.selectFrom('feed_counter').select('value').where('id', '=', 1).executeTakeFirst();

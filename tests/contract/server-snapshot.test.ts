@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { unpackCatalog } from '#core/music/compact/compact-catalog.ts';
+import { openCompactIndex } from '#core/music/compact/compact-index.ts';
+import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
+import type { ChangesPage } from '#core/sync/protocol.ts';
+import type { SnapshotAnswer } from '#core/sync/snapshot.ts';
+import { Snapshots } from '#server/snapshot/snapshots.ts';
+import { SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
+
+let server: TestServer;
+afterEach(() => server.end());
+
+const start = async (leastTracks = 1): Promise<void> => {
+  server = await testServer({
+    snapshots: ({ store, clock, log, events }, data) =>
+      Snapshots.open({ store, clock, log, events, leastTracks, directory: join(data, 'snapshots') }),
+  });
+};
+const list = async (query = ''): Promise<SnapshotAnswer> =>
+  (await server.api<SnapshotAnswer>('GET', `/v1/catalog/snapshot${query}`)).body;
+/** Lets the server look, and finish what it begins. */
+const made = async (): Promise<NonNullable<SnapshotAnswer['snapshot']>> => {
+  await list();
+  await server.deps.snapshots?.settled();
+  const { snapshot } = await list();
+  if (snapshot === null) throw new Error(server.logged.join('\n'));
+  return snapshot;
+};
+
+describe('GET /v1/catalog/snapshot', () => {
+  test('REPLICA-10: the file is the index of the whole catalog, as of a cursor, under a name that never changes', async () => {
+    await start(7);
+    await server.importCatalog(SMALL_CATALOG);
+    await server.api('POST', '/v1/download-requests', { album_id: 'al_tokyo' });
+    await server.importCatalog(manyTracks(1));
+    const snapshot = await made();
+    const answer = await server.raw('GET', `/v1/catalog/snapshot/${snapshot.name}`);
+    const packed = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect([packed.length, answer.headers.get('content-length')]).toEqual([
+      snapshot.packed_bytes,
+      String(snapshot.packed_bytes),
+    ]);
+    const bytes = gunzipSync(packed);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(snapshot.sha256);
+    const index = openCompactIndex(unpackCatalog(new Uint8Array(bytes).buffer));
+    expect([index.trackCount, snapshot.tracks, snapshot.format]).toEqual([7, 7, INDEX_FORMAT]);
+    const feed = await server.api<ChangesPage>('GET', '/v1/catalog/changes?limit=5000');
+    for (const { kind, id, record } of feed.body.items) {
+      if (kind === 'track') expect(index.track(id)).toEqual(record);
+      if (kind === 'album') expect(index.rows.albumAt(index.rows.albumRow(id))).toEqual(record);
+      if (kind === 'artist') expect(index.artist(id)).toEqual(record);
+      if (kind === 'download_request') expect(index.compact.note).toMatchObject({ requests: [record] });
+    }
+    expect(snapshot).toMatchObject({ cursor: feed.body.next_cursor, catalog_id: feed.body.catalog_id });
+    const again = await server.raw('GET', `/v1/catalog/snapshot/${snapshot.name}`, null, {
+      'If-None-Match': answer.headers.get('etag') ?? '',
+    });
+    expect(again.status).toBe(304);
+    for (const name of ['nothing', '..%2Fcatalog.db', 'current.json'])
+      expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
+  });
+
+  test('REPLICA-11: a small catalog has none, and one is not made again for a few changes or too soon', async () => {
+    await start(7);
+    await server.importCatalog(SMALL_CATALOG);
+    server.time.now += 3_600_000;
+    await list();
+    await server.deps.snapshots?.settled();
+    expect(await list()).toEqual({ snapshot: null, ahead: null });
+    await server.importCatalog(manyTracks(1));
+    const first = await made();
+    await server.importCatalog(manyTracks(5100));
+    expect((await made()).name).toBe(first.name);
+    server.time.now += 3_600_000;
+    const second = await made();
+    expect([second.tracks, second.name === first.name]).toEqual([5106, false]);
+    expect(await list(`?cursor=${first.cursor}`)).toMatchObject({ ahead: 5100 });
+    // Whoever is still reading the one before it can; what came earlier goes.
+    expect((await files()).sort()).toEqual(['current.json', `${first.name}.gz`, `${second.name}.gz`].sort());
+  });
+
+  test('REPLICA-11: a start takes up what is there, and leaves alone what is cut or of another catalog', async () => {
+    await start();
+    await server.importCatalog(SMALL_CATALOG);
+    const { name } = await made();
+    const { store, clock, log, events } = server.deps;
+    const directory = join(server.data, 'snapshots');
+    const reopened = async (): Promise<string | null> => {
+      const snapshots = await Snapshots.open({ store, clock, log, events, directory });
+      await snapshots.close();
+      return snapshots.current?.name ?? null;
+    };
+    expect(await reopened()).toBe(name);
+    await writeFile(join(directory, `${name}.gz`), 'cut');
+    expect(await reopened()).toBeNull();
+    await rm(join(directory, `${name}.gz`));
+    expect(await reopened()).toBeNull();
+    await writeFile(join(directory, 'current.json'), '{ "name": ');
+    expect(await reopened()).toBeNull();
+  });
+
+  test('REPLICA-11: a server that stops in the middle leaves nothing behind', async () => {
+    await start();
+    await server.importCatalog(SMALL_CATALOG);
+    await server.deps.snapshots?.settled();
+    await rm(join(server.data, 'snapshots'), { recursive: true });
+    const { store, clock, log, events } = server.deps;
+    const directory = join(server.data, 'snapshots');
+    const snapshots = await Snapshots.open({ store, clock, log, events, directory, leastTracks: 1 });
+    snapshots.check();
+    await snapshots.close();
+    expect(await files()).toEqual([]);
+  });
+});
+
+const files = (): Promise<string[]> => readdir(join(server.data, 'snapshots'));
+
+function manyTracks(count: number): typeof SMALL_CATALOG {
+  const [first] = SMALL_CATALOG.tracks;
+  if (first === undefined) throw new Error('an empty catalog');
+  const more = Array.from({ length: count }, (_, n) => ({
+    ...first,
+    id: `more_${n}`,
+    position: n + 10,
+    title: `N ${n}`,
+  }));
+  return { ...SMALL_CATALOG, tracks: [...SMALL_CATALOG.tracks, ...more] };
+}
