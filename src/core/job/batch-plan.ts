@@ -6,6 +6,7 @@
  *   REVIEW-2 one question for an album, one for a doubtful file, one for what the catalog already has
  *   REVIEW-3 a question that a later answer made needless is withdrawn
  *   REVIEW-4 two files of one track: the better format is taken, the other is its duplicate
+ *   REVIEW-21 one question for files of one album that are in the same doubt
  *   REVIEW-20 a veto is asked about whatever the threshold is
  */
 import type { Doubt } from '../music/agent/doubt.ts';
@@ -15,13 +16,17 @@ import type { Ids } from '../ports.ts';
 import { turnOf, type AgentRules } from './ask-agent.ts';
 import type { Batch, Job } from './job.ts';
 import { makeReview, sameOptions, sameQuestion } from './make-review.ts';
+import { betterFormat, type AudioFormat } from './format-order.ts';
 import { isUndecided } from './match-context.ts';
-import { questionsOf, replaceQuestion, type Question, type QuestionItem } from './questions.ts';
+import { questionsOf, type Question, type QuestionItem } from './questions.ts';
+import { replaceQuestion } from './replace-question.ts';
 import type { Review } from './review.ts';
+import { askTogether, type PersonsTurn } from './track-questions.ts';
 import type { JobEvent, StepDraft, Target } from './transitions.ts';
 
 export { isUndecided, matchContext, splitOption } from './match-context.ts';
-export { replaceOptions, trackOption } from './questions.ts';
+export { trackOption } from './questions.ts';
+export { replaceOptions } from './replace-question.ts';
 
 export interface PlanInput {
   batch: Batch;
@@ -37,6 +42,10 @@ export interface PlanInput {
   /** Unfinished or published jobs of other batches by the track that they hold. */
   claimedElsewhere: ReadonlyMap<string, string>;
   openReviews: readonly Review[];
+  /** What the audio of available or claimed tracks was made from, by track, where it is known here. */
+  present?: ReadonlyMap<string, AudioFormat>;
+  /** Jobs that a person wants to be asked about one by one (`askedApart`). */
+  apart?: ReadonlySet<string>;
   /** A model is set: doubts go to it before they go to a person. */
   agent: 'off' | 'on';
   /** What people said about the batch, a line each (`saidAbout`); told to the agent. */
@@ -68,13 +77,17 @@ export function planBatch(input: PlanInput): BatchPlan {
   const jobs = new Map(input.jobs.map((job) => [job.id, job]));
   const files = new Map(input.match.files.map((file) => [file.file_id, file]));
   const wanted: Review[] = [];
+  const turns: (PersonsTurn & { before: StepDraft[] })[] = [];
   const holders = holdersOfTracks(input);
+  const apart = input.apart ?? new Set<string>();
   const rules: AgentRules = {
     agent: input.agent,
     batch: input.batch,
     threshold: input.threshold,
     said: input.said ?? [],
     stands: (question) => {
+      if (question.items.some(({ job, file }) => apart.has(job.id) || isProposed(job, file, input.openReviews)))
+        return true;
       const review = makeReview(question, null, { ...input, ids: { next: () => '' } });
       return input.openReviews.some(
         (one) => sameQuestion(one, review) && sameOptions({ ...one, advice: null }, review),
@@ -105,10 +118,15 @@ export function planBatch(input: PlanInput): BatchPlan {
       else doubtful.push({ job, file });
     }
     const present = approveAll(approvable, holders, searched, input, plan);
-    const questions: Question[] = present.length > 0 ? [replaceQuestion(group, present)] : [];
+    const questions: Question[] = present.length > 0 ? [replaceQuestion(group, present, input.present)] : [];
     if (doubtful.length > 0) questions.push(...questionsOf(group, doubtful));
-    for (const question of questions) put(question, rules, searched, input, plan, wanted);
+    for (const question of questions) {
+      const turn = turnOf(question, rules);
+      if (turn.who === 'agent') think(turn.doubt, question, searched, plan);
+      else turns.push({ question: turn.question, advice: turn.advice, before: searched });
+    }
   }
+  for (const turn of askTogether(turns, { apart, openReviews: input.openReviews })) ask(turn, input, plan, wanted);
 
   for (const review of wanted) {
     const known = input.openReviews.find((one) => sameQuestion(one, review));
@@ -162,25 +180,30 @@ function approveAll(
   return present;
 }
 
-/** Puts one question to the agent or to a person. */
-function put(
-  question: Question,
-  rules: AgentRules,
-  before: StepDraft[],
+/** Puts one question to the agent. */
+function think(doubt: Doubt, question: Question, before: StepDraft[], plan: BatchPlan): void {
+  plan.doubts.push(doubt);
+  for (const { job, file } of question.items) {
+    if (job.phase === 'thinking') continue;
+    plan.events.push({ job_id: job.id, event: { type: 'thinking', match: file }, before });
+  }
+}
+
+/** The file lies before a person already, with this track, in a question about several. */
+function isProposed(job: Job, file: FileMatch, open: readonly Review[]): boolean {
+  return open.some((review) =>
+    review.files.some((one) => one.job_id === job.id && one.proposed && one.proposed.track_id === file.track_id),
+  );
+}
+
+/** Puts one question to a person. */
+function ask(
+  { question, advice, before }: PersonsTurn & { before: StepDraft[] },
   input: PlanInput,
   plan: BatchPlan,
   wanted: Review[],
 ): void {
-  const turn = turnOf(question, rules);
-  if (turn.who === 'agent') {
-    plan.doubts.push(turn.doubt);
-    for (const { job, file } of question.items) {
-      if (job.phase === 'thinking') continue;
-      plan.events.push({ job_id: job.id, event: { type: 'thinking', match: file }, before });
-    }
-    return;
-  }
-  const review = makeReview(turn.question, turn.advice, input);
+  const review = makeReview(question, advice, input);
   wanted.push(review);
   const options = review.options.map(({ label, confidence }) => ({ label, confidence }));
   const known = input.openReviews.find((one) => sameQuestion(one, review));
@@ -220,16 +243,6 @@ function holdersOfTracks(input: PlanInput): Map<string, string> {
     if (holds && job.matched_track_id !== null) holders.set(job.matched_track_id, job.id);
   }
   return holders;
-}
-
-/** Sorts the better format first: lossless, then bitrate, then size, then the path so that it is stable. */
-function betterFormat(a: Job, b: Job): number {
-  return (
-    Number(b.lossless ?? false) - Number(a.lossless ?? false) ||
-    (b.bitrate ?? 0) - (a.bitrate ?? 0) ||
-    b.file_size_bytes - a.file_size_bytes ||
-    (a.path < b.path ? -1 : 1)
-  );
 }
 
 /** What was searched, and behind the last search what came of all: the pairs of each file stand in its own explanation. */

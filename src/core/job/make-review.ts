@@ -2,6 +2,7 @@ import type { Ids } from '../ports.ts';
 import type { Batch } from './job.ts';
 import type { Question } from './questions.ts';
 import type { Review, ReviewAdvice } from './review.ts';
+import { proposedOf } from './track-questions.ts';
 
 /** The question as a person gets it; `advice` is what the agent would choose, where it was asked. */
 export function makeReview(
@@ -15,6 +16,7 @@ export function makeReview(
     schema_version: 1,
     id: about.ids.next(),
     kind: question.kind,
+    ...(text.variant === undefined ? {} : { variant: text.variant }),
     job_id: ids[0] ?? '',
     job_ids: ids,
     batch_id: about.batch.id,
@@ -36,6 +38,7 @@ export function makeReview(
       disc: file.detected.disc,
       position: file.detected.position,
       duration_ms: job.duration_ms,
+      ...(question.kind === 'tracks' ? { proposed: proposedOf(file) } : {}),
     })),
     created_at: about.now,
     resolved_at: null,
@@ -54,8 +57,13 @@ export function sameOptions(a: Review, b: Review): boolean {
   return (
     setOf(a.options.map((one) => one.id)) === setOf(b.options.map((one) => one.id)) &&
     a.question === b.question &&
+    setOf(proposals(a)) === setOf(proposals(b)) &&
     JSON.stringify(a.advice ?? null) === JSON.stringify(b.advice ?? null)
   );
+}
+
+function proposals({ files }: Review): string[] {
+  return files.flatMap((file) => (file.proposed ? [`${file.job_id} ${file.proposed.track_id}`] : []));
 }
 
 function setOf(ids: readonly string[]): string {

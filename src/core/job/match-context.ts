@@ -28,6 +28,7 @@ export function matchContext(
     if ((kind === 'album' || kind === 'created') && id)
       context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id });
     if (kind === 'track' && id) for (const job of review.job_ids) context.chosenTracks[job] = id;
+    if (answer === 'accept') for (const [job, track] of acceptedTracks(review)) context.chosenTracks[job] = track;
     if (answer === 'none' && review.kind === 'album') {
       const albums = review.options.flatMap((option) => (option.album ? [option.album.album_id] : []));
       context.rejectedAlbums.push({ file_ids: review.job_ids, album_ids: albums });
@@ -69,11 +70,30 @@ export function findingsToContext(jobs: readonly Pick<Job, 'id' | 'phase' | 'age
   return [...entries.values()];
 }
 
+/** REVIEW-21: what `accept` chooses, by job; files that left the question since are not among them. */
+export function acceptedTracks(review: Pick<Review, 'job_ids' | 'files'>): Map<string, string> {
+  return new Map(
+    review.files.flatMap(({ job_id, proposed }) =>
+      proposed && review.job_ids.includes(job_id) ? [[job_id, proposed.track_id] as const] : [],
+    ),
+  );
+}
+
+/** Jobs that a person wants to be asked about one by one. */
+export function askedApart(reviews: readonly Review[]): Set<string> {
+  return new Set(reviews.flatMap((review) => (review.selected_option === 'each' ? review.job_ids : [])));
+}
+
 /** What people answered about the batch's albums, a line each, for the agent (specification, use case 3). */
 export function saidAbout(reviews: readonly Review[]): string[] {
   return reviews.flatMap((review) => {
     if (review.resolved_at === null || review.selected_option === null) return [];
     const files = review.job_ids.length === 1 ? `"${review.files[0]?.name ?? '?'}"` : `${review.job_ids.length} files`;
+    if (review.kind === 'tracks' && review.selected_option === 'accept') {
+      const album = review.files.find((file) => file.proposed)?.proposed?.album ?? '?';
+      return [`${files}: the tracks of "${album}" that they were taken for`];
+    }
+    if (review.selected_option === 'each') return [];
     const option = review.options.find((one) => one.id === review.selected_option);
     if (option) return [`${files}: "${option.label}"`];
     return review.selected_option === 'none' ? [`${files}: none of ${review.options.length} candidates`] : [];

@@ -1,6 +1,5 @@
 /** What has to be asked about a group: by whom it is answered, the agent or a person, is decided later. */
-import type { Track } from '../music/catalog.ts';
-import type { FileMatch, GroupMatch, Reason } from '../music/match.types.ts';
+import type { FileMatch, GroupMatch } from '../music/match.types.ts';
 import { questionForFile, questionForGroup, type Phrase } from '../music/phrase.ts';
 import type { Job } from './job.ts';
 import type { Review, ReviewOption } from './review.ts';
@@ -50,36 +49,6 @@ export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Questi
     });
   }
   return questions;
-}
-
-/** The catalog has audio for these tracks already. */
-export function replaceQuestion(group: GroupMatch, items: (QuestionItem & { track: Track })[]): Question {
-  const [first] = items;
-  const what = items.length === 1 && first ? `"${first.track.title}" has` : `${items.length} of these tracks have`;
-  return {
-    kind: 'replace',
-    group,
-    items,
-    text: {
-      question: `${what} audio in the catalog already. Replace it?`,
-      reasoning: `${what} been published before from another file, so nothing is overwritten without your word.`,
-    },
-    options: replaceOptions(),
-  };
-}
-
-const keepReason: Reason = { kind: 'present', label: 'already available', tone: 'neutral' };
-/** Keep what is there, or replace it. */
-export function replaceOptions(): ReviewOption[] {
-  return [
-    { id: 'keep', label: 'Keep what is in the catalog', confidence: 0.5, reasons: [keepReason] },
-    {
-      id: 'replace',
-      label: 'Replace it',
-      confidence: 0.5,
-      reasons: [{ kind: 'replace', label: 'the former file is kept aside', tone: 'neutral' }],
-    },
-  ];
 }
 
 export function albumOption(option: GroupMatch['options'][number]): ReviewOption {

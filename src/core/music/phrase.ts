@@ -1,11 +1,15 @@
+import { editionBase } from './edition-base.ts';
 import type { FileEvidence } from './evidence.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
+import { textKey } from './similarity.ts';
 
 /** A review in the specification's words. */
 export interface Phrase {
   question: string;
   /** Why it is asked; one sentence or a short list. */
   reasoning: string;
+  /** As `Review.variant`. */
+  variant?: 'edition' | 'partial' | 'better_format' | 'worse_format';
 }
 
 /** `3:45`; `?` when unknown. */
@@ -39,13 +43,42 @@ export function questionForGroup(group: GroupMatch, files: readonly FileEvidence
   const listed = members.slice(0, MOST_LENGTHS).map((file) => clock(file.duration_ms));
   const more = members.length > MOST_LENGTHS ? `, and ${members.length - MOST_LENGTHS} more` : '';
   const head = `${count === 1 ? 'This file' : `These ${count} files`} with durations [${listed.join(', ')}${more}] could match:`;
-  const lines = group.options.map(
-    (option) => `- '${option.title}' by ${option.artist} (${percent(option.duration_share)} duration match)`,
-  );
-  return {
-    question: `Which album ${count === 1 ? 'is' : 'are'} ${these(count)}?`,
-    reasoning: [head, ...lines].join('\n'),
-  };
+  const variant = variantOf(group);
+  const lines = group.options.map((option) => {
+    const line = `- '${option.title}' by ${option.artist} (${percent(option.duration_share)} duration match)`;
+    const telling = variant === 'edition' ? (option.distinguishing ?? []) : [];
+    return telling.length === 0 ? line : `${line}: ${telling.join('; ')}`;
+  });
+  const reasoning = [head, ...lines].join('\n');
+  const [best] = group.options;
+  const which = `Which album ${count === 1 ? 'is' : 'are'} ${these(count)}?`;
+  if (!best || variant === null) return { question: which, reasoning };
+  if (variant === 'edition')
+    return { question: `Which edition of '${shortTitle(group)}' are ${these(count)}?`, reasoning, variant };
+  const part = `${best.track_count - (best.missing ?? 0)} of the ${best.track_count} tracks of '${best.title}'`;
+  return { question: `${which} They could be ${part}.`, reasoning, variant };
+}
+
+/** An option of less confidence is no edition that a person has to choose from. */
+const LEAST_EDITION = 0.05;
+
+/**
+ * REVIEW-22 `edition`: the likely options are one album but for the words that name its edition. REVIEW-23 `partial`: the
+ * best option takes every file and has tracks that none of them is.
+ */
+function variantOf(group: GroupMatch): 'edition' | 'partial' | null {
+  const likely = group.options.filter((option, at) => at < 2 || option.confidence >= LEAST_EDITION);
+  const names = new Set(likely.map(({ title, artist }) => `${editionBase(title)} ${textKey(artist).compact}`));
+  if (likely.length > 1 && names.size === 1) return 'edition';
+  const [best] = group.options;
+  const takesAll = best !== undefined && best.tracks_fitting === group.file_ids.length && group.file_ids.length > 1;
+  return takesAll && (best.missing ?? 0) > 0 ? 'partial' : null;
+}
+
+/** The shortest title names the album without its edition. */
+function shortTitle(group: GroupMatch): string {
+  const titles = group.options.slice(0, 2).map(({ title }) => title);
+  return titles.sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? '';
 }
 
 function noMatch(group: GroupMatch): Phrase {

@@ -48,6 +48,10 @@ async function checkAnswer(tx: Tx, review: ReviewRecord, selected: string): Prom
   if (selected === 'none' || selected === 'cancelled') return;
   if (review.options.some((option) => option.id === selected)) return;
   const [, kind, id] = /^(track|album|created):(.+)$/.exec(selected) ?? [];
+  if (kind === 'track' && review.job_ids.length > 1)
+    throw new HttpError('invalid', 'One track cannot be chosen for several files; choose their album.', {
+      status: 422,
+    });
   if (kind !== undefined && id !== undefined) {
     const table = kind === 'track' ? 'tracks' : 'albums';
     const found = await tx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();

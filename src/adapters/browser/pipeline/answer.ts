@@ -4,6 +4,7 @@
  */
 import { failure } from '#core/errors.ts';
 import { splitOption } from '#core/job/batch-plan.ts';
+import { acceptedTracks } from '#core/job/match-context.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { JobEvent, Target } from '#core/job/transitions.ts';
@@ -71,7 +72,7 @@ export async function answerReview(
       });
       for (const jobId of review.job_ids) {
         const { event, patch } = events.value(jobId);
-        const resumed = await resumedWorkflow(context, engine, jobId, option, user);
+        const resumed = await resumedWorkflow(context, engine, jobId, ownOption(review, jobId, option), user);
         const said = {
           step_type: 'ReviewAnswer' as const,
           content: answerSentence(option, label),
@@ -102,13 +103,22 @@ async function resumedWorkflow(
   context: AnswerContext,
   engine: Answering | null,
   jobId: string,
-  option: string,
+  option: string | null,
   user: string,
 ): Promise<Partial<Job>> {
+  if (option === null) return {};
   const workflow = workflowOf(await context.db.jobs.get(jobId));
   if (engine === null || workflow?.state.type !== 'AwaitingReview') return {};
   const answered = engine.answer(workflow, option, user, context.clock.now());
   return { workflow_state: JSON.stringify(answered) };
+}
+
+/** What an answer to a question about several files says of one of them, as its own question would have had it. */
+function ownOption(review: Review, jobId: string, option: string): string | null {
+  if (option === 'each') return null;
+  if (option !== 'accept') return option;
+  const track = acceptedTracks(review).get(jobId);
+  return track === undefined ? null : `track:${track}`;
 }
 
 type EventOf = (jobId: string) => { event: JobEvent; patch?: Partial<Job> };
@@ -127,10 +137,25 @@ async function eventsOf(context: PipelineContext, review: Review, option: string
   }
   if (kind === 'album' || kind === 'created') return ok(() => ({ event: { type: 'rematch' } }));
   if (review.kind === 'replace') return replaceEvents(context, review, option);
+  if (review.kind === 'tracks' && option === 'accept') return acceptEvents(context, review);
+  // REVIEW-21: the next plan asks about each; it sees that this was answered so (`askedApart`).
+  if (review.kind === 'tracks' && option === 'each') return ok(() => ({ event: { type: 'rematch' } }));
   if (option === 'cancelled') return ok(() => ({ event: { type: 'cancelled' } }));
   if (option === 'none' && review.kind === 'album') return ok(() => ({ event: { type: 'rematch' } }));
   if (option === 'none') return ok(() => ({ event: { type: 'rejected', why: 'none of the candidates was right.' } }));
   return fail(failure('invalid', `"${option}" is no answer to this question.`));
+}
+
+/**
+ * REVIEW-21: every file is the track that was proposed for it. The next plan approves them by that word (`matchContext`),
+ * so that two formats of one track and audio that is there already are treated as everywhere.
+ */
+async function acceptEvents(context: PipelineContext, review: Review): Promise<Result<EventOf>> {
+  const tracks = [...acceptedTracks(review).values()];
+  const found = await context.db.tracks.bulkGet(tracks);
+  const gone = found.findIndex((track) => track === undefined);
+  if (gone >= 0) return fail(failure('not_found', `There is no track "${tracks[gone] ?? ''}" in the catalog.`));
+  return ok(() => ({ event: { type: 'rematch' } }));
 }
 
 async function replaceEvents(context: PipelineContext, review: Review, option: string): Promise<Result<EventOf>> {

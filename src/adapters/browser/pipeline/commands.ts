@@ -3,8 +3,10 @@ import { questionForFile } from '#core/music/phrase.ts';
 import { trackOption } from '#core/job/batch-plan.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
+import { pairsSentence } from '#core/job/track-questions.ts';
 import { canUndo } from '#core/job/transitions.ts';
 import { mayTakeBack } from '#core/sync/outbox.ts';
+import { unlearn } from '../memory-store.ts';
 import { dropDoubt } from './agent-begin.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
@@ -36,6 +38,7 @@ export async function retryJobs(context: PipelineContext, jobIds: string[]): Pro
       if (!job) continue;
       await db.outbox.where('job_id').equals(id).delete();
       await forgetAnswers(context, job);
+      await unlearn(context, job, 'retried');
       retried += 1;
       await touchBatch(db, job.batch_id);
     }
@@ -55,6 +58,7 @@ export async function undoJobs(context: PipelineContext, jobIds: string[]): Prom
       const job = await applyEvent(context, id, { type: 'undone' }, { patch: { hold: true, replace: false } });
       if (!job) continue;
       undone += 1;
+      await unlearn(context, job, 'undone');
       const answered = await lastAnswered(context, id);
       const source = answered ?? freshQuestion(context, job);
       const entry = reopened.get(source.id) ?? { review: source, jobs: [] };
@@ -62,7 +66,8 @@ export async function undoJobs(context: PipelineContext, jobIds: string[]): Prom
       reopened.set(source.id, entry);
       await touchBatch(db, job.batch_id);
     }
-    for (const { review, jobs } of reopened.values()) await reopen(context, review, jobs);
+    for (const { review, jobs } of reopened.values())
+      await reopen(context, asAsked(context, review, jobs), jobs, review);
     return undone;
   });
 }
@@ -132,9 +137,19 @@ async function takeOut(context: PipelineContext, review: Review, jobIds: string[
   );
 }
 
-async function reopen(context: PipelineContext, review: Review, jobs: Job[]): Promise<void> {
+/** REVIEW-21: what is left of a question about several files; about one file it is the question about that. */
+function asAsked(context: PipelineContext, review: Review, jobs: Job[]): Review {
+  const [first] = jobs;
+  if (review.kind !== 'tracks' || first === undefined) return review;
+  if (jobs.length === 1) return freshQuestion(context, first);
+  const files = review.files.filter((file) => jobs.some((job) => job.id === file.job_id));
+  const question = review.question.replace(/^\d+/, String(files.length));
+  return { ...review, question, reasoning: pairsSentence(files), files };
+}
+
+async function reopen(context: PipelineContext, review: Review, jobs: Job[], answered: Review): Promise<void> {
   const ids = jobs.map((job) => job.id);
-  if (await context.db.reviews.get(review.id)) await takeOut(context, review, ids);
+  if (await context.db.reviews.get(answered.id)) await takeOut(context, answered, ids);
   await context.db.reviews.put({
     ...review,
     id: context.ids.next(),

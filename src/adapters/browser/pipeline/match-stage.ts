@@ -7,7 +7,7 @@ import {
   splitOption,
   type BatchPlan,
 } from '#core/job/batch-plan.ts';
-import { saidAbout } from '#core/job/match-context.ts';
+import { askedApart, saidAbout } from '#core/job/match-context.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { Track } from '#core/music/catalog.ts';
@@ -19,6 +19,7 @@ import { keepDoubts, type Asked } from './agent-begin.ts';
 import type { AgentEngine } from './agent-engine.ts';
 import type { AgentStageDeps } from './agent-stage.ts';
 import { applyEvent, assertEpoch, jobTables, touchBatch, type PipelineContext, isLockLost } from './apply.ts';
+import { presentAudio } from './present-audio.ts';
 
 export interface MatchStageDeps extends PipelineContext {
   /** The index over the replica, or null while the catalog was never loaded completely. */
@@ -101,6 +102,7 @@ async function matchOne(
       album ? [[album.id, album.title] as const] : [],
     ),
   );
+  const claimed = await claimedElsewhere(deps, batch.id);
   const facts: Omit<PlanInput, 'agent'> = {
     batch,
     jobs,
@@ -109,8 +111,10 @@ async function matchOne(
     track: (id) => tracks.get(id),
     albumTitle: (id) => titles.get(id),
     published: await publishedFrom(deps, jobs),
-    claimedElsewhere: await claimedElsewhere(deps, batch.id),
+    claimedElsewhere: claimed,
     openReviews: reviews.filter((review) => review.resolved_at === null),
+    present: await presentAudio(db, [...tracks.values()], claimed),
+    apart: askedApart(reviews),
     said: saidAbout(reviews),
     now: deps.clock.now(),
     ids: deps.ids,

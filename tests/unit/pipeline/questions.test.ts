@@ -1,0 +1,177 @@
+import { afterEach, expect, test } from 'vitest';
+import { answerReview } from '#adapters/browser/pipeline/answer.ts';
+import { cancelJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
+import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
+import { openPipeline } from './harness.ts';
+
+const TITLES = [
+  'Lantern Weather',
+  'Undertow',
+  'Cordage',
+  'Saltworks',
+  'Northerly',
+  'Grey Pilot',
+  'Harbour Bell',
+  'Ebb',
+];
+const LENGTHS = [225, 252, 238, 301, 199, 263, 217, 244];
+const CATALOG = [
+  {
+    album: 'Harbour Songs',
+    artist: 'Ida Strand',
+    tracks: TITLES.map((title, at): [string, number] => [title, LENGTHS[at] ?? 0]),
+  },
+];
+/** Where the length is off by so many seconds. */
+const dropped = (off: Record<number, number> = {}) =>
+  TITLES.map((title, at) => ({
+    name: `Harbour Songs/0${at + 1} - ${title}.flac`,
+    seconds: (LENGTHS[at] ?? 0) + (off[at] ?? 0),
+    tags: { title, artist: 'Ida Strand', album: 'Harbour Songs', track: at + 1 },
+  }));
+
+let pipeline: Awaited<ReturnType<typeof openPipeline>>;
+afterEach(() => pipeline.stop());
+
+/** Three files of the album with lengths off, asked about once. */
+async function askedTogether() {
+  pipeline = await openPipeline(CATALOG);
+  await pipeline.drop(dropped({ 1: 6, 4: 8, 6: 7 }));
+  await pipeline.settled();
+  const [review, more] = await pipeline.openReviews();
+  if (!review || more) throw new Error('one question was expected');
+  return review;
+}
+
+const choose = (reviewId: string, option_id: string) =>
+  answerReview(pipeline.deps, reviewId, { kind: 'option', option_id }, 'me');
+const phases = async (ids: string[]) => (await pipeline.settled()).filter(({ id }) => ids.includes(id));
+
+test('REVIEW-21 three lengths that are off are one question; accepted, each is the track proposed for it', async () => {
+  const review = await askedTogether();
+  expect(review).toMatchObject({ kind: 'tracks', job_ids: { length: 3 } });
+  expect(review.question).toBe(
+    "3 files of 'Harbour Songs': their lengths are 6 to 8 s longer than in the catalog. Are they these tracks?",
+  );
+  expect(await choose(review.id, 'accept')).toMatchObject({ ok: true });
+  pipeline.poke();
+  expect(await phases(review.job_ids)).toMatchObject(
+    [2, 5, 7].map((track) => ({ phase: 'waiting', match_source: 'HUMAN_REVIEW', matched_track_id: `tr0-${track}` })),
+  );
+  expect(await pipeline.openReviews()).toEqual([]);
+});
+
+test('REVIEW-6 REVIEW-21 taken back, all are asked as before, two with their number, one by itself', async () => {
+  const review = await askedTogether();
+  await choose(review.id, 'accept');
+  pipeline.poke();
+  await pipeline.settled();
+  const [a = '', b = '', c = ''] = review.job_ids;
+  expect(await undoJobs(pipeline.deps, [a, b])).toBe(2);
+  pipeline.poke();
+  await pipeline.settled();
+  const [two, none] = await pipeline.openReviews();
+  expect(none).toBeUndefined();
+  expect(two).toMatchObject({ kind: 'tracks', job_ids: [a, b], files: { length: 2 } });
+  expect(two?.question).toMatch(/^2 files of 'Harbour Songs': their lengths are/);
+  expect(two?.reasoning).not.toContain('Harbour Bell');
+  expect(await undoJobs(pipeline.deps, [c])).toBe(1);
+  const open = await pipeline.openReviews();
+  expect(open.map(({ kind, job_ids }) => [kind, job_ids.length]).sort()).toEqual([
+    ['track', 1],
+    ['tracks', 2],
+  ]);
+  await choose(two?.id ?? '', 'accept');
+  pipeline.poke();
+  expect((await phases([a, b])).every(({ phase }) => phase === 'waiting')).toBe(true);
+});
+
+test('REVIEW-21 one by one: each is asked and answered singly, and an answer does not put the rest together', async () => {
+  const review = await askedTogether();
+  await choose(review.id, 'each');
+  pipeline.poke();
+  await pipeline.settled();
+  const singles = await pipeline.openReviews();
+  expect(singles.map(({ kind }) => kind)).toEqual(['track', 'track', 'track']);
+  const [first] = singles;
+  await choose(first?.id ?? '', first?.options[0]?.id ?? '');
+  pipeline.poke();
+  await pipeline.settled();
+  const rest = await pipeline.openReviews();
+  expect(rest.map(({ id }) => id).sort()).toEqual(
+    singles
+      .slice(1)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+test('REVIEW-21 none of these leaves all of them out, and a track for several files is no answer', async () => {
+  const review = await askedTogether();
+  expect(await choose(review.id, 'track:tr0-1')).toMatchObject({ ok: false, failure: { code: 'invalid' } });
+  await answerReview(pipeline.deps, review.id, { kind: 'none' }, 'me');
+  pipeline.poke();
+  expect((await phases(review.job_ids)).map(({ failure }) => failure?.code)).toEqual(Array(3).fill('rejected'));
+});
+
+test('REVIEW-3 REVIEW-21 a file that is cancelled leaves the question; the last one is asked by itself', async () => {
+  const review = await askedTogether();
+  await cancelJobs(pipeline.deps, review.job_ids.slice(0, 1));
+  pipeline.poke();
+  await pipeline.settled();
+  expect(await pipeline.openReviews()).toMatchObject([{ kind: 'tracks', question: expect.stringMatching(/^2 files/) }]);
+  await cancelJobs(pipeline.deps, review.job_ids.slice(1, 2));
+  pipeline.poke();
+  await pipeline.settled();
+  expect(await pipeline.openReviews()).toMatchObject([{ kind: 'track', job_ids: review.job_ids.slice(2) }]);
+});
+
+test('REVIEW-5 REVIEW-21 accepted in another browser, the same happens', async () => {
+  const review = await askedTogether();
+  const events = syncEvents(pipeline.deps, (id, answer) => answerReview(pipeline.deps, id, answer, 'you'));
+  await events.onRemoteAnswer(review.id, 'accept', 'you');
+  pipeline.poke();
+  expect((await phases(review.job_ids)).map((job) => [job.phase, job.match_source])).toEqual(
+    Array(3).fill(['waiting', 'HUMAN_REVIEW']),
+  );
+});
+
+test('REVIEW-3 an answer about the album settles the questions about its files', async () => {
+  const twin = (album: string, by: number) => ({
+    album,
+    artist: 'Pair',
+    tracks: LENGTHS.map((seconds, at): [string, number] => [`${album} ${'abcdefgh'[at]}`, seconds + by]),
+  });
+  pipeline = await openPipeline([twin('First Light', 0), twin('Second Sight', 1)]);
+  await pipeline.drop(
+    LENGTHS.map((seconds, at) => ({ name: `track0${at + 1}.mp3`, seconds: seconds + (at < 2 ? 4 : 0) })),
+  );
+  await pipeline.settled();
+  const [album, more] = await pipeline.openReviews();
+  expect([album?.kind, more]).toEqual(['album', undefined]);
+  await choose(album?.id ?? '', album?.options.find(({ label }) => label === 'First Light')?.id ?? '');
+  pipeline.poke();
+  const jobs = await pipeline.settled();
+  expect(jobs.filter(({ phase }) => phase === 'waiting')).toHaveLength(6);
+  const open = await pipeline.openReviews();
+  expect(open).toMatchObject([{ kind: 'tracks', job_ids: { length: 2 } }]);
+  await choose(open[0]?.id ?? '', 'accept');
+  pipeline.poke();
+  expect((await pipeline.settled()).map(({ matched_track_id }) => matched_track_id)).toEqual(
+    LENGTHS.map((_, at) => `tr0-${at + 1}`),
+  );
+});
+
+test('REVIEW-24 a better file for audio that was made here: to replace it is offered first, with the difference', async () => {
+  pipeline = await openPipeline(CATALOG);
+  await pipeline.drop(dropped().map((file) => ({ ...file, lossless: false })));
+  await pipeline.settled();
+  await pipeline.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published', sync: 'published' });
+  await pipeline.db.tracks.toCollection().modify({ availability: 'available' });
+  await pipeline.drop(dropped().map((file) => ({ ...file, seconds: file.seconds + 0.1 })));
+  await pipeline.settled();
+  const [review] = await pipeline.openReviews();
+  expect(review).toMatchObject({ kind: 'replace', variant: 'better_format', job_ids: { length: 8 } });
+  expect(review?.question).toContain('better quality');
+  expect(review?.options.map(({ id }) => id)).toEqual(['replace', 'keep']);
+});
