@@ -4,14 +4,13 @@ import { searchCatalog } from '#core/music/search-catalog.ts';
 import type { CatalogHits } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { ChangeLog } from './change-log.ts';
+import { LEAST_STORED } from './index-lock.ts';
 import { readReplicaState } from './meta.ts';
 import { buildBase, openBase, type Base, type BaseOptions } from './replica-base.ts';
 import { inSlices } from './replica-build.ts';
 import { readChanges } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 
-/** Catalogs of fewer tracks are not stored as a file. */
-const LEAST_STORED = 50_000;
 /** With more changes than this (or a tenth of a small catalog) the index is built anew, in the background. */
 const MOST_CHANGES = 20_000;
 const LEAST_CHANGES = 500;

@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { packCatalog, unpackCatalog } from '#core/music/compact/compact-catalog.ts';
 import { openCompactIndex, type CompactIndex } from '#core/music/compact/compact-index.ts';
 import type { AccessionDb } from './db.ts';
+import { underIndexLock } from './index-lock.ts';
 import { readReplicaState } from './meta.ts';
 import { buildFromRows } from './replica-build.ts';
 import { publishIndex, readIndexState } from './replica-changes.ts';
@@ -27,7 +28,8 @@ export interface BaseOptions {
   leastStored: number;
 }
 
-const NoteSchema = v.object({ catalog_id: v.nullable(v.string()), version: v.number() });
+/** A file that was fetched ready-made knows nothing of this replica's versions. */
+const NoteSchema = v.object({ catalog_id: v.nullable(v.string()), version: v.optional(v.number()) });
 
 /** The stored index, or one built now. Null while the replica is not complete. */
 export async function openBase(options: BaseOptions): Promise<Base | null> {
@@ -42,9 +44,9 @@ async function openStored({ db, files }: BaseOptions): Promise<Base | null> {
   try {
     const index = openCompactIndex(unpackCatalog(buffer));
     const note = v.safeParse(NoteSchema, index.compact.note);
-    if (!note.success || note.output.version !== file?.version) return null;
+    if (!note.success || file === null || (note.output.version ?? file.version) !== file.version) return null;
     if (note.output.catalog_id !== (await readReplicaState(db)).catalog_id) return null;
-    return { index, version: note.output.version };
+    return { index, version: file.version };
   } catch {
     return null;
   }
@@ -67,7 +69,7 @@ export async function buildBase(options: BaseOptions, after: number): Promise<Ba
     await files.keepOnly(published && written ? name : ((await readIndexState(options.db)).file?.name ?? null));
     return base;
   };
-  return 'locks' in navigator ? navigator.locks.request('accession-index', build) : build();
+  return underIndexLock(build);
 }
 
 /** Without space for the file the index serves from memory, and is built again at the next start. */

@@ -24,10 +24,16 @@ import type { AccessionDb } from './db.ts';
 import { EMPTY_REPLICA, readReplicaState } from './meta.ts';
 import { inSlices } from './replica-build.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
+import { openIndexFiles, type IndexFiles } from './replica-files.ts';
+import { takeSnapshot, worthTaking, type SnapshotClient } from './replica-snapshot.ts';
 
 export interface ReplicaOptions {
   db: AccessionDb;
-  client: Pick<CatalogClient, 'changes'>;
+  /** One without snapshots is read page by page. */
+  client: Pick<CatalogClient, 'changes'> & Partial<SnapshotClient>;
+  files?: () => Promise<IndexFiles>;
+  /** As of `IndexSource`. */
+  leastStored?: number;
   /** Changes a page. */
   pageSize?: number;
 }
@@ -58,7 +64,17 @@ export function createReplica(options: ReplicaOptions): Replica {
       const total: Pulled = { applied: 0, restarted: false, skipped: [] };
       let state = await readReplicaState(db);
       let cursor = state.cursor;
-      for (;;) {
+      let looked = false;
+      for (let pages = 0; ; pages++) {
+        if (!looked && (cursor === null || pages === FAR_BEHIND)) {
+          looked = true;
+          const taken = await loadAtOnce(options, cursor, signal);
+          if (taken !== null) {
+            total.applied += taken;
+            state = await readReplicaState(db);
+            cursor = state.cursor;
+          }
+        }
         const answer = await client.changes(cursor, limit, signal);
         if (!answer.ok) return answer;
         const unknown = answer.value.kind === 'start_over';
@@ -94,6 +110,24 @@ export function createReplica(options: ReplicaOptions): Replica {
       }
     },
   };
+}
+
+/** Pages after which a replica that still lacks some asks whether a snapshot would be quicker. */
+const FAR_BEHIND = 5;
+
+/** Takes the server's snapshot where there is one that is worth it; answers its rows, or null. */
+async function loadAtOnce(
+  { db, client, files, leastStored }: ReplicaOptions,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const { snapshot, snapshotFile } = client;
+  if (snapshot === undefined || snapshotFile === undefined) return null;
+  const using = { snapshot, snapshotFile };
+  const found = await worthTaking(using, cursor, signal);
+  if (found === null) return null;
+  const options = { db, client: using, files: files ?? (() => openIndexFiles(db)) };
+  return takeSnapshot(leastStored === undefined ? options : { ...options, leastStored }, found, signal);
 }
 
 /** Everything that the matcher's index is built from, as of one moment. */

@@ -25,12 +25,13 @@ import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type Outbox
 import { runOutboxItem } from './outbox-task.ts';
 import { assertEpoch, currentEpoch } from './pipeline/apply.ts';
 import { createReplica, type Replica } from './replica.ts';
+import type { SnapshotClient } from './replica-snapshot.ts';
 import { keepServerDefaults } from './server-defaults.ts';
 import { saveSyncState } from './sync-state.ts';
 
 export interface SyncRunnerOptions {
   db: AccessionDb;
-  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'>;
+  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'> & Partial<SnapshotClient>;
   upload: Uploader;
   token: () => Promise<string | null>;
   clock: Clock;

@@ -33,6 +33,7 @@ import {
   type NewTrackSchema,
   type TrackPatchSchema,
 } from '#core/sync/protocol.ts';
+import { SnapshotAnswerSchema } from '#core/sync/snapshot.ts';
 import { failureOfThrown, unreadable } from './failures.ts';
 import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
 
@@ -111,6 +112,13 @@ export function createCatalogClient(options: CatalogClientOptions) {
       const page = await parsed(answer.value, path, ChangesPageSchema, base);
       return page.ok ? ok({ kind: 'page', page: page.value }) : page;
     },
+
+    /** The snapshot that a first load begins with; with how far it is ahead of `cursor`. */
+    snapshot: (cursor: string | null, signal?: AbortSignal) =>
+      get(`/v1/catalog/snapshot${query({ cursor })}`, SnapshotAnswerSchema, signal),
+    /** The file of a snapshot, gzip. It may be large: ten minutes are given. */
+    snapshotFile: (name: string, signal?: AbortSignal) =>
+      send({ method: 'GET', path: `/v1/catalog/snapshot/${encodeURIComponent(name)}`, signal, timeoutMs: 600_000 }),
 
     importCatalog: (file: unknown, key?: string) =>
       post('/v1/catalog/import', file, ImportResultSchema, key, { timeoutMs: 300_000 }),
