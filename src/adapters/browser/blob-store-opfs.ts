@@ -12,6 +12,7 @@ import type { BlobRef, Cancel } from '#core/ports.ts';
 import { blobRange } from './blob-chunks.ts';
 import type { OpfsWriter } from './blob-store-opfs-writers.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
+import { platformDigest } from './platform-digest.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -43,7 +44,7 @@ export class OpfsBlobStore implements BrowserBlobStore {
       const sink = await this.#writer.open(handle);
       let ref: BlobRef;
       try {
-        ref = await writeHashed(chunks, (chunk, at) => sink.write(chunk, at), cancel);
+        ref = await writeHashed(chunks, (chunk, at) => sink.write(chunk, at), cancel, platformDigest());
         await sink.close();
       } catch (error) {
         await sink.abort();
