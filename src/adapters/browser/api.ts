@@ -88,6 +88,11 @@ export interface PipelineApi {
   /** Bytes used, and freeing what is no longer needed. */
   storage(): Promise<Result<StorageReport>>;
   freeStorage(): Promise<Result<{ freed: number }>>;
+  /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
+  resetProfile(): Promise<Result<{ before: number }>>;
+  restoreProfile(before: number): Promise<Result<{ answers: number }>>;
+  /** Forgets what people decided about contents: the same content is asked about again. */
+  forgetDecisions(): Promise<Result<{ forgotten: number }>>;
 }
 
 export interface CatalogHits {

@@ -2,61 +2,26 @@
  * The local calibration profile in IndexedDB: samples in their table, the fit in meta row `calibration`. Samples are
  * written in the transaction of the answer that they come from; the fit is made later, between two batches (MATCH-31).
  */
-import * as v from 'valibot';
 import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { FileMatch } from '#core/music/match.types.ts';
-import {
-  AS_SHIPPED,
-  featuresOfWhy,
-  fitLocal,
-  localProfile,
-  PUBLISHED_WEIGHT,
-  type CalibrationSample,
-} from '#core/music/local-profile.ts';
+import { CALIBRATION_ROW, parseCalibration, profileOf, type CalibrationState } from '#core/music/calibration-state.ts';
+import { featuresOfWhy, fitLocal, PUBLISHED_WEIGHT, type CalibrationSample } from '#core/music/local-profile.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#core/music/profile.ts';
 import type { Clock } from '#core/ports.ts';
 import type { AccessionDb } from './db.ts';
 
-const ROW = 'calibration';
 /** Newest answers that are kept; a thousand outweigh the prior tenfold. */
 const MOST_ANSWERS = 2000;
 const MOST_PUBLISHED = 400;
 /** Milliseconds in which a reset can be taken back; then what it set aside is deleted. */
 const RESET_GRACE = 600_000;
 
-const CalibrationSchema = v.object({
-  /** Version of the shipped profile that the fit stands on. */
-  base: v.string(),
-  /** Counts the fits of this browser, never back: no two profiles share a version. */
-  n: v.number(),
-  slope: v.number(),
-  shift: v.number(),
-  answers: v.number(),
-  dropped: v.number(),
-  /** Milliseconds; samples from before are set aside. 0: never reset. */
-  reset_at: v.number(),
-  /** Answers came in since the fit. */
-  stale: v.boolean(),
-});
-export type CalibrationState = v.InferOutput<typeof CalibrationSchema>;
-
 type Tables = Pick<AccessionDb, 'meta' | 'samples' | 'batches' | 'jobs'>;
 
-/** The state of the fit; a damaged row counts as none. */
+/** The state of the fit. */
 export async function readCalibration(db: Pick<AccessionDb, 'meta'>): Promise<CalibrationState> {
-  const outcome = v.safeParse(CalibrationSchema, (await db.meta.get(ROW))?.value);
-  return outcome.success
-    ? outcome.output
-    : { base: SHIPPED_PROFILE.version, n: 0, ...AS_SHIPPED, reset_at: 0, stale: false };
-}
-
-/** What the pipeline matches with: the fit over the shipped profile, or that alone. */
-export function profileOf(
-  state: Pick<CalibrationState, 'base' | 'n' | 'slope' | 'shift' | 'answers'>,
-  shipped: CalibrationProfile = SHIPPED_PROFILE,
-): CalibrationProfile {
-  return state.base === shipped.version && state.answers > 0 ? localProfile(shipped, state, state.n) : shipped;
+  return parseCalibration((await db.meta.get(CALIBRATION_ROW))?.value);
 }
 
 /**
@@ -144,9 +109,10 @@ export async function resetProfile(db: AccessionDb, clock: Clock): Promise<{ bef
 }
 
 /** Takes a reset back: what it set aside counts again. */
-export async function restoreProfile(db: AccessionDb, before: number): Promise<void> {
-  await db.transaction('rw', [db.meta, db.samples], async () => {
-    await fit(db, { ...(await readCalibration(db)), reset_at: before });
+export async function restoreProfile(db: AccessionDb, before: number): Promise<{ answers: number }> {
+  return db.transaction('rw', [db.meta, db.samples], async () => {
+    const { answers } = await fit(db, { ...(await readCalibration(db)), reset_at: before });
+    return { answers };
   });
 }
 
@@ -155,7 +121,7 @@ async function fit(db: Pick<AccessionDb, 'meta' | 'samples'>, state: Calibration
   const made = fitLocal(SHIPPED_PROFILE, samples);
   const same = made.slope === state.slope && made.shift === state.shift && state.base === SHIPPED_PROFILE.version;
   const next = { ...state, ...made, base: SHIPPED_PROFILE.version, n: same ? state.n : state.n + 1, stale: false };
-  await db.meta.put({ key: ROW, value: next });
+  await db.meta.put({ key: CALIBRATION_ROW, value: next });
   return next;
 }
 
@@ -191,7 +157,7 @@ async function isDemo(db: Tables, job: Job): Promise<boolean> {
 }
 
 async function markStale(db: Pick<AccessionDb, 'meta'>): Promise<void> {
-  await db.meta.put({ key: ROW, value: { ...(await readCalibration(db)), stale: true } });
+  await db.meta.put({ key: CALIBRATION_ROW, value: { ...(await readCalibration(db)), stale: true } });
 }
 
 async function keepNewest(

@@ -5,6 +5,8 @@
 import { toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
+import { resetProfile, restoreProfile } from '../calibration-store.ts';
+import { forgetAll } from '../memory-store.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
 import { askAgain } from './agent-again.ts';
@@ -119,6 +121,18 @@ export class PipelineService implements PipelineApi {
 
   freeStorage(): Promise<Result<{ freed: number }>> {
     return this.#answer(async () => ({ freed: await this.#deps.free() }));
+  }
+
+  resetProfile(): Promise<Result<{ before: number }>> {
+    return this.#answer(() => resetProfile(this.#deps.db, this.#deps.clock));
+  }
+
+  restoreProfile(before: number): Promise<Result<{ answers: number }>> {
+    return this.#answer(() => restoreProfile(this.#deps.db, before));
+  }
+
+  forgetDecisions(): Promise<Result<{ forgotten: number }>> {
+    return this.#answer(async () => ({ forgotten: await forgetAll(this.#deps.db) }));
   }
 
   #wakeAll(): void {
