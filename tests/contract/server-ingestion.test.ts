@@ -205,7 +205,24 @@ describe('reviews', () => {
     expect((await answer('j1', 'track:tr_nope')).status).toBe(422);
     expect((await answer('j9', 'none')).status).toBe(404);
     expect((await answer('j1', '')).status).toBe(400);
-    expect((await answer('j1', 'track:tr_h1')).status).toBe(200);
+    // One track is no answer for two files.
+    expect((await answer('j1', 'track:tr_h1')).status).toBe(422);
+    await mirror({ jobs: [job('j3')], reviews: [review('r3', ['j3'])] });
+    expect((await answer('j3', 'track:tr_h1')).status).toBe(200);
+  });
+
+  test('ANSWER-3 REVIEW-21: a question about several files takes `accept` or `each`, where it offers them', async () => {
+    expect((await answer('j1', 'accept')).status).toBe(422);
+    const options = [
+      { id: 'accept', label: 'These tracks', confidence: 0.6 },
+      { id: 'each', label: 'Ask one by one', confidence: 0 },
+    ];
+    await mirror({ jobs: [job('j3'), job('j4')], reviews: [review('r2', ['j3', 'j4'], { options })] });
+    expect((await answer('j4', 'track:tr_h1')).status).toBe(422);
+    expect((await answer('j4', 'accept')).body).toMatchObject({ selected_option: 'accept', job_ids: ['j3', 'j4'] });
+    expect((await mirror({ reviews: [review('r2', ['j3', 'j4'], { options })] })).body).toMatchObject({
+      resolved_reviews: [{ id: 'r2', selected_option: 'accept' }],
+    });
   });
 
   test('ANSWER-4: the workstation is told of an answer given here until it has taken it over', async () => {
