@@ -17,6 +17,8 @@ export interface DroppedAudio {
   seconds: number | null;
   tags?: ProbeOutcome['tags'];
   lossless?: boolean;
+  /** Files with the same word have the same content; each has one of its own otherwise. */
+  content?: string;
 }
 
 /** A pipeline over fake-indexeddb with a made-up catalog; probing and converting answer what the test says. */
@@ -173,7 +175,7 @@ export async function openPipeline(
         const id = ids.next();
         return makeJob({
           id,
-          sha256: sha(id),
+          sha256: sha(file.content ?? id),
           batch_id: row.id,
           path: file.name,
           original_filename: file.name.split('/').at(-1) ?? '',

@@ -12,6 +12,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import type { ReviewAnswer } from '../api.ts';
 import type { AgentEngine } from './agent-engine.ts';
 import { workflowOf } from './agent-work.ts';
+import { learnFromAnswer } from '../memory-store.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
 
 export interface AnswerContext extends PipelineContext {
@@ -78,10 +79,12 @@ export async function answerReview(
           content: answerSentence(option, label),
           metadata: { selected_option: option, by: user },
         };
-        await applyEvent(context, jobId, event, {
+        const before = await db.jobs.get(jobId);
+        const after = await applyEvent(context, jobId, event, {
           before: [said],
           patch: { hold: false, ...resumed, ...patch },
         });
+        await learnFromAnswer(context, { review, option, before, after });
       }
       await touchBatch(db, review.batch_id, { rematch: true });
       return ok({ winner: option });

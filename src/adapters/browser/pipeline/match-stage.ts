@@ -8,6 +8,7 @@ import {
   type BatchPlan,
 } from '#core/job/batch-plan.ts';
 import { askedApart, saidAbout } from '#core/job/match-context.ts';
+import { chosenAgain, rememberedEnds, withRemembered, type RememberedEnd } from '#core/job/memory.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { Track } from '#core/music/catalog.ts';
@@ -15,6 +16,8 @@ import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
+import { tendProfile } from '../calibration-store.ts';
+import { applyEnds, learnFromPlan, recallFor, tellRemembered } from '../memory-store.ts';
 import { keepDoubts, type Asked } from './agent-begin.ts';
 import type { AgentEngine } from './agent-engine.ts';
 import type { AgentStageDeps } from './agent-stage.ts';
@@ -35,6 +38,7 @@ export interface MatchStageDeps extends PipelineContext {
 /** Matches the next batch that is ready for it. Answers false when there is none. */
 export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<boolean> {
   const { db } = deps;
+  await tendProfile(db, deps.clock);
   for (const batch of await db.batches.where('state').equals('staged').sortBy('created_at')) {
     const jobs = await db.jobs.where('batch_id').equals(batch.id).toArray();
     if (jobs.some((job) => job.phase === 'queued' || job.phase === 'probing')) continue;
@@ -92,31 +96,46 @@ async function matchOne(
     ? { album_id: request.album_id, track_id: request.track_id }
     : undefined;
   const files = jobs.flatMap((job) => (job.evidence && takesPart(job) ? [job.evidence] : []));
-  const match = matchBatch({ files, context: matchContext(batch, jobs, reviews, wanted) }, index);
-  const trackIds = new Set(
-    match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
-  );
+  const now = deps.clock.now();
+  const recalled = await recallFor(db, { batch, jobs, reviews, wanted });
+  const context = matchContext(batch, jobs, reviews, wanted);
+  context.chosenTracks = { ...chosenAgain(recalled), ...context.chosenTracks };
+  const profile = await tendProfile(db, deps.clock);
+  const match = withRemembered(matchBatch({ files, context }, index, profile), recalled, now);
+  const trackIds = new Set([
+    ...match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
+    ...[...recalled.values()].map((row) => row.track_id),
+  ]);
   const tracks = await tracksById(deps, [...trackIds]);
   const titles = new Map(
     (await db.albums.bulkGet([...new Set([...tracks.values()].map((track) => track.album_id))])).flatMap((album) =>
       album ? [[album.id, album.title] as const] : [],
     ),
   );
+  const published = await publishedFrom(deps, jobs);
   const claimed = await claimedElsewhere(deps, batch.id);
+  const holders = await heldContents(deps, [...claimed.values()]);
+  const ends = rememberedEnds(match, recalled, {
+    now,
+    published,
+    title: (id) => tracks.get(id)?.title ?? '',
+    holder: (id, sha256) => (holders.get(claimed.get(id) ?? '') === sha256 ? claimed.get(id) : undefined),
+  });
+  const ended = new Set(ends.map((end) => end.job_id));
   const facts: Omit<PlanInput, 'agent'> = {
     batch,
-    jobs,
+    jobs: jobs.filter((job) => !ended.has(job.id)),
     match,
     threshold: (await deps.settings()).auto_approve_threshold,
     track: (id) => tracks.get(id),
     albumTitle: (id) => titles.get(id),
-    published: await publishedFrom(deps, jobs),
+    published,
     claimedElsewhere: claimed,
     openReviews: reviews.filter((review) => review.resolved_at === null),
     present: await presentAudio(db, [...tracks.values()], claimed),
     apart: askedApart(reviews),
     said: saidAbout(reviews),
-    now: deps.clock.now(),
+    now,
     ids: deps.ids,
   };
   const model = await deps.agent.model(batch);
@@ -125,7 +144,8 @@ async function matchOne(
   const engine = plan.doubts.length === 0 ? null : await engineOf(deps);
   if (plan.doubts.length > 0 && engine === null) plan = planBatch({ ...facts, agent: 'off' });
   const asked = model === null || engine === null ? null : { model, engine };
-  await applyPlan(deps, epoch, batch, plan, asked);
+  tellRemembered(plan, recalled, (id) => tracks.get(id)?.title ?? '', now);
+  await applyPlan(deps, epoch, batch, { plan, ends, asked });
   return true;
 }
 
@@ -193,12 +213,17 @@ async function claimedElsewhere(deps: MatchStageDeps, batchId: string): Promise<
   return claimed;
 }
 
+/** The contents of these jobs. */
+async function heldContents(deps: MatchStageDeps, jobIds: string[]): Promise<Map<string, string | null>> {
+  const rows = await deps.db.jobs.bulkGet(jobIds);
+  return new Map(rows.flatMap((row) => (row ? [[row.id, row.sha256] as const] : [])));
+}
+
 async function applyPlan(
   deps: MatchStageDeps,
   epoch: number,
   batch: Batch,
-  plan: BatchPlan,
-  asked: Asked | null,
+  { plan, ends, asked }: { plan: BatchPlan; ends: RememberedEnd[]; asked: Asked | null },
 ): Promise<void> {
   const { db } = deps;
   await db.transaction('rw', jobTables(db), async () => {
@@ -208,11 +233,12 @@ async function applyPlan(
     if (!now || (now.revision ?? 0) !== (batch.revision ?? 0)) return;
     await db.batches.update(batch.id, { rematch: false });
     for (const { job_id, group_id } of plan.groups) await db.jobs.update(job_id, { group_id });
+    await applyEnds(deps, ends);
     for (const { job_id, event, before } of plan.events) {
       // The searches stand in its log since it went to the agent, unless that gave the matcher more to look at.
       const job = await db.jobs.get(job_id);
       const told = job?.phase === 'thinking' && (job.agent?.looked_up.length ?? 0) === 0;
-      await applyEvent(deps, job_id, event, { before: told ? [] : before });
+      await learnFromPlan(deps, await applyEvent(deps, job_id, event, { before: told ? [] : before }));
     }
     await keepDoubts(deps, batch.id, plan.doubts, asked);
     await db.reviews.bulkPut(plan.reviews);
