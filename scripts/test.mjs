@@ -2,10 +2,15 @@
  * `npm test [groups] [filters]`: every check in order, or only the named groups; what is no group narrows the
  * tests by file name (`npm test unit music`). The last line of stdout is `N passed, N failed`.
  */
+import { join } from 'node:path';
 import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
+import { CACHE } from './lib/paths.mjs';
 import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 import { Tally } from './lib/tally.mjs';
+
+// The servers and commands that the tests start again and again are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
 
 await launch(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--');

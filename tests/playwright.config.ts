@@ -11,7 +11,9 @@ export default defineConfig({
   outputDir: '../.cache/e2e-results',
   // A test that fails now and then is wrong: no retries.
   retries: 0,
-  workers: 1,
+  // No two tests share a server, a folder or a profile, and much of each is waiting.
+  workers: 2,
+  fullyParallel: true,
   forbidOnly: true,
   timeout: 240_000,
   expect: { timeout: 30_000 },

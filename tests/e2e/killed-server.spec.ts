@@ -6,7 +6,7 @@ import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
 /** Into the first upload, well before its end. */
-const CUT_AFTER_BYTES = 64 * 1024;
+const CUT_AFTER_BYTES = 16 * 1024;
 
 test('the server is killed in the middle of an upload and started again: everything is published, once', async ({
   page,

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
-const READY_LINE = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)$/;
+const READY_LINE = /^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/;
 const READY_MS = 30_000;
 const STOP_MS = 15_000;
 
@@ -18,19 +18,19 @@ const STOP_MS = 15_000;
 export class CatalogServer {
   readonly token = 'e2e-token-0123456789';
   readonly #data: string;
-  readonly #port: number;
+  /** The one it chose at its first start; the same ever after. */
+  #port = 0;
   #child: ChildProcessByStdio<null, Readable, Readable> | null = null;
   /** Everything it printed, for the report of a failed test. */
   log = '';
 
-  private constructor(data: string, port: number) {
+  private constructor(data: string) {
     this.#data = data;
-    this.#port = port;
   }
 
-  /** On a port that is free now, with an empty catalog. `data` is its data folder. */
+  /** On a port of its own, with an empty catalog. `data` is its data folder. */
   static async start(data: string): Promise<CatalogServer> {
-    const server = new CatalogServer(data, await freePort());
+    const server = new CatalogServer(data);
     await server.start();
     return server;
   }
@@ -62,7 +62,9 @@ export class CatalogServer {
       const late = setTimeout(() => reject(new Error(`no ready line in ${READY_MS} ms\n${this.log}`)), READY_MS);
       createInterface(child.stdout).on('line', (line) => {
         this.log += `${line}\n`;
-        if (!READY_LINE.test(line)) return;
+        const port = READY_LINE.exec(line)?.[1];
+        if (port === undefined) return;
+        this.#port = Number(port);
         clearTimeout(late);
         resolve();
       });

@@ -18,6 +18,7 @@ import {
   type ModelRequest,
   type Said,
 } from '../../fixtures/scripted-model.ts';
+import { runs } from '../../fixtures/runs.ts';
 import { OPTIONS, begin, bench, type Bench, type ParcelRun } from './harness.ts';
 import { parcelWorkflow } from './parcels.ts';
 
@@ -134,9 +135,10 @@ const scenario = fc.record({
 });
 type Scenario = (typeof scenario extends fc.Arbitrary<infer Value> ? Value : never) & { strategy: Strategy };
 
-const RUNS = 1000;
+/** A hundred and fifty meet every saying many times; a soak plays ten thousand. */
+const RUNS = runs(150, 10_000);
 /** Milliseconds, on a machine that does five other things. */
-const PATIENCE = 120_000;
+const PATIENCE = runs(120_000, 3_600_000);
 
 class Crash extends Error {}
 /** One for all: a stack for each of a hundred thousand would be most of the work. */
