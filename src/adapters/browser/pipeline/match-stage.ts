@@ -114,7 +114,7 @@ async function matchOne(
   );
   const published = await publishedFrom(deps, jobs);
   const claimed = await claimedElsewhere(deps, batch.id);
-  const holders = await heldContents(deps, [...claimed.values()]);
+  const holders = await heldContents(deps, recalled.size === 0 ? [] : [...claimed.values()]);
   const ends = rememberedEnds(match, recalled, {
     now,
     published,
