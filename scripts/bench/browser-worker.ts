@@ -7,6 +7,7 @@ import { AccessionDb } from '#adapters/browser/db.ts';
 import { createReplica } from '#adapters/browser/replica.ts';
 import { publishIndex } from '#adapters/browser/replica-changes.ts';
 import { openIndexFiles } from '#adapters/browser/replica-files.ts';
+import { createCatalogClient } from '#adapters/http/catalog-client.ts';
 import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
 import { textKey } from '#core/music/similarity.ts';
 import { ok } from '#core/result.ts';
@@ -62,6 +63,39 @@ async function search(queries: readonly Query[]): Promise<Report> {
   return { search_ms: times(queries, run) };
 }
 
+/** Listens for how long no message is answered; what it answers with is the longest time, milliseconds. */
+function listen(): () => number {
+  let last = performance.now();
+  let blocked = 0;
+  const beat = setInterval(() => {
+    const now = performance.now();
+    blocked = Math.max(blocked, now - last);
+    last = now;
+  }, 5);
+  return () => {
+    clearInterval(beat);
+    return blocked;
+  };
+}
+
+/** An empty browser fills itself, until the first search is answered. */
+async function first(from: 'snapshot' | 'feed'): Promise<Report> {
+  const own = new AccessionDb(`accession-first-${from}`);
+  const client = createCatalogClient({ baseUrl: self.location.origin, token: () => Promise.resolve('bench') });
+  const replica = createReplica({ db: own, client: from === 'feed' ? { changes: client.changes } : client });
+  const heart = listen();
+  const begun = performance.now();
+  const pulled = await replica.pull();
+  if (!pulled.ok) throw new Error(pulled.failure.message);
+  const filled = performance.now();
+  const index = await new IndexSource(own).get();
+  index?.tracksByText(textKey('come together'), 20);
+  const report = { first_ms: performance.now() - begun, filled_ms: filled - begun, blocked_ms: heart() };
+  const counted = performance.now();
+  const rows = await own.tracks.count();
+  return { ...report, rows, count_ms: performance.now() - counted };
+}
+
 /** Pages of the change feed applied, and the index that has them; with the longest time that no message was answered. */
 async function delta(pages: readonly (Order & { do: 'delta' })['pages'][number][]): Promise<Report> {
   await ready();
@@ -76,21 +110,14 @@ async function delta(pages: readonly (Order & { do: 'delta' })['pages'][number][
       },
     },
   });
-  let last = performance.now();
-  let blocked = 0;
-  const beat = setInterval(() => {
-    const now = performance.now();
-    blocked = Math.max(blocked, now - last);
-    last = now;
-  }, 5);
+  const heart = listen();
   const begun = performance.now();
   const pulled = await replica.pull();
   if (!pulled.ok) throw new Error(pulled.failure.message);
   const applied = performance.now();
   await ready();
   const done = performance.now();
-  clearInterval(beat);
-  return { delta_ms: done - begun, applied_ms: applied - begun, overlay_ms: done - applied, blocked_ms: blocked };
+  return { delta_ms: done - begun, applied_ms: applied - begun, overlay_ms: done - applied, blocked_ms: heart() };
 }
 
 /** The same titles and queries, here and in MiniSearch with typos and beginnings of words allowed. */
@@ -120,6 +147,8 @@ async function carryOut(order: Order): Promise<Report> {
       return search(order.queries);
     case 'delta':
       return delta(order.pages);
+    case 'first':
+      return first(order.from);
     case 'compare':
       return compare(order.titles, order.queries);
   }

@@ -11,6 +11,7 @@ export type Order =
   | { do: 'open' }
   | { do: 'search'; queries: Query[] }
   | { do: 'delta'; pages: ChangesPage[] }
+  | { do: 'first'; from: 'snapshot' | 'feed' }
   | { do: 'compare'; titles: string[]; queries: Query[] };
 
 /** Milliseconds by name; of a search, of each query. */

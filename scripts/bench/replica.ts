@@ -1,4 +1,4 @@
-import { chromium, type Page } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import type { CatalogFile } from '#core/music/catalog.ts';
 import { packCatalog } from '#core/music/compact/compact-catalog.ts';
 import { syntheticCatalog } from '../eval/catalog.ts';
@@ -7,6 +7,7 @@ import { seeded, type Random } from '../eval/random.ts';
 import { findBrowser } from '../lib/browser.mjs';
 import { changePages } from './changes.ts';
 import type { Order, Query, Report } from './messages.ts';
+import { catalogAnswers } from './first-load.ts';
 import { compactOf, SEED } from './pack.ts';
 import { openSite } from './site.ts';
 
@@ -16,15 +17,18 @@ const PAGE_SIZE = 5000;
 /** MiniSearch does not hold a million in a browser's memory beside ours: both are compared on this many. */
 const COMPARED = 100_000;
 const COMPARED_QUERIES = 200;
+/** A browser fills itself from a catalog of at most this many: once from the snapshot, once page by page. */
+const FIRST_LOAD = 200_000;
 
 /** The app's replica in a worker of headless Chromium, from a file in OPFS. */
-export async function benchReplica(tracks: number): Promise<Record<string, number>> {
+export async function benchReplica(tracks: number, firstLoad = FIRST_LOAD): Promise<Record<string, number>> {
   const catalog = syntheticCatalog({ seed: SEED, tracks });
   const { catalog: compact, strings } = compactOf(catalog, { catalog_id: 'bench', version: 1 });
   const random = seeded(9);
   const queries = queriesFrom(random, catalog, QUERIES);
   const few = catalog.tracks.slice(0, COMPARED);
-  const site = await openSite(packCatalog(compact, strings));
+  const loaded = syntheticCatalog({ seed: SEED, tracks: Math.min(tracks, firstLoad) });
+  const site = await openSite(packCatalog(compact, strings), catalogAnswers(loaded));
   const browser = await chromium.launch({ executablePath: await findBrowser(process.execPath) });
   try {
     const page = await browser.newPage();
@@ -35,12 +39,18 @@ export async function benchReplica(tracks: number): Promise<Record<string, numbe
     const before = await memory(page);
     const searched = await ask(page, { do: 'search', queries }, true);
     const held = (await memory(page)) - before;
+    const idle = await cpuSeconds(browser);
+    await ask(page, { do: 'open' });
+    const opening = (await cpuSeconds(browser)) - idle;
     const delta = await ask(page, { do: 'delta', pages: changePages(random, catalog, CHANGES, PAGE_SIZE) });
     const compared = await ask(page, {
       do: 'compare',
       titles: few.map((track) => track.title),
       queries: queriesFrom(random, { ...catalog, tracks: few }, COMPARED_QUERIES),
     });
+    const changing = (await cpuSeconds(browser)) - idle - 2 * opening;
+    const first = await ask(page, { do: 'first', from: 'snapshot' });
+    const paged = await ask(page, { do: 'first', from: 'feed' });
     const ownP50 = percentile(compared, 'own_ms', 0.5);
     const otherP50 = percentile(compared, 'minisearch_ms', 0.5);
     return {
@@ -51,9 +61,16 @@ export async function benchReplica(tracks: number): Promise<Record<string, numbe
       'replica.search_p50_ms': percentile(searched, 'search_ms', 0.5),
       'replica.search_p99_ms': percentile(searched, 'search_ms', 0.99),
       'replica.delta_10k_ms': numberOf(delta, 'delta_ms'),
+      'replica.delta_10k_cpu_ms': changing * 1000,
       'replica.delta_10k_applied_ms': numberOf(delta, 'applied_ms'),
       'replica.delta_10k_overlay_ms': numberOf(delta, 'overlay_ms'),
       'replica.delta_10k_blocked_ms': numberOf(delta, 'blocked_ms'),
+      'replica.first_load_tracks': numberOf(first, 'rows'),
+      'replica.first_load_s': numberOf(first, 'first_ms') / 1000,
+      'replica.first_load_blocked_ms': numberOf(first, 'blocked_ms'),
+      'replica.first_load_feed_s': numberOf(paged, 'first_ms') / 1000,
+      'replica.first_load_feed_blocked_ms': numberOf(paged, 'blocked_ms'),
+      'replica.first_load_count_ms': numberOf(paged, 'count_ms'),
       'replica.compared_tracks': few.length,
       'replica.compared_p50_ms': ownP50,
       'replica.minisearch_p50_ms': otherP50,
@@ -90,6 +107,14 @@ async function ask(page: Page, order: Order, keep = false): Promise<Report> {
       }),
     { order, keep },
   );
+}
+
+/** What all of the browser's processes have used: on a machine that is shared, the clock says little. */
+async function cpuSeconds(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
 /** Bytes that the page and its workers hold after a collection of garbage, buffers included. */

@@ -2,13 +2,16 @@ import { createServer } from 'node:http';
 import { build } from 'vite';
 import { inRoot } from '../lib/paths.mjs';
 
+/** What stands at a path. */
+export type Answers = Record<string, (query: URLSearchParams) => string | Uint8Array>;
+
 export interface Site {
   url: string;
   close(): void;
 }
 
 /** A page that starts the benchmark's worker; isolated, so that its memory can be measured. */
-export async function openSite(catalog: readonly Uint8Array[]): Promise<Site> {
+export async function openSite(catalog: readonly Uint8Array[], answers: Answers): Promise<Site> {
   const worker = await bundle();
   const page = '<!doctype html><title>bench</title>';
   const server = createServer((request, response) => {
@@ -18,7 +21,10 @@ export async function openSite(catalog: readonly Uint8Array[]): Promise<Site> {
       for (const part of parts) response.write(part);
       response.end();
     };
-    if (request.url === '/worker.js') send('text/javascript', [worker]);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bench');
+    const answer = answers[pathname];
+    if (answer !== undefined) send('application/octet-stream', [answer(searchParams)]);
+    else if (request.url === '/worker.js') send('text/javascript', [worker]);
     else if (request.url === '/catalog') send('application/octet-stream', catalog);
     else send('text/html', [page]);
   });
