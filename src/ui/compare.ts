@@ -28,12 +28,20 @@ export function titlePieces(title: string, own: string | null, likeness: number 
     const word = /[\p{L}\p{N}]/u.test(text);
     // Each word of the file answers one of the track's.
     if (word && at >= 0) left.splice(at, 1);
-    const differs = word ? at < 0 : false;
-    const last = pieces.at(-1);
-    if (last !== undefined && last.differs === differs) last.text += text;
-    else pieces.push({ text, differs });
+    add(pieces, { text, differs: word ? at < 0 : false });
   }
   return pieces;
+}
+
+/** Joins what is alike, and two marked words over the space between them, so that the line under them is one. */
+function add(pieces: TitlePiece[], piece: TitlePiece): void {
+  const last = pieces.at(-1);
+  const before = pieces.at(-2);
+  if (last?.differs === piece.differs) last.text += piece.text;
+  else if (piece.differs && before?.differs && last !== undefined && /^\s+$/.test(last.text)) {
+    before.text += last.text + piece.text;
+    pieces.pop();
+  } else pieces.push(piece);
 }
 
 /** How a length difference (seconds) is to be taken. */
