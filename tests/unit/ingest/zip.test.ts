@@ -323,13 +323,6 @@ describe('ARCH-4 limits hold while it is read', () => {
     );
   });
 
-  test('100,000 entries are given up, not listed', async () => {
-    const many = zipOf(Array.from({ length: 60_000 }, (_, i) => ({ name: `${i}`, data: new Uint8Array(0) })));
-    expect((await failureOf(open(many))).message).toBe(
-      '"a.zip" has too many files: more than 10000 (Settings, Archives).',
-    );
-  });
-
   test('ARCH-7 what a ZIP inside expands to counts for the archive around it; three deep is too deep', async () => {
     const used = { entries: 0, bytes: 0, packed: 1000 };
     await contentsOf(zipOf([one]), { used, limits: strict });
