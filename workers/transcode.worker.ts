@@ -27,12 +27,13 @@ async function transcode(
         sampleRate: request.sample_rate,
         channels: request.channels,
         durationMs: request.duration_ms,
+        fast: request.fast ?? true,
       },
+      blobs,
       onProgress,
     );
     if (!result.ok) return result;
-    const { bytes, duration_ms, conversion_reason, verified } = result.value;
-    const { sha256, size } = await blobs.put(oneChunk(bytes));
+    const { sha256, size, duration_ms, conversion_reason, verified } = result.value;
     return ok({ sha256, size, duration_ms, conversion_reason, verified });
   } catch (thrown) {
     return fail(toFailure(thrown, name));
@@ -43,10 +44,6 @@ async function readCover({ cover }: TranscodeRequest): Promise<Cover | null> {
   if (!cover) return null;
   const file = await (await store).file(cover.sha256);
   return { bytes: new Uint8Array(await file.arrayBuffer()), mime: cover.mime };
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 expose({ transcode } satisfies TranscodeApi);

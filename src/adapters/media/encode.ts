@@ -9,6 +9,7 @@ import { readLog, reasonOf } from './ffmpeg-log.ts';
 import type { LogFacts } from './ffmpeg-log.ts';
 import { isLossless, safeName } from './headers/decode.ts';
 import { clock, isCutShort } from './length.ts';
+import { reasonFor } from './reason.ts';
 import type { TranscodeInput } from './transcode.types.ts';
 
 /** What libvorbis takes. Hz, channels. */
@@ -52,7 +53,7 @@ export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => 
   const { decodeErrors } = run;
   const notes = [...shape.notes];
   if (decodeErrors > 0) notes.push(`${decodeErrors} decoding ${decodeErrors === 1 ? 'error' : 'errors'} in the source`);
-  return ok({ bytes, samples: facts.encoded, reason: reasonFor(job, facts), notes });
+  return ok({ bytes, samples: facts.encoded, reason: reason(job, facts), notes });
 }
 
 function encode(job: TranscodeInput, shape: string[], onTime: (ms: number) => void): Promise<FfmpegRun> {
@@ -132,10 +133,9 @@ function lengthHarm(job: TranscodeInput, facts: LogFacts, errors: number): Failu
   return null;
 }
 
-function reasonFor(job: TranscodeInput, facts: LogFacts): string {
+function reason(job: TranscodeInput, facts: LogFacts): string {
   const codec = facts.codec ?? 'unknown';
   const seconds = (facts.decoded ?? 0) / (facts.sampleRate ?? 1);
   const kbits = facts.kbits ?? (seconds > 0 ? Math.round((job.input.size * 8) / seconds / 1000) : null);
-  const source = isLossless(codec) ? codec : `${codec} (lossy${kbits === null ? '' : `, ${kbits} kbit/s`})`;
-  return `${source} -> vorbis q${job.quality}`;
+  return reasonFor({ codec, lossless: isLossless(codec), kbits }, job.quality);
 }

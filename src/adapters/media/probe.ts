@@ -6,34 +6,10 @@ import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 import { familyOf, kindLabel } from '#core/ingest/file-kinds.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
-import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
-import type { AudioHeader, HeaderReader } from './headers/audio-header.types.ts';
-import { readAiff } from './headers/aiff.ts';
-import { readAsf } from './headers/asf.ts';
-import { id3v2Length, readBytes } from './headers/bytes.ts';
-import { readFlac } from './headers/flac.ts';
-import { readMp3 } from './headers/mp3.ts';
-import { readMp4 } from './headers/mp4.ts';
-import { readOgg } from './headers/ogg.ts';
-import { readWav } from './headers/wav.ts';
+import type { AudioHeader } from './headers/audio-header.types.ts';
+import { kindOf, readerOf, readOrNull } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';
 import { readTags } from './tags.ts';
-
-/** Kinds whose length stands in their own structure. */
-const READERS: Partial<Record<FileKind, HeaderReader>> = {
-  mp3: readMp3,
-  flac: readFlac,
-  vorbis: readOgg,
-  opus: readOgg,
-  'ogg-flac': readOgg,
-  mp4: readMp4,
-  quicktime: readMp4,
-  wav: readWav,
-  rf64: readWav,
-  aiff: readAiff,
-  aifc: readAiff,
-  asf: readAsf,
-};
 
 /** Kinds outside the audio family in which the ffmpeg core may still find sound. */
 const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'ape', 'dsd', 'musepack', 'unknown'];
@@ -66,15 +42,8 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
   }
 }
 
-/** By content; what stands behind ID3v2 tags decides, since a cover in them can be megabytes long. */
-async function kindOf(blob: Blob): Promise<FileKind> {
-  const start = await id3v2Length(blob);
-  const kind = sniff(await readBytes(blob, start, start + HEAD_BYTES));
-  return start > 0 && familyOf(kind) !== 'audio' ? 'unknown' : kind;
-}
-
 async function readHeader(blob: Blob, name: string, kind: FileKind): Promise<Result<AudioHeader>> {
-  const reader = READERS[kind];
+  const reader = readerOf(kind);
   const header = reader ? await readOrNull(reader, blob) : null;
   if (header && (header.duration_ms !== null || header.torn)) return ok(header);
   // Loaded only now: most files never need the core.
@@ -86,16 +55,6 @@ async function readHeader(blob: Blob, name: string, kind: FileKind): Promise<Res
   }
   if (!header) return ok(decoded.header);
   return ok({ ...header, duration_ms: decoded.header.duration_ms });
-}
-
-/** A header so broken that its reader runs out of the bytes says nothing; the decoder is asked then. */
-async function readOrNull(reader: HeaderReader, blob: Blob): Promise<AudioHeader | null> {
-  try {
-    return await reader(blob);
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return null;
-    throw thrown;
-  }
 }
 
 /** The failure of a file that cannot be whole; null for a good one. */

@@ -2,82 +2,102 @@
  * One file to Ogg Vorbis.
  *
  *   Ogg Vorbis at or under the target -> retag -> verify -> done
- *              anything else, or doubt -> encode -> retag -> verify -> done
- *                                                              \-> failure with its reason
+ *                   all else, or doubt -> fast: browser decodes, small encoder -> retag -> verify -> done
+ *                    cannot, or doubt -> ffmpeg core -> retag -> verify -> done
+ *                                                                    \-> failure with its reason
+ *
+ * Each output goes to the store piece by piece as it is made and is read back from there. One that did not pass its
+ * check stays behind with no row that names it, and is collected like everything of that kind.
  */
 import { failure, toFailure } from '#core/errors.ts';
 import type { Failure } from '#core/errors.ts';
+import type { BlobRef } from '#core/ports.ts';
 import { VORBIS_QUALITY } from '#core/config.ts';
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
+import { convertFast } from './convert-fast.ts';
 import { encodeVorbis } from './encode.ts';
 import { ascii, readBytes } from './headers/bytes.ts';
-import { retag, vorbisHeaders } from './ogg-retag.ts';
+import { retagged, vorbisHead } from './ogg-retag.ts';
 import type { VorbisHeaders } from './ogg-retag.ts';
-import type { Transcoded, TranscodeInput } from './transcode.types.ts';
+import type { OutputStore, Transcoded, TranscodeInput } from './transcode.types.ts';
 import { verifyOutput } from './verify.ts';
 import type { Expected, Verified } from './verify.ts';
 
 /** Share of the work that is encoding; the rest is verification. */
 const ENCODING = 0.85;
-/** An Ogg file above this is not held in memory to be kept as it is. Bytes. */
-const KEEP_LIMIT = 512 * 1024 ** 2;
+const PIECE_BYTES = 1024 ** 2;
 
 /**
- * Transcodes, tags and verifies. Blocks its thread; to cancel, terminate the worker.
+ * Transcodes, tags and verifies. May block its thread; to cancel, terminate the worker.
  * Fails with `file_damaged` (what decodes is not what was probed), `conversion_failed` or
- * `verification_failed`, each with the reason; never with an output that was not verified.
- * `onProgress` gets 0..1.
+ * `verification_failed`, each with the reason, or with what the store says; never with an output that was not
+ * verified. `onProgress` gets 0..1, never less than before.
  */
 export async function transcodeBlob(
   job: TranscodeInput,
+  store: OutputStore,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<Result<Transcoded>> {
+  const forward = onlyForward(onProgress);
   try {
-    const result = (await keepVorbis(job, onProgress)) ?? (await convert(job, onProgress));
-    onProgress(1);
+    const result = (await keepVorbis(job, store, forward)) ?? (await convert(job, store, forward));
+    if (result.ok) forward(1);
     return result;
   } catch (thrown) {
     return fail(conversionFailure(thrown, job.name));
   }
 }
 
-async function convert(job: TranscodeInput, onProgress: (share: number) => void): Promise<Result<Transcoded>> {
-  const encoded = await encodeVorbis(job, progressOf(job.durationMs, 0, ENCODING, onProgress));
+async function convert(
+  job: TranscodeInput,
+  store: OutputStore,
+  onProgress: (share: number) => void,
+): Promise<Result<Transcoded>> {
+  const progress = {
+    encoded: progressOf(job.durationMs, 0, ENCODING, onProgress),
+    verified: progressOf(job.durationMs, ENCODING, 1, onProgress),
+  };
+  const fast = await convertFast(job, store, progress);
+  if (typeof fast !== 'string') return ok(done(fast.ref, fast, `${fast.reason}, fast`));
+  const encoded = await encodeVorbis(job, progress.encoded);
   if (!encoded.ok) return encoded;
   onProgress(ENCODING);
   const { bytes, samples, reason, notes } = encoded.value;
-  const headers = vorbisHeaders(bytes);
-  if (!headers) return fail(unverified(job, 'it does not begin with the headers of Vorbis'));
   const expected: Expected = { samples, tags: job.tags, cover: job.cover ?? null };
-  const output = retag(bytes, headers, expected.tags, expected.cover);
-  const checked = await verifyOutput(output, expected, progressOf(job.durationMs, ENCODING, 1, onProgress));
+  const ref = await store.put(retagged(piecesOf(new Blob([bytes])), expected.tags, expected.cover));
+  const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
   if (typeof checked === 'string') return fail(unverified(job, checked));
-  return ok(done(output, checked, reason, notes));
+  return ok(done(ref, checked, [reason, ...notes, `by ffmpeg: ${fast}`].join(', ')));
 }
 
 /** Null when the file is no lone Vorbis stream, is above the target or leaves a doubt: it is converted then. */
 async function keepVorbis(
   job: TranscodeInput,
+  store: OutputStore,
   onProgress: (share: number) => void,
 ): Promise<Result<Transcoded> | null> {
-  if (job.input.size > KEEP_LIMIT || ascii(await readBytes(job.input, 0, 4), 0, 4) !== 'OggS') return null;
-  const bytes = new Uint8Array(await job.input.arrayBuffer());
+  if (ascii(await readBytes(job.input, 0, 4), 0, 4) !== 'OggS') return null;
+  const headers = await vorbisHead(job.input);
+  if (!headers || !isUnderTarget(headers, job)) return null;
   // The source's own checksums first: new ones are written below, and would hide what was wrong.
-  if (!isWhole(bytes)) return null;
-  const headers = vorbisHeaders(bytes);
-  if (!headers || !isUnderTarget(headers, bytes.length, job)) return null;
+  if (!(await isWhole(job.input))) return null;
   const expected: Expected = { samples: null, tags: job.tags, cover: job.cover ?? null };
-  const output = retag(bytes, headers, expected.tags, expected.cover);
-  const checked = await verifyOutput(output, expected, progressOf(job.durationMs, 0, 1, onProgress));
+  const ref = await store.put(retagged(piecesOf(job.input), expected.tags, expected.cover));
+  const verified = progressOf(job.durationMs, 0, 1, onProgress);
+  const checked = await verifyOutput(await store.file(ref.sha256), expected, verified);
   if (typeof checked === 'string' || !agrees(checked.info.duration_ms, job.durationMs)) return null;
-  return ok(done(output, checked, 'kept: vorbis at or under target', []));
+  return ok(done(ref, checked, 'kept: vorbis at or under target'));
 }
 
-function isWhole(bytes: Uint8Array): boolean {
+async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < blob.size; at += PIECE_BYTES) yield await readBytes(blob, at, at + PIECE_BYTES);
+}
+
+async function isWhole(blob: Blob): Promise<boolean> {
   const reader = new OggVorbisReader('input');
-  reader.push(bytes);
+  for await (const piece of piecesOf(blob)) reader.push(piece);
   return reader.finish().ok;
 }
 
@@ -86,24 +106,18 @@ function agrees(ms: number, probed: number | null): boolean {
 }
 
 /** By the bitrate that the encoder aimed at, or the average when it does not say. */
-function isUnderTarget(headers: VorbisHeaders, size: number, job: TranscodeInput): boolean {
+function isUnderTarget(headers: VorbisHeaders, job: TranscodeInput): boolean {
   const step = Object.entries(VORBIS_QUALITY).find(([, quality]) => quality === job.quality);
   // Outside the nominal steps: -1 is about 45 kbit/s, 10 about 500.
   const kbits = step ? Number.parseInt(step[0], 10) : job.quality < 0 ? 45 : 500;
-  const average = job.durationMs ? (size * 8000) / job.durationMs : Infinity;
+  const average = job.durationMs ? (job.input.size * 8000) / job.durationMs : Infinity;
   // The steps are for two channels.
   return (headers.nominalBitrate || average) <= (kbits * 1000 * headers.channels) / 2;
 }
 
-function done(bytes: Uint8Array<ArrayBuffer>, checked: Verified, reason: string, notes: string[]): Transcoded {
-  const { samples, duration_ms } = checked.info;
-  return {
-    bytes,
-    samples,
-    duration_ms,
-    conversion_reason: [reason, ...notes].join(', '),
-    verified: checked.verified,
-  };
+function done({ sha256, size }: BlobRef, { info, verified }: Verified, conversion_reason: string): Transcoded {
+  const { samples, duration_ms } = info;
+  return { sha256, size, samples, duration_ms, conversion_reason, verified };
 }
 
 function unverified(job: TranscodeInput, wrong: string): Failure {
@@ -126,4 +140,13 @@ function progressOf(
   onProgress: (share: number) => void,
 ): (ms: number) => void {
   return (ms) => onProgress(from + (to - from) * (durationMs ? Math.min(1, ms / durationMs) : 0));
+}
+
+/** After a doubt the work begins anew; what was said already stays said. */
+function onlyForward(onProgress: (share: number) => void): (share: number) => void {
+  let most = 0;
+  return (share) => {
+    most = Math.max(most, share);
+    onProgress(most);
+  };
 }

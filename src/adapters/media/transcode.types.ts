@@ -1,3 +1,4 @@
+import type { BlobRef } from '#core/ports.ts';
 import type { Cover } from './tags.ts';
 
 export interface TranscodeInput {
@@ -14,14 +15,25 @@ export interface TranscodeInput {
   channels: number | null;
   /** As probed; the decoded length must agree with it. Milliseconds. */
   durationMs: number | null;
+  /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */
+  fast?: boolean;
+}
+
+/** Where outputs are written to as they are made, and read back from. */
+export interface OutputStore {
+  put(chunks: AsyncIterable<Uint8Array>): Promise<BlobRef>;
+  file(sha256: string): Promise<Blob>;
 }
 
 export interface Transcoded {
-  bytes: Uint8Array<ArrayBuffer>;
+  /** Of the output; it stands in the store. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
   duration_ms: number;
   /** Per channel. */
   samples: number;
-  /** `flac -> vorbis q9`, `kept: vorbis at or under target`, `mp3 (lossy, 128 kbit/s) -> vorbis q9`. */
+  /** `flac -> vorbis q9, fast`, `kept: vorbis at or under target`, `alac -> vorbis q9, by ffmpeg: alac in mp4 is ...`. */
   conversion_reason: string;
   verified: string[];
 }

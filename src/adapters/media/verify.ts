@@ -1,19 +1,29 @@
 /** An output counts only when it was read back by others than those that wrote it. */
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import type { OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
+import { decodeVorbis, PacketQueue } from './fast/output-decoder.ts';
+import type { Witness } from './fast/witness.ts';
 import { openFfmpeg } from './ffmpeg-core.ts';
 import { readLog, reasonOf } from './ffmpeg-log.ts';
+import { readBytes } from './headers/bytes.ts';
+import { vorbisHead } from './ogg-retag.ts';
+import type { VorbisHeaders } from './ogg-retag.ts';
 import type { Cover } from './tags.ts';
 import { cleanTags, PICTURE_KEY } from './vorbis-comment.ts';
 
-/** Encoder delay and padding may move the length by this much. Milliseconds. */
-const LENGTH_TOLERANCE_MS = 50;
+const PIECE_BYTES = 1024 ** 2;
+/** A decoder may put out what lies behind the marked end of the last packet, one block at most. Samples. */
+const LONGEST_BLOCK = 8192;
+/** The comments and the cover stand at the front; this much behind them lets a reader see that sound follows. Bytes. */
+const BEHIND_HEADERS = 128 * 1024;
 
 export interface Expected {
   /** Samples per channel at the output's rate; null when the source's length is not known. */
   samples: number | null;
   tags: Record<string, string>;
   cover: Cover | null;
+  /** What of the source's sound the output is compared with, where it was heard. */
+  witness?: Witness;
 }
 
 export interface Verified {
@@ -23,49 +33,74 @@ export interface Verified {
 }
 
 /**
- * Checks an Ogg Vorbis file: pages and checksums by the reader that the server uses too, length, tags,
- * the cover as music-metadata reads it, a full decode by ffmpeg without an error. A string says what is
- * wrong, to follow "the output: ".
+ * Checks an Ogg Vorbis file, read piece by piece: pages and checksums by the reader that the server uses too, the
+ * length to the sample, tags, the cover as music-metadata reads it, a full decode without an error by the browser's
+ * decoder, or by ffmpeg where it has none; and what the decode sounds like. A string says what is wrong, to follow
+ * "the output: ".
  */
 export async function verifyOutput(
-  bytes: Uint8Array<ArrayBuffer>,
+  output: Blob,
   expected: Expected,
   onTime: (ms: number) => void = () => undefined,
 ): Promise<Verified | string> {
-  const reader = new OggVorbisReader('output');
-  reader.push(bytes);
+  const head = await vorbisHead(output);
+  if (!head) return 'it does not begin with the headers of Vorbis';
+  const queue = new PacketQueue();
+  const reader = new OggVorbisReader('output', (page) => queue.take(page));
+  let decoded: number | string | null;
+  try {
+    const hear: Parameters<typeof decodeVorbis>[2] = (at, length, planes) => {
+      expected.witness?.compare(at, length, planes);
+      onTime((at * 1000) / head.sampleRate);
+    };
+    decoded = await decodeVorbis(packetsOf(output, reader, queue), head, hear);
+  } catch (thrown) {
+    decoded = thrown instanceof Error ? thrown.message : String(thrown);
+  }
   const read = reader.finish();
   if (!read.ok) return read.failure.message;
   const info = read.value;
-  const verified = ['checksums of all pages'];
-  const tolerance = (info.sample_rate * LENGTH_TOLERANCE_MS) / 1000;
-  if (expected.samples !== null && Math.abs(info.samples - expected.samples) > tolerance) {
+  if (expected.samples !== null && info.samples !== expected.samples) {
     return `it is ${info.samples} samples long, the source ${expected.samples}`;
   }
-  verified.push(`length ${info.samples} samples`);
   const wrong =
     tagsDiffer(info, expected) ??
-    (await coverDiffers(bytes, expected.cover)) ??
-    (await decodeFails(bytes, info.samples, tolerance, onTime));
+    (await coverDiffers(output, head, expected.cover)) ??
+    (decoded === null ? await ffmpegFails(output, info.samples, onTime) : decodeDiffers(decoded, info.samples));
   if (wrong !== null) return wrong;
+  const sound = decoded === null ? null : (expected.witness?.verdict() ?? null);
+  if (typeof sound === 'string') return sound;
+  const verified = ['checksums of all pages', `length ${info.samples} samples`];
   verified.push(`tags ${Object.keys(cleanTags(expected.tags)).length} read back`);
   if (expected.cover) verified.push(`cover ${expected.cover.mime} ${expected.cover.bytes.length} bytes read back`);
   verified.push('decodes without error');
+  if (sound !== null) verified.push(`sounds like the source${sound === Infinity ? '' : ` (${sound.toFixed(1)} dB)`}`);
   return { info, verified };
 }
 
-async function decodeFails(
-  bytes: Uint8Array<ArrayBuffer>,
-  samples: number,
-  tolerance: number,
-  onTime: (ms: number) => void,
-): Promise<string | null> {
+async function* packetsOf(
+  output: Blob,
+  reader: OggVorbisReader,
+  queue: PacketQueue,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < output.size; at += PIECE_BYTES) {
+    reader.push(await readBytes(output, at, at + PIECE_BYTES));
+    yield* queue.taken();
+  }
+}
+
+function decodeDiffers(decoded: number | string, samples: number): string | null {
+  if (typeof decoded === 'string') return `it does not decode: ${decoded}`;
+  return decoded >= samples && decoded - samples < LONGEST_BLOCK ? null : `${decoded} of its ${samples} samples decode`;
+}
+
+async function ffmpegFails(output: Blob, samples: number, onTime: (ms: number) => void): Promise<string | null> {
   const input = 'output.ogg';
   const args = ['-v', 'verbose', '-i', input, '-map', '0:a:0', '-f', 'null', '-'];
-  const run = await openFfmpeg().run(args, { inputs: [{ name: input, data: bytes }], outputs: [] }, onTime);
+  const run = await openFfmpeg().run(args, { inputs: [{ name: input, data: output }], outputs: [] }, onTime);
   if (run.code !== 0 || run.decodeErrors > 0) return `it does not decode: ${reasonOf(run.log)}`;
   const { decoded } = readLog(run.log);
-  if (decoded === null || Math.abs(decoded - samples) > tolerance)
+  if (decoded === null || Math.abs(decoded - samples) >= LONGEST_BLOCK)
     return `${decoded ?? 0} of its ${samples} samples decode`;
   return null;
 }
@@ -83,10 +118,11 @@ function tagsDiffer(info: OggVorbisInfo, expected: Expected): string | null {
   return extra === undefined ? null : `it has a tag that nobody asked for (${extra})`;
 }
 
-async function coverDiffers(bytes: Uint8Array<ArrayBuffer>, cover: Cover | null): Promise<string | null> {
+async function coverDiffers(output: Blob, head: VorbisHeaders, cover: Cover | null): Promise<string | null> {
   if (!cover) return null;
   // Only now: a batch without covers never needs it here.
   const { parseBuffer } = await import('music-metadata');
+  const bytes = await readBytes(output, 0, head.audioAt + BEHIND_HEADERS);
   const { common } = await parseBuffer(bytes, { mimeType: 'audio/ogg', size: bytes.length }, { duration: false });
   const data = common.picture?.[0]?.data;
   return data && sameBytes(data, cover.bytes) ? null : 'the cover does not read back';

@@ -1,5 +1,5 @@
 /**
- * A small pool of transcode workers, fair across album groups. A worker runs one file at a time and is
+ * A small pool of transcode workers, fair across batches and albums. A worker runs one file at a time and is
  * terminated to cancel; a finished file and its outbox item are one transaction.
  */
 import { failure, toFailure, type Failure } from '#core/errors.ts';
@@ -7,6 +7,7 @@ import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
 import { coverRank } from '#core/ingest/ingesters/cover.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
+import { Turns } from '#core/job/turns.ts';
 import { vorbisTags } from '#core/music/vorbis-tags.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
@@ -36,7 +37,6 @@ export interface TranscodeDeps extends PipelineContext {
 
 interface Running {
   worker: TranscodeWorker;
-  group: string;
   stop(): void;
 }
 
@@ -47,6 +47,7 @@ export class TranscodeStage {
   readonly #epoch: number;
   readonly #running = new Map<string, Running>();
   readonly #idle: TranscodeWorker[] = [];
+  readonly #turns = new Turns();
 
   constructor(deps: TranscodeDeps, epoch: number) {
     this.#deps = deps;
@@ -77,7 +78,7 @@ export class TranscodeStage {
     for (const worker of this.#idle.splice(0)) worker.terminate();
   }
 
-  /** The oldest approved file of the group that has the fewest running. */
+  /** The approved file whose turn it is. */
   async #claim(): Promise<Job | null> {
     const { db } = this.#deps;
     return db.transaction('rw', jobTables(db), async () => {
@@ -87,10 +88,10 @@ export class TranscodeStage {
         .equals('CONVERTING')
         .filter((job) => job.phase === 'approved')
         .toArray();
-      const load = (job: Job) => [...this.#running.values()].filter((running) => running.group === groupOf(job)).length;
-      approved.sort((a, b) => load(a) - load(b) || a.created_at - b.created_at || (a.path < b.path ? -1 : 1));
-      const [job] = approved;
-      return job ? applyEvent(this.#deps, job.id, { type: 'converting' }) : null;
+      const job = this.#turns.next(approved);
+      if (!job) return null;
+      this.#turns.took(job);
+      return applyEvent(this.#deps, job.id, { type: 'converting' });
     });
   }
 
@@ -100,7 +101,7 @@ export class TranscodeStage {
     const stopped = new Promise<'stopped'>((resolve) => {
       stop = () => resolve('stopped');
     });
-    this.#running.set(job.id, { worker, group: groupOf(job), stop });
+    this.#running.set(job.id, { worker, stop });
     const outcome = await Promise.race([this.#convert(worker, job), stopped]);
     this.#running.delete(job.id);
     if (outcome === 'stopped') worker.terminate();
@@ -201,10 +202,6 @@ export class TranscodeStage {
 /** A converter that is not here yet is no failure of the file: it waits for it. */
 function notConverted(why: Failure): JobEvent {
   return why.code === 'offline' ? { type: 'unconverted', why: why.message } : { type: 'failed', failure: why };
-}
-
-function groupOf(job: Job): string {
-  return job.group_id ?? job.batch_id;
 }
 
 function outboxItem(

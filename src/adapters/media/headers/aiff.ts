@@ -73,5 +73,6 @@ function headerOf(common: Common, sound: { stated: number; rest: number }): Audi
     declared_ms: declared,
     torn: null,
     audio_bytes: present,
+    skip: 0,
   };
 }

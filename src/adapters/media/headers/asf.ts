@@ -45,6 +45,7 @@ export async function readAsf(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: declared,
     torn: null,
     audio_bytes: blob.size - length,
+    skip: null,
   };
 }
 

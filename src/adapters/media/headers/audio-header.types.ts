@@ -16,6 +16,11 @@ export interface AudioHeader {
   torn: string | null;
   /** Bytes of sound, without tags and pictures; for the bitrate. */
   audio_bytes: number | null;
+  /**
+   * Samples at `sample_rate` that a decoder puts out before the music begins (encoder delay) and that do not count;
+   * null when that is not certain.
+   */
+  skip: number | null;
 }
 
 /** Reads one container's header; null when the file turns out not to be one that it understands. */

@@ -37,6 +37,7 @@ export async function readByDecoding(
     declared_ms: null,
     torn: null,
     audio_bytes: blob.size,
+    skip: null,
   };
   return { header, errors: run.decodeErrors, reason };
 }

@@ -52,6 +52,7 @@ export async function readFlac(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: info.samples > 0 ? toMs(info.samples) : null,
     torn: audioAt >= blob.size ? 'it ends before the music begins' : null,
     audio_bytes: Math.max(0, end - audioAt),
+    skip: 0,
   };
 }
 

@@ -123,6 +123,7 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: summary?.frames ? toMs(summary.frames) : null,
     torn: null,
     audio_bytes: present,
+    skip: summary?.delay ?? 0,
   };
 }
 

@@ -53,18 +53,27 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
   const edited = scale ? editedLength(bytes, find(bytes, track, 'edts', 'elst')) : 0;
   const declared = scale && edited > 0 ? Math.min(mediaMs, (edited * 1000) / scale.scale) : mediaMs;
   const share = Math.min(shareOf(media, blob.size), chunkShare(bytes, track, blob.size));
+  const sound = soundOf(bytes, track);
   return {
     container: 'mp4',
-    ...soundOf(bytes, track),
+    ...sound,
     duration_ms: declared * share,
     declared_ms: declared,
     torn: null,
     audio_bytes: media ? Math.min(media.end, blob.size) - media.start : null,
+    skip: skipOf(bytes, find(bytes, track, 'edts', 'elst'), mediaClock.scale, sound.sample_rate),
   };
 }
 
 function unreadable(torn: string): AudioHeader {
-  const unknown = { sample_rate: null, channels: null, duration_ms: null, declared_ms: null, audio_bytes: null };
+  const unknown = {
+    sample_rate: null,
+    channels: null,
+    duration_ms: null,
+    declared_ms: null,
+    audio_bytes: null,
+    skip: null,
+  };
   return { container: 'mp4', codec: 'unknown', lossless: false, ...unknown, torn };
 }
 
@@ -103,19 +112,38 @@ function clockOf(bytes: Uint8Array, box: Box | null): { scale: number; duration:
   return scale > 0 ? { scale, duration } : null;
 }
 
-/** Length of all edits that play something, in the movie's time scale; 0 without an edit list. */
-function editedLength(bytes: Uint8Array, list: Box | null): number {
-  if (!list) return 0;
+interface Edit {
+  /** In the movie's time scale. */
+  length: number;
+  /** Where in the track it begins, in the track's time scale; negative for a pause. */
+  from: number;
+}
+
+function editsOf(bytes: Uint8Array, list: Box | null): Edit[] {
+  if (!list) return [];
   const view = viewOf(bytes);
   const wide = bytes[list.start] === 1;
   const step = wide ? 20 : 12;
   const count = Math.min(view.getUint32(list.start + 4), Math.floor((list.end - list.start - 8) / step));
-  let sum = 0;
-  for (let i = 0, at = list.start + 8; i < count; i++, at += step) {
-    const mediaTime = wide ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
-    if (mediaTime >= 0) sum += wide ? Number(view.getBigUint64(at)) : view.getUint32(at);
-  }
-  return sum;
+  return Array.from({ length: Math.max(0, count) }, (_, i) => {
+    const at = list.start + 8 + i * step;
+    return wide
+      ? { length: Number(view.getBigUint64(at)), from: Number(view.getBigInt64(at + 8)) }
+      : { length: view.getUint32(at), from: view.getInt32(at + 4) };
+  });
+}
+
+/** Length of all edits that play something, in the movie's time scale; 0 without an edit list. */
+function editedLength(bytes: Uint8Array, list: Box | null): number {
+  return editsOf(bytes, list).reduce((sum, { length, from }) => sum + (from >= 0 ? length : 0), 0);
+}
+
+/** What lies before the one edit that plays something, as samples; null for lists that do more than cut. */
+function skipOf(bytes: Uint8Array, list: Box | null, scale: number, rate: number | null): number | null {
+  const edits = editsOf(bytes, list);
+  if (edits.length === 0) return 0;
+  const [only] = edits;
+  return only && edits.length === 1 && only.from >= 0 && rate !== null ? Math.round((only.from * rate) / scale) : null;
 }
 
 /** Share 0..1 of the media data that is there. */

@@ -34,6 +34,7 @@ export async function readOgg(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: null,
     torn: last?.cut && !last.ended ? 'it ends in the middle of a page' : null,
     audio_bytes: blob.size,
+    skip: stream.skip,
   };
 }
 

@@ -60,6 +60,7 @@ function headerOf(format: WavFormat, stated: number, exact: boolean, rest: numbe
     declared_ms: unknown ? null : toMs(stated),
     torn: null,
     audio_bytes: present,
+    skip: 0,
   };
 }
 

@@ -1,0 +1,110 @@
+/**
+ * The fast way: the browser decodes, the small encoder encodes, in pieces, so that memory does not grow with the file.
+ * Whatever is not as it should be is no failure but a reason to let ffmpeg do it.
+ */
+import { AccessionError } from '#core/errors.ts';
+import type { BlobRef } from '#core/ports.ts';
+import type { FastSource } from './fast/source.ts';
+import type { Planes } from './fast/trim.ts';
+import { Witness } from './fast/witness.ts';
+import { isCutShort } from './length.ts';
+import { retagged } from './ogg-retag.ts';
+import { reasonFor } from './reason.ts';
+import type { OutputStore, TranscodeInput } from './transcode.types.ts';
+import { verifyOutput } from './verify.ts';
+import type { Verified } from './verify.ts';
+
+export interface FastOutput extends Verified {
+  ref: BlobRef;
+  reason: string;
+}
+
+export interface Progress {
+  encoded(ms: number): void;
+  verified(ms: number): void;
+}
+
+/**
+ * Converts and verifies. A string says why ffmpeg has to do it, to follow "because ". Throws AccessionError when the
+ * output cannot be stored: ffmpeg's could not be either.
+ */
+export async function convertFast(
+  job: TranscodeInput,
+  store: OutputStore,
+  progress: Progress,
+): Promise<FastOutput | string> {
+  if (job.fast === false) return 'it was asked for';
+  if (typeof AudioDecoder === 'undefined') return 'there is no WebCodecs here';
+  let source: FastSource | string;
+  try {
+    const { openFastSource } = await import('./fast/source.ts');
+    source = await openFastSource(job.input);
+  } catch (thrown) {
+    return wordsOf(thrown);
+  }
+  if (typeof source === 'string') return source;
+  try {
+    return await convertSource(job, source, store, progress);
+  } finally {
+    source.close();
+  }
+}
+
+async function convertSource(
+  job: TranscodeInput,
+  source: FastSource,
+  store: OutputStore,
+  progress: Progress,
+): Promise<FastOutput | string> {
+  const { sampleRate, samples } = source;
+  const ms = (samples * 1000) / sampleRate;
+  if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms))) {
+    return 'its length is not as it was probed';
+  }
+  const witness = new Witness();
+  // The store puts its own words around what a source throws: what it was is kept here.
+  const trouble: unknown[] = [];
+  let ref: BlobRef;
+  try {
+    const { encodeOgg } = await import('./fast/vorbis-encoder.ts');
+    const channels = source.channels === 1 ? 1 : 2;
+    const sound = heard(source.blocks(), witness, (at) => progress.encoded((at * 1000) / sampleRate));
+    const stream = encodeOgg(sound, { sampleRate, channels, quality: job.quality });
+    ref = await store.put(noting(trouble, retagged(stream, job.tags, job.cover ?? null)));
+  } catch (thrown) {
+    if (trouble.length > 0) return wordsOf(trouble[0]);
+    if (thrown instanceof AccessionError) throw thrown;
+    return wordsOf(thrown);
+  }
+  const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
+  const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
+  if (typeof checked === 'string') return `its output did not pass the check: ${checked}`;
+  return { ...checked, ref, reason: reasonFor(source, job.quality) };
+}
+
+async function* heard(
+  blocks: AsyncIterable<Planes>,
+  witness: Witness,
+  onSamples: (at: number) => void,
+): AsyncGenerator<Planes> {
+  let at = 0;
+  for await (const block of blocks) {
+    witness.hear(at, block);
+    at += block[0]?.length ?? 0;
+    onSamples(at);
+    yield block;
+  }
+}
+
+async function* noting(trouble: unknown[], chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    trouble.push(thrown);
+    throw thrown;
+  }
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

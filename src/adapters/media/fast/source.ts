@@ -1,0 +1,131 @@
+/**
+ * A file that the fast way can decode: taken apart by Mediabunny, decoded by the browser (PCM by Mediabunny itself),
+ * its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
+ * compared, sample by sample, with ffmpeg's decoders.
+ */
+import { AudioSampleSink, BlobSource, EncodedPacketSink, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE } from 'mediabunny';
+import type { InputAudioTrack } from 'mediabunny';
+import type { AudioHeader } from '../headers/audio-header.types.ts';
+import { headerOf } from '../headers/read.ts';
+import { Doubt } from './doubt.ts';
+import { isWholeFrame } from './flac-frame.ts';
+import { trimmed, type Planes } from './trim.ts';
+import { canDecode, decodePackets } from './webcodecs.ts';
+
+export interface FastSource {
+  codec: string;
+  lossless: boolean;
+  /** Of the sound itself; null for lossless. kbit/s. */
+  kbits: number | null;
+  sampleRate: number;
+  channels: number;
+  /** Per channel, without delay and padding. */
+  samples: number;
+  /** The sound, once. Throws Doubt when it is not exactly `samples` long or a checksum is wrong. */
+  blocks(): AsyncIterable<Planes>;
+  /** Lets go of the file. */
+  close(): void;
+}
+
+/** Container and codec, as our header readers name them. */
+const TAKES = /^(flac flac|mp3 mp3|mp4 aac|ogg opus|ogg vorbis|wav pcm_(u8|s16le|s24le|s32le|f32le))$/;
+/** What an encoder may have padded. Samples. */
+const PADDING = 8192;
+/** What the small encoder takes. */
+const MAX_CHANNELS = 2;
+const MIN_RATE = 8_000;
+const MAX_RATE = 192_000;
+
+/** The source, or why it is none for the fast way, to follow "because ". */
+export async function openFastSource(blob: Blob): Promise<FastSource | string> {
+  const header = await headerOf(blob);
+  if (header === null) return 'its header does not say enough';
+  const { codec, container, channels, sample_rate: sampleRate, duration_ms: ms, skip } = header;
+  if (!TAKES.test(`${container} ${codec}`)) return `${codec} in ${container} is not for the fast way`;
+  if (channels === null || sampleRate === null || ms === null || skip === null) return 'its length is not certain';
+  if (channels > MAX_CHANNELS) return `it has ${channels} channels`;
+  if (sampleRate < MIN_RATE || sampleRate > MAX_RATE) return `its rate is ${sampleRate} Hz`;
+  const input = new Input({ source: new BlobSource(blob), formats: [FLAC, MP3, MP4, QTFF, OGG, WAVE] });
+  try {
+    const tracks = await input.getAudioTracks();
+    const [track] = tracks;
+    if (!track || tracks.length > 1) throw new Doubt(`${tracks.length} sounds are in it`);
+    const samples = Math.round((ms * sampleRate) / 1000);
+    const decoded = await decoding(track, header, { channels, sampleRate });
+    const excess = header.lossless ? 0 : PADDING;
+    return {
+      codec,
+      lossless: header.lossless,
+      kbits: header.lossless || !header.audio_bytes || !ms ? null : Math.round((header.audio_bytes * 8) / ms),
+      sampleRate,
+      channels,
+      samples,
+      blocks: () => trimmed(decoded, { skip: skip ?? 0, samples, excess }),
+      close: () => input.dispose(),
+    };
+  } catch (thrown) {
+    input.dispose();
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+interface Shape {
+  channels: number;
+  sampleRate: number;
+}
+
+/** All that comes out of the decoder. Throws Doubt when this browser has none. */
+async function decoding(track: InputAudioTrack, header: AudioHeader, shape: Shape): Promise<AsyncIterable<Planes>> {
+  if (header.codec.startsWith('pcm_')) return planesOf(new AudioSampleSink(track).samples(), shape);
+  const config = await track.getDecoderConfig();
+  if (config === null || !(await canDecode(config))) throw new Doubt(`this browser has no decoder for ${header.codec}`);
+  const whole = header.codec === 'opus' ? withoutPreSkip(config) : config;
+  return planesOf(decodePackets(whole, chunksOf(track, header.codec)), shape);
+}
+
+async function* chunksOf(track: InputAudioTrack, codec: string): AsyncGenerator<EncodedAudioChunk> {
+  for await (const packet of new EncodedPacketSink(track).packets()) {
+    if (codec === 'flac' && !isWholeFrame(packet.data)) throw new Doubt('a frame has the wrong checksum');
+    yield packet.toEncodedAudioChunk();
+  }
+}
+
+/** What of AudioData and Mediabunny's AudioSample is needed. */
+interface Sound {
+  numberOfFrames: number;
+  numberOfChannels: number;
+  sampleRate: number;
+  copyTo(to: Float32Array<ArrayBuffer>, options: { planeIndex: number; format: 'f32-planar' }): void;
+  close(): void;
+}
+
+async function* planesOf(sounds: AsyncIterable<Sound>, { channels, sampleRate }: Shape): AsyncGenerator<Planes> {
+  for await (const sound of sounds) {
+    try {
+      // HE-AAC at twice the rate that its header says, for example.
+      if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels) {
+        throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
+      }
+      const planes: Planes = [];
+      for (let planeIndex = 0; planeIndex < channels; planeIndex += 1) {
+        const plane = new Float32Array(sound.numberOfFrames);
+        sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
+        planes.push(plane);
+      }
+      if (sound.numberOfFrames > 0) yield planes;
+    } finally {
+      sound.close();
+    }
+  }
+}
+
+/** Some browsers drop the samples that OpusHead names and some do not: none of them, if it names none. */
+function withoutPreSkip(config: AudioDecoderConfig): AudioDecoderConfig {
+  const { description } = config;
+  if (description === undefined) throw new Doubt('its Opus header is missing');
+  const head = ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
+    : new Uint8Array(description).slice();
+  head.fill(0, 10, 12);
+  return { ...config, description: head };
+}

@@ -1,0 +1,57 @@
+/** From a file's first bytes to the reader of its header. */
+import { familyOf } from '#core/ingest/file-kinds.ts';
+import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
+import { readAiff } from './aiff.ts';
+import { readAsf } from './asf.ts';
+import type { AudioHeader, HeaderReader } from './audio-header.types.ts';
+import { id3v2Length, readBytes } from './bytes.ts';
+import { readFlac } from './flac.ts';
+import { readMp3 } from './mp3.ts';
+import { readMp4 } from './mp4.ts';
+import { readOgg } from './ogg.ts';
+import { readWav } from './wav.ts';
+
+/** Kinds whose length stands in their own structure. */
+const READERS: Partial<Record<FileKind, HeaderReader>> = {
+  mp3: readMp3,
+  flac: readFlac,
+  vorbis: readOgg,
+  opus: readOgg,
+  'ogg-flac': readOgg,
+  mp4: readMp4,
+  quicktime: readMp4,
+  wav: readWav,
+  rf64: readWav,
+  aiff: readAiff,
+  aifc: readAiff,
+  asf: readAsf,
+};
+
+/** Undefined for a kind whose length only a decode can tell. */
+export function readerOf(kind: FileKind): HeaderReader | undefined {
+  return READERS[kind];
+}
+
+/** By content; what stands behind ID3v2 tags decides, since a cover in them can be megabytes long. */
+export async function kindOf(blob: Blob): Promise<FileKind> {
+  const start = await id3v2Length(blob);
+  const kind = sniff(await readBytes(blob, start, start + HEAD_BYTES));
+  return start > 0 && familyOf(kind) !== 'audio' ? 'unknown' : kind;
+}
+
+/** A header so broken that its reader runs out of the bytes says nothing; the decoder is asked then. */
+export async function readOrNull(reader: HeaderReader, blob: Blob): Promise<AudioHeader | null> {
+  try {
+    return await reader(blob);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+/** The header as far as the file's own structure gives it; null where only a decode can tell. */
+export async function headerOf(blob: Blob): Promise<AudioHeader | null> {
+  const reader = readerOf(await kindOf(blob));
+  return reader ? readOrNull(reader, blob) : null;
+}
