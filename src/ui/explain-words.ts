@@ -127,7 +127,10 @@ export function pairRows(
       what: 'Artist',
       file: detected.artist,
       track: track.artist,
-      difference: pair.artist_conflict ? 'another artist' : likeness(pair.artist_similarity),
+      // Without an artist in the tags it was looked for in the name: a likeness by chance says nothing.
+      difference: pair.artist_conflict
+        ? 'another artist'
+        : likeness(detected.artist === null && weights.artist === 0 ? null : pair.artist_similarity),
       weight: weights.artist,
     },
   ];

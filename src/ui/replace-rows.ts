@@ -10,7 +10,7 @@ export interface ReplaceRow {
   former: Job | null;
 }
 
-/** A row a file, in the order of the question. */
+/** A row a file, in the order of the tracks. */
 export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRow[]> {
   const jobs = (await db.jobs.bulkGet([...job_ids])).filter((job) => job !== undefined);
   const ids = jobs.flatMap((job) => job.match?.track_id ?? []);
@@ -19,11 +19,16 @@ export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRo
     db.jobs.where('matched_track_id').anyOf(ids).toArray(),
   ]);
   const byId = new Map(tracks.flatMap((track) => (track === undefined ? [] : [[track.id, track] as const])));
-  return jobs.map((job) => {
+  const rows = jobs.map((job) => {
     const track = byId.get(job.match?.track_id ?? '') ?? null;
     return { job, track, former: track === null ? null : formerOf(track, past, job_ids) };
   });
+  return rows.sort((a, b) => placeOf(a) - placeOf(b));
 }
+
+/** Discs of real albums have fewer tracks than this. */
+const DISC = 10_000;
+const placeOf = ({ track }: ReplaceRow): number => (track === null ? Infinity : track.disc * DISC + track.position);
 
 /** The file whose content the catalog names; where it names none, the one that was published last. */
 function formerOf(track: Track, past: readonly Job[], asked: readonly string[]): Job | null {
