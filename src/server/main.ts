@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
-import { isCode, keptSecret } from '#adapters/node/atomic-file.ts';
+import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
@@ -24,6 +24,8 @@ import { openStore } from './store/store.ts';
 
 const clock = { now: () => Date.now() };
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
+
+const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 
 const provider: MakeProvider = (llm, key) => {
   const options = { baseUrl: llm.base_url, model: llm.model, contextLength: llm.context_length, clock, key };
@@ -61,7 +63,14 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
       maxUploadBytes: config.maxUploadBytes,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
       broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
-      snapshots: await Snapshots.open({ store, directory: join(data, 'snapshots'), clock, log, events }),
+      snapshots: await Snapshots.open({
+        store,
+        directory: join(data, 'snapshots'),
+        files: durable,
+        clock,
+        log,
+        events,
+      }),
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,

@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { unpackCatalog } from '#core/music/compact/compact-catalog.ts';
 import { openCompactIndex } from '#core/music/compact/compact-index.ts';
 import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
@@ -11,13 +12,14 @@ import type { SnapshotAnswer } from '#core/sync/snapshot.ts';
 import { Snapshots } from '#server/snapshot/snapshots.ts';
 import { SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
 
+const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 let server: TestServer;
 afterEach(() => server.end());
 
 const start = async (leastTracks = 1): Promise<void> => {
   server = await testServer({
     snapshots: ({ store, clock, log, events }, data) =>
-      Snapshots.open({ store, clock, log, events, leastTracks, directory: join(data, 'snapshots') }),
+      Snapshots.open({ store, clock, log, events, leastTracks, files: durable, directory: join(data, 'snapshots') }),
   });
 };
 const list = async (query = ''): Promise<SnapshotAnswer> =>
@@ -91,7 +93,7 @@ describe('GET /v1/catalog/snapshot', () => {
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');
     const reopened = async (): Promise<string | null> => {
-      const snapshots = await Snapshots.open({ store, clock, log, events, directory });
+      const snapshots = await Snapshots.open({ store, clock, log, events, files: durable, directory });
       await snapshots.close();
       return snapshots.current?.name ?? null;
     };
@@ -111,7 +113,7 @@ describe('GET /v1/catalog/snapshot', () => {
     await rm(join(server.data, 'snapshots'), { recursive: true });
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');
-    const snapshots = await Snapshots.open({ store, clock, log, events, directory, leastTracks: 1 });
+    const snapshots = await Snapshots.open({ store, clock, log, events, files: durable, directory, leastTracks: 1 });
     snapshots.check();
     await snapshots.close();
     expect(await files()).toEqual([]);

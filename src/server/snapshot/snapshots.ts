@@ -8,7 +8,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { isCode, readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
 import type { Clock } from '#core/ports.ts';
 import { SnapshotSchema } from '#core/sync/snapshot.ts';
@@ -16,7 +15,7 @@ import type { EventHub } from '../events.ts';
 import type { Log } from '../log.ts';
 import { feedPosition } from '../store/feed.ts';
 import { CATALOG_ID, readMeta, type Store } from '../store/store.ts';
-import { writeSnapshot, type Written } from './write-snapshot.ts';
+import { writeSnapshot, type DurableFiles, type Written } from './write-snapshot.ts';
 
 /** Catalogs of fewer tracks are read from the feed in a moment. */
 const LEAST_TRACKS = 5000;
@@ -30,6 +29,7 @@ export interface SnapshotOptions {
   store: Store;
   /** Made when it is not there. */
   directory: string;
+  files: DurableFiles;
   clock: Clock;
   log: Log;
   events: EventHub;
@@ -56,9 +56,9 @@ export class Snapshots {
 
   /** Takes up what an earlier run left, if it is of this catalog and format. */
   static async open(options: SnapshotOptions): Promise<Snapshots> {
-    const { directory, store } = options;
+    const { directory, files, store } = options;
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const kept = readWritten(await readTextIfThere(join(directory, 'current.json')));
+    const kept = readWritten(await files.read(join(directory, 'current.json')));
     const fits =
       kept?.format === INDEX_FORMAT &&
       kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
@@ -104,13 +104,13 @@ export class Snapshots {
   }
 
   async #renew(now: number): Promise<void> {
-    const { store, directory, log } = this.#options;
+    const { store, directory, files, log } = this.#options;
     if (!(await this.#isDue())) return;
     this.#triedAt = now;
     const started = performance.now();
     const before = this.#current?.name ?? null;
-    const written = await writeSnapshot(store.db, directory, this.#stopped.signal);
-    await writeFileAtomic(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
+    const written = await writeSnapshot(store.db, directory, files, this.#stopped.signal);
+    await files.write(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
     this.#current = written;
     await keepOnly(directory, [written.name, before]);
     const { tracks, packed_bytes } = written;
@@ -144,7 +144,7 @@ async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -13,7 +13,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { CompactBuilder, type Built } from '#core/music/compact/build.ts';
 import { packCatalog } from '#core/music/compact/compact-catalog.ts';
 import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
@@ -22,6 +21,16 @@ import { feedCursor, feedPosition } from '../store/feed.ts';
 import { toAlbum, toArtist, toRequest, toTrack } from '../store/records.ts';
 import type { Reader } from '../store/schema.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
+
+/** Small files that survive a power cut: adapters/node/atomic-file.ts. */
+export interface DurableFiles {
+  /** There is the old content or the new one, never half of it. */
+  write(path: string, text: string, mode: number): Promise<void>;
+  /** Null when it is not there. */
+  read(path: string): Promise<string | null>;
+  /** Makes renames in a directory durable. */
+  sync(directory: string): Promise<void>;
+}
 
 /** A snapshot and where in the feed it stands. */
 export interface Written extends Snapshot {
@@ -37,7 +46,12 @@ const PIECE_BYTES = 1024 * 1024;
  * Writes a snapshot into `directory`. Whoever sees `<name>.gz` sees all of it.
  * @throws AbortError once `signal` says so; nothing is left behind then
  */
-export async function writeSnapshot(db: Reader, directory: string, signal: AbortSignal): Promise<Written> {
+export async function writeSnapshot(
+  db: Reader,
+  directory: string,
+  files: DurableFiles,
+  signal: AbortSignal,
+): Promise<Written> {
   const catalog_id = (await readMeta(db, CATALOG_ID)) ?? '';
   const seq = await feedPosition(db);
   const cursor = feedCursor(catalog_id, seq);
@@ -54,7 +68,7 @@ export async function writeSnapshot(db: Reader, directory: string, signal: Abort
     const name = `catalog-${INDEX_FORMAT}-${cursor.replace('.', '-')}-${sha256.slice(0, 12)}`;
     const { size } = await stat(temporary);
     await rename(temporary, join(directory, `${name}.gz`));
-    await syncDirectory(directory);
+    await files.sync(directory);
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     return {
       ...{ name, format: INDEX_FORMAT, catalog_id, cursor, seq, bytes, sha256 },
