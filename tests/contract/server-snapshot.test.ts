@@ -1,8 +1,13 @@
+import 'fake-indexeddb/auto';
 import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { AccessionDb } from '#adapters/browser/db.ts';
+import { createReplica } from '#adapters/browser/replica.ts';
+import { createCatalogClient } from '#adapters/http/catalog-client.ts';
 import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { unpackCatalog } from '#core/music/compact/compact-catalog.ts';
 import { openCompactIndex } from '#core/music/compact/compact-index.ts';
@@ -10,7 +15,7 @@ import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
 import type { ChangesPage } from '#core/sync/protocol.ts';
 import type { SnapshotAnswer } from '#core/sync/snapshot.ts';
 import { Snapshots } from '#server/snapshot/snapshots.ts';
-import { SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
+import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 
 const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 let server: TestServer;
@@ -65,6 +70,25 @@ describe('GET /v1/catalog/snapshot', () => {
     expect(again.status).toBe(304);
     for (const name of ['nothing', '..%2Fcatalog.db', 'current.json'])
       expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
+  });
+
+  test('REPLICA-12: a workstation that has nothing begins with it, and reads on in the feed', async () => {
+    await start();
+    await server.importCatalog(SMALL_CATALOG);
+    const { cursor } = await made();
+    await server.importCatalog(manyTracks(2));
+    const client = createCatalogClient({ baseUrl: server.url, token: () => Promise.resolve(TOKEN) });
+    const asked: (string | null)[] = [];
+    const changes: typeof client.changes = (from, ...rest) => {
+      asked.push(from);
+      return client.changes(from, ...rest);
+    };
+    const db = new AccessionDb(`snapshot-${crypto.randomUUID()}`);
+    const outcome = await createReplica({ db, client: { ...client, changes }, leastStored: 1 }).pull();
+    expect([outcome.ok, asked]).toEqual([true, [cursor]]);
+    const index = await new IndexSource(db, { leastStored: 1 }).get();
+    expect([index?.trackCount, index?.track('tr_h2')?.title, await db.tracks.count()]).toEqual([8, 'Jóga', 8]);
+    db.close();
   });
 
   test('REPLICA-11: a small catalog has none, and one is not made again for a few changes or too soon', async () => {
