@@ -11,6 +11,10 @@ export interface Figure {
 export interface Bench {
   /** Measurements of each thing, interleaved with those it is compared to. */
   rounds: number;
+  /** Length of a track. */
+  seconds: number;
+  /** Share of their full size that archives of gigabytes are made in: 1, or less for a try. */
+  size: number;
   /** An empty folder for this run; it is removed afterwards. */
   folder: string;
   /** The page in which the app's own workers run: `page.evaluate((argument) => window.bench.name(argument), argument)`. */

@@ -15,6 +15,8 @@ import { openMediaSite } from './site.ts';
 export async function benchMedia(options: {
   only: readonly string[];
   rounds: number;
+  seconds: number;
+  size: number;
 }): Promise<Record<string, number>> {
   const groups = GROUPS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   if (groups.length === 0)
@@ -31,6 +33,8 @@ export async function benchMedia(options: {
       const page = await openPage(await context.newPage(), site.url);
       const bench: Bench = {
         rounds: options.rounds,
+        seconds: options.seconds,
+        size: options.size,
         folder,
         page,
         files: `${site.url}/files`,
