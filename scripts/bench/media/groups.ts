@@ -1,5 +1,6 @@
 import type { Group } from './bench.types.ts';
 import { transcodeGroup } from './transcode.ts';
+import { unzipGroup } from './unzip.ts';
 
 /** Every group of `npm run bench -- media`, in the order they run. */
-export const GROUPS: readonly Group[] = [transcodeGroup];
+export const GROUPS: readonly Group[] = [transcodeGroup, unzipGroup];

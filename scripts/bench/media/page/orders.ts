@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { transcodeOrders } from './transcode.ts';
+import { unzipOrders } from './unzip.ts';
 
 /** What the bench can have done in its page, by name. */
-export const orders = { ...transcodeOrders };
+export const orders = { ...transcodeOrders, ...unzipOrders };
 
 declare global {
   interface Window {

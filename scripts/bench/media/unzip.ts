@@ -1,0 +1,190 @@
+/** Archives through the app's own reader and stage worker, on a profile on disk; beside native unzip. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { mkdir, open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { findBrowser } from '../../lib/browser.mjs';
+import type { Bench, Figure, Group } from './bench.types.ts';
+import { hasTool, runNative } from './native.ts';
+import { treeCpu, treeMemory } from './processes.ts';
+import { figureOf } from './statistics.ts';
+
+const MIB = 1024 ** 2;
+const GB = 1e9;
+
+export const unzipGroup: Group = { name: 'unzip', run };
+
+/** Chromium with a profile of its own: in a private window OPFS lies in memory, which is what is measured here. */
+interface DiskBrowser {
+  page: Page;
+  pid: number;
+  choose(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function run(bench: Bench): Promise<Figure[]> {
+  if (!hasTool('unzip') || !hasTool('zip')) {
+    console.log('zip or unzip is not installed: nothing of the group unzip is measured.');
+    return [];
+  }
+  const browser = await openDiskBrowser(bench);
+  try {
+    return [...(await deflated(bench, browser)), ...(await large(bench, browser))];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** CPU of unpacking a deflated album, as it lies in the app's store and as a whole drop, against native unzip. */
+async function deflated(bench: Bench, browser: DiskBrowser): Promise<Figure[]> {
+  const archive = await makeArchive(bench, { name: 'album.zip', tracks: 12, trackBytes: 8 * MIB, packed: true });
+  await browser.choose(archive);
+  const ratios: number[] = [];
+  const drops: number[] = [];
+  const target = join(bench.folder, 'native');
+  for (let round = 0; round < bench.rounds; round++) {
+    const native = (await runNative('unzip', ['-q', '-o', archive, '-d', target])).cpu;
+    await rm(target, { recursive: true });
+    const kept = await browser.page.evaluate(() => window.bench.keepArchive());
+    ratios.push(
+      (await cpuOf(browser, () => browser.page.evaluate((sha) => window.bench.unpackKept(sha), kept))) / native,
+    );
+    await browser.page.evaluate(() => window.bench.clearStage());
+    drops.push((await cpuOf(browser, () => browser.page.evaluate(() => window.bench.stageArchive()))) / native);
+    await browser.page.evaluate(() => window.bench.clearStage());
+  }
+  await rm(archive);
+  return [figureOf('unzip.deflate.cpu_ratio', ratios), figureOf('unzip.drop.cpu_ratio', drops)];
+}
+
+/** Time to list, and memory while the stage worker takes in, archives of gigabytes. */
+async function large(bench: Bench, browser: DiskBrowser): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const all = [
+    { name: 'stored.zip', gigabytes: 3, list: 'unzip.stored_3gb_s', memory: 'unzip.stored_memory_mb' },
+    { name: 'zip64.zip', gigabytes: 4.7, list: 'unzip.zip64_4.7gb_s', memory: 'unzip.zip64_memory_mb' },
+  ];
+  for (const { name, gigabytes, list, memory } of all) {
+    const bytes = gigabytes * GB * bench.size;
+    if (!(await hasRoom(bench.folder, bytes * 5))) {
+      console.log(`There is no room for ${name} (five times ${(bytes / GB).toFixed(1)} GB): left out.`);
+      continue;
+    }
+    const tracks = Math.max(2, Math.round(bytes / (96 * MIB)));
+    const archive = await makeArchive(bench, { name, tracks, trackBytes: Math.floor(bytes / tracks), packed: false });
+    await browser.choose(archive);
+    const times: number[] = [];
+    for (let round = 0; round < bench.rounds; round++)
+      times.push((await browser.page.evaluate(() => window.bench.listArchive())).ms / 1000);
+    figures.push(figureOf(list, times));
+    figures.push({ name: memory, value: await extraMemory(browser) });
+    await browser.page.evaluate(() => window.bench.clearStage());
+    await rm(archive);
+  }
+  const worst = figures.filter(({ name }) => name.endsWith('memory_mb')).map(({ value }) => value);
+  if (worst.length > 0) figures.push({ name: 'unzip.extra_memory_mb', value: Math.max(...worst) });
+  return figures;
+}
+
+async function extraMemory({ page, pid }: DiskBrowser): Promise<number> {
+  const idle = treeMemory(pid);
+  let peak = idle;
+  const watch = setInterval(() => (peak = Math.max(peak, treeMemory(pid))), 200);
+  try {
+    await page.evaluate(() => window.bench.stageArchive());
+  } finally {
+    clearInterval(watch);
+  }
+  return (peak - idle) / 1e6;
+}
+
+async function cpuOf({ pid }: DiskBrowser, work: () => Promise<unknown>): Promise<number> {
+  const before = treeCpu(pid);
+  await work();
+  return treeCpu(pid) - before;
+}
+
+interface Wanted {
+  name: string;
+  tracks: number;
+  trackBytes: number;
+  packed: boolean;
+}
+
+/** FLACs by their first bytes; the rest packs a little, as audio does, or is as good as any where nothing is packed. */
+async function makeArchive(bench: Bench, { name, tracks, trackBytes, packed }: Wanted): Promise<string> {
+  const folder = join(bench.folder, `${name}.files`);
+  await mkdir(folder);
+  const block = Buffer.alloc(MIB);
+  for (let track = 0; track < tracks; track++) {
+    const file = await open(join(folder, `${String(track + 1).padStart(3, '0')}.flac`), 'w');
+    randomFillSync(block);
+    block.write('fLaC');
+    for (let at = 0; at < trackBytes; at += MIB) {
+      if (packed) {
+        randomFillSync(block, 4);
+        for (let i = 4; i < MIB; i += 4) block[i] = 0;
+      }
+      await file.write(block.subarray(0, Math.min(MIB, trackBytes - at)));
+    }
+    await file.close();
+  }
+  const archive = join(bench.folder, name);
+  await runNative('zip', ['-q', '-j', '-m', '-r', packed ? '-6' : '-0', archive, folder]);
+  await rm(folder, { recursive: true, force: true });
+  return archive;
+}
+
+async function hasRoom(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize > bytes;
+}
+
+async function openDiskBrowser(bench: Bench): Promise<DiskBrowser> {
+  const profile = join(bench.folder, 'profile');
+  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
+  const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const browser = await chromium.connectOverCDP(await debuggerOf(child));
+  const context = browser.contexts()[0] ?? (await browser.newContext());
+  const page = await context.newPage();
+  page.on('pageerror', (error) => console.error(error));
+  await page.goto(new URL('/', bench.files).href);
+  await page.waitForFunction(() => document.title === 'ready');
+  await page.evaluate(() => window.bench.makeInput());
+  const cdp = await context.newCDPSession(page);
+  return {
+    page,
+    pid: child.pid ?? 0,
+    async choose(path) {
+      const { root } = await cdp.send('DOM.getDocument');
+      const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#archive' });
+      await cdp.send('DOM.setFileInputFiles', { files: [path], nodeId });
+    },
+    close: () => closeBrowser(browser, child),
+  };
+}
+
+async function closeBrowser(browser: Browser, child: ChildProcess): Promise<void> {
+  await browser.close();
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill();
+  await ended;
+}
+
+/** The address that Chromium prints when it listens. */
+async function debuggerOf(child: ChildProcess): Promise<string> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`Chromium ended: ${printed}`)));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
+}
