@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import type { CatalogFile } from '#core/music/catalog.ts';
 import { packCatalog } from '#core/music/compact/compact-catalog.ts';
 import { syntheticCatalog } from '../eval/catalog.ts';
@@ -39,16 +39,12 @@ export async function benchReplica(tracks: number, firstLoad = FIRST_LOAD): Prom
     const before = await memory(page);
     const searched = await ask(page, { do: 'search', queries }, true);
     const held = (await memory(page)) - before;
-    const idle = await cpuSeconds(browser);
-    await ask(page, { do: 'open' });
-    const opening = (await cpuSeconds(browser)) - idle;
     const delta = await ask(page, { do: 'delta', pages: changePages(random, catalog, CHANGES, PAGE_SIZE) });
     const compared = await ask(page, {
       do: 'compare',
       titles: few.map((track) => track.title),
       queries: queriesFrom(random, { ...catalog, tracks: few }, COMPARED_QUERIES),
     });
-    const changing = (await cpuSeconds(browser)) - idle - 2 * opening;
     const first = await ask(page, { do: 'first', from: 'snapshot' });
     const paged = await ask(page, { do: 'first', from: 'feed' });
     const ownP50 = percentile(compared, 'own_ms', 0.5);
@@ -61,7 +57,6 @@ export async function benchReplica(tracks: number, firstLoad = FIRST_LOAD): Prom
       'replica.search_p50_ms': percentile(searched, 'search_ms', 0.5),
       'replica.search_p99_ms': percentile(searched, 'search_ms', 0.99),
       'replica.delta_10k_ms': numberOf(delta, 'delta_ms'),
-      'replica.delta_10k_cpu_ms': changing * 1000,
       'replica.delta_10k_applied_ms': numberOf(delta, 'applied_ms'),
       'replica.delta_10k_overlay_ms': numberOf(delta, 'overlay_ms'),
       'replica.delta_10k_blocked_ms': numberOf(delta, 'blocked_ms'),
@@ -107,14 +102,6 @@ async function ask(page: Page, order: Order, keep = false): Promise<Report> {
       }),
     { order, keep },
   );
-}
-
-/** What all of the browser's processes have used: on a machine that is shared, the clock says little. */
-async function cpuSeconds(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
 /** Bytes that the page and its workers hold after a collection of garbage, buffers included. */
