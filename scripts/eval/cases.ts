@@ -5,7 +5,8 @@
 import type { CatalogFile } from '#core/music/catalog.ts';
 import type { CaseFile, LabelledCase, Truth } from './case.types.ts';
 import type { Drawn } from './draws.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import type { Kind } from './kind.types.ts';
+import { KINDS } from './kinds.ts';
 import { seeded, type Random } from './random.ts';
 import { World } from './world.ts';
 

@@ -1,17 +1,10 @@
 /** The classes of cases, with how often each comes. */
-import type { LabelledCase } from './case.types.ts';
 import { damage, leet, mojibake, romanise } from './damage.ts';
-import { absent, edit, part, pile, requested, shuffled, single, twice, whole, type Drawn } from './draws.ts';
+import { absent, edit, part, pile, requested, shuffled, single, twice, whole } from './draws.ts';
+import type { Kind } from './kind.types.ts';
+import { ABSENT } from './kinds-absent.ts';
+import { COLLECTED } from './kinds-collected.ts';
 import { folders, foreign, latin, safe, tagsOf, two } from './naming.ts';
-import type { World } from './world.ts';
-
-export interface Kind {
-  tier: LabelledCase['tier'];
-  cls: string;
-  /** In a thousand. */
-  weight: number;
-  draw(world: World): Drawn | null;
-}
 
 export const KINDS: readonly Kind[] = [
   {
@@ -231,4 +224,6 @@ export const KINDS: readonly Kind[] = [
       latin,
     ),
   },
+  ...COLLECTED,
+  ...ABSENT,
 ];

@@ -17,6 +17,7 @@ import { syntheticCatalog } from './catalog.ts';
 import { fitWeights, samplesOf } from './fit.ts';
 import { readCases } from './read.ts';
 import { reliabilityDiagram, table } from './report.ts';
+import { specialCatalog } from './special.ts';
 import { count, figures, newScore, type Score } from './score.ts';
 
 const FOLDS = 5;
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     catalog: { type: 'string' },
     seed: { type: 'string', default: '1' },
     size: { type: 'string', default: '25000' },
-    count: { type: 'string', default: '400' },
+    count: { type: 'string', default: '800' },
     json: { type: 'string' },
     diagram: { type: 'string', default: '.cache/eval/reliability.svg' },
   },
@@ -51,10 +52,11 @@ const index = buildCatalogIndex(catalog);
 
 function ownCatalog(): CatalogFile {
   const made = syntheticCatalog({ seed, tracks: number(values.size, 'size') });
+  const parts = [demoCatalog, made, specialCatalog(seed)];
   return {
-    artists: [...demoCatalog.artists, ...made.artists],
-    albums: [...demoCatalog.albums, ...made.albums],
-    tracks: [...demoCatalog.tracks, ...made.tracks],
+    artists: parts.flatMap((part) => part.artists),
+    albums: parts.flatMap((part) => part.albums),
+    tracks: parts.flatMap((part) => part.tracks),
   };
 }
 

@@ -13,6 +13,10 @@ export interface AlbumEvidence {
   namesAnother: boolean;
 }
 
+/** Editions that a catalog tells track by track: files need not name them. */
+const SAID_BY_TRACKS = new Set(['remix', 'demo', 'tempo']);
+const PLAYED_BY_OTHERS = new Set(['karaoke', 'tempo']);
+
 /** How well the files' album texts, totals and years fit the album. */
 export function albumEvidence(files: readonly FileReading[], album: IndexedAlbum): AlbumEvidence {
   const tally = { tagged: 0, agreeing: 0, years: 0, yearsAgree: 0, totals: 0, totalsAgree: 0, foldered: 0 };
@@ -61,8 +65,12 @@ export function albumEvidence(files: readonly FileReading[], album: IndexedAlbum
   // Only a text that means this album says which edition of it the files are.
   const means = best !== null && best >= 0.55;
   const editionConflict = means
-    ? [...known.filter((name) => !said.has(name)), ...[...said].filter((name) => !known.includes(name))]
-    : [];
+    ? [
+        ...known.filter((name) => !said.has(name) && !SAID_BY_TRACKS.has(name)),
+        ...[...said].filter((name) => !known.includes(name)),
+      ]
+    : // A tribute to somebody, or somebody's songs played faster, is no album of theirs, however it is called.
+      [...said].filter((name) => PLAYED_BY_OTHERS.has(name) && !known.includes(name));
   if (editionConflict.length > 0) weight -= 2.5;
   const named = tally.foldered >= files.length * 0.5 || tally.tagged >= files.length * 0.5;
   return { weight, similarity: best, totalAgrees, editionConflict, namesAnother: named && (best ?? 0) < 0.6 };

@@ -5,6 +5,7 @@ import { atSpeed, scorePair } from './score.ts';
 import type { PairContext, PairScore } from './score.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
 import { shareTracks } from './share-tracks.ts';
+import { versionsIn } from './versions.ts';
 
 /** A pair must be likelier than chance by this (log) to be made at all. */
 const FLOOR = 2.5;
@@ -128,9 +129,10 @@ function rowOf(file: FileReading, context: PairContext, memory: PairMemory | und
   return [...row];
 }
 
-/** Version classes said by the album's title or by most of its tracks: they set no track apart. */
+/** Version classes said by the album's title or artist, or by most of its tracks: they set no track apart. */
 function explainedVersions(album: IndexedAlbum): string[] {
-  const explained = new Set(album.versions);
+  // A band may be called Live or Mono.
+  const explained = new Set([...album.versions, ...versionsIn(album.artist.folded)]);
   const counts = new Map<string, number>();
   for (const track of album.tracks) for (const name of track.versions) counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [name, count] of counts) if (count >= album.tracks.length * 0.6) explained.add(name);

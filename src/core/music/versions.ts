@@ -16,8 +16,8 @@ const CLASSES: readonly VersionClass[] = [
   },
   { name: 'cover', recording: true, pattern: /\bcover(?: version)?\b/ },
   { name: 'acoustic', recording: true, pattern: /\bacoustic\b/ },
-  { name: 'instrumental', recording: true, pattern: /\binstrumental\b/ },
-  { name: 'demo', recording: true, pattern: /\b(?:demo|rehearsal|rough mix)\b/ },
+  { name: 'instrumental', recording: true, pattern: /\binstrumentals?\b/ },
+  { name: 'demo', recording: true, pattern: /\b(?:demos?|rehearsal|rough mix)\b/ },
   {
     name: 'remix',
     recording: true,
@@ -30,6 +30,22 @@ const CLASSES: readonly VersionClass[] = [
   },
   { name: 'extended', recording: true, pattern: /\b(?:extended|12 inch|long version)\b/ },
   { name: 'acapella', recording: true, pattern: /\b(?:a ?cappella|acapella)\b/ },
+  {
+    name: 'tempo',
+    recording: true,
+    pattern:
+      /\b(?:nightcore|daycore|slowed|sped up|speed up|reverb|8d|bass ?boosted|chopped and screwed|screwed|pitched)\b/,
+  },
+  { name: 'recorded again', recording: true, pattern: /\bre ?record(?:ed|ing|ings)\b/ },
+  // `(Taylor's Version)`, `(Piano Version)`: but the album's or the first one is what a catalog means by the plain title.
+  {
+    name: 'another version',
+    recording: true,
+    pattern:
+      /\b(?!(?:album|lp|cd|full|original|main|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4}|cover|radio|single|long)\b)[a-z0-9]+ versions?\b/,
+  },
+  { name: 'alternate', recording: true, pattern: /\b(?:alternate|alternative take|outtakes?|take \d+|reimagined)\b/ },
+  { name: 'mono', recording: true, pattern: /\bmono\b/ },
   { name: 'reprise', recording: true, pattern: /\breprise\b/ },
   { name: 'remaster', recording: false, pattern: /\bremaster(?:ed|isado|ise)?\b/ },
 ];
@@ -40,6 +56,13 @@ const EDITIONS: readonly (readonly [string, RegExp])[] = [
   ['live', /\b(?:live|unplugged|ao vivo|en vivo|bootleg)\b/],
   ['instrumental', /\binstrumentals?\b/],
   ['karaoke', /\b(?:karaoke|tribute)\b/],
+  [
+    'recorded again',
+    /\bre ?record(?:ed|ing|ings)\b|\b(?!(?:album|lp|cd|full|original|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4})\b)[a-z0-9]+ version\b/,
+  ],
+  ['remix', /\b(?:remixed|remixes|reworked|reworks)\b/],
+  ['demo', /\bdemos?\b/],
+  ['tempo', /\b(?:nightcore|slowed|sped up|8d)\b/],
 ];
 
 /** Version classes named in a folded text. */

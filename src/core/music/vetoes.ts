@@ -2,6 +2,7 @@ import type { AlbumFit } from './album-fit.ts';
 import type { GroupFacts } from './decide.ts';
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
+import { textSimilarity } from './similarity.ts';
 
 /** What forces a person to look, whatever the score. */
 export interface Veto {
@@ -46,7 +47,7 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (facts.medianOff !== null && facts.medianOff > 3.5)
     strike('recording', 'lengths differ throughout: another recording');
   if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
-  if (pair.artistConflict && !groupStrong) strike('artist', 'another artist');
+  if (pair.artistConflict && !(groupStrong && !isCovered(file, fit, column))) strike('artist', 'another artist');
   if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
   if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
     strike('version', `is ${pair.versionMissing.join(', ')}`);
@@ -56,8 +57,8 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
     strike('lengths_alone', 'nothing but lengths');
   }
-  // A remaster has nearly the same lengths: only words tell it apart. A live album tells itself apart by its lengths.
-  const edition = fit.editionConflict.filter((name) => name === 'remaster' || name === 'extended' || !groupStrong);
+  // A remaster or the instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
+  const edition = fit.editionConflict.filter((name) => name !== 'live' || !groupStrong);
   if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
   if (fit.namesAnother && facts.unitShare < 0.6) strike('other_album', 'another album is named');
   if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
@@ -65,6 +66,18 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
   if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
   return vetoes;
+}
+
+/**
+ * Tags that name this track and another artist are another artist's recording of it. Tags that name another track are
+ * somebody's mistake, and names in Chinese characters are read in several ways: neither says so.
+ */
+function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
+  const track = fit.album.tracks[column];
+  const title = file.titles.find((reading) => reading.source === 'tag');
+  if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;
+  const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+  return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
 }
 
 /** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
