@@ -4,7 +4,7 @@ import { cutFile, makeGarbage, makeZip } from '../fixtures/audio.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf } from './support/album-files.ts';
 import type { App, TestFile } from './support/app.ts';
-import { withEncryptedEntry, withEntryName, withWrongCrc } from './support/broken-files.ts';
+import { protectedZip, withEntryName, withWrongCrc } from './support/broken-files.ts';
 import { expect, test } from './support/test.ts';
 
 /** A FAILED row that says which file, why, and what to do. */
@@ -29,7 +29,7 @@ test('a truncated archive is one FAILED row, and what was dropped beside it goes
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(1);
 });
 
-test('a wrong CRC, an encrypted entry and an entry named ../../x fail by themselves; the fourth is published', async ({
+test('a wrong CRC and an entry named ../../x fail by themselves; a protected archive asks for its password; the rest is published', async ({
   app,
   api,
 }) => {
@@ -37,20 +37,30 @@ test('a wrong CRC, an encrypted entry and an entry named ../../x fail by themsel
   const harmless = 'aaaaaax.mp3';
   let zip = await makeZip({
     [one.name]: one.bytes,
-    [two.name]: two.bytes,
     [harmless]: three.bytes,
     [four.name]: four.bytes,
   });
   zip = withWrongCrc(zip, one.name);
-  zip = withEncryptedEntry(zip, two.name);
   zip = withEntryName(zip, harmless, '../../x.mp3');
-  await app.addFiles([{ name: 'mixed.zip', bytes: zip }]);
+  const locked = await protectedZip(two.name, two.bytes, 'a good one');
+  await app.addFiles([
+    { name: 'mixed.zip', bytes: zip },
+    { name: 'locked.zip', bytes: locked },
+  ]);
 
   await expectFailed(app, one.name, 'archive_entry_crc');
   await expectFailed(app, two.name, 'archive_encrypted');
   await expectFailed(app, /x\.mp3$/, 'archive_unsafe_name');
-  await app.waitForPublished([four.name]);
-  expect(await api.available(SHORT_WAVES.id)).toEqual([SHORT_WAVES.tracks[3]?.id]);
+  const password = app.page.getByLabel('Password of locked.zip');
+  await password.fill('a bad one');
+  await password.press('Enter');
+  await expect(app.page.getByText('This password does not open "locked.zip".')).toBeVisible();
+  await password.fill('a good one');
+  await password.press('Enter');
+  await app.waitForPublished([two.name, four.name]);
+  await expect(password).toBeHidden();
+  const published = [SHORT_WAVES.tracks[1]?.id, SHORT_WAVES.tracks[3]?.id];
+  expect((await api.available(SHORT_WAVES.id)).toSorted()).toEqual(published.toSorted());
 });
 
 test('a mislabelled, an empty, a cut and a foreign file fail by themselves; the good one is published', async ({

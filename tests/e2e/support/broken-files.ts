@@ -1,11 +1,5 @@
 /** Files that are not what they seem, made from good ones. */
-
-const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
-const CENTRAL_HEADER = [0x50, 0x4b, 0x01, 0x02];
-/** Offset of the general purpose flags in each header. */
-const LOCAL_FLAGS = 6;
-const CENTRAL_FLAGS = 8;
-const ENCRYPTED = 1;
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 
 /** The ZIP with one byte of the named (stored) entry's content changed: its CRC no longer fits. */
 export function withWrongCrc(zip: Uint8Array<ArrayBuffer>, entry: string): Uint8Array<ArrayBuffer> {
@@ -15,17 +9,15 @@ export function withWrongCrc(zip: Uint8Array<ArrayBuffer>, entry: string): Uint8
   return out;
 }
 
-/** The ZIP with the named entry marked as encrypted. */
-export function withEncryptedEntry(zip: Uint8Array<ArrayBuffer>, entry: string): Uint8Array<ArrayBuffer> {
-  const out = zip.slice();
-  const bytes = Buffer.from(out.buffer);
-  for (let name = bytes.indexOf(entry); name >= 0; name = bytes.indexOf(entry, name + 1)) {
-    const local = bytes.lastIndexOf(Buffer.from(LOCAL_HEADER), name);
-    const central = bytes.lastIndexOf(Buffer.from(CENTRAL_HEADER), name);
-    const flags = central > local ? central + CENTRAL_FLAGS : local + LOCAL_FLAGS;
-    bytes[flags] = (bytes[flags] ?? 0) | ENCRYPTED;
-  }
-  return out;
+/** A ZIP of one entry that opens with the password alone. */
+export async function protectedZip(
+  name: string,
+  content: Uint8Array<ArrayBuffer>,
+  password: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { password, useWebWorkers: false });
+  await writer.add(name, new Uint8ArrayReader(content));
+  return new Uint8Array(await writer.close());
 }
 
 /** The ZIP with an entry's name replaced by another of the same length. */
