@@ -6,8 +6,10 @@ import { AccessionDb } from '#adapters/browser/db.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
+import type { Unpacker } from './unzip-worker.ts';
 
 let stage: Remote<StageApi> | undefined;
+let unpacking: Remote<Unpacker> | undefined;
 
 export const unzipOrders = {
   /** Where the bench puts a file of the disk, which the page then holds without reading it. */
@@ -30,26 +32,10 @@ export const unzipOrders = {
   },
 
   /** Puts it where a dropped archive is kept while it is unpacked; answers its name there. */
-  async keepArchive(): Promise<string> {
-    const store = await openBlobStore();
-    return (await store.put(pieces(chosen()))).sha256;
-  },
+  keepArchive: (): Promise<string> => unpacker().keep(chosen()),
 
-  /** Unpacks a kept archive through the app's reader into the app's store, CRC and SHA-256 included. Bytes. */
-  async unpackKept(sha256: string): Promise<number> {
-    const store = await openBlobStore();
-    const opened = await openArchive(await store.file(sha256), {
-      name: 'bench.zip',
-      limits: { ...archiveLimits(DEFAULT_SETTINGS), maxArchiveBytes: 64 * 1024 ** 3 },
-    });
-    let bytes = 0;
-    for (const item of opened.items) {
-      if (!item.ok) throw new Error(item.failure.message);
-      bytes += (await store.put(item.chunks())).size;
-    }
-    await opened.close();
-    return bytes;
-  },
+  /** Unpacks a kept archive into the app's store. Bytes. */
+  unpackKept: (sha256: string): Promise<number> => unpacker().unpack(sha256),
 
   /** The whole drop through the stage worker: the archive kept, unpacked, its rows written. Jobs. */
   async stageArchive(): Promise<number> {
@@ -81,7 +67,7 @@ function chosen(): File {
   return file;
 }
 
-async function* pieces(file: File): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += 1024 ** 2)
-    yield new Uint8Array(await file.slice(at, at + 1024 ** 2).arrayBuffer());
+function unpacker(): Remote<Unpacker> {
+  unpacking ??= wrap<Unpacker>(new Worker(new URL('./unzip-worker.ts', import.meta.url), { type: 'module' }));
+  return unpacking;
 }

@@ -1,0 +1,39 @@
+/// <reference lib="dom" />
+/** Unpacks where the app does: in a worker, which alone may write OPFS through sync access handles. */
+import { expose } from 'comlink';
+import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { openArchive } from '#adapters/media/archive/open.ts';
+import { DEFAULT_SETTINGS } from '#core/config.ts';
+import { archiveLimits } from '#core/ingest/limits.ts';
+
+export interface Unpacker {
+  /** Puts a file where a dropped archive is kept while it is unpacked; answers its name there. */
+  keep(file: File): Promise<string>;
+  /** Unpacks a kept archive into the app's store, CRC and SHA-256 included. Bytes. */
+  unpack(sha256: string): Promise<number>;
+}
+
+async function* pieces(file: File): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += 1024 ** 2)
+    yield new Uint8Array(await file.slice(at, at + 1024 ** 2).arrayBuffer());
+}
+
+const unpacker: Unpacker = {
+  async keep(file) {
+    return (await (await openBlobStore()).put(pieces(file))).sha256;
+  },
+  async unpack(sha256) {
+    const store = await openBlobStore();
+    const limits = archiveLimits(DEFAULT_SETTINGS);
+    const opened = await openArchive(await store.file(sha256), { name: 'bench.zip', limits });
+    let bytes = 0;
+    for (const item of opened.items) {
+      if (!item.ok) throw new Error(item.failure.message);
+      bytes += (await store.put(item.chunks())).size;
+    }
+    await opened.close();
+    return bytes;
+  },
+};
+
+expose(unpacker);
