@@ -160,6 +160,8 @@ export interface ProbeOutcome {
   lossless: boolean;
   tags: FileTags;
   cover: { bytes: Uint8Array; mime: string } | null;
+  /** What a person should know of the file; sentences. */
+  notes?: string[];
 }
 
 /** State of sync, kept in meta row `sync` for the top bar. */

@@ -32,7 +32,7 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
     if (!header.ok) return header;
     const harm = damageOf(header.value, name);
     if (harm) return fail(harm);
-    const { tags, cover } = await readTags(blob);
+    const { tags, cover } = await readTags(blob, kind);
     return ok(toOutcome(header.value, tags, cover));
   } catch (thrown) {
     if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError')) {
@@ -84,5 +84,6 @@ function toOutcome(header: AudioHeader, tags: ProbeOutcome['tags'], cover: Probe
     lossless: header.lossless,
     tags,
     cover,
+    ...(header.note === undefined ? {} : { notes: [header.note] }),
   };
 }

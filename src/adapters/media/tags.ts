@@ -1,8 +1,11 @@
 /** Tags and cover of any container, through music-metadata, in the one form that the core knows. */
 import { parseBlob, selectCover } from 'music-metadata';
 import type { IAudioMetadata, ICommonTagsResult, IPicture } from 'music-metadata';
+import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/music/evidence.ts';
+import { cafInfo } from './caf-info.ts';
 import { ascii } from './headers/bytes.ts';
+import { tagSource } from './tag-source.ts';
 
 export interface Cover {
   bytes: Uint8Array;
@@ -19,11 +22,12 @@ const COVER_LIMIT = 16 * 1024 ** 2;
 /** Characters kept of one value; a longer one is a mistake or an attack. */
 const VALUE_LIMIT = 1000;
 
-/** Never throws: a file whose tags cannot be read has none. */
-export async function readTags(blob: Blob): Promise<TagsRead> {
+/** Never throws: a file whose tags cannot be read has none. `kind` is what the file is, where that is known. */
+export async function readTags(blob: Blob, kind: FileKind | null = null): Promise<TagsRead> {
   try {
+    if (kind === 'caf') return { tags: plainTags(await cafInfo(blob)), cover: null };
     // `duration` stays off: it would walk the whole file, for seconds.
-    const { common, native } = await parseBlob(blob, { duration: false, skipCovers: false });
+    const { common, native } = await parseBlob(await tagSource(blob, kind), { duration: false, skipCovers: false });
     return { tags: toFileTags(common, freeTags(native)), cover: toCover(selectCover(common.picture)) };
   } catch {
     return { tags: {}, cover: null };
@@ -68,6 +72,28 @@ export function toFileTags(common: ICommonTagsResult, free: Map<string, string>)
   const ids = externalIds(common, free);
   if (Object.keys(ids).length > 0) tags.external_ids = ids;
   return tags;
+}
+
+/** Pairs of a name and a value, as Core Audio and simple tags have them; `track` may be `3/12`. */
+function plainTags(pairs: Map<string, string>): FileTags {
+  const numbers = (value: string | undefined): { no: number | null; of: number | null } => {
+    const [no, of] = (value ?? '').split('/').map((part) => Number.parseInt(part, 10));
+    return { no: no || null, of: of || null };
+  };
+  const bare = new Map([...pairs].map(([name, value]) => [name.replace(/[^a-z0-9]/g, ''), value] as const));
+  const common: ICommonTagsResult = {
+    track: numbers(bare.get('track') ?? bare.get('tracknumber')),
+    disk: numbers(bare.get('disc') ?? bare.get('discnumber')),
+    movementIndex: { no: null, of: null },
+  };
+  for (const key of ['title', 'artist', 'album', 'albumartist'] as const) {
+    const value = bare.get(key);
+    if (value !== undefined) common[key] = value;
+  }
+  const [date, genre] = [bare.get('date') ?? bare.get('year') ?? bare.get('recordeddate'), bare.get('genre')];
+  if (date !== undefined) common.date = date;
+  if (genre !== undefined) common.genre = [genre];
+  return toFileTags(common, bare);
 }
 
 const ID_KEYS = [

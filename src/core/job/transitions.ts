@@ -40,6 +40,8 @@ export interface ProbedFacts {
   cover_sha256: string | null;
   cover_mime: string | null;
   elapsed_ms: number;
+  /** What a person should know of the file; sentences. */
+  notes?: readonly string[];
 }
 
 /** What a job was matched to, for the lists and the output's tags. */
@@ -157,6 +159,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           duration_ms: event.facts.elapsed_ms,
         },
         ...hiddenSteps(changed),
+        ...(event.facts.notes ?? []).map((content): StepDraft => ({ step_type: 'Action', content })),
       );
     }
     case 'unprobed':

@@ -67,6 +67,7 @@ async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promis
       cover_sha256: cover,
       cover_mime: cover === null ? null : (found.cover?.mime ?? null),
       elapsed_ms: deps.clock.now() - started,
+      notes: found.notes ?? [],
     },
   };
 }

@@ -21,6 +21,8 @@ export interface AudioHeader {
    * null when that is not certain.
    */
   skip: number | null;
+  /** What a person should know of it; a sentence. */
+  note?: string;
 }
 
 /** Reads one container's header; null when the file turns out not to be one that it understands. */

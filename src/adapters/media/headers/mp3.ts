@@ -5,9 +5,9 @@
  */
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
+import { countFrames } from './frame-walk.ts';
 
-const CHUNK = 1024 ** 2;
-/** How far junk before the first frame, or between two frames, is searched through. Bytes. */
+/** How far junk before the first frame is searched through. Bytes. */
 const RESYNC = 64 * 1024;
 
 const KBITS_V1: Record<number, number[]> = {
@@ -66,6 +66,9 @@ function alike(one: MpegFrame, other: MpegFrame): boolean {
   return one.version === other.version && one.layer === other.layer && one.sampleRate === other.sampleRate;
 }
 
+/** Nothing in such a file says how long it was: it is taken for what is there, and that is told. */
+const CUT_NOTE = 'It ends in the middle of a frame and nothing in it says how long it was: it may have been cut off.';
+
 interface Summary {
   frames: number | null;
   bytes: number | null;
@@ -112,7 +115,13 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
   // Half a percent covers writers that leave their own header, or the tags, in or out of the count.
   const believed = summary?.frames && summary.bytes && Math.abs(summary.bytes - present) <= present * 0.005 + 2048;
   const from = summary ? at + frame.length : at;
-  const frames = believed ? (summary.frames ?? 0) : await countFrames(blob, from, end, frame);
+  const counted = believed
+    ? null
+    : await countFrames(blob, from, end, (bytes, offset) => {
+        const other = mpegFrame(bytes, offset);
+        return other && alike(frame, other) ? other : null;
+      });
+  const frames = counted?.frames ?? summary?.frames ?? 0;
   return {
     container: 'mp3',
     codec: `mp${frame.layer}`,
@@ -124,32 +133,6 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
     torn: null,
     audio_bytes: present,
     skip: summary?.delay ?? 0,
+    ...(counted?.cut && !summary ? { note: CUT_NOTE } : {}),
   };
-}
-
-/** Walks all frame headers in [from, end); a stretch of junk is stepped over, a last cut frame not counted. */
-async function countFrames(blob: Blob, from: number, end: number, like: MpegFrame): Promise<number> {
-  let frames = 0;
-  let lost = 0;
-  let offset = from;
-  while (offset < end && lost < RESYNC) {
-    const bytes = await readBytes(blob, offset, Math.min(end, offset + CHUNK));
-    const last = offset + bytes.length >= end;
-    let at = 0;
-    while (at + 4 <= bytes.length && lost < RESYNC) {
-      const frame = mpegFrame(bytes, at);
-      if (!frame || !alike(frame, like)) {
-        at += 1;
-        lost += 1;
-        continue;
-      }
-      if (at + frame.length > bytes.length) break;
-      frames += 1;
-      lost = 0;
-      at += frame.length;
-    }
-    if (last || at === 0) break;
-    offset += at;
-  }
-  return frames;
 }

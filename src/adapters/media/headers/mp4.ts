@@ -2,43 +2,18 @@
  * MP4 (M4A, M4B, ALAC, QuickTime audio): the movie box holds the tables; the edit list says what part
  * of the track is played, which is how AAC priming is left out. ISO/IEC 14496-12.
  */
+import { AAC_RATES } from './aac-rates.ts';
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
+import { type Box, boxesIn, find, walkTop } from './mp4-boxes.ts';
+import { countFragments } from './mp4-fragments.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;
 
-interface Box {
-  type: string;
-  /** Offset of the content and of what follows it. */
-  start: number;
-  end: number;
-}
-
-/** Boxes of `bytes` in [start, end). A box that promises more than there is keeps its promise in `end`. */
-function* boxesIn(bytes: Uint8Array, start: number, end: number): Generator<Box> {
-  const view = viewOf(bytes);
-  for (let at = start; at + 8 <= end;) {
-    const short = view.getUint32(at);
-    const long = short === 1 && at + 16 <= end;
-    const size = short === 0 ? end - at : long ? Number(view.getBigUint64(at + 8)) : short;
-    if (size < 8) return;
-    yield { type: ascii(bytes, at + 4, 4), start: at + (long ? 16 : 8), end: at + size };
-    at += size;
-  }
-}
-
-function find(bytes: Uint8Array, within: Box, ...path: string[]): Box | null {
-  let box: Box | undefined = within;
-  for (const type of path) {
-    box = box && [...boxesIn(bytes, box.start, Math.min(box.end, bytes.length))].find((each) => each.type === type);
-  }
-  return box ?? null;
-}
-
 export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
   const { movie, media, fragmented } = await topLevel(blob);
-  if (fragmented) return null;
+  if (!movie && fragmented) return null;
   if (!movie) return unreadable('its index (the moov box) is missing');
   if (movie.end - movie.start > MOVIE_LIMIT) return null;
   if (movie.end > blob.size) return unreadable('it ends in the middle of its index (the moov box)');
@@ -49,11 +24,13 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
   const scale = clockOf(bytes, find(bytes, root, 'mvhd'));
   const mediaClock = clockOf(bytes, find(bytes, track, 'mdia', 'mdhd'));
   if (!mediaClock) return null;
+  const sound = soundOf(bytes, track);
+  const skip = skipOf(bytes, find(bytes, track, 'edts', 'elst'), mediaClock.scale, sound.sample_rate);
+  if (fragmented) return inFragments(blob, { bytes, root, track, scale: mediaClock.scale, sound });
   const mediaMs = (mediaClock.duration * 1000) / mediaClock.scale;
   const edited = scale ? editedLength(bytes, find(bytes, track, 'edts', 'elst')) : 0;
   const declared = scale && edited > 0 ? Math.min(mediaMs, (edited * 1000) / scale.scale) : mediaMs;
   const share = Math.min(shareOf(media, blob.size), chunkShare(bytes, track, blob.size));
-  const sound = soundOf(bytes, track);
   return {
     container: 'mp4',
     ...sound,
@@ -61,7 +38,7 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: declared,
     torn: null,
     audio_bytes: media ? Math.min(media.end, blob.size) - media.start : null,
-    skip: skipOf(bytes, find(bytes, track, 'edts', 'elst'), mediaClock.scale, sound.sample_rate),
+    skip,
   };
 }
 
@@ -80,21 +57,45 @@ function unreadable(torn: string): AudioHeader {
 async function topLevel(blob: Blob): Promise<{ movie: Box | null; media: Box | null; fragmented: boolean }> {
   let movie: Box | null = null;
   let media: Box | null = null;
-  for (let at = 0; at + 8 <= blob.size;) {
-    const head = await readBytes(blob, at, at + 16);
-    const view = viewOf(head);
-    const long = view.getUint32(0) === 1 && head.length >= 16;
-    const stated = long ? Number(view.getBigUint64(8)) : view.getUint32(0);
-    const size = stated === 0 ? blob.size - at : stated;
-    if (size < 8) break;
-    const box: Box = { type: ascii(head, 4, 4), start: at + (long ? 16 : 8), end: at + size };
+  for await (const box of walkTop(blob)) {
     if (box.type === 'moof') return { movie, media, fragmented: true };
     if (box.type === 'moov') movie = box;
     // The longest, where there are several.
     if (box.type === 'mdat' && (!media || box.end - box.start > media.end - media.start)) media = box;
-    at += size;
   }
   return { movie, media, fragmented: false };
+}
+
+interface Movie {
+  bytes: Uint8Array;
+  root: Box;
+  track: Box;
+  scale: number;
+  sound: ReturnType<typeof soundOf>;
+}
+
+async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Movie): Promise<AudioHeader | null> {
+  const view = viewOf(bytes);
+  const head = find(bytes, track, 'tkhd');
+  const id = head && view.getUint32(head.start + (bytes[head.start] === 1 ? 20 : 12));
+  const extension = find(bytes, root, 'mvex');
+  const defaults =
+    extension &&
+    [...boxesIn(bytes, extension.start, extension.end)].find(
+      (box) => box.type === 'trex' && view.getUint32(box.start + 4) === id,
+    );
+  const counted = id ? await countFragments(blob, id, defaults ? view.getUint32(defaults.start + 12) : 0) : null;
+  if (!counted || counted.declared === 0) return null;
+  return {
+    container: 'mp4',
+    ...sound,
+    duration_ms: (counted.present * 1000) / scale,
+    declared_ms: (counted.declared * 1000) / scale,
+    torn: null,
+    audio_bytes: counted.bytes,
+    // Edit lists and the delay of the encoder are seldom told here.
+    skip: null,
+  };
 }
 
 function isSound(bytes: Uint8Array, track: Box): boolean {
@@ -200,8 +201,6 @@ function soundOf(bytes: Uint8Array, track: Box): Pick<AudioHeader, 'codec' | 'sa
   const rate = view.getUint16(entry.start + 24) || clockOf(bytes, find(bytes, track, 'mdia', 'mdhd'))?.scale;
   return { codec, sample_rate: rate ?? null, channels: view.getUint16(entry.start + 16), lossless };
 }
-
-const AAC_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
 /** Rate and channels out of the AudioSpecificConfig, which is right where the sample entry often is not. */
 function aacConfig(bytes: Uint8Array, box: Box | null): { sample_rate: number; channels: number } | null {

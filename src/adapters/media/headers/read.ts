@@ -2,15 +2,21 @@
 import { familyOf } from '#core/ingest/file-kinds.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
+import { readAac } from './aac.ts';
+import { readAc3 } from './ac3.ts';
 import { readAiff } from './aiff.ts';
 import { readAsf } from './asf.ts';
 import type { AudioHeader, HeaderReader } from './audio-header.types.ts';
 import { id3v2Length, readBytes } from './bytes.ts';
+import { readCaf } from './caf.ts';
 import { readFlac } from './flac.ts';
 import { readMp3 } from './mp3.ts';
 import { readMp4 } from './mp4.ts';
 import { readOgg } from './ogg.ts';
+import { readTta } from './tta.ts';
+import { readW64 } from './w64.ts';
 import { readWav } from './wav.ts';
+import { readWavpack } from './wavpack.ts';
 
 /** Kinds whose length stands in their own structure. */
 const READERS: Partial<Record<FileKind, HeaderReader>> = {
@@ -26,6 +32,12 @@ const READERS: Partial<Record<FileKind, HeaderReader>> = {
   aiff: readAiff,
   aifc: readAiff,
   asf: readAsf,
+  aac: readAac,
+  ac3: readAc3,
+  wavpack: readWavpack,
+  tta: readTta,
+  caf: readCaf,
+  w64: readW64,
 };
 
 /** Undefined for a kind whose length only a decode can tell. */
