@@ -35,11 +35,12 @@ export function jobFacts(job: Job): Fact[] {
   ];
 }
 
-/** `FLAC, 900 kbit/s, 44.1 kHz, stereo`, or null before the file was looked at. */
+/** `FLAC, 900 kbit/s, 44.1 kHz, stereo`, `MP3, lossy, 128 kbit/s, ...`, or null before the file was looked at. */
 export function codec(job: Job): string | null {
   if (job.codec === null) return null;
   const parts = [
     job.codec,
+    job.lossless === false ? 'lossy' : null,
     job.bitrate === null ? null : `${Math.round(job.bitrate / 1000)} kbit/s`,
     job.sample_rate === null ? null : `${job.sample_rate / 1000} kHz`,
     job.channels === null

@@ -5,10 +5,19 @@ import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
 const FORMATS: AudioFormat[] = ['mp3-noxing', 'alac', 'm4a', 'ogg', 'opus', 'wav', 'aiff', 'wma', 'flac'];
+/** Which way each takes in Chromium; MEDIA-20. */
+const WAYS: Partial<Record<AudioFormat, RegExp>> = {
+  alac: /^alac -> vorbis q9, by ffmpeg: /,
+  aiff: /^pcm_s16be -> vorbis q9, by ffmpeg: /,
+  wma: /^wmav2 .*, by ffmpeg: /,
+  ogg: /^kept: vorbis at or under target$/,
+};
+const FAST = / -> vorbis q9, fast$/;
 
-test('one file of each kind: MP3 without an index, ALAC, AAC, Vorbis, Opus, WAV, AIFF, WMA, FLAC', async ({
+test('MEDIA-20 one file of each kind: MP3 without an index, ALAC, AAC, Vorbis, Opus, WAV, AIFF, WMA, FLAC', async ({
   app,
   api,
+  page,
 }) => {
   const files = await Promise.all(
     NINE_CRATES.tracks.map((track, index) =>
@@ -18,5 +27,29 @@ test('one file of each kind: MP3 without an index, ALAC, AAC, Vorbis, Opus, WAV,
   await app.addFiles(files);
   await app.waitForPublished(namesOf(files));
   expect(await api.available(NINE_CRATES.id)).toHaveLength(9);
+  const reasons = await page.evaluate(conversionReasons);
+  for (const [index, { name }] of files.entries()) {
+    const format = FORMATS[index] ?? 'flac';
+    expect(reasons[name], format).toMatch(WAYS[format] ?? FAST);
+  }
   for (const track of NINE_CRATES.tracks) await expectServed(api, NINE_CRATES, track, track.duration_ms ?? 0);
 });
+
+/** Runs in the page: `conversion_reason` by the name of the file. */
+async function conversionReasons(): Promise<Record<string, string>> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('accession');
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(new Error('the database cannot be opened'));
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      const reading = database.transaction('jobs').objectStore('jobs').getAll();
+      reading.onsuccess = () =>
+        resolve(Object.fromEntries(reading.result.map((job) => [job.original_filename, job.conversion_reason])));
+      reading.onerror = () => reject(new Error('the jobs cannot be read'));
+    });
+  } finally {
+    database.close();
+  }
+}

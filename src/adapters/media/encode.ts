@@ -8,6 +8,7 @@ import type { FfmpegRun } from './ffmpeg-core.ts';
 import { readLog, reasonOf } from './ffmpeg-log.ts';
 import type { LogFacts } from './ffmpeg-log.ts';
 import { isLossless, safeName } from './headers/decode.ts';
+import { headerOf } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';
 import { reasonFor } from './reason.ts';
 import type { TranscodeInput } from './transcode.types.ts';
@@ -36,14 +37,15 @@ export interface Encoded {
  */
 export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => void): Promise<Result<Encoded>> {
   if (job.channels !== null && job.channels > MAX_CHANNELS) return fail(tooManyChannels(job, job.channels));
+  const end = await endOf(job);
   let shape = fitting(job.sampleRate);
-  let run = await encode(job, shape.args, onTime);
+  let run = await encode(job, { end, shape: shape.args }, onTime);
   let facts = readLog(run.log);
   const late = fitting(facts.sampleRate);
   if (run.code !== 0 && late.args.join() !== shape.args.join()) {
     // The probe did not know the rate; the log of the failed run does.
     shape = late;
-    run = await encode(job, shape.args, onTime);
+    run = await encode(job, { end, shape: shape.args }, onTime);
     facts = readLog(run.log);
   }
   const bytes = run.outputs.get(OUTPUT);
@@ -56,7 +58,21 @@ export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => 
   return ok({ bytes, samples: facts.encoded, reason: reason(job, facts), notes });
 }
 
-function encode(job: TranscodeInput, shape: string[], onTime: (ms: number) => void): Promise<FfmpegRun> {
+/**
+ * Where the music ends, as ffmpeg's cut, when ffmpeg would not see it: it trims what an MP4's edit list puts before the
+ * music and leaves what the encoder padded behind it.
+ */
+async function endOf(job: TranscodeInput): Promise<string> {
+  const header = await headerOf(job.input);
+  if (header?.container !== 'mp4' || header.duration_ms === null || header.skip === null) return '';
+  return `,atrim=end=${(header.duration_ms / 1000).toFixed(6)}`;
+}
+
+function encode(
+  job: TranscodeInput,
+  { end, shape }: { end: string; shape: string[] },
+  onTime: (ms: number) => void,
+): Promise<FfmpegRun> {
   const input = safeName(job.name);
   const args = [
     '-v',
@@ -74,7 +90,7 @@ function encode(job: TranscodeInput, shape: string[], onTime: (ms: number) => vo
     '-1',
   ];
   // Some decoders' first frame is late; counted anew, the output is as long as what was decoded.
-  const clockwork = ['-af', 'asetpts=N/SR/TB'];
+  const clockwork = ['-af', `asetpts=N/SR/TB${end}`];
   // Bit-exact: the same source gives the same bytes, so that a repeated conversion is the same blob.
   const codec = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-c:a', 'libvorbis', '-q:a', `${job.quality}`];
   return openFfmpeg().run(
