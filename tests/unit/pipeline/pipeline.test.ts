@@ -3,7 +3,7 @@ import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
 import { failure } from '#core/errors.ts';
-import { fail } from '#core/result.ts';
+import { fail, ok } from '#core/result.ts';
 import { openPipeline, type DroppedAudio } from './harness.ts';
 
 const HARBOUR: [string, number][] = [
@@ -327,6 +327,18 @@ describe('pipeline', () => {
       [1, 2, 3].map((at) => ['duplicate', `tr0-${at}`]),
     );
     expect(await pipeline.openReviews()).toEqual([]);
+  });
+
+  test('MEDIA-23 a converter that breaks down is tried once more, without the fast way', async () => {
+    pipeline = await openPipeline(CATALOG);
+    pipeline.setConvert(async (request) =>
+      request.fast === false
+        ? ok({ sha256: '0'.repeat(64), size: 1, duration_ms: 1, conversion_reason: 'x', verified: [] })
+        : fail(failure('worker_died', 'gone')),
+    );
+    await pipeline.drop(ALBUM.slice(0, 1));
+    expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting']);
+    expect(pipeline.conversions.map(({ fast }) => fast)).toEqual([true, false]);
   });
 
   test('JOB-5 a result that waits without an outbox row is converted again', async () => {

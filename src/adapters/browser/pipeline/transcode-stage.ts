@@ -36,7 +36,6 @@ export interface TranscodeDeps extends PipelineContext {
 }
 
 interface Running {
-  worker: TranscodeWorker;
   stop(): void;
 }
 
@@ -96,13 +95,19 @@ export class TranscodeStage {
   }
 
   async #run(job: Job): Promise<void> {
-    const worker = this.#idle.pop() ?? this.#deps.spawn();
+    let worker = this.#idle.pop() ?? this.#deps.spawn();
     let stop = (): void => undefined;
     const stopped = new Promise<'stopped'>((resolve) => {
       stop = () => resolve('stopped');
     });
-    this.#running.set(job.id, { worker, stop });
-    const outcome = await Promise.race([this.#convert(worker, job), stopped]);
+    this.#running.set(job.id, { stop });
+    let outcome = await Promise.race([this.#convert(worker, job, true), stopped]);
+    if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
+      // What it died of may be the fast way: once more without it, in a worker that has not met the file.
+      worker.terminate();
+      worker = this.#deps.spawn();
+      outcome = await Promise.race([this.#convert(worker, job, false), stopped]);
+    }
     this.#running.delete(job.id);
     if (outcome === 'stopped') worker.terminate();
     else {
@@ -120,7 +125,7 @@ export class TranscodeStage {
     this.#deps.poke();
   }
 
-  async #convert(worker: TranscodeWorker, job: Job): Promise<Result<TranscodeDone>> {
+  async #convert(worker: TranscodeWorker, job: Job, fast: boolean): Promise<Result<TranscodeDone>> {
     const { db, clock } = this.#deps;
     let said = 0;
     const onProgress = (share: number): void => {
@@ -141,7 +146,7 @@ export class TranscodeStage {
           failure('worker_died', `The converter stopped at "${job.original_filename}": ${error.message}`),
         ),
       );
-      return await Promise.race([worker.api.transcode(request.value, onProgress), died]);
+      return await Promise.race([worker.api.transcode({ ...request.value, fast }, onProgress), died]);
     } catch (error) {
       return fail(toFailure(error, job.original_filename));
     }
