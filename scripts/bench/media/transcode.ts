@@ -28,7 +28,7 @@ async function run(bench: Bench): Promise<Figure[]> {
   const fast: Cost[] = [];
   const fallback: Cost[] = [];
   const memory = { idle: bench.browserMemory(), peak: 0 };
-  const watch = setInterval(() => (memory.peak = Math.max(memory.peak, bench.browserMemory())), 250);
+  const watch = setInterval(() => (memory.peak = Math.max(memory.peak, bench.browserMemory())), 2000);
   const installed = hasTool('ffmpeg');
   for (let round = 0; round < bench.rounds; round++) {
     if (installed) native.push(await nativeRound(bench.folder, names));

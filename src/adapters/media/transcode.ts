@@ -27,6 +27,8 @@ import type { Expected, Verified } from './verify.ts';
 
 /** Share of the work that is encoding; the rest is verification. */
 const ENCODING = 0.85;
+/** Of the whole. */
+const PROGRESS_STEP = 0.005;
 const PIECE_BYTES = 1024 ** 2;
 
 /**
@@ -78,6 +80,7 @@ async function keepVorbis(
   store: OutputStore,
   onProgress: (share: number) => void,
 ): Promise<Result<Transcoded> | null> {
+  if (job.segment) return null;
   if (ascii(await readBytes(job.input, 0, 4), 0, 4) !== 'OggS') return null;
   const headers = await vorbisHead(job.input);
   if (!headers || !isUnderTarget(headers, job)) return null;
@@ -142,11 +145,15 @@ function progressOf(
   return (ms) => onProgress(from + (to - from) * (durationMs ? Math.min(1, ms / durationMs) : 0));
 }
 
-/** After a doubt the work begins anew; what was said already stays said. */
+/**
+ * After a doubt the work begins anew; what was said already stays said. Said are only steps that can be seen: each
+ * word crosses from the worker to its page, and decoders report after every packet.
+ */
 function onlyForward(onProgress: (share: number) => void): (share: number) => void {
-  let most = 0;
+  let said = 0;
   return (share) => {
-    most = Math.max(most, share);
-    onProgress(most);
+    if (share < said + PROGRESS_STEP && share < 1) return;
+    said = Math.max(said, share);
+    onProgress(said);
   };
 }
