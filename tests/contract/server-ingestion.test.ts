@@ -225,6 +225,29 @@ describe('reviews', () => {
     });
   });
 
+  test('ANSWER-5 REVIEW-25: the listed question says what `accept` takes; an answer to one that was replaced is 409', async () => {
+    const tracks = [
+      {
+        job_id: 'j3',
+        name: 'a.mp3',
+        track_id: 'tr_h1',
+        title: 'Hunter',
+        album_id: 'al_homogenic',
+        album: 'Homogenic',
+        duration_ms: null,
+      },
+    ];
+    const options = [{ id: 'accept', label: 'These tracks', confidence: 0.6, tracks }];
+    const withdrawn = { resolved_at: 3, selected_option: 'withdrawn' };
+    await mirror({ jobs: [job('j3'), job('j4')], reviews: [review('r2', ['j3', 'j4'], { options, ...withdrawn })] });
+    await mirror({ reviews: [review('r5', ['j3', 'j4'], { options })] });
+    expect((await open()).find(({ id }) => id === 'r5')?.options).toEqual(options);
+    const late = (review_id: string) =>
+      server.api<Review & ErrorAnswer>('POST', '/v1/ingestion/review/j3', { selected_option: 'accept', review_id });
+    expect(await late('r2')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await late('r5')).toMatchObject({ status: 200, body: { id: 'r5', selected_option: 'accept' } });
+  });
+
   test('ANSWER-4: the workstation is told of an answer given here until it has taken it over', async () => {
     await answer('j1', 'album:al_homogenic');
     const told = {

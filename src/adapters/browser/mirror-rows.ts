@@ -42,10 +42,24 @@ export function mirroredReview(review: Review): MirrorRequest['reviews'][number]
     job_ids: review.job_ids,
     question: review.question,
     reasoning: review.reasoning,
-    options: review.options.map(({ id, label, confidence }) => ({ id, label, confidence })),
+    options: review.options.map(({ id, label, confidence }) => ({
+      id,
+      label,
+      confidence,
+      ...(review.kind === 'tracks' && id === 'accept' ? { tracks: proposedTracks(review) } : {}),
+    })),
     created_at: review.created_at,
     resolved_at: review.resolved_at,
     resolved_by_user_id: review.resolved_by_user_id,
     selected_option: review.selected_option,
   };
+}
+
+/** REVIEW-25: what `accept` takes, whole: an answer given elsewhere is about what was seen there. */
+function proposedTracks({ files }: Review) {
+  return files.flatMap(({ job_id, name, proposed }) => {
+    if (!proposed) return [];
+    const { track_id, title, album_id, album, duration_ms } = proposed;
+    return [{ job_id, name, track_id, title, album_id, album, duration_ms }];
+  });
 }

@@ -47,9 +47,14 @@ export function makeReview(
   };
 }
 
-/** The same kind about the same files. */
-export function sameQuestion(a: Pick<Review, 'kind' | 'job_ids'>, b: Pick<Review, 'kind' | 'job_ids'>): boolean {
-  return a.kind === b.kind && setOf(a.job_ids) === setOf(b.job_ids);
+type Asked = Pick<Review, 'kind' | 'job_ids' | 'files'>;
+
+/**
+ * The same kind about the same files; of kind `tracks`, with the same proposals (REVIEW-25): `accept` names no track, so
+ * an answer to other proposals must not find a question that it fits.
+ */
+export function sameQuestion(a: Asked, b: Asked): boolean {
+  return a.kind === b.kind && setOf(a.job_ids) === setOf(b.job_ids) && setOf(proposals(a)) === setOf(proposals(b));
 }
 
 /** And nothing that a person would notice has changed. */
@@ -57,12 +62,11 @@ export function sameOptions(a: Review, b: Review): boolean {
   return (
     setOf(a.options.map((one) => one.id)) === setOf(b.options.map((one) => one.id)) &&
     a.question === b.question &&
-    setOf(proposals(a)) === setOf(proposals(b)) &&
     JSON.stringify(a.advice ?? null) === JSON.stringify(b.advice ?? null)
   );
 }
 
-function proposals({ files }: Review): string[] {
+function proposals({ files }: Pick<Review, 'files'>): string[] {
   return files.flatMap((file) => (file.proposed ? [`${file.job_id} ${file.proposed.track_id}`] : []));
 }
 

@@ -195,6 +195,8 @@ export const StepSchema = v.object({
 /** Body of POST /v1/ingestion/review/:job_id: an option's id, `none`, `track:<id>`, `album:<id>`, `cancelled`. */
 export const ReviewAnswerRequestSchema = v.object({
   selected_option: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  /** The question that was read: where another one has come in its place, the answer is refused (409). */
+  review_id: v.optional(Id),
 });
 
 /** A job as mirrored to the server (PUT /v1/ingestion/mirror) and read from it. */
@@ -226,7 +228,27 @@ export const MirroredReviewSchema = v.object({
   job_ids: v.array(Id),
   question: v.string(),
   reasoning: v.string(),
-  options: v.array(v.object({ id: v.string(), label: v.string(), confidence: v.number() })),
+  options: v.array(
+    v.object({
+      id: v.string(),
+      label: v.string(),
+      confidence: v.number(),
+      /** REVIEW-25: of `accept`, the track that it takes for each file. */
+      tracks: v.optional(
+        v.array(
+          v.object({
+            job_id: Id,
+            name: v.string(),
+            track_id: v.string(),
+            title: v.string(),
+            album_id: v.string(),
+            album: v.string(),
+            duration_ms: v.nullable(v.number()),
+          }),
+        ),
+      ),
+    }),
+  ),
   created_at: v.number(),
   resolved_at: v.nullable(v.number()),
   resolved_by_user_id: v.nullable(v.string()),

@@ -6,7 +6,7 @@ import { toReview, type ReviewRecord } from './job-records.ts';
 /**
  * Answers the question about a job; for an album's question, any of its jobs. The first answer counts: the same
  * again is agreed to, another one gets HttpError 409 with the winner. 404 where nothing was asked, 422 for an
- * answer that is none of the options.
+ * answer that is none of the options. `reviewId`, where it is given: 409 where another question is open by now.
  */
 export async function answerReview(
   tx: Tx,
@@ -14,9 +14,14 @@ export async function answerReview(
   userId: string,
   jobId: string,
   selected: string,
+  reviewId?: string,
 ): Promise<ReviewRecord> {
   const row = await reviewOf(tx, jobId);
   if (!row) throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
+  if (reviewId !== undefined && row.id !== reviewId)
+    throw new HttpError('conflict', 'Another question has come in the place of this one.', {
+      details: { review_id: row.id },
+    });
   const links = await tx.selectFrom('ingestion_review_jobs').select('job_id').where('review_id', '=', row.id).execute();
   const jobIds = links.map((link) => link.job_id);
   if (row.resolved_at !== null) {

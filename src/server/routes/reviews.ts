@@ -45,9 +45,10 @@ export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events
 
   app.post('/:job_id', async (c) => {
     const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
+      const { selected_option, review_id } = body;
       return {
         status: 200,
-        body: await answerReview(tx, deps.clock, principal.user_id, c.req.param('job_id'), body.selected_option),
+        body: await answerReview(tx, deps.clock, principal.user_id, c.req.param('job_id'), selected_option, review_id),
       };
     });
     const asked = await jobsSharing(db, c.req.param('job_id'));

@@ -99,13 +99,17 @@ describe('REVIEW-21 one question for files of one album in the same doubt', () =
     expect(plan(three(), files).reviews[0]?.question).toContain('the evidence is not enough to be sure');
   });
 
-  test('REVIEW-3 the same question stays with its id; another proposal or one file less makes it new', () => {
+  test('REVIEW-3 REVIEW-25 the same question stays with its id; another proposal or one file less makes it new', () => {
     const first = plan(three(), offs).reviews;
     const waiting = three().map((job): Job => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
     const again = plan(waiting, offs, { openReviews: first });
     expect(again).toMatchObject({ reviews: [], withdrawn: [], events: [] });
     const moved = [...offs.slice(0, 2), offBy('c', 6, { track_id: 'other' })];
-    expect(plan(waiting, moved, { openReviews: first }).reviews).toMatchObject([{ id: first[0]?.id, kind: 'tracks' }]);
+    const instead = plan(waiting, moved, { openReviews: first, ids: countingIds('later') });
+    expect(instead.withdrawn).toEqual([first[0]?.id]);
+    expect(instead.reviews).toMatchObject([{ id: 'later1', kind: 'tracks', selected_option: null }]);
+    expect(instead.reviews[0]?.files.map(({ proposed }) => proposed?.track_id)).toEqual(['tr-a', 'tr-b', 'other']);
+    expect(instead.events.map(({ event }) => event.type)).toEqual(['asked', 'asked', 'asked']);
     // An answer elsewhere settled one of them.
     const settled = [...offs.slice(0, 2), offBy('c', 0, { confidence: 0.99, reasons: [], why: explanation() })];
     const fewer = plan(waiting, settled, { openReviews: first });

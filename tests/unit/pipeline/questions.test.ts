@@ -136,6 +136,29 @@ test('REVIEW-5 REVIEW-21 accepted in another browser, the same happens', async (
   );
 });
 
+test('REVIEW-5 REVIEW-25 accepted elsewhere after other tracks are proposed, nothing is approved that nobody saw', async () => {
+  const review = await askedTogether();
+  // The catalog is replaced by one with the same words under other ids.
+  const tracks = await pipeline.db.tracks.toArray();
+  await pipeline.db.tracks.clear();
+  await pipeline.db.tracks.bulkPut(tracks.map((track) => ({ ...track, id: `new-${track.position}` })));
+  await pipeline.db.batches.toCollection().modify({ rematch: true });
+  pipeline.poke();
+  await pipeline.settled();
+  const [now, none] = await pipeline.openReviews();
+  expect(none).toBeUndefined();
+  expect(now?.files.map(({ proposed }) => proposed?.track_id)).toEqual(['new-2', 'new-5', 'new-7']);
+  expect(now?.id).not.toBe(review.id);
+  expect(await choose(review.id, 'accept')).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  const events = syncEvents(pipeline.deps, (id, answer) => answerReview(pipeline.deps, id, answer, 'you'));
+  await events.onRemoteAnswer(review.id, 'accept', 'you');
+  pipeline.poke();
+  expect((await phases(review.job_ids)).map((job) => [job.phase, job.matched_track_id])).toEqual(
+    Array(3).fill(['review', null]),
+  );
+  expect((await pipeline.openReviews()).map(({ id }) => id)).toEqual([now?.id]);
+});
+
 test('REVIEW-3 an answer about the album settles the questions about its files', async () => {
   const twin = (album: string, by: number) => ({
     album,

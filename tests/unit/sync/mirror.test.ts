@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import { MirrorRequestSchema, type MirrorRequest, type MirrorResponse } from '#core/sync/protocol.ts';
 import * as v from 'valibot';
 import { countingIds, makeJob } from '../../fixtures/job.ts';
+import { trackOption } from '../../fixtures/match.ts';
 import { openDb, turnedTime } from './world.ts';
 
 function review(id: string, patch: Partial<Review> = {}): Review {
@@ -98,6 +99,28 @@ describe('SYNC-19 the mirror', () => {
     time.pass(1);
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 1, steps: 2 } });
     expect(server.jobs.get('j1')?.status).toBe('CONVERTING');
+  });
+
+  it('REVIEW-25 a question about several files goes with the track that `accept` takes for each', async () => {
+    const { db, mirror, requests, put } = setUp();
+    await put('j1');
+    const files: Review['files'] = [0, 1, 2, 3, 4].map((n) => ({
+      job_id: `j${n}`,
+      name: `${n}.mp3`,
+      title: null,
+      disc: null,
+      position: null,
+      duration_ms: 1,
+      proposed: trackOption(`t${n}`),
+    }));
+    const options = ['accept', 'each'].map((id) => ({ id, label: id, confidence: 0.7, reasons: [] }));
+    await db.reviews.put(review('r1', { kind: 'tracks', files, options }));
+    await mirror.push(false);
+    const [accept, each] = requests[0]?.reviews[0]?.options ?? [];
+    expect(accept?.tracks?.map(({ job_id, name, track_id, title }) => [job_id, name, track_id, title])).toEqual(
+      [0, 1, 2, 3, 4].map((n) => [`j${n}`, `${n}.mp3`, `t${n}`, `Title t${n}`]),
+    );
+    expect(each).toEqual({ id: 'each', label: 'each', confidence: 0.7 });
   });
 
   it('sends bounded chunks, also of one job with many steps, and loses none', async () => {
