@@ -82,10 +82,10 @@ async function* packetsOf(
   output: Blob,
   reader: OggVorbisReader,
   queue: PacketQueue,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>[]> {
   for (let at = 0; at < output.size; at += PIECE_BYTES) {
     reader.push(await readBytes(output, at, at + PIECE_BYTES));
-    yield* queue.taken();
+    yield queue.taken();
   }
 }
 

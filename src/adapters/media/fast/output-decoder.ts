@@ -3,7 +3,7 @@ import type { OggPage } from '#core/ingest/ogg-page.ts';
 import { joined } from '../ogg-pages.ts';
 import { Doubt } from './doubt.ts';
 import type { Planes } from './trim.ts';
-import { canDecode, decodePackets } from './webcodecs.ts';
+import { canDecode, decodePackets, PACKETS_AT_ONCE } from './webcodecs.ts';
 
 const HEADER_PACKETS = 3;
 
@@ -38,42 +38,55 @@ export type Hear = (at: number, length: number, planes: () => Planes) => void;
  * that cannot decode Vorbis; the packets are read to their end all the same. Throws Doubt.
  */
 export async function decodeVorbis(
-  packets: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  packets: AsyncGenerator<Uint8Array<ArrayBuffer>[]>,
   shape: { sampleRate: number; channels: number },
   hear: Hear,
 ): Promise<number | null> {
-  const headers: Uint8Array<ArrayBuffer>[] = [];
-  while (headers.length < HEADER_PACKETS) {
+  const first: Uint8Array<ArrayBuffer>[] = [];
+  while (first.length < HEADER_PACKETS) {
     const { value, done } = await packets.next();
     if (done === true) throw new Doubt('it ends within its headers');
-    headers.push(value);
+    first.push(...value);
   }
+  const headers = first.splice(0, HEADER_PACKETS);
   const { sampleRate, channels } = shape;
   const config = { codec: 'vorbis', sampleRate, numberOfChannels: channels, description: laced(headers) };
   if (!(await canDecode(config))) {
-    for await (const packet of packets) void packet;
+    for await (const list of packets) void list;
     return null;
   }
   let samples = 0;
-  for await (const sound of decodePackets(config, chunksOf(packets))) {
-    const { numberOfFrames: length } = sound;
-    hear(samples, length, () =>
-      Array.from({ length: channels }, (_, planeIndex) => {
-        const plane = new Float32Array(length);
-        sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
-        return plane;
-      }),
-    );
-    sound.close();
-    samples += length;
+  for await (const sounds of decodePackets(config, chunksOf(first, packets))) {
+    for (const sound of sounds) {
+      const { numberOfFrames: length } = sound;
+      hear(samples, length, () => planesOf(sound, channels));
+      sound.close();
+      samples += length;
+    }
   }
   return samples;
 }
 
+function planesOf(sound: AudioData, channels: number): Planes {
+  return Array.from({ length: channels }, (_, planeIndex) => {
+    const plane = new Float32Array(sound.numberOfFrames);
+    sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
+    return plane;
+  });
+}
+
 /** Times are only for the order: how long a packet is, its decoder knows. Microseconds. */
-async function* chunksOf(packets: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<EncodedAudioChunk> {
+async function* chunksOf(
+  first: Uint8Array<ArrayBuffer>[],
+  packets: AsyncIterable<Uint8Array<ArrayBuffer>[]>,
+): AsyncGenerator<EncodedAudioChunk[]> {
   let timestamp = 0;
-  for await (const data of packets) yield new EncodedAudioChunk({ type: 'key', timestamp: (timestamp += 1000), data });
+  const chunk = (data: Uint8Array<ArrayBuffer>): EncodedAudioChunk =>
+    new EncodedAudioChunk({ type: 'key', timestamp: (timestamp += 1000), data });
+  yield first.map(chunk);
+  for await (const list of packets) {
+    for (let at = 0; at < list.length; at += PACKETS_AT_ONCE) yield list.slice(at, at + PACKETS_AT_ONCE).map(chunk);
+  }
 }
 
 /** The three headers as decoders want them: how many follow the first two lengths, then all three (as in Matroska). */

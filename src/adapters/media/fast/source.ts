@@ -10,7 +10,7 @@ import { headerOf } from '../headers/read.ts';
 import { Doubt } from './doubt.ts';
 import { isWholeFrame } from './flac-frame.ts';
 import { trimmed, type Planes } from './trim.ts';
-import { canDecode, decodePackets } from './webcodecs.ts';
+import { canDecode, decodePackets, PACKETS_AT_ONCE } from './webcodecs.ts';
 
 export interface FastSource {
   codec: string;
@@ -76,18 +76,23 @@ interface Shape {
 
 /** All that comes out of the decoder. Throws Doubt when this browser has none. */
 async function decoding(track: InputAudioTrack, header: AudioHeader, shape: Shape): Promise<AsyncIterable<Planes>> {
-  if (header.codec.startsWith('pcm_')) return planesOf(new AudioSampleSink(track).samples(), shape);
+  if (header.codec.startsWith('pcm_')) return planesOf(inLists(new AudioSampleSink(track).samples()), shape);
   const config = await track.getDecoderConfig();
   if (config === null || !(await canDecode(config))) throw new Doubt(`this browser has no decoder for ${header.codec}`);
   const whole = header.codec === 'opus' ? withoutPreSkip(config) : config;
   return planesOf(decodePackets(whole, chunksOf(track, header.codec)), shape);
 }
 
-async function* chunksOf(track: InputAudioTrack, codec: string): AsyncGenerator<EncodedAudioChunk> {
+async function* chunksOf(track: InputAudioTrack, codec: string): AsyncGenerator<EncodedAudioChunk[]> {
+  let list: EncodedAudioChunk[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (codec === 'flac' && !isWholeFrame(packet.data)) throw new Doubt('a frame has the wrong checksum');
-    yield packet.toEncodedAudioChunk();
+    list.push(packet.toEncodedAudioChunk());
+    if (list.length < PACKETS_AT_ONCE) continue;
+    yield list;
+    list = [];
   }
+  yield list;
 }
 
 /** What of AudioData and Mediabunny's AudioSample is needed. */
@@ -99,24 +104,30 @@ interface Sound {
   close(): void;
 }
 
-async function* planesOf(sounds: AsyncIterable<Sound>, { channels, sampleRate }: Shape): AsyncGenerator<Planes> {
-  for await (const sound of sounds) {
+async function* inLists<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  for await (const item of items) yield [item];
+}
+
+async function* planesOf(sounds: AsyncIterable<Sound[]>, shape: Shape): AsyncGenerator<Planes> {
+  for await (const list of sounds) {
     try {
-      // HE-AAC at twice the rate that its header says, for example.
-      if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels) {
-        throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
-      }
-      const planes: Planes = [];
-      for (let planeIndex = 0; planeIndex < channels; planeIndex += 1) {
-        const plane = new Float32Array(sound.numberOfFrames);
-        sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
-        planes.push(plane);
-      }
-      if (sound.numberOfFrames > 0) yield planes;
+      for (const sound of list) if (sound.numberOfFrames > 0) yield planesOfOne(sound, shape);
     } finally {
-      sound.close();
+      for (const sound of list) sound.close();
     }
   }
+}
+
+function planesOfOne(sound: Sound, { channels, sampleRate }: Shape): Planes {
+  // HE-AAC at twice the rate that its header says, for example.
+  if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels) {
+    throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
+  }
+  return Array.from({ length: channels }, (_, planeIndex) => {
+    const plane = new Float32Array(sound.numberOfFrames);
+    sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
+    return plane;
+  });
 }
 
 /** Some browsers drop the samples that OpusHead names and some do not: none of them, if it names none. */
