@@ -28,6 +28,7 @@ async function transcode(
         channels: request.channels,
         durationMs: request.duration_ms,
         fast: request.fast ?? true,
+        ...(request.segment ? { segment: request.segment } : {}),
       },
       blobs,
       onProgress,

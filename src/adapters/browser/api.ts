@@ -136,6 +136,8 @@ export interface TranscodeRequest {
   cover: { sha256: string; mime: string } | null;
   /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */
   fast?: boolean;
+  /** Only this stretch of the file, in milliseconds, exact to the sample; `duration_ms` is its length. */
+  segment?: { start_ms: number; end_ms: number | null };
 }
 export interface TranscodeDone {
   sha256: string;
@@ -162,6 +164,8 @@ export interface ProbeOutcome {
   cover: { bytes: Uint8Array; mime: string } | null;
   /** What a person should know of the file; sentences. */
   notes?: string[];
+  /** A CUE sheet inside the file. */
+  cue?: string;
 }
 
 /** State of sync, kept in meta row `sync` for the top bar. */

@@ -16,6 +16,7 @@ import {
 } from '#core/job/memory.ts';
 import { isUndecided } from '#core/job/match-context.ts';
 import type { Review } from '#core/job/review.ts';
+import { contentOf } from '#core/job/segment.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import { dropSample, noteAnswer, reopenSample, settleSample } from './calibration-store.ts';
 import type { AccessionDb } from './db.ts';
@@ -57,7 +58,8 @@ export async function learnFromPlan(context: PipelineContext, after: Job | null)
 export async function unlearn(context: PipelineContext, job: Job, how: 'undone' | 'retried'): Promise<void> {
   const { db } = context;
   if (how === 'retried' && job.phase !== 'queued') return;
-  if (job.sha256 !== null) await db.memory.delete(job.sha256);
+  const content = contentOf(job);
+  if (content !== null) await db.memory.delete(content);
   await (how === 'undone' ? reopenSample(db, job.id) : dropSample(db, job.id));
 }
 
@@ -75,7 +77,9 @@ export async function recallFor(
   db: AccessionDb,
   about: { batch: Batch; jobs: readonly Job[]; reviews: readonly Review[]; wanted: MatchContext['request'] },
 ): Promise<Recalled> {
-  const hashes = about.jobs.flatMap((job) => (isUndecided(job) && job.sha256 !== null ? [job.sha256] : []));
+  const hashes = about.jobs
+    .flatMap((job) => (isUndecided(job) ? [contentOf(job)] : []))
+    .filter((hash) => hash !== null);
   const rows = new Map<string, Remembered>();
   for (const row of await db.memory.bulkGet([...new Set(hashes)])) if (row) rows.set(row.sha256, row);
   if (rows.size === 0) return new Map();
@@ -124,7 +128,7 @@ async function wakeTwins({ db }: PipelineContext, job: Job): Promise<void> {
   const twins = await db.jobs
     .where('sha256')
     .equals(job.sha256 ?? '')
-    .filter((one) => one.batch_id !== job.batch_id && isUndecided(one))
+    .filter((one) => one.batch_id !== job.batch_id && isUndecided(one) && contentOf(one) === contentOf(job))
     .toArray();
   for (const batch of new Set(twins.map((one) => one.batch_id))) await touchBatch(db, batch, { rematch: true });
 }

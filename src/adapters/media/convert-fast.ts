@@ -44,7 +44,9 @@ export async function convertFast(
   }
   if (typeof source === 'string') return source;
   try {
-    return await convertSource(job, source, store, progress);
+    const { stretchOf } = await import('./fast/stretch.ts');
+    const wanted = job.segment ? stretchOf(source, job.segment) : source;
+    return await convertSource(job, wanted, store, progress);
   } finally {
     source.close();
   }

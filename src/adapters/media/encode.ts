@@ -37,7 +37,7 @@ export interface Encoded {
  */
 export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => void): Promise<Result<Encoded>> {
   if (job.channels !== null && job.channels > MAX_CHANNELS) return fail(tooManyChannels(job, job.channels));
-  const end = await endOf(job);
+  const end = `${await endOf(job)}${stretchOf(job)}`;
   let shape = fitting(job.sampleRate);
   let run = await encode(job, { end, shape: shape.args }, onTime);
   let facts = readLog(run.log);
@@ -50,7 +50,11 @@ export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => 
   }
   const bytes = run.outputs.get(OUTPUT);
   if (run.code !== 0 || !bytes || !facts.decoded || !facts.encoded) return fail(refusal(job, run, facts));
-  const harm = lengthHarm(job, facts, run.decodeErrors);
+  // Of a part of a file all before it is decoded too; what counts is what was encoded, at the rate of the output.
+  const part = job.segment !== undefined;
+  const resampled = shape.notes.length > 0;
+  const harm =
+    part && resampled ? null : lengthHarm(job, part ? { ...facts, decoded: facts.encoded } : facts, run.decodeErrors);
   if (harm) return fail(harm);
   const { decodeErrors } = run;
   const notes = [...shape.notes];
@@ -66,6 +70,15 @@ async function endOf(job: TranscodeInput): Promise<string> {
   const header = await headerOf(job.input);
   if (header?.container !== 'mp4' || header.duration_ms === null || header.skip === null) return '';
   return `,atrim=end=${(header.duration_ms / 1000).toFixed(6)}`;
+}
+
+/** One track of an album image, as ffmpeg's cut. */
+function stretchOf({ segment, sampleRate }: TranscodeInput): string {
+  if (!segment) return '';
+  const { start_ms, end_ms } = segment;
+  const at = (ms: number): string => (sampleRate ? `_sample=${Math.round((ms * sampleRate) / 1000)}` : `=${ms / 1000}`);
+  const end = end_ms === null ? '' : `:end${at(end_ms)}`;
+  return `,atrim=start${at(start_ms)}${end},asetpts=N/SR/TB`;
 }
 
 function encode(

@@ -6,10 +6,14 @@ import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 import { familyOf, kindLabel } from '#core/ingest/file-kinds.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { flacCueSheet } from './flac-cue.ts';
 import type { AudioHeader } from './headers/audio-header.types.ts';
 import { kindOf, readerOf, readOrNull } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';
 import { readTags } from './tags.ts';
+
+/** A longer CUE sheet is none. Characters. */
+const CUE_LIMIT = 256 * 1024;
 
 /** Kinds outside the audio family in which the ffmpeg core may still find sound. */
 const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'ape', 'dsd', 'musepack', 'unknown'];
@@ -32,8 +36,10 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
     if (!header.ok) return header;
     const harm = damageOf(header.value, name);
     if (harm) return fail(harm);
-    const { tags, cover } = await readTags(blob, kind);
-    return ok(toOutcome(header.value, tags, cover));
+    const { tags, cover, cue: tagged } = await readTags(blob, kind);
+    // One among the tags has titles, one in a block of its own has none.
+    const cue = tagged ?? (kind === 'flac' ? await flacCueSheet(blob) : null);
+    return ok({ ...toOutcome(header.value, tags, cover), ...(cue === null ? {} : { cue: cue.slice(0, CUE_LIMIT) }) });
   } catch (thrown) {
     if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError')) {
       return fail(failure('file_unreadable', `"${name}" cannot be read any more.`, { subject: name }));

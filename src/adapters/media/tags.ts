@@ -15,6 +15,8 @@ export interface Cover {
 export interface TagsRead {
   tags: FileTags;
   cover: Cover | null;
+  /** A CUE sheet among the tags. */
+  cue: string | null;
 }
 
 /** A picture above this is left out: it is no cover but a burden for every player. Bytes. */
@@ -25,12 +27,14 @@ const VALUE_LIMIT = 1000;
 /** Never throws: a file whose tags cannot be read has none. `kind` is what the file is, where that is known. */
 export async function readTags(blob: Blob, kind: FileKind | null = null): Promise<TagsRead> {
   try {
-    if (kind === 'caf') return { tags: plainTags(await cafInfo(blob)), cover: null };
+    if (kind === 'caf') return { tags: plainTags(await cafInfo(blob)), cover: null, cue: null };
     // `duration` stays off: it would walk the whole file, for seconds.
     const { common, native } = await parseBlob(await tagSource(blob, kind), { duration: false, skipCovers: false });
-    return { tags: toFileTags(common, freeTags(native)), cover: toCover(selectCover(common.picture)) };
+    const free = freeTags(native);
+    const cue = free.get('cuesheet') ?? null;
+    return { tags: toFileTags(common, free), cover: toCover(selectCover(common.picture)), cue };
   } catch {
-    return { tags: {}, cover: null };
+    return { tags: {}, cover: null, cue: null };
   }
 }
 

@@ -13,6 +13,8 @@ export interface TranscodeInput {
   /** As probed; null when unknown. Hz. */
   sampleRate: number | null;
   channels: number | null;
+  /** Only this stretch of the input, in milliseconds, exact to the sample; `durationMs` is its length then. */
+  segment?: { start_ms: number; end_ms: number | null };
   /** As probed; the decoded length must agree with it. Milliseconds. */
   durationMs: number | null;
   /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */

@@ -2,6 +2,7 @@ import type { Failure } from '../errors.ts';
 import type { FileEvidence } from '../music/evidence.ts';
 import type { AgentFinding } from '../music/agent/doubt.ts';
 import type { FileMatch, Reason } from '../music/match.types.ts';
+import type { Segment } from './segment.ts';
 
 /** The specification's statuses, section 5. */
 export const JOB_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING', 'COMPLETED', 'FAILED'] as const;
@@ -106,6 +107,10 @@ export interface Job {
   replace?: boolean;
   /** What the agent made of this job's doubt; kept so that the same doubt is not asked again. */
   agent?: AgentFinding | null;
+  /** It is one track of an album image: `sha256` and `temp_file_path` name the image. */
+  segment?: Segment;
+  /** CUE sheet found inside the file, until it was looked at; null afterwards. */
+  cue?: string | null;
   /** 0..1 of the current phase, for the bar; not part of the record's meaning. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */

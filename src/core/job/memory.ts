@@ -11,6 +11,7 @@ import type { BatchMatch, FileMatch, MatchContext } from '../music/match.types.t
 import type { Batch, Job } from './job.ts';
 import { isUndecided, splitOption } from './match-context.ts';
 import type { Review } from './review.ts';
+import { contentOf } from './segment.ts';
 import type { JobEvent, StepDraft } from './transitions.ts';
 
 export interface Remembered {
@@ -33,8 +34,9 @@ export function decisionOf(
   now: number,
   answer?: { review: Review; option: string; before: FileMatch | null; earlier: readonly Review[] },
 ): Remembered | null {
-  if (job.sha256 === null) return null;
-  const row = { sha256: job.sha256, at: now, refused: [] };
+  const sha256 = contentOf(job);
+  if (sha256 === null) return null;
+  const row = { sha256, at: now, refused: [] };
   if (job.phase === 'approved' && job.match_source === 'HUMAN_REVIEW' && job.matched_track_id !== null)
     return { ...row, kind: 'track', track_id: job.matched_track_id };
   if (!answer) return null;
@@ -89,7 +91,7 @@ export function recall(input: RecallInput): Recalled {
   );
   const recalled = new Map<string, Remembered>();
   for (const job of input.jobs) {
-    const row = job.sha256 === null ? undefined : input.rows.get(job.sha256);
+    const row = input.rows.get(contentOf(job) ?? '');
     if (!row || !isUndecided(job) || job.hold === true || spoken.has(job.id)) continue;
     if (row.track_id !== null) {
       const track = input.track(row.track_id);

@@ -11,17 +11,19 @@
  *   searching, review --thinking--> thinking --agent--> grouping: asked once, then matched again
  *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
  *   approved, converting, waiting, rejected, duplicate --undone--> review
+ *   grouping --split--> queued: an album image goes on as its first track, beside new rows for the others
  *
  * An event that does not fit the state answers null: the caller read an old row and must do nothing.
  */
 import type { Failure } from '../errors.ts';
 import { failure } from '../errors.ts';
-import type { FileEvidence } from '../music/evidence.ts';
+import type { FileEvidence, FileTags } from '../music/evidence.ts';
 import type { AgentFinding } from '../music/agent/doubt.ts';
 import type { Explanation, FileMatch, Reason } from '../music/match.types.ts';
 import { clock } from '../music/phrase.ts';
 import { visibleTags } from '../music/visible-tags.ts';
 import type { Job, MatchSource, ReasoningStepType } from './job.ts';
+import { bytesOfSegment, segmentPath, type Segment } from './segment.ts';
 
 export interface StepDraft {
   step_type: ReasoningStepType;
@@ -42,6 +44,8 @@ export interface ProbedFacts {
   elapsed_ms: number;
   /** What a person should know of the file; sentences. */
   notes?: readonly string[];
+  /** CUE sheet that was found inside it. */
+  cue?: string | null;
 }
 
 /** What a job was matched to, for the lists and the output's tags. */
@@ -57,6 +61,10 @@ export type JobEvent =
   | { type: 'probed'; facts: ProbedFacts }
   /** What reads or converts files is not here and cannot be fetched now. */
   | { type: 'unprobed'; why: string }
+  /** It is an album image: this row goes on as one of its tracks. */
+  | { type: 'split'; segment: Segment; sheet: string; note: string | null }
+  /** A CUE sheet was looked at and the file stays whole; it may know more of it than its tags do. */
+  | { type: 'sheet'; why: string; tags?: FileTags }
   | { type: 'searching' }
   /** The agent is asked; its steps come from its workflow. */
   | { type: 'thinking'; match: FileMatch | null }
@@ -146,6 +154,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           lossless: event.facts.lossless,
           cover_sha256: event.facts.cover_sha256,
           cover_mime: event.facts.cover_mime,
+          ...(event.facts.cue ? { cue: event.facts.cue } : {}),
         },
         {
           step_type: 'ToolCall',
@@ -165,6 +174,35 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
     case 'unprobed':
       if (job.phase !== 'probing') return null;
       return to({ status: 'PENDING', phase: 'queued' }, { step_type: 'Action', content: event.why });
+    case 'split': {
+      if (job.phase !== 'grouping' || job.segment !== undefined || job.evidence === null) return null;
+      const { segment, sheet, note } = event;
+      const path = segmentPath(job.path, segment);
+      const content = `"${segment.file}" is an album image: ${sheet} splits it into ${segment.of} tracks. This is track ${segment.track}, ${span(segment)}.`;
+      return to(
+        {
+          status: 'PENDING',
+          phase: 'queued',
+          path,
+          original_filename: path.slice(path.lastIndexOf('/') + 1),
+          segment,
+          cue: null,
+          evidence: null,
+          file_size_bytes: bytesOfSegment(job.file_size_bytes, segment, job.evidence.duration_ms),
+          duration_ms: null,
+        },
+        { step_type: 'Decision', content, metadata: { segment, sheet } },
+        ...(note === null ? [] : [{ step_type: 'Action', content: note } as const]),
+      );
+    }
+    case 'sheet': {
+      if (job.phase !== 'grouping' || job.evidence === null) return null;
+      const tags = visibleTags({ ...event.tags, ...job.evidence.tags }).tags;
+      return to(
+        { cue: null, evidence: { ...job.evidence, tags } },
+        { step_type: 'Decision', content: event.why, metadata: event.tags ? { tags: event.tags } : {} },
+      );
+    }
     case 'searching':
       if (job.phase !== 'grouping') return null;
       return to({ phase: 'searching' });
@@ -386,6 +424,11 @@ function withTrack(match: FileMatch | null, trackId: string): FileMatch | null {
 /** MATCH-20: the whole explanation of that track, for the log. */
 function whyOf(match: FileMatch | null, trackId: string | null): { why?: Explanation } {
   return match?.why && match.track_id === trackId ? { why: match.why } : {};
+}
+
+/** `from 3:05 to 7:10`. */
+function span({ start_ms, end_ms }: Segment): string {
+  return `from ${clock(start_ms)} to ${end_ms === null ? 'the end' : clock(end_ms)}`;
 }
 
 function hiddenSteps(changed: readonly string[]): StepDraft[] {

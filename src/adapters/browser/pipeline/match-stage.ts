@@ -11,6 +11,7 @@ import { askedApart, saidAbout } from '#core/job/match-context.ts';
 import { chosenAgain, rememberedEnds, withRemembered, type RememberedEnd } from '#core/job/memory.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
+import { contentOf } from '#core/job/segment.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { Settings } from '#core/config.ts';
 import { matchBatch } from '#core/music/match.ts';
@@ -194,8 +195,9 @@ async function markSearching(deps: MatchStageDeps, epoch: number, jobs: Job[]): 
 async function publishedFrom(deps: MatchStageDeps, jobs: Job[]): Promise<Map<string, Track>> {
   const found = new Map<string, Track>();
   for (const job of jobs) {
-    if (job.sha256 === null || !isUndecided(job)) continue;
-    const track = await deps.db.tracks.where('original_sha256').equals(job.sha256).first();
+    const content = contentOf(job);
+    if (content === null || !isUndecided(job)) continue;
+    const track = await deps.db.tracks.where('original_sha256').equals(content).first();
     if (track?.availability === 'available') found.set(job.id, track);
   }
   return found;
@@ -216,7 +218,7 @@ async function claimedElsewhere(deps: MatchStageDeps, batchId: string): Promise<
 /** The contents of these jobs. */
 async function heldContents(deps: MatchStageDeps, jobIds: string[]): Promise<Map<string, string | null>> {
   const rows = await deps.db.jobs.bulkGet(jobIds);
-  return new Map(rows.flatMap((row) => (row ? [[row.id, row.sha256] as const] : [])));
+  return new Map(rows.flatMap((row) => (row ? [[row.id, contentOf(row)] as const] : [])));
 }
 
 async function applyPlan(

@@ -1,6 +1,8 @@
 import { failure, toFailure } from '#core/errors.ts';
 import type { Job } from '#core/job/job.ts';
+import { evidenceOfSegment } from '#core/job/segment.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
+import type { FileEvidence } from '#core/music/evidence.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { ProbeOutcome } from '../api.ts';
@@ -39,6 +41,7 @@ export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<bo
 }
 
 async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promise<JobEvent> {
+  const { segment } = job;
   const outcome = await readBlob(deps, job);
   if (!outcome.ok && outcome.failure.code === 'offline') {
     deps.onToolsMissing();
@@ -47,18 +50,19 @@ async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promis
   if (!outcome.ok) return { type: 'failed', failure: { ...outcome.failure, subject: job.original_filename } };
   const found = outcome.value;
   const cover = found.cover ? await keepCover(deps.blobs, found.cover) : null;
+  const evidence: FileEvidence = {
+    file_id: job.id,
+    path: job.path,
+    duration_ms: found.duration_ms === null ? null : Math.round(found.duration_ms),
+    codec: found.codec,
+    bitrate: found.bitrate,
+    tags: found.tags,
+    size_bytes: job.file_size_bytes,
+  };
   return {
     type: 'probed',
     facts: {
-      evidence: {
-        file_id: job.id,
-        path: job.path,
-        duration_ms: found.duration_ms === null ? null : Math.round(found.duration_ms),
-        codec: found.codec,
-        bitrate: found.bitrate,
-        size_bytes: job.file_size_bytes,
-        tags: found.tags,
-      },
+      evidence: segment ? evidenceOfSegment(evidence, segment) : evidence,
       codec: found.codec,
       bitrate: found.bitrate === null ? null : Math.round(found.bitrate),
       sample_rate: found.sample_rate,
@@ -68,6 +72,7 @@ async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promis
       cover_mime: cover === null ? null : (found.cover?.mime ?? null),
       elapsed_ms: deps.clock.now() - started,
       notes: found.notes ?? [],
+      cue: segment ? null : (found.cue ?? null),
     },
   };
 }
@@ -77,7 +82,7 @@ async function readBlob(deps: ProbeStageDeps, job: Job): Promise<Result<ProbeOut
     return fail(failure('blob_missing', `"${job.original_filename}" is not in this browser's storage any more.`));
   }
   try {
-    return await deps.probe(await deps.blobs.file(job.sha256), job.original_filename);
+    return await deps.probe(await deps.blobs.file(job.sha256), job.segment?.file ?? job.original_filename);
   } catch (error) {
     return fail(toFailure(error, job.original_filename));
   }

@@ -2,7 +2,7 @@
  * The lock holder's loop. Each turn does one small thing that is persisted before the next begins; when
  * there is nothing to do it sleeps until it is poked (a write by any tab, a worker, the network).
  *
- *   recover -> [ probe two at a time | match one batch | tend the transcode pool ] -> wait for a poke -> ...
+ *   recover -> [ probe two at a time, split album images | match one batch | tend the transcode pool ] -> wait for a poke -> ...
  *                                                  the agent runs beside it and pokes when a doubt was answered
  */
 import { prepareOutboxItems } from '#core/sync/outbox.ts';
@@ -11,6 +11,7 @@ import { isLockLost, type PipelineContext } from './apply.ts';
 import { matchNext, type MatchStageDeps } from './match-stage.ts';
 import { probeNext, type ProbeStageDeps } from './probe-stage.ts';
 import { recover } from './recover.ts';
+import { splitNext } from './split-stage.ts';
 import { TranscodeStage, type TranscodeDeps } from './transcode-stage.ts';
 
 const PARALLEL_PROBES = 2;
@@ -111,13 +112,19 @@ export class PipelineRunner {
 
   async #turn(): Promise<void> {
     await this.#transcode.tend();
+    // The tracks of an album image are files of their own from then on.
+    do await this.#probe();
+    while (!this.#stopped && (await splitNext(this.#deps, this.#epoch)));
+    while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) await this.#transcode.tend();
+    this.#agent.poke();
+    await this.#transcode.tend();
+  }
+
+  async #probe(): Promise<void> {
     const probes = Array.from({ length: PARALLEL_PROBES }, async () => {
       while (!this.#stopped && (await probeNext(this.#deps, this.#epoch))) continue;
     });
     await Promise.all(probes);
-    while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) await this.#transcode.tend();
-    this.#agent.poke();
-    await this.#transcode.tend();
   }
 
   async #sleep(): Promise<void> {

@@ -6,6 +6,7 @@ import { failure, toFailure, type Failure } from '#core/errors.ts';
 import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
 import { coverRank } from '#core/ingest/ingesters/cover.ts';
 import type { Batch, Job } from '#core/job/job.ts';
+import { contentOf } from '#core/job/segment.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
 import { Turns } from '#core/job/turns.ts';
 import { vorbisTags } from '#core/music/vorbis-tags.ts';
@@ -179,6 +180,7 @@ export class TranscodeStage {
         quality: VORBIS_QUALITY[settings.output_bitrate],
         tags: vorbisTags(track, album),
         cover: coverOf(job, batch),
+        ...(job.segment ? { segment: { start_ms: job.segment.start_ms, end_ms: job.segment.end_ms } } : {}),
       },
     };
   }
@@ -226,7 +228,7 @@ function outboxItem(
       size: done.size,
       duration_ms: Math.round(done.duration_ms),
       original_filename: job.original_filename,
-      original_sha256: job.sha256 ?? '',
+      original_sha256: contentOf(job) ?? '',
       match_confidence: job.match_confidence ?? 0,
       match_source: job.match_source ?? 'AGENT',
       request_id: job.context_type === 'DOWNLOAD_REQUEST' ? job.context_id : null,

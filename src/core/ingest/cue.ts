@@ -1,0 +1,133 @@
+/**
+ * CUE sheets: which stretch of which file is which track. Lines that it does not know are left out; what makes a sheet
+ * useless is said by whoever wants to use it (`cue-segments.ts`).
+ */
+
+/** Frames of a CUE sheet in a second. */
+export const CUE_FRAMES = 75;
+
+export interface CueTrack {
+  number: number;
+  /** False for a data track. */
+  audio: boolean;
+  title: string | null;
+  performer: string | null;
+  isrc: string | null;
+  /** Where it begins (INDEX 01) in its file, in frames of 1/75 s; null when the sheet does not say. */
+  start: number | null;
+}
+
+export interface CueFile {
+  /** As the sheet calls it; often with another ending than the file has. */
+  name: string;
+  tracks: CueTrack[];
+}
+
+export interface CueSheet {
+  title: string | null;
+  performer: string | null;
+  /** CATALOG: the barcode. */
+  barcode: string | null;
+  /** REM fields by their upper-case name: DATE, GENRE, DISCNUMBER, TOTALDISCS, DISCID, ... */
+  rem: Map<string, string>;
+  files: CueFile[];
+}
+
+/** A CD has 99 tracks at most. */
+const MOST_TRACKS = 99;
+const MOST_LINES = 20_000;
+
+/** Null when nothing in the text is a CUE sheet's. A byte order mark may stand before it. */
+export function parseCue(text: string): CueSheet | null {
+  const sheet: CueSheet = { title: null, performer: null, barcode: null, rem: new Map(), files: [] };
+  let file: CueFile | null = null;
+  let track: CueTrack | null = null;
+  let count = 0;
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, MOST_LINES)) {
+    const [command = '', ...words] = wordsOf(line);
+    const value = (words[0] ?? '').trim();
+    switch (command.toUpperCase()) {
+      case 'FILE':
+        file = { name: fileName(line, words), tracks: [] };
+        sheet.files.push(file);
+        break;
+      case 'TRACK': {
+        if (count >= MOST_TRACKS) return sheet;
+        const number = Number.parseInt(value, 10);
+        // A sheet in a file's own tags may leave its name out: there is only one.
+        if (file === null) sheet.files.push((file = { name: '', tracks: [] }));
+        const audio = (words[1] ?? 'AUDIO').toUpperCase() === 'AUDIO';
+        track = {
+          number: number > 0 ? number : count + 1,
+          audio,
+          title: null,
+          performer: null,
+          isrc: null,
+          start: null,
+        };
+        file.tracks.push(track);
+        count += 1;
+        break;
+      }
+      case 'INDEX':
+        if (track !== null && Number.parseInt(value, 10) === 1) {
+          track.start ??= framesOf(words[1] ?? '');
+          track = settle(sheet, track, file);
+        }
+        break;
+      case 'TITLE':
+        if (track === null) sheet.title ??= orNull(value);
+        else track.title ??= orNull(value);
+        break;
+      case 'PERFORMER':
+        if (track === null) sheet.performer ??= orNull(value);
+        else track.performer ??= orNull(value);
+        break;
+      case 'ISRC':
+        if (track !== null) track.isrc ??= orNull(value);
+        break;
+      case 'CATALOG':
+        sheet.barcode ??= /^\d{8,14}$/.test(value) && !/^0+$/.test(value) ? value : null;
+        break;
+      case 'REM':
+        if (words[1] !== undefined && !sheet.rem.has(value.toUpperCase()))
+          sheet.rem.set(value.toUpperCase(), words.slice(1).join(' ').trim());
+        break;
+    }
+  }
+  return sheet.files.some(({ tracks }) => tracks.length > 0) ? sheet : null;
+}
+
+/**
+ * A track belongs to the file in which it begins: where the pause before it (INDEX 00) ends the file before, its own
+ * FILE stands between its TRACK and its INDEX 01.
+ */
+function settle(sheet: CueSheet, track: CueTrack, file: CueFile | null): CueTrack {
+  if (file === null || file.tracks.includes(track)) return track;
+  for (const other of sheet.files) other.tracks = other.tracks.filter((one) => one !== track);
+  file.tracks.push(track);
+  return track;
+}
+
+/** Words between blanks; what stands in quotes is one, whatever is in it. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"?|(\S+)/g)].map((found) => found[1] ?? found[2] ?? '');
+}
+
+/** Names without quotes may have blanks: all between the command and the type. */
+function fileName(line: string, words: readonly string[]): string {
+  if (line.includes('"') || words.length < 3) return words[0] ?? '';
+  return words.slice(0, -1).join(' ');
+}
+
+/** `mm:ss:ff`; null for what is none. Minutes may be more than an hour. */
+function framesOf(text: string): number | null {
+  const found = /^(\d{1,4}):(\d{1,2}):(\d{1,2})$/.exec(text);
+  if (!found) return null;
+  const [minutes = 0, seconds = 0, frames = 0] = found.slice(1).map(Number);
+  return seconds < 60 && frames < CUE_FRAMES ? (minutes * 60 + seconds) * CUE_FRAMES + frames : null;
+}
+
+function orNull(value: string): string | null {
+  return value === '' ? null : value;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { stretchOf } from '#adapters/media/fast/stretch.ts';
+import type { FastSource } from '#adapters/media/fast/source.ts';
+import type { Planes } from '#adapters/media/fast/trim.ts';
+import { flacCueSheet } from '#adapters/media/flac-cue.ts';
+import { probeBlob } from '#adapters/media/probe.ts';
+import { transcodeBlob } from '#adapters/media/transcode.ts';
+import { parseCue } from '#core/ingest/cue.ts';
+import { makeAudio } from '../../fixtures/audio.ts';
+import { outputStore } from '../../fixtures/output-store.ts';
+
+const SHEET = 'FILE "a" WAVE\nTRACK 01 AUDIO\nTITLE "One"\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:02:40';
+
+/** A FLAC with a CUESHEET block before its other blocks: tracks at the given samples, then the lead-out. */
+function withCueBlock(flac: Uint8Array, starts: readonly number[]): Blob {
+  const block = new Uint8Array(396 + (starts.length + 1) * 36 + starts.length * 12);
+  const view = new DataView(block.buffer);
+  block[395] = starts.length + 1;
+  let at = 396;
+  for (const [n, start] of starts.entries()) {
+    view.setBigUint64(at, BigInt(start));
+    block[at + 8] = n + 1;
+    block[at + 35] = 1;
+    block[at + 36 + 8] = 1;
+    at += 48;
+  }
+  block[at + 8] = 170;
+  const head = Uint8Array.of(5, block.length >> 16, (block.length >> 8) & 255, block.length & 255);
+  return new Blob([flac.slice(0, 42), head, block, flac.slice(42)]);
+}
+
+describe('album images, read and cut', () => {
+  test('MEDIA-44 a sheet among the tags and one in a block of its own are found', async () => {
+    const tagged = await makeAudio({ format: 'flac', seconds: 5, rawTags: { CUESHEET: SHEET } });
+    const probed = await probeBlob(new Blob([tagged]), 'a.flac');
+    expect(probed.ok && probed.value.cue).toBe(SHEET);
+    const plain = await makeAudio({ format: 'flac', seconds: 5 });
+    const blob = withCueBlock(plain, [0, 8_000 * 2]);
+    const sheet = parseCue((await flacCueSheet(blob)) ?? '');
+    expect(sheet?.files[0]?.tracks.map(({ number, start }) => [number, start])).toEqual([
+      [1, 0],
+      [2, 150],
+    ]);
+    expect(await probeBlob(blob, 'a.flac')).toMatchObject({ ok: true, value: { duration_ms: 5000 } });
+    expect((await probeBlob(new Blob([plain]), 'a.flac')).ok).toBe(true);
+    expect(await flacCueSheet(new Blob([plain]))).toBeNull();
+  });
+
+  test('MEDIA-48 a stretch of a file is converted exact to the sample, and the stretches are the whole', async () => {
+    const input = new Blob([await makeAudio({ format: 'flac', seconds: 5 })]);
+    const store = outputStore();
+    const middle = (2 * 75 + 40) / 0.075;
+    const lengths: number[] = [];
+    for (const segment of [
+      { start_ms: 0, end_ms: middle },
+      { start_ms: middle, end_ms: null },
+    ]) {
+      const durationMs = (segment.end_ms ?? 5000) - segment.start_ms;
+      const job = { input, name: 'a.flac', quality: 3, tags: {}, sampleRate: 8_000, channels: 1, durationMs, segment };
+      const done = await transcodeBlob(job, store);
+      if (!done.ok) throw new Error(done.failure.message);
+      lengths.push(done.value.samples);
+    }
+    expect(lengths).toEqual([Math.round(middle * 8), 40_000 - Math.round(middle * 8)]);
+  });
+
+  test('MEDIA-48 the fast way takes the samples of the stretch and stops behind it', async () => {
+    let given = 0;
+    const source: FastSource = {
+      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000 },
+      async *blocks(): AsyncGenerator<Planes> {
+        for (; given < 1000; given += 100) yield [Float32Array.from({ length: 100 }, (_, i) => given + i)];
+      },
+      close: () => undefined,
+    };
+    const stretch = stretchOf(source, { start_ms: 250, end_ms: 430 });
+    const heard: number[] = [];
+    for await (const [plane] of stretch.blocks()) heard.push(...(plane ?? []));
+    expect(stretch.samples).toBe(180);
+    expect(heard).toEqual(Array.from({ length: 180 }, (_, i) => 250 + i));
+    expect(given).toBeLessThan(600);
+  });
+});
