@@ -6,7 +6,13 @@ import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { FileMatch } from '#core/music/match.types.ts';
 import { CALIBRATION_ROW, parseCalibration, profileOf, type CalibrationState } from '#core/music/calibration-state.ts';
-import { featuresOfWhy, fitLocal, PUBLISHED_WEIGHT, type CalibrationSample } from '#core/music/local-profile.ts';
+import {
+  featuresOfWhy,
+  fitLocal,
+  PUBLISHED_WEIGHT,
+  shippedVersion,
+  type CalibrationSample,
+} from '#core/music/local-profile.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#core/music/profile.ts';
 import type { Clock } from '#core/ports.ts';
 import type { AccessionDb } from './db.ts';
@@ -79,7 +85,7 @@ export async function notePublished(db: AccessionDb, now: number, jobId: string)
       ...{ id: job.id, at: now, kind: 'published', base: SHIPPED_PROFILE.version, features },
       ...{ proposed: job.matched_track_id, right: true, weight: PUBLISHED_WEIGHT },
     });
-    await keepNewest(db, 'published', MOST_PUBLISHED);
+    await keepNewestSamples(db, 'published', MOST_PUBLISHED);
   });
 }
 
@@ -94,7 +100,7 @@ export async function tendProfile(db: AccessionDb, clock: Clock): Promise<Calibr
     const now = await readCalibration(db);
     if (now.reset_at > 0 && clock.now() - now.reset_at > RESET_GRACE)
       await db.samples.where('at').belowOrEqual(now.reset_at).delete();
-    for (const kind of ['answer', 'objection'] as const) await keepNewest(db, kind, MOST_ANSWERS);
+    for (const kind of ['answer', 'objection'] as const) await keepNewestSamples(db, kind, MOST_ANSWERS);
     return profileOf(await fit(db, now));
   });
 }
@@ -141,10 +147,14 @@ function proposalOf(job: Job, review: Review, now: number): CalibrationSample | 
   };
 }
 
-/** null where it is not the matcher's own proposal, or was made before decisions were explained. */
+/**
+ * null where it is not the matcher's own proposal, or was made before decisions were explained, or under another shipped
+ * profile: a term that is not explained was zero or was not measured, and nobody can tell which.
+ */
 function featuresOf(match: FileMatch | null): Record<string, number> | null {
   if (!match?.why || match.why.terms.length === 0) return null;
   if (match.reasons.some((reason) => reason.kind === 'chosen')) return null;
+  if (shippedVersion(match.why.profile) !== SHIPPED_PROFILE.version) return null;
   return featuresOfWhy(match.why, SHIPPED_PROFILE);
 }
 
@@ -152,7 +162,8 @@ function chosenBy(job: Job | null): string | null {
   return job?.match_source === 'HUMAN_REVIEW' ? job.matched_track_id : null;
 }
 
-async function isDemo(db: Tables, job: Job): Promise<boolean> {
+/** A demonstration teaches nothing and is not remembered (REVIEW-32). */
+export async function isDemo(db: Pick<AccessionDb, 'batches'>, job: Job): Promise<boolean> {
   return (await db.batches.get(job.batch_id))?.demo === true;
 }
 
@@ -160,7 +171,7 @@ async function markStale(db: Pick<AccessionDb, 'meta'>): Promise<void> {
   await db.meta.put({ key: CALIBRATION_ROW, value: { ...(await readCalibration(db)), stale: true } });
 }
 
-async function keepNewest(
+async function keepNewestSamples(
   db: Pick<AccessionDb, 'samples'>,
   kind: CalibrationSample['kind'],
   most: number,

@@ -2,24 +2,16 @@
  * What people decided about contents, in IndexedDB, so that the same content is never asked about twice (REVIEW-30).
  * Rows are written and taken back inside the transaction of the answer, the plan or the command that they come from.
  */
-import type { Batch, Job } from '#core/job/job.ts';
-import type { BatchPlan } from '#core/job/batch-plan.ts';
-import {
-  dayOf,
-  decisionOf,
-  recall,
-  rememberedStep,
-  sameDecision,
-  type Recalled,
-  type Remembered,
-  type RememberedEnd,
-} from '#core/job/memory.ts';
+import type { Job } from '#core/job/job.ts';
+import { decisionOf, recall, sameDecision, type CatalogNow, type Recalled, type Remembered } from '#core/job/memory.ts';
+import type { RememberedEnd } from '#core/job/recalled.ts';
 import { isUndecided } from '#core/job/match-context.ts';
 import type { Review } from '#core/job/review.ts';
 import { contentOf } from '#core/job/segment.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
-import { dropSample, noteAnswer, reopenSample, settleSample } from './calibration-store.ts';
+import { dropSample, isDemo, noteAnswer, reopenSample, settleSample } from './calibration-store.ts';
 import type { AccessionDb } from './db.ts';
+import { readReplicaState } from './meta.ts';
 import { applyEvent, touchBatch, type PipelineContext } from './pipeline/apply.ts';
 
 /** Decisions that are kept, the newest. */
@@ -36,21 +28,24 @@ export interface Answered {
 /** After an answer was applied to one job: what it decided is remembered, and what it says of the matcher is noted. */
 export async function learnFromAnswer(context: PipelineContext, answer: Answered): Promise<void> {
   const { db, clock } = context;
-  const { review, option, before, after } = answer;
+  const { review, option, after } = answer;
   if (!after || (await isDemo(db, after))) return;
   const earlier = (await db.reviews.where('job_ids').equals(after.id).toArray()).filter(
     (one) => one.resolved_at !== null && one.id !== review.id,
   );
-  const said = { review, option, before: before?.match ?? null, earlier };
-  await remember(context, after, decisionOf(after, clock.now(), said));
+  const catalog = await catalogNow(db, [after.matched_track_id, after.duplicate_of]);
+  await remember(context, after, decisionOf(after, clock.now(), catalog, { review, option, earlier }));
   await noteAnswer(db, clock.now(), answer);
 }
 
-/** After a plan was applied to one job: a file that an answer about its album decided is remembered as that track. */
-export async function learnFromPlan(context: PipelineContext, after: Job | null): Promise<void> {
+/**
+ * After a plan was applied to one job: a file that an answer about its album decided is remembered as that track.
+ * `catalog` is what the plan was made with.
+ */
+export async function learnFromPlan(context: PipelineContext, after: Job | null, catalog: CatalogNow): Promise<void> {
   const { db, clock } = context;
   if (after?.match_source !== 'HUMAN_REVIEW' || after.phase !== 'approved' || (await isDemo(db, after))) return;
-  await remember(context, after, decisionOf(after, clock.now()));
+  await remember(context, after, decisionOf(after, clock.now(), catalog));
   await settleSample(db, clock.now(), after);
 }
 
@@ -61,6 +56,14 @@ export async function unlearn(context: PipelineContext, job: Job, how: 'undone' 
   const content = contentOf(job);
   if (content !== null) await db.memory.delete(content);
   await (how === 'undone' ? reopenSample(db, job.id) : dropSample(db, job.id));
+}
+
+/** Deletes the oldest decisions beyond `most`. It counts the whole table, so it runs once, when a tab takes the work up. */
+export async function trimMemory(db: AccessionDb, most = MOST_REMEMBERED): Promise<void> {
+  await db.transaction('rw', db.memory, async () => {
+    const over = (await db.memory.count()) - most;
+    if (over > 0) await db.memory.bulkDelete(await db.memory.orderBy('at').limit(over).primaryKeys());
+  });
 }
 
 /** Forgets all; answers how many. */
@@ -75,7 +78,7 @@ export async function forgetAll(db: AccessionDb): Promise<number> {
 /** The decisions that count for a batch now. */
 export async function recallFor(
   db: AccessionDb,
-  about: { batch: Batch; jobs: readonly Job[]; reviews: readonly Review[]; wanted: MatchContext['request'] },
+  about: { jobs: readonly Job[]; reviews: readonly Review[]; wanted: MatchContext['request'] },
 ): Promise<Recalled> {
   const hashes = about.jobs
     .flatMap((job) => (isUndecided(job) ? [contentOf(job)] : []))
@@ -83,28 +86,22 @@ export async function recallFor(
   const rows = new Map<string, Remembered>();
   for (const row of await db.memory.bulkGet([...new Set(hashes)])) if (row) rows.set(row.sha256, row);
   if (rows.size === 0) return new Map();
-  const ids = [...rows.values()].flatMap((row) => (row.track_id === null ? [] : [row.track_id]));
-  const tracks = (await db.tracks.bulkGet([...new Set(ids)])).flatMap((track) => (track ? [track] : []));
-  const albums = new Set(
-    (await db.albums.bulkGet([...new Set(tracks.map((track) => track.album_id))])).flatMap((album) =>
-      album ? [album.id] : [],
-    ),
+  const catalog = await catalogNow(
+    db,
+    [...rows.values()].map((row) => row.track_id),
   );
-  const byId = new Map(tracks.filter((track) => albums.has(track.album_id)).map((track) => [track.id, track]));
-  return recall({ ...about, rows, track: (id) => byId.get(id) });
+  return recall({ ...about, rows, catalog });
 }
 
-/** The trace of a file that is approved, or asked about for another reason, says what was remembered. */
-export function tellRemembered(
-  plan: Pick<BatchPlan, 'events'>,
-  recalled: Recalled,
-  title: (track: string) => string,
-  now: number,
-): void {
-  for (const planned of plan.events) {
-    const row = recalled.get(planned.job_id);
-    if (row) planned.before = [...planned.before, rememberedStep(row, dayOf(row.at, now), title)];
-  }
+/** The catalog as it is now, of it these tracks. */
+async function catalogNow(db: AccessionDb, trackIds: readonly (string | null)[]): Promise<CatalogNow> {
+  const { catalog_id } = await readReplicaState(db);
+  const ids = new Set(trackIds.filter((id) => id !== null));
+  const tracks = (await db.tracks.bulkGet([...ids])).filter((track) => track !== undefined);
+  const albums = await db.albums.bulkGet([...new Set(tracks.map((track) => track.album_id))]);
+  const here = new Set(albums.flatMap((album) => (album ? [album.id] : [])));
+  const byId = new Map(tracks.filter((track) => here.has(track.album_id)).map((track) => [track.id, track]));
+  return { catalog_id, track: (id) => byId.get(id) };
 }
 
 /** Inside the plan's transaction: ends the jobs that what is remembered ends. */
@@ -119,7 +116,6 @@ async function remember(context: PipelineContext, job: Job, row: Remembered | nu
   const known = await db.memory.get(row.sha256);
   if (known && sameDecision(known, row)) return;
   await db.memory.put(row);
-  if (!known) await keepNewest(db);
   await wakeTwins(context, job);
 }
 
@@ -131,13 +127,4 @@ async function wakeTwins({ db }: PipelineContext, job: Job): Promise<void> {
     .filter((one) => one.batch_id !== job.batch_id && isUndecided(one) && contentOf(one) === contentOf(job))
     .toArray();
   for (const batch of new Set(twins.map((one) => one.batch_id))) await touchBatch(db, batch, { rematch: true });
-}
-
-async function keepNewest(db: AccessionDb): Promise<void> {
-  const over = (await db.memory.count()) - MOST_REMEMBERED;
-  if (over > 0) await db.memory.bulkDelete(await db.memory.orderBy('at').limit(over).primaryKeys());
-}
-
-async function isDemo(db: AccessionDb, job: Job): Promise<boolean> {
-  return (await db.batches.get(job.batch_id))?.demo === true;
 }

@@ -11,6 +11,7 @@
  *   searching, review --thinking--> thinking --agent--> grouping: asked once, then matched again
  *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
  *   approved, converting, waiting, rejected, duplicate --undone--> review
+ *   duplicate --released--> grouping: what it was a duplicate of was cancelled, taken back or failed
  *   grouping --split--> queued: an album image goes on as its first track, beside new rows for the others
  *
  * An event that does not fit the state answers null: the caller read an old row and must do nothing.
@@ -96,6 +97,8 @@ export type JobEvent =
   | { type: 'cancelled' }
   | { type: 'retried' }
   | { type: 'undone' }
+  /** What it was a duplicate of will not be published after all. */
+  | { type: 'released' }
   | { type: 'rematch' };
 
 export interface Transition {
@@ -376,6 +379,12 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
       return to(
         { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'AWAITING_REVIEW', phase: 'review' },
         { step_type: 'ReviewAnswer', content: 'Decision taken back', metadata: { undo: true } },
+      );
+    case 'released':
+      if (job.phase !== 'duplicate' || job.evidence === null || job.temp_file_path === null) return null;
+      return to(
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'PROCESSING', phase: 'grouping' },
+        { step_type: 'Decision', content: 'What it was a duplicate of will not be published: it is matched again' },
       );
     case 'rematch':
       if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;

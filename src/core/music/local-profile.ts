@@ -119,7 +119,14 @@ export function localProfile(
   const weights: Record<string, number> = {};
   for (const [name, weight] of Object.entries(shipped.weights)) weights[name] = weight * fit.slope;
   weights['bias'] = (weights['bias'] ?? 0) + fit.shift;
-  return { version: `${shipped.version}+local.${n}`, weights };
+  return { version: `${shipped.version}${LOCAL}${n}`, weights };
+}
+
+const LOCAL = '+local.';
+
+/** Version of the shipped profile that a profile of this version stands on. */
+export function shippedVersion(version: string): string {
+  return version.split(LOCAL)[0] ?? version;
 }
 
 /** What a confidence (0..1) of the shipped profile is under a fit. */

@@ -1,3 +1,4 @@
+import { chosenFit } from './chosen-fit.ts';
 import { groupByHome } from './group.ts';
 import { matchChosen } from './match-chosen.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
@@ -61,7 +62,9 @@ export function matchBatch(
   const solved = solveBatch(request, index);
   const results = [
     ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
-    ...solved.groups.map((group) => describeGroup(group, profile, solved.wanted)),
+    ...solved.groups.map((group) =>
+      describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
+    ),
   ];
   const settled = request.context.chosenTracks ?? {};
   const byId = new Map(
@@ -82,7 +85,7 @@ function wantedAlbum(request: MatchRequest, index: CatalogIndex): string | null 
 }
 
 /** MATCH-1: a person's word about one file stands. */
-function settle(match: FileMatch, settled: Readonly<Record<string, string | null>>): FileMatch {
+export function settle(match: FileMatch, settled: Readonly<Record<string, string | null>>): FileMatch {
   if (!Object.hasOwn(settled, match.file_id)) return match;
   const trackId = settled[match.file_id] ?? null;
   return {

@@ -1,66 +1,28 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { openPipeline, type DroppedAudio } from './harness.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { DroppedAudio } from './harness.ts';
+import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
 import { notePublished, readCalibration, resetProfile, restoreProfile } from '#adapters/browser/calibration-store.ts';
-import { forgetAll } from '#adapters/browser/memory-store.ts';
+import { forgetAll, trimMemory } from '#adapters/browser/memory-store.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import type { ReviewAnswer } from '#adapters/browser/api.ts';
 import { SHIPPED_PROFILE } from '#core/music/profile.ts';
 
-const TRACKS: [string, number][] = [
-  ['Lantern Weather', 251],
-  ['Slow Ferries', 198],
-  ['Cordage', 305],
-  ['The Pilot Sleeps', 172],
-  ['Brackish', 264],
-];
-const CATALOG = [
-  { album: 'Harbour Songs', artist: 'The Mooring Lines', tracks: TRACKS },
-  {
-    album: 'Copper Valley',
-    artist: 'Ida Strand',
-    tracks: [
-      ['Ore', 211],
-      ['Smelter Waltz', 247],
-    ] as [string, number][],
-  },
-];
-/** A length that is off by far: a veto, so a question about one file. */
-const DOUBTFUL: DroppedAudio = {
-  name: 'Slow Ferries.flac',
-  seconds: 240,
-  tags: { title: 'Slow Ferries', artist: 'The Mooring Lines', album: 'Harbour Songs', track: 2 },
-  content: 'ferries',
-};
 const UNKNOWN: DroppedAudio = { name: 'zzqx unheard.flac', seconds: 77, content: 'unheard' };
 
-type World = Awaited<ReturnType<typeof openPipeline>>;
+type World = Awaited<ReturnType<typeof openWorld>>;
 let world: World;
 afterEach(async () => {
   await world.stop();
   world.db.close();
 });
-
-async function answer(said: ReviewAnswer): Promise<void> {
-  const [review] = await world.openReviews();
-  expect(await answerReview(world.deps, review?.id ?? '', said, 'me')).toMatchObject({ ok: true });
-  world.poke();
-  await world.settled();
-}
-
-async function drop(files: DroppedAudio[], batch: Parameters<World['drop']>[1] = {}): Promise<void> {
-  await world.drop(files, batch);
-  await world.settled();
-}
-
-const newest = async () =>
-  (await world.db.jobs.toArray()).sort((a, b) => Number(a.id.slice(2)) - Number(b.id.slice(2))).at(-1);
-const contents = async (jobId: string) =>
-  (await world.db.steps.where('job_id').equals(jobId).sortBy('step_number')).map((step) => step.content);
+const drop: World['drop'] = (...said) => world.drop(...said);
+const answer: World['answer'] = (said) => world.answer(said);
+const newest: World['newest'] = () => world.newest();
+const contents: World['contents'] = (jobId) => world.contents(jobId);
 
 describe('remembered decisions', () => {
   test('REVIEW-30 a track that a person chose is chosen again for the same content, with the day on its chip', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     expect(await world.openReviews()).toHaveLength(1);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
@@ -78,7 +40,7 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-30 while the same content is on its way it is a duplicate of that', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
     const first = await newest();
@@ -88,7 +50,7 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-30 an answer settles the question about the same content in another batch', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await drop([{ ...DOUBTFUL, name: 'again/02.flac' }]);
     expect(await world.openReviews()).toHaveLength(2);
@@ -97,7 +59,7 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-30 "none of these" ends the same content without a question; retry forgets it and asks', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'none' });
     await drop([{ ...DOUBTFUL, name: 'again/02.flac' }]);
@@ -112,26 +74,44 @@ describe('remembered decisions', () => {
     expect(await world.db.memory.count()).toBe(0);
   });
 
-  test('REVIEW-30 where nothing was found, cancelling the question is the no that is remembered', async () => {
-    world = await openPipeline(CATALOG);
+  test('REVIEW-30 what is put off or was never shown is not remembered: to cancel is no "none of these"', async () => {
+    world = await openWorld(CATALOG);
     await drop([UNKNOWN]);
     expect((await world.openReviews())[0]?.kind).toBe('no_match');
     await answer({ kind: 'cancel' });
     await drop([{ ...UNKNOWN, name: 'again.flac' }]);
-    expect(await world.openReviews()).toEqual([]);
-    expect(await newest()).toMatchObject({ phase: 'failed', failure: { code: 'rejected' } });
+    expect(await world.openReviews()).toMatchObject([{ kind: 'no_match' }]);
+    await answer({ kind: 'none' });
+    expect(await world.db.memory.count()).toBe(0);
+    await drop([DOUBTFUL]);
+    const [asked] = await world.openReviews();
+    const matched = (await newest())?.match?.options ?? [];
+    expect(matched.length).toBeGreaterThan(asked?.options.length ?? 0);
+    await answer({ kind: 'none' });
+    const [row] = await world.db.memory.toArray();
+    expect(row?.refused).toEqual(asked?.options.map(({ id }) => id));
   });
 
   test('REVIEW-31 after a no, what the catalog has got since and fits is taken all the same', async () => {
-    world = await openPipeline(CATALOG.slice(1));
-    const album = TRACKS.map(([title, seconds], at): DroppedAudio => ({
-      name: `${String(at + 1).padStart(2, '0')} ${title}.flac`,
-      seconds,
-      tags: { title, artist: 'The Mooring Lines', album: 'Harbour Songs', track: at + 1 },
-      content: `harbour ${at}`,
-    }));
+    world = await openWorld(CATALOG.slice(1));
+    const album = albumFiles();
     await drop(album);
-    for (const review of await world.openReviews()) await answerReview(world.deps, review.id, { kind: 'cancel' }, 'me');
+    const refused = {
+      kind: 'none',
+      track_id: null,
+      refused: ['album:al1'],
+      at: 1,
+      catalog_id: null,
+      track: null,
+    } as const;
+    for (const review of await world.openReviews()) await answerReview(world.deps, review.id, { kind: 'none' }, 'me');
+    await world.db.memory.bulkPut(
+      (await world.db.jobs.toArray()).map((job) => ({
+        ...refused,
+        refused: [...refused.refused],
+        sha256: job.sha256 ?? '',
+      })),
+    );
     await world.db.artists.put({ id: 'ar9', name: 'The Mooring Lines' });
     await world.db.albums.put({
       ...{ id: 'al9', title: 'Harbour Songs', artist_id: 'ar9', artist: 'The Mooring Lines', year: null },
@@ -148,7 +128,7 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-31 a remembered track that left the catalog, or that a request does not want, is not used', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
     await world.db.jobs.clear();
@@ -166,16 +146,10 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-30 what was kept in the catalog stays kept; taking that back asks again', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await world.db.tracks.update('tr0-2', { availability: 'available' });
     const fitting = { ...DOUBTFUL, seconds: 198 };
-    const album = TRACKS.map(([title, seconds], at): DroppedAudio => ({
-      name: `Harbour Songs/${at + 1} ${title}.flac`,
-      seconds,
-      tags: { title, artist: 'The Mooring Lines', album: 'Harbour Songs', track: at + 1 },
-      content: at === 1 ? 'ferries' : `other ${at}`,
-    }));
-    await drop(album);
+    await drop(albumFiles().map((file, at) => (at === 1 ? { ...file, content: 'ferries' } : file)));
     expect((await world.openReviews()).map((one) => one.kind)).toEqual(['replace']);
     await answer({ kind: 'option', option_id: 'keep' });
     await drop([{ ...fitting, name: 'again/02 Slow Ferries.flac' }]);
@@ -188,7 +162,7 @@ describe('remembered decisions', () => {
   });
 
   test('REVIEW-32 taking a decision back forgets it; all can be forgotten; a demonstration teaches nothing', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
     expect(await world.db.memory.count()).toBe(1);
@@ -200,11 +174,23 @@ describe('remembered decisions', () => {
     await answer({ kind: 'option', option_id: 'track:tr0-3' });
     expect(await world.db.memory.count()).toBe(0);
   });
+
+  test('REVIEW-32 the newest are kept; an answer does not count the table', async () => {
+    world = await openWorld(CATALOG);
+    const row = { kind: 'none', track_id: null, refused: [] } as const;
+    await world.db.memory.bulkPut([3, 1, 2].map((at) => ({ ...row, refused: [], sha256: `s${at}`, at })));
+    const count = vi.spyOn(world.db.memory, 'count');
+    await drop([DOUBTFUL]);
+    await answer({ kind: 'option', option_id: 'track:tr0-2' });
+    expect(count).not.toHaveBeenCalled();
+    await trimMemory(world.db, 2);
+    expect((await world.db.memory.orderBy('at').toArray()).map(({ at }) => at)).toEqual([3, 1000]);
+  });
 });
 
 describe('local profile', () => {
   test('MATCH-31 an answer is a sample, a decision taken back and answered otherwise is a wrong one', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
     const [right] = await world.db.samples.toArray();
@@ -223,7 +209,7 @@ describe('local profile', () => {
   });
 
   test('MATCH-32 a reset is exactly the shipped profile, and can be taken back', async () => {
-    world = await openPipeline(CATALOG);
+    world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'none' });
     await drop([{ ...DOUBTFUL, content: 'second' }]);
@@ -239,18 +225,33 @@ describe('local profile', () => {
   });
 
   test('MATCH-31 what was published without objection is kept as weak evidence, and alone changes nothing', async () => {
-    world = await openPipeline(CATALOG);
-    await drop(
-      TRACKS.map(([title, seconds], at) => ({
-        name: `Harbour Songs/${at + 1} ${title}.flac`,
-        seconds,
-        tags: { title, artist: 'The Mooring Lines', album: 'Harbour Songs', track: at + 1 },
-      })),
-    );
+    world = await openWorld(CATALOG);
+    await drop(albumFiles());
     const job = await newest();
     expect(job?.match_source).toBe('AGENT');
     await notePublished(world.db, 5, job?.id ?? '');
     expect(await world.db.samples.toArray()).toMatchObject([{ kind: 'published', right: true, weight: 0.1 }]);
-    expect((await readCalibration(world.db)).answers).toBe(0);
+    // The next fit has it before it.
+    await world.db.meta.put({ key: 'calibration', value: { ...(await readCalibration(world.db)), stale: true } });
+    await drop([DOUBTFUL]);
+    expect(await readCalibration(world.db)).toMatchObject({ answers: 0, stale: false, slope: 1, shift: 0 });
+    expect((await newest())?.match?.why?.profile).toBe(SHIPPED_PROFILE.version);
+  });
+
+  test('MATCH-32 a match of before an update of the app is no sample: what it did not explain is not known', async () => {
+    world = await openWorld(CATALOG);
+    for (const [profile, samples] of [
+      ['gone 1+local.4', 0],
+      [`${SHIPPED_PROFILE.version}+local.4`, 1],
+    ] as const) {
+      await drop([{ ...DOUBTFUL, content: profile }]);
+      await world.db.jobs
+        .filter((job) => job.phase === 'review')
+        .modify((job) => {
+          if (job.match?.why) job.match.why.profile = profile;
+        });
+      await answer({ kind: 'option', option_id: 'track:tr0-2' });
+      expect(await world.db.samples.count()).toBe(samples);
+    }
   });
 });

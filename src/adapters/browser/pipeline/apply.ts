@@ -36,7 +36,26 @@ export async function applyEvent(
   const row = { ...next.job, ...options.patch };
   await db.jobs.put(row);
   await appendSteps(db, ids, now, jobId, [...(options.before ?? []), ...next.steps]);
+  if (job.status === 'CONVERTING' && row.status !== 'CONVERTING' && row.status !== 'COMPLETED')
+    await releaseTwins(context, row);
   return row;
+}
+
+/**
+ * REVIEW-34: in other batches the same content may have ended as a duplicate of this job, because that was on its way.
+ * It will not be published after all, so those are matched again.
+ */
+async function releaseTwins(context: PipelineContext, holder: Job): Promise<void> {
+  if (holder.sha256 === null) return;
+  const { db } = context;
+  const twins = await db.jobs
+    .where('sha256')
+    .equals(holder.sha256)
+    .filter((job) => job.duplicate_of === holder.id && job.batch_id !== holder.batch_id)
+    .toArray();
+  for (const twin of twins)
+    if (await applyEvent(context, twin.id, { type: 'released' }))
+      await touchBatch(db, twin.batch_id, { rematch: true });
 }
 
 /** Marks that a person did something to the batch, inside the caller's transaction. */

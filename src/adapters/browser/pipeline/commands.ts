@@ -72,15 +72,37 @@ export async function undoJobs(context: PipelineContext, jobIds: string[]): Prom
   });
 }
 
-/** Removes finished rows and their logs; what is in the catalog stays. Answers how many. */
+/**
+ * REVIEW-33: removes finished rows, their logs and the answered questions of which no file is left. What is in the
+ * catalog stays, and what was learned from the answers. Answers how many rows.
+ */
 export async function clearJobs(context: PipelineContext, jobIds: string[]): Promise<number> {
   const { db } = context;
   return db.transaction('rw', jobTables(db), async () => {
     const finished = (await db.jobs.bulkGet(jobIds)).flatMap((job) => (job && isFinished(job) ? [job.id] : []));
     await db.jobs.bulkDelete(finished);
     await db.steps.where('job_id').anyOf(finished).delete();
+    await clearReviews(context, finished);
+    // An answered sample is what the local profile rests on; one without an answer will get none any more.
+    await db.samples
+      .where('id')
+      .anyOf(finished)
+      .filter((sample) => sample.right === null)
+      .delete();
     return finished.length;
   });
+}
+
+async function clearReviews({ db }: PipelineContext, jobIds: readonly string[]): Promise<void> {
+  const asked = await db.reviews.where('job_ids').anyOf(jobIds).distinct().toArray();
+  const left = new Set(
+    await db.jobs
+      .where('id')
+      .anyOf([...new Set(asked.flatMap((one) => one.job_ids))])
+      .primaryKeys(),
+  );
+  const needless = asked.filter((one) => one.resolved_at !== null && !one.job_ids.some((id) => left.has(id)));
+  await db.reviews.bulkDelete(needless.map((one) => one.id));
 }
 
 /** Removes a job's waiting result. False while the server may be accepting it. */

@@ -8,8 +8,9 @@ import {
   type BatchPlan,
 } from '#core/job/batch-plan.ts';
 import { askedApart, saidAbout } from '#core/job/match-context.ts';
-import { chosenAgain, rememberedEnds, withRemembered, type RememberedEnd } from '#core/job/memory.ts';
+import type { CatalogNow } from '#core/job/memory.ts';
 import type { Batch, Job } from '#core/job/job.ts';
+import { rememberedEnds, tellRemembered, withRemembered, type RememberedEnd } from '#core/job/recalled.ts';
 import type { Review } from '#core/job/review.ts';
 import { contentOf } from '#core/job/segment.ts';
 import type { Track } from '#core/music/catalog.ts';
@@ -18,7 +19,8 @@ import { matchBatch } from '#core/music/match.ts';
 import type { MatchContext } from '#core/music/match.types.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
 import { tendProfile } from '../calibration-store.ts';
-import { applyEnds, learnFromPlan, recallFor, tellRemembered } from '../memory-store.ts';
+import { applyEnds, learnFromPlan, recallFor } from '../memory-store.ts';
+import { readReplicaState } from '../meta.ts';
 import { keepDoubts, type Asked } from './agent-begin.ts';
 import type { AgentEngine } from './agent-engine.ts';
 import type { AgentStageDeps } from './agent-stage.ts';
@@ -98,14 +100,14 @@ async function matchOne(
     : undefined;
   const files = jobs.flatMap((job) => (job.evidence && takesPart(job) ? [job.evidence] : []));
   const now = deps.clock.now();
-  const recalled = await recallFor(db, { batch, jobs, reviews, wanted });
+  const { catalog_id } = await readReplicaState(db);
+  const rows = await recallFor(db, { jobs, reviews, wanted });
   const context = matchContext(batch, jobs, reviews, wanted);
-  context.chosenTracks = { ...chosenAgain(recalled), ...context.chosenTracks };
   const profile = await tendProfile(db, deps.clock);
-  const match = withRemembered(matchBatch({ files, context }, index, profile), recalled, now);
+  const own = matchBatch({ files, context }, index, profile);
   const trackIds = new Set([
-    ...match.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
-    ...[...recalled.values()].map((row) => row.track_id),
+    ...own.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
+    ...[...rows.values()].map((row) => row.track_id),
   ]);
   const tracks = await tracksById(deps, [...trackIds]);
   const titles = new Map(
@@ -113,6 +115,14 @@ async function matchOne(
       album ? [[album.id, album.title] as const] : [],
     ),
   );
+  const threshold = (await deps.settings()).auto_approve_threshold;
+  const remembered = withRemembered(own, rows, {
+    now,
+    threshold,
+    track: (id) => tracks.get(id),
+    albumTitle: (id) => titles.get(id) ?? '',
+  });
+  const { match, recalled } = remembered;
   const published = await publishedFrom(deps, jobs);
   const claimed = await claimedElsewhere(deps, batch.id);
   const holders = await heldContents(deps, recalled.size === 0 ? [] : [...claimed.values()]);
@@ -127,7 +137,7 @@ async function matchOne(
     batch,
     jobs: jobs.filter((job) => !ended.has(job.id)),
     match,
-    threshold: (await deps.settings()).auto_approve_threshold,
+    threshold,
     track: (id) => tracks.get(id),
     albumTitle: (id) => titles.get(id),
     published,
@@ -145,8 +155,9 @@ async function matchOne(
   const engine = plan.doubts.length === 0 ? null : await engineOf(deps);
   if (plan.doubts.length > 0 && engine === null) plan = planBatch({ ...facts, agent: 'off' });
   const asked = model === null || engine === null ? null : { model, engine };
-  tellRemembered(plan, recalled, (id) => tracks.get(id)?.title ?? '', now);
-  await applyPlan(deps, epoch, batch, { plan, ends, asked });
+  tellRemembered(plan, remembered, (id) => tracks.get(id)?.title ?? '', now);
+  const catalog: CatalogNow = { catalog_id, track: (id) => tracks.get(id) };
+  await applyPlan(deps, epoch, batch, { plan, ends, asked, catalog });
   return true;
 }
 
@@ -225,7 +236,7 @@ async function applyPlan(
   deps: MatchStageDeps,
   epoch: number,
   batch: Batch,
-  { plan, ends, asked }: { plan: BatchPlan; ends: RememberedEnd[]; asked: Asked | null },
+  { plan, ends, asked, catalog }: { plan: BatchPlan; ends: RememberedEnd[]; asked: Asked | null; catalog: CatalogNow },
 ): Promise<void> {
   const { db } = deps;
   await db.transaction('rw', jobTables(db), async () => {
@@ -240,7 +251,7 @@ async function applyPlan(
       // The searches stand in its log since it went to the agent, unless that gave the matcher more to look at.
       const job = await db.jobs.get(job_id);
       const told = job?.phase === 'thinking' && (job.agent?.looked_up.length ?? 0) === 0;
-      await learnFromPlan(deps, await applyEvent(deps, job_id, event, { before: told ? [] : before }));
+      await learnFromPlan(deps, await applyEvent(deps, job_id, event, { before: told ? [] : before }), catalog);
     }
     await keepDoubts(deps, batch.id, plan.doubts, asked);
     await db.reviews.bulkPut(plan.reviews);

@@ -1,3 +1,4 @@
+import { trimMemory } from '../memory-store.ts';
 import { applyEvent, assertEpoch, jobTables, type PipelineContext } from './apply.ts';
 
 /**
@@ -42,4 +43,5 @@ export async function recover(context: PipelineContext, epoch: number): Promise<
         });
     }
   });
+  await trimMemory(db);
 }

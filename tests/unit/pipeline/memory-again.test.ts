@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerReview } from '#adapters/browser/pipeline/answer.ts';
+import { applyEvent, jobTables } from '#adapters/browser/pipeline/apply.ts';
+import { cancelJobs, clearJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
+import { failure } from '#core/errors.ts';
+import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
+
+let world: Awaited<ReturnType<typeof openWorld>>;
+afterEach(async () => {
+  await world.stop();
+  world.db.close();
+});
+
+const FERRIES = { kind: 'option', option_id: 'track:tr0-2' } as const;
+
+describe('REVIEW-31 another catalog', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'the same ids in another catalog',
+      () =>
+        world.db.meta.put({
+          key: 'replica',
+          value: {
+            ...{ catalog_id: 'other', cursor: null, version: 2 },
+            ...{ artists: 2, albums: 2, tracks: 7, complete: true },
+          },
+        }),
+    ],
+    ['another title', () => world.db.tracks.update('tr0-2', { title: 'Slow Ferries (reprise)' })],
+    ['another length', () => world.db.tracks.update('tr0-2', { duration_ms: 197_000 })],
+    ['another album', () => world.db.tracks.update('tr0-2', { album_id: 'al1' })],
+    [
+      'a row of the first form',
+      () =>
+        world.db.memory.toCollection().modify((row) => {
+          delete row.catalog_id;
+          delete row.track;
+        }),
+    ],
+  ])('%s: it is asked once more, and the answer is remembered anew', async (_what, change) => {
+    world = await openWorld();
+    await world.drop([DOUBTFUL]);
+    await world.answer(FERRIES);
+    await world.db.jobs.clear();
+    await change();
+    await world.drop([DOUBTFUL]);
+    expect(await world.newest()).toMatchObject({ phase: 'review', matched_track_id: null });
+    await world.answer(FERRIES);
+    await world.db.jobs.clear();
+    await world.drop([DOUBTFUL]);
+    expect(await world.newest()).toMatchObject({ phase: 'waiting', matched_track_id: 'tr0-2' });
+  });
+});
+
+describe('REVIEW-34 a copy of what is on its way', () => {
+  async function copied() {
+    world = await openWorld();
+    await world.drop([DOUBTFUL]);
+    await world.answer(FERRIES);
+    const holder = (await world.newest())?.id ?? '';
+    await world.drop([{ ...DOUBTFUL, name: 'again/02.flac' }]);
+    const copy = await world.newest();
+    expect(copy).toMatchObject({ phase: 'duplicate', duplicate_of: holder });
+    return { holder, copy: copy?.id ?? '' };
+  }
+
+  test('is published where that is cancelled', async () => {
+    const { holder, copy } = await copied();
+    expect(await cancelJobs(world.deps, [holder])).toBe(1);
+    await world.settle();
+    expect(await world.db.jobs.get(copy)).toMatchObject({
+      ...{ phase: 'waiting', matched_track_id: 'tr0-2', duplicate_of: null, completed_at: null },
+    });
+    expect((await world.contents(copy)).join('\n')).toContain('will not be published: it is matched again');
+  });
+
+  test('is published where that fails', async () => {
+    const { holder, copy } = await copied();
+    const event = { type: 'failed', failure: failure('server_error', 'refused') } as const;
+    await world.db.transaction('rw', jobTables(world.db), async () => {
+      await applyEvent(world.deps, holder, event);
+    });
+    await world.settle();
+    expect((await world.db.jobs.get(copy))?.phase).toBe('waiting');
+  });
+
+  test('is asked about where the decision is taken back, and follows the new one', async () => {
+    const { holder, copy } = await copied();
+    expect(await undoJobs(world.deps, [holder])).toBe(1);
+    await world.settle();
+    expect((await world.db.jobs.get(copy))?.phase).toBe('review');
+    const own = (await world.openReviews()).find((review) => review.job_ids.includes(holder));
+    await answerReview(world.deps, own?.id ?? '', { kind: 'option', option_id: 'track:tr0-1' }, 'me');
+    await world.settle();
+    expect(await world.db.jobs.get(copy)).toMatchObject({ phase: 'duplicate', duplicate_of: holder });
+    expect(await world.openReviews()).toEqual([]);
+  });
+});
+
+test('REVIEW-31 where the files beside it prove another album, the remembered track is offered, not taken', async () => {
+  const other: [string, number][] = [
+    ['Night Ports', 221],
+    ['Slow Ferries', 198],
+    ['Customs House', 187],
+    ['Breakwater', 243],
+    ['Tide Tables', 276],
+  ];
+  world = await openWorld([...CATALOG, { album: 'Night Ports', artist: 'The Mooring Lines', tracks: other }]);
+  const file = {
+    name: 'Slow Ferries.flac',
+    seconds: 198,
+    tags: { title: 'Slow Ferries', artist: 'The Mooring Lines' },
+  };
+  await world.drop([{ ...file, content: 'both' }]);
+  await world.answer(FERRIES);
+  await world.db.jobs.clear();
+  const album = other.map(([title, seconds], at) => ({
+    name: `Night Ports/${at + 1} ${title}.flac`,
+    seconds,
+    tags: { title, artist: 'The Mooring Lines' },
+    content: at === 1 ? 'both' : `night ${at}`,
+  }));
+  await world.drop(album);
+  const [review, more] = await world.openReviews();
+  expect(more).toBeUndefined();
+  expect(review?.options.slice(0, 2).map(({ id }) => id)).toEqual(['track:tr2-2', 'track:tr0-2']);
+  expect(review?.reasoning).toContain('you said "Slow Ferries" on "Harbour Songs" on 1 Jan');
+  expect((await world.contents(review?.job_id ?? '')).join('\n')).toContain(
+    'it fits another track, so it is asked about',
+  );
+  expect((await world.db.jobs.toArray()).filter((job) => job.phase === 'waiting')).toHaveLength(4);
+  await world.answer({ kind: 'option', option_id: 'track:tr2-2' });
+  expect(await world.db.jobs.get(review?.job_id ?? '')).toMatchObject({ phase: 'waiting', matched_track_id: 'tr2-2' });
+});
+
+describe('answers about several files', () => {
+  test('REVIEW-30 MATCH-31 accepted together, each is remembered and a sample, and one answer counts once', async () => {
+    world = await openWorld();
+    await world.drop(albumFiles({ 1: 6, 3: 7 }));
+    expect(await world.openReviews()).toMatchObject([{ kind: 'tracks', job_ids: { length: 2 } }]);
+    await world.answer({ kind: 'option', option_id: 'accept' });
+    expect(await world.openReviews()).toEqual([]);
+    const rows = await world.db.memory.toArray();
+    expect(rows.map(({ kind, track_id }) => `${kind} ${track_id}`).sort()).toEqual(['track tr0-2', 'track tr0-4']);
+    expect(rows[0]?.track).toMatchObject({ album_id: 'al0' });
+    const samples = await world.db.samples.toArray();
+    expect(samples.map(({ right, weight }) => [right, weight])).toEqual([
+      [true, 0.5],
+      [true, 0.5],
+    ]);
+  });
+
+  test.each([
+    ['the one it proposed', 0],
+    ['the other', 1],
+  ])(
+    'REVIEW-30 MATCH-31 an album chosen (%s): the plan remembers each track and settles its sample',
+    async (_which, at) => {
+      world = await openWorld([CATALOG[0], { ...CATALOG[0], year: 1999 }].flatMap((one) => (one ? [one] : [])));
+      await world.drop(albumFiles());
+      const [review] = await world.openReviews();
+      expect(review).toMatchObject({ kind: 'album', options: { length: 2 } });
+      const proposed = (await world.newest())?.match?.track_id?.slice(0, 3) ?? '';
+      const chosen = ['tr0', 'tr1'].find((album) => (album === proposed) === (at === 0)) ?? '';
+      await world.answer({ kind: 'option', option_id: chosen.replace('tr', 'album:al') });
+      expect((await world.db.jobs.toArray()).every((job) => job.phase === 'waiting')).toBe(true);
+      const rows = await world.db.memory.toArray();
+      expect(rows.map(({ track_id }) => track_id).sort()).toEqual(TRACKS.map((_, n) => `${chosen}-${n + 1}`));
+      const samples = await world.db.samples.toArray();
+      expect(samples).toHaveLength(TRACKS.length);
+      expect(samples.every(({ right, weight }) => right === (at === 0) && weight === 0.2)).toBe(true);
+    },
+  );
+
+  test('REVIEW-33 clearing takes answered questions of which no file is left; what was learned stays', async () => {
+    world = await openWorld();
+    await world.drop(albumFiles({ 1: 6, 3: 7 }));
+    const [review] = await world.openReviews();
+    const [first = '', second = ''] = review?.job_ids ?? [];
+    await world.answer({ kind: 'option', option_id: 'accept' });
+    await world.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published' });
+    await clearJobs(world.deps, [first]);
+    expect(await world.db.reviews.count()).toBe(1);
+    await world.db.samples.update(second, { right: null });
+    await clearJobs(world.deps, [second]);
+    expect(await world.db.reviews.count()).toBe(0);
+    expect((await world.db.samples.toArray()).map(({ id }) => id)).toEqual([first]);
+    expect(await world.db.memory.count()).toBe(2);
+  });
+});
