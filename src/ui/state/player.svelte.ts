@@ -1,47 +1,36 @@
-import { failure, toFailure } from '#core/errors.ts';
-import type { Job } from '#core/job/job.ts';
+import type { Component } from 'svelte';
+import { toFailure } from '#core/errors.ts';
 import { toasts } from './toasts.svelte.ts';
 
-/** Plays one staged original at a time. */
+/** What is listened to, one staged file at a time; the dock that plays it is loaded at the first use. */
 class Player {
-  /** Id of the job that is heard, or null. */
-  playing = $state<string | null>(null);
-  #audio: HTMLAudioElement | null = null;
-  #url: string | null = null;
+  /** Id of the job whose file is in the dock, or null. */
+  job = $state<string | null>(null);
+  /** What is wished; the dock follows, and says here when the sound came to its end. */
+  paused = $state(true);
+  Dock = $state.raw<Component<{ jobId: string }> | null>(null);
 
-  async toggle(job: Pick<Job, 'id' | 'sha256' | 'original_filename'>): Promise<void> {
-    const again = this.playing === job.id;
-    this.stop();
-    if (again || job.sha256 === null) return;
-    this.playing = job.id;
+  /** Whether this job's file is heard now. */
+  hears(jobId: string): boolean {
+    return this.job === jobId && !this.paused;
+  }
+
+  /** Opens the dock and plays; with the same file again it pauses or goes on. */
+  async toggle({ id }: { id: string }): Promise<void> {
+    this.paused = this.job === id && !this.paused;
+    this.job = id;
     try {
-      const { storedFile } = await import('../blobs.ts');
-      const blob = await storedFile(job.sha256);
-      if (this.playing !== job.id) return;
-      this.#url = URL.createObjectURL(blob);
-      this.#audio = new Audio(this.#url);
-      this.#audio.addEventListener('ended', () => this.stop());
-      await this.#audio.play();
+      this.Dock ??= (await import('../components/player/ListenDock.svelte')).default;
     } catch (thrown) {
-      if (this.playing !== job.id) return;
       this.stop();
-      const unplayable = thrown instanceof DOMException && thrown.name === 'NotSupportedError';
-      toasts.fail(
-        unplayable
-          ? failure('file_unsupported', `This browser cannot play "${job.original_filename}".`, {
-              remedy: 'It is converted all the same; listen to it in the catalog once it is available.',
-            })
-          : toFailure(thrown, job.original_filename),
-      );
+      toasts.fail(toFailure(thrown));
     }
   }
 
+  /** Closes the dock. */
   stop(): void {
-    this.#audio?.pause();
-    this.#audio = null;
-    if (this.#url !== null) URL.revokeObjectURL(this.#url);
-    this.#url = null;
-    this.playing = null;
+    this.job = null;
+    this.paused = true;
   }
 }
 
