@@ -62,12 +62,22 @@ export function sameOptions(a: Review, b: Review): boolean {
   return (
     setOf(a.options.map((one) => one.id)) === setOf(b.options.map((one) => one.id)) &&
     a.question === b.question &&
+    JSON.stringify(tables(a)) === JSON.stringify(tables(b)) &&
     JSON.stringify(a.advice ?? null) === JSON.stringify(b.advice ?? null)
   );
 }
 
 function proposals({ files }: Pick<Review, 'files'>): string[] {
   return files.flatMap((file) => (file.proposed ? [`${file.job_id} ${file.proposed.track_id}`] : []));
+}
+
+/** The track that each file would be on each album, whatever the order of both. */
+function tables({ options }: Review): string[] {
+  return options
+    .flatMap(({ id, album }) =>
+      (album?.pairs ?? []).map(({ file_id, track_id }) => `${id} ${file_id} ${track_id ?? 'none'}`),
+    )
+    .sort();
 }
 
 function setOf(ids: readonly string[]): string {

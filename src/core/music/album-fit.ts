@@ -215,7 +215,12 @@ function withoutNumbers(files: readonly FileReading[], pairs: readonly PairScore
   );
 }
 
-function durationShare(pairs: readonly PairScore[][], files: readonly FileReading[], given: readonly number[]): number {
+/** Share 0..1 of the files with a length whose track is within 3 s. */
+export function durationShare(
+  pairs: readonly PairScore[][],
+  files: readonly FileReading[],
+  given: readonly number[],
+): number {
   const timed = files.map((file, row) => ({ file, row })).filter(({ file }) => file.evidence.duration_ms !== null);
   if (timed.length === 0) return 0;
   const near = timed.filter(({ row }) => {

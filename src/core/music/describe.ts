@@ -1,11 +1,10 @@
 import type { AlbumFit } from './album-fit.ts';
+import { albumOptions, rankAlbums } from './album-options.ts';
 import { decidePair, groupFacts } from './decide.ts';
 import type { GroupFacts } from './decide.ts';
-import type { AlbumOption, FileMatch, GroupMatch } from './match.types.ts';
+import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
-import { distinguish } from './distinguish.ts';
 import { explain } from './explain.ts';
-import { albumPairs, missingTracks } from './pair-evidence.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
@@ -18,27 +17,33 @@ const LEAST_PER_FILE = 3;
 /** From here on an album is decided. */
 const ALBUM_SURE = 0.9;
 
-/** Turns a solved group into what the app stores and shows. */
+/**
+ * Turns a solved group into what the app stores and shows. `answered` makes of an album what it is once a person chooses
+ * it: where the album is asked about, the options show that (UI-40), else what was decided.
+ */
 export function describeGroup(
   group: UnitGroup,
   profile: CalibrationProfile,
   wanted: string | null,
+  answered: (fit: AlbumFit) => AlbumFit,
 ): { group: GroupMatch; files: FileMatch[] } {
   const facts = groupFacts(group.files, group.fits, group.unitFiles);
   const best = group.fits[0];
   const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
   const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;
-  const options = albumOptions(group, facts, wanted);
-  const albumConfidence = options[0]?.confidence ?? 0;
+  const ranked = rankAlbums(group.files, group.fits, facts);
+  const albumConfidence = ranked[0]?.confidence ?? 0;
   const credible = best !== undefined && explains(best, facts);
   let verdict: GroupMatch['verdict'];
   if (!credible) verdict = 'no_match';
   else if (group.files.length === 1) verdict = 'loose';
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
+  const asked = verdict === 'ask_album' || verdict === 'no_match';
+  const shown = asked ? ranked.map((entry) => ({ ...entry, fit: answered(entry.fit) })) : ranked;
   const matches = files.map((match) => ({
     ...match,
     group_id: id,
-    confidence: verdict === 'ask_album' || verdict === 'no_match' ? Math.min(match.confidence, 0.85) : match.confidence,
+    confidence: asked ? Math.min(match.confidence, 0.85) : match.confidence,
   }));
   return {
     group: {
@@ -47,7 +52,7 @@ export function describeGroup(
       verdict,
       album_id: credible ? (best?.album.album.id ?? null) : null,
       confidence: albumConfidence,
-      options,
+      options: albumOptions(group.files, shown, wanted),
       detected: detectedOf(group.files),
       reasons: best && credible ? albumReasons(best, group.files.length, best.album.album.id === wanted) : [],
       searches: group.searches,
@@ -128,47 +133,6 @@ function describeFile(
     reasons,
     options: optionsFor(file, ranked, decision.confidence),
     why: explain({ file, fit, pair, decision, ranked }, profile),
-  };
-}
-
-/** Albums side by side with how likely each is, given that it is one of these or none. */
-function albumOptions(group: UnitGroup, facts: GroupFacts, wanted: string | null): AlbumOption[] {
-  const most = Math.max(0, ...group.fits.map((fit) => fit.matched));
-  // An album that a stray file or two happen to fit is no answer to "which album are these".
-  const fits = group.fits.filter((fit) => fit.matched > most / 3).slice(0, 5);
-  const top = fits[0]?.total ?? 0;
-  // "None of these" weighs as much as an album that is little better than chance.
-  const none = Math.exp((5 + 1.2 * group.files.length - top) / 2);
-  const weights = fits.map((fit) => Math.exp((fit.total - top) / 2));
-  const sum = weights.reduce((a, b) => a + b, 0) + none;
-  const telling = distinguish(fits);
-  return fits.map((fit, i) => ({
-    ...optionOf(fit, (weights[i] ?? 0) / sum, group.files.length, wanted, facts),
-    pairs: albumPairs(group.files, fit),
-    missing: missingTracks(fit),
-    distinguishing: telling[i] ?? [],
-  }));
-}
-
-function optionOf(
-  fit: AlbumFit,
-  confidence: number,
-  files: number,
-  wanted: string | null,
-  facts: GroupFacts,
-): AlbumOption {
-  const { album } = fit.album;
-  return {
-    album_id: album.id,
-    title: album.title,
-    artist: album.artist,
-    year: album.year,
-    track_count: fit.album.tracks.length,
-    confidence:
-      Math.round(Math.min(confidence, facts.medianOff !== null && facts.medianOff > 3.5 ? 0.5 : 0.995) * 1000) / 1000,
-    duration_share: Math.round(fit.durationShare * 1000) / 1000,
-    tracks_fitting: fit.matched,
-    reasons: albumReasons(fit, files, album.id === wanted),
   };
 }
 

@@ -1,5 +1,4 @@
-import { fitAlbum } from './album-fit.ts';
-import { assign } from './assign.ts';
+import { chosenFit } from './chosen-fit.ts';
 import { decidePair, groupFacts } from './decide.ts';
 import { describeGroup } from './describe.ts';
 import { explain } from './explain.ts';
@@ -24,29 +23,26 @@ export function matchChosen(
   profile: CalibrationProfile = SHIPPED_PROFILE,
 ): { group: GroupMatch; files: FileMatch[] } {
   const album = index.indexedAlbum(albumId);
-  if (!album)
-    return describeGroup(
-      { files: [...files], fits: [], searches: [], elsewhere: new Map(), unitFiles: files.length },
-      profile,
-      null,
-    );
-  const fit = fitAlbum(files, album, index, true);
+  const chosen = album ? chosenFit(files, album, index) : null;
   const described = describeGroup(
-    { files: [...files], fits: [fit], searches: [], elsewhere: new Map(), unitFiles: files.length },
+    {
+      files: [...files],
+      fits: chosen ? [chosen] : [],
+      searches: [],
+      elsewhere: new Map(),
+      unitFiles: files.length,
+    },
     profile,
-    albumId,
+    chosen ? albumId : null,
+    (fit) => fit,
   );
-  // The album is given: only what tells its tracks apart counts, so the assignment is made again with that.
-  const given = assign(
-    fit.pairs.map((row) => row.map(withinAlbum)),
-    0.5,
-  );
-  const chosen = { ...fit, given };
+  if (!album || !chosen) return described;
+  const { given } = chosen;
   const facts = groupFacts(files, [chosen], files.length);
   const matches = files.map((file, row): FileMatch => {
     const column = given[row] ?? -1;
     const track = album.tracks[column];
-    const pair = fit.pairs[row]?.[column];
+    const pair = chosen.pairs[row]?.[column];
     const before = described.files[row] as FileMatch;
     if (!track || !pair) return { ...before, track_id: null, confidence: 0, reasons: [], why: null };
     const confidence = chosenConfidence(pair);
@@ -55,7 +51,7 @@ export function matchChosen(
     const { features, raw } = decidePair(file, chosen, row, column, facts, profile);
     const reasons: Reason[] = [
       { kind: 'chosen', label: 'album chosen by you', tone: 'good' },
-      ...pairReasons(file, track, pair, fit.speed),
+      ...pairReasons(file, track, pair, chosen.speed),
       ...vetoes.map(vetoReason),
     ];
     return {
@@ -77,10 +73,6 @@ export function matchChosen(
     },
     files: matches,
   };
-}
-
-function withinAlbum(pair: PairScore): number {
-  return pair.title + pair.duration + pair.position * 1.5 + pair.version;
 }
 
 /** What speaks against the album that was chosen: the file stays a question, whatever the threshold is. */

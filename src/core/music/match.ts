@@ -1,3 +1,4 @@
+import { chosenFit } from './chosen-fit.ts';
 import { groupByHome } from './group.ts';
 import { matchChosen } from './match-chosen.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
@@ -61,7 +62,9 @@ export function matchBatch(
   const solved = solveBatch(request, index);
   const results = [
     ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
-    ...solved.groups.map((group) => describeGroup(group, profile, solved.wanted)),
+    ...solved.groups.map((group) =>
+      describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
+    ),
   ];
   const settled = request.context.chosenTracks ?? {};
   const byId = new Map(

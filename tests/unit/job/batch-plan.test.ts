@@ -132,6 +132,21 @@ describe('from a match to what happens', () => {
     expect(second.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([['a', 'approved']]);
   });
 
+  test('REVIEW-3 MATCH-22 an album question whose files are other tracks now is shown anew, under its id', () => {
+    const pair = { file_id: 'a', title_similarity: null, off: 0, position_agrees: null };
+    const asking = (track_id: string, openReviews: Review[] = []) => {
+      const pairs = [{ ...pair, track_id }];
+      const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 1, pairs }];
+      const groups = [group(['a'], { verdict: 'ask_album', options: albums })];
+      return plan([searching('a')], [fileMatch('a', 0.4)], { openReviews }, groups);
+    };
+    const first = asking('t1').reviews;
+    expect(asking('t1', first).reviews).toEqual([]);
+    const again = asking('t2', first);
+    expect(again.reviews).toMatchObject([{ id: first[0]?.id, options: [{ album: { pairs: [{ track_id: 't2' }] } }] }]);
+    expect(again.withdrawn).toEqual([]);
+  });
+
   test('REVIEW-6 a decision that was taken back is not approved again without a word', () => {
     const made = plan([searching('a', { hold: true })], [fileMatch('a', 0.99)]);
     expect(made.events[0]?.event.type).toBe('asked');

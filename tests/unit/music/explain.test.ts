@@ -133,6 +133,41 @@ describe('albums side by side', () => {
     expect(first?.missing).toBe(2);
   });
 
+  test('MATCH-22 UI-40 the table of an album question is what the answer does, file by file', () => {
+    // Lengths off by so many seconds, numbers that lie, titles of another album: what the two assignments disagree about.
+    const off = (seed: number, at: number): number => ((seed * 31 + at * 17) % 11) - 5;
+    const nameOf = (seed: number, at: number, title: string): string =>
+      (seed + at) % 4 === 0
+        ? `${two(((at + seed) % 9) + 1)} - ${title}`
+        : (seed + at) % 3 === 0
+          ? title
+          : `track${two(at + 1)}`;
+    let asked = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const plan = [FIRST, SECOND, ROAD, COMPUTER][seed % 4] ?? FIRST;
+      const files = plan.tracks
+        .slice(0, 6 + (seed % 5))
+        .map(([title, seconds], at) => file(`d/${nameOf(seed, at, title)}.mp3`, seconds + off(seed, at)));
+      for (const group of run(files).groups.filter(
+        ({ verdict }) => verdict === 'ask_album' || verdict === 'no_match',
+      )) {
+        for (const option of group.options) {
+          asked += 1;
+          const chosenAlbums = [{ file_ids: group.file_ids, album_id: option.album_id }];
+          const answer = run(files, { chosenAlbums });
+          const got = new Map(answer.files.map(({ file_id, track_id }) => [file_id, track_id]));
+          expect(option.pairs?.map(({ track_id }) => track_id)).toEqual(group.file_ids.map((id) => got.get(id)));
+          const taken = group.file_ids.filter((id) => got.get(id) !== null).length;
+          expect(option.tracks_fitting).toBe(taken);
+          expect(option.missing).toBe(option.track_count - taken);
+          const after = answer.groups.find(({ album_id }) => album_id === option.album_id)?.options[0];
+          expect(after?.pairs).toEqual(option.pairs);
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
+  });
+
   test('MATCH-23 what tells the editions of one album apart', () => {
     const editions = buildCatalogIndex(catalogOf([ROAD, DELUXE, ...fillers(20)]));
     const [group] = run(filesOf(ROAD), {}, editions).groups;
