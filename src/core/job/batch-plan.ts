@@ -12,6 +12,7 @@
 import type { Doubt } from '../music/agent/doubt.ts';
 import type { Track } from '../music/catalog.ts';
 import type { BatchMatch, FileMatch, GroupMatch } from '../music/match.types.ts';
+import { isTrackChosen } from '../music/reasons.ts';
 import type { Ids } from '../ports.ts';
 import { turnOf, type AgentRules } from './ask-agent.ts';
 import type { Batch, Job } from './job.ts';
@@ -144,6 +145,7 @@ export function planBatch(input: PlanInput): BatchPlan {
  * threshold is. A person's word about the file itself needs no threshold.
  */
 function isSure(file: FileMatch, group: GroupMatch, job: Job, threshold: number): boolean {
+  if (isTrackChosen(file)) return !isVetoed(file);
   if (file.confidence <= threshold) return false;
   const chosen = file.reasons.some((reason) => reason.kind === 'chosen');
   if (chosen) return !isVetoed(file);

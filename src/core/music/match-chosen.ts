@@ -4,7 +4,7 @@ import { describeGroup } from './describe.ts';
 import { explain } from './explain.ts';
 import type { FileMatch, GroupMatch, Reason } from './match.types.ts';
 import { optionsFor, rankTracks } from './options.ts';
-import { pairReasons, vetoReason } from './reasons.ts';
+import { ALBUM_CHOSEN, pairReasons, vetoReason } from './reasons.ts';
 import { SHIPPED_PROFILE } from './profile.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { FileReading } from './reading.ts';
@@ -50,7 +50,7 @@ export function matchChosen(
     const ranked = rankTracks(row, [chosen], column);
     const { features, raw } = decidePair(file, chosen, row, column, facts, profile);
     const reasons: Reason[] = [
-      { kind: 'chosen', label: 'album chosen by you', tone: 'good' },
+      ALBUM_CHOSEN,
       ...pairReasons(file, track, pair, chosen.speed),
       ...vetoes.map(vetoReason),
     ];
@@ -69,7 +69,7 @@ export function matchChosen(
       verdict: 'matched',
       album_id: albumId,
       confidence: 1,
-      reasons: [{ kind: 'chosen', label: 'album chosen by you', tone: 'good' }, ...described.group.reasons],
+      reasons: [ALBUM_CHOSEN, ...described.group.reasons],
     },
     files: matches,
   };

@@ -4,6 +4,14 @@ import type { PairScore } from './score.ts';
 import type { IndexedTrack } from './search.ts';
 import type { FileReading } from './reading.ts';
 
+/** A person said which album it is: inside that, evidence still has to place the file (MATCH-2). */
+export const ALBUM_CHOSEN: Readonly<Reason> = { kind: 'chosen', label: 'album chosen by you', tone: 'good' };
+
+/** Whether a person has said which track this file is, now or earlier; not only which album. */
+export function isTrackChosen({ reasons }: { reasons: readonly Reason[] }): boolean {
+  return reasons.some(({ kind, label }) => kind === ALBUM_CHOSEN.kind && label !== ALBUM_CHOSEN.label);
+}
+
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** `+0.4 s`, `-12 s`. */

@@ -93,6 +93,16 @@ describe('from a match to what happens', () => {
     expect(stricter.events[0]?.event.type).toBe('asked');
   });
 
+  test('REVIEW-1 MATCH-1 a person’s word about a file is above every threshold, their word about its album is not', () => {
+    const said = (label: string): FileMatch => ({
+      ...fileMatch('a', label === 'chosen by you' ? 1 : 0.99),
+      reasons: [{ kind: 'chosen', label, tone: 'good' }],
+    });
+    const first = (label: string) => plan([searching('a')], [said(label)], { threshold: 1 }).events[0]?.event;
+    expect(first('chosen by you')).toMatchObject({ type: 'approved', source: 'HUMAN_REVIEW' });
+    expect(first('album chosen by you')?.type).toBe('asked');
+  });
+
   test('REVIEW-20 a veto is asked about whatever the threshold is, and so is an album in doubt', () => {
     const low = { threshold: 0.5 };
     const veto = { kind: 'veto', label: 'veto: length off by 8 s', tone: 'bad' as const };

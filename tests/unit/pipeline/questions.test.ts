@@ -61,6 +61,19 @@ test('REVIEW-21 three lengths that are off are one question; accepted, each is t
   expect(await pipeline.openReviews()).toEqual([]);
 });
 
+test('REVIEW-1 REVIEW-21 accepted is accepted, also with the threshold at 100 %', async () => {
+  pipeline = await openPipeline(CATALOG);
+  const settings = pipeline.deps.settings;
+  pipeline.deps.settings = async () => ({ ...(await settings()), auto_approve_threshold: 1 });
+  await pipeline.drop(dropped({ 1: 6, 4: 8, 6: 7 }));
+  await pipeline.settled();
+  const open = await pipeline.openReviews();
+  for (const { id } of open) expect(await choose(id, 'accept')).toMatchObject({ ok: true });
+  pipeline.poke();
+  expect((await pipeline.settled()).map(({ phase }) => phase)).toEqual(Array(8).fill('waiting'));
+  expect(await pipeline.openReviews()).toEqual([]);
+});
+
 test('REVIEW-6 REVIEW-21 taken back, all are asked as before, two with their number, one by itself', async () => {
   const review = await askedTogether();
   await choose(review.id, 'accept');
