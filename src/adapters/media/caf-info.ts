@@ -8,6 +8,7 @@ const INFO_LIMIT = 1024 ** 2;
 export async function cafInfo(blob: Blob): Promise<Map<string, string>> {
   for (let at = 8; at + 12 <= blob.size;) {
     const head = await readBytes(blob, at, at + 12);
+    if (!/^[\x20-\x7e]{4}$/.test(ascii(head, 0, 4))) break;
     const size = Number(viewOf(head).getBigInt64(4));
     if (ascii(head, 0, 4) === 'info' && size <= INFO_LIMIT)
       return pairs(await readBytes(blob, at + 16, at + 12 + size));

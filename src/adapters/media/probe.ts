@@ -6,8 +6,10 @@ import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 import { familyOf, kindLabel } from '#core/ingest/file-kinds.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import { flacCueSheet } from './flac-cue.ts';
 import type { AudioHeader } from './headers/audio-header.types.ts';
+import { readBytes } from './headers/bytes.ts';
 import { kindOf, readerOf, readOrNull } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';
 import { readTags } from './tags.ts';
@@ -56,11 +58,24 @@ async function readHeader(blob: Blob, name: string, kind: FileKind): Promise<Res
   const { readByDecoding } = await import('./headers/decode.ts');
   const decoded = await readByDecoding(blob, name);
   if (!decoded.header) {
-    const said = kind === 'unknown' ? 'no known audio format in it' : decoded.reason;
+    const said = kind === 'unknown' ? await unknownWords(blob) : decoded.reason;
     return fail(failure('file_damaged', `"${name}" could not be read as audio: ${said}.`, { subject: name }));
   }
   if (!header) return ok(decoded.header);
   return ok({ ...header, duration_ms: decoded.header.duration_ms });
+}
+
+const isAudio = (kind: FileKind): boolean => familyOf(kind) === 'audio';
+
+/** Zeros before the beginning, as a broken download leaves them, are the usual reason. */
+async function unknownWords(blob: Blob): Promise<string> {
+  const head = await readBytes(blob, 0, 2 * HEAD_BYTES);
+  const zeros = head.findIndex((byte) => byte !== 0);
+  if (zeros < 0) return `it ${head.length === blob.size ? 'is nothing but' : 'begins with'} zeros`;
+  // The beginning itself may have up to three zeros, as an MP4's has.
+  const start = [0, 1, 2, 3].map((own) => zeros - own).find((at) => at >= 16 && isAudio(sniff(head.subarray(at))));
+  if (start === undefined) return 'no known audio format in it';
+  return `${start} zero bytes stand before its ${kindLabel(sniff(head.subarray(start)))}`;
 }
 
 /** The failure of a file that cannot be whole; null for a good one. */

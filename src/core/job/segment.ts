@@ -35,24 +35,18 @@ export function segmentLength(
   return end === null ? null : Math.max(0, end - start_ms);
 }
 
-/** Tags of a whole file that say nothing of one track in it. */
-const OF_THE_WHOLE = ['title', 'track', 'tracktotal'] as const;
+/** Identifiers of a whole file that say nothing of one track in it; nor do its title and numbers. */
 const IDS_OF_THE_WHOLE = ['isrc', 'musicbrainz_recordingid', 'musicbrainz_trackid', 'acoustid_id'];
 
 /** The evidence of one track, out of what the probe found of the whole file. */
 export function evidenceOfSegment(whole: FileEvidence, segment: Segment): FileEvidence {
-  const { external_ids: ids, ...common } = without(whole.tags, OF_THE_WHOLE);
+  const { title: _title, track: _track, tracktotal: _total, external_ids: ids = {}, ...common } = whole.tags;
   const tags: FileTags = { ...common, ...segment.tags };
-  const known = { ...without(ids ?? {}, IDS_OF_THE_WHOLE), ...segment.tags.external_ids };
+  const ofAll = Object.entries(ids).filter(([name]) => !IDS_OF_THE_WHOLE.includes(name));
+  const known = { ...Object.fromEntries(ofAll), ...segment.tags.external_ids };
   if (Object.keys(known).length > 0) tags.external_ids = known;
   const length = segmentLength(segment, whole.duration_ms);
   return { ...whole, duration_ms: length === null ? null : Math.round(length), tags };
-}
-
-function without<T extends object>(from: T, names: readonly string[]): Partial<T> {
-  const kept: Partial<T> = { ...from };
-  for (const name of names) Reflect.deleteProperty(kept, name);
-  return kept;
 }
 
 /** The part of the file's bytes that the segment takes, by its length. */

@@ -113,7 +113,7 @@ describe('probe of minutes', () => {
     expect(Math.abs((probed.ok ? (probed.value.duration_ms ?? 0) : 0) - 243_200)).toBeLessThanOrEqual(slack);
   });
 
-  it('MEDIA-1: what has no reader of its own is decoded and counted', async () => {
+  it('MEDIA-1: raw AAC and WavPack, by their frames', async () => {
     const adts = await makeAudio({
       format: 'm4a',
       seconds: 5,

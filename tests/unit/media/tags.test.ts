@@ -69,7 +69,7 @@ it('MEDIA-4: blank and endless values', async () => {
 });
 
 it('MEDIA-4: tags that cannot be read are none', async () => {
-  expect(await readTags(new Blob([makeGarbage(5_000)]))).toEqual({ tags: {}, cover: null });
+  expect(await readTags(new Blob([makeGarbage(5_000)]))).toEqual({ tags: {}, cover: null, cue: null });
 });
 
 it('MEDIA-4: the type of a picture by its content', () => {

@@ -2,7 +2,7 @@
 import { AAC_RATES } from './aac-rates.ts';
 import type { AudioHeader } from './audio-header.types.ts';
 import { id3v2Length, readBytes, trailingTagsLength } from './bytes.ts';
-import { countFrames, type Frame } from './frame-walk.ts';
+import { countFrames, CUT_NOTE, type Frame } from './frame-walk.ts';
 
 /** At such a rate the frames may hold half of a sound whose other half only a decoder finds (HE-AAC). Hz. */
 const MAY_BE_DOUBLED = 24_000;
@@ -21,6 +21,7 @@ export async function readAac(blob: Blob): Promise<AudioHeader | null> {
     frames,
     samples,
     end: last,
+    cut,
   } = await countFrames(blob, start, end, (bytes, at) => {
     const frame = adtsFrame(bytes, at);
     return frame?.sampleRate === first.sampleRate ? frame : null;
@@ -37,6 +38,7 @@ export async function readAac(blob: Blob): Promise<AudioHeader | null> {
     torn: null,
     audio_bytes: last - start,
     skip: null,
+    ...(cut ? { note: CUT_NOTE } : {}),
   };
 }
 

@@ -31,16 +31,23 @@ interface Parts {
   data: { stated: number | null; present: number } | null;
   /** Frames that count, of the packet table. */
   valid: number | null;
+  /** The table says that the last packet is as long as the others, which a writer that does not look says of all. */
+  even: boolean;
+  /** Offsets of the end of the sound and of the table. */
+  soundEnd: number;
+  tableEnd: number;
 }
 
 export async function readCaf(blob: Blob): Promise<AudioHeader | null> {
-  const { description, data, valid } = await partsOf(blob);
+  const parts = await partsOf(blob);
+  const { description, data } = parts;
   const codec = description && codecOf(description);
   if (!description || !codec || !data || !(description.rate > 0)) return null;
   const { rate, bytesPerPacket, framesPerPacket } = description;
   const perByte = bytesPerPacket > 0 ? framesPerPacket / bytesPerPacket : null;
   const stated = data.stated ?? data.present;
   const cut = stated > data.present;
+  const valid = parts.valid === null || cut || codec !== 'alac' ? parts.valid : await exactAlac(blob, parts);
   const promised = valid ?? (perByte === null ? null : Math.floor(stated * perByte));
   const lost = cut && promised === null ? 'it ends before the table of its packets' : null;
   if (promised === null && lost === null) return null;
@@ -61,26 +68,49 @@ export async function readCaf(blob: Blob): Promise<AudioHeader | null> {
 }
 
 async function partsOf(blob: Blob): Promise<Parts> {
-  const parts: Parts = { description: null, data: null, valid: null };
+  const parts: Parts = { description: null, data: null, valid: null, even: false, soundEnd: 0, tableEnd: 0 };
   for (let at = 8; at + 12 <= blob.size;) {
     const bytes = await readBytes(blob, at, at + 12 + 32);
     const view = viewOf(bytes);
     const type = ascii(bytes, 0, 4);
+    // What a program put behind the last chunk is none.
+    if (!/^[\x20-\x7e]{4}$/.test(type)) break;
     const size = Number(view.getBigInt64(4));
     const body = at + 12;
     if (type === 'desc' && bytes.length >= 44) parts.description = descriptionOf(bytes);
     // Number of packets, frames that count, frames before them and behind them.
-    if (type === 'pakt' && bytes.length >= 36) parts.valid = Number(view.getBigInt64(20));
+    if (type === 'pakt' && bytes.length >= 36) {
+      parts.valid = Number(view.getBigInt64(20));
+      parts.even = view.getUint32(28) === 0 && view.getUint32(32) === 0;
+      parts.tableEnd = body + size;
+    }
     // A count of edits comes first.
     if (type === 'data')
       parts.data = {
         stated: size < 0 ? null : size - 4,
         present: Math.min(size < 0 ? Infinity : size, blob.size - body) - 4,
       };
+    if (type === 'data' && size >= 0) parts.soundEnd = body + size;
     if (size < 0) break;
     at = body + size;
   }
   return parts;
+}
+
+/** The last packet of ALAC says itself how long it is, when it is shorter than the others. */
+async function exactAlac(blob: Blob, { valid, even, soundEnd, tableEnd, description }: Parts): Promise<number | null> {
+  if (!even || valid === null || !description) return valid;
+  const table = await readBytes(blob, tableEnd - 8, tableEnd);
+  // Sizes are seven bits a byte; all bytes of one but the last have the eighth bit set.
+  let size = (table.at(-1) ?? 0) & 0x7f;
+  for (let at = table.length - 2, unit = 128; at >= 0 && (table[at] ?? 0) & 0x80; at--, unit *= 128)
+    size += ((table[at] ?? 0) & 0x7f) * unit;
+  const packet = await readBytes(blob, soundEnd - size, soundEnd - size + 8);
+  // Kind and number (7 bits), nothing (12), then whether a length of 32 bits follows the other three.
+  if (size < 8 || packet.length < 8 || ((packet[2] ?? 0) & 0x10) === 0) return valid;
+  const view = viewOf(packet);
+  const frames = ((view.getUint32(2) << 7) | ((packet[6] ?? 0) >> 1)) >>> 0;
+  return frames > 0 && frames < description.framesPerPacket ? valid - description.framesPerPacket + frames : valid;
 }
 
 function descriptionOf(bytes: Uint8Array): Description {

@@ -5,7 +5,7 @@
  */
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
-import { countFrames } from './frame-walk.ts';
+import { countFrames, CUT_NOTE } from './frame-walk.ts';
 
 /** How far junk before the first frame is searched through. Bytes. */
 const RESYNC = 64 * 1024;
@@ -65,9 +65,6 @@ async function firstFrame(blob: Blob, from: number): Promise<{ at: number; frame
 function alike(one: MpegFrame, other: MpegFrame): boolean {
   return one.version === other.version && one.layer === other.layer && one.sampleRate === other.sampleRate;
 }
-
-/** Nothing in such a file says how long it was: it is taken for what is there, and that is told. */
-const CUT_NOTE = 'It ends in the middle of a frame and nothing in it says how long it was: it may have been cut off.';
 
 interface Summary {
   frames: number | null;

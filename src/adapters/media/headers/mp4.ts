@@ -6,6 +6,7 @@ import { AAC_RATES } from './aac-rates.ts';
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
 import { type Box, boxesIn, find, walkTop } from './mp4-boxes.ts';
+import { CUT_NOTE } from './frame-walk.ts';
 import { countFragments } from './mp4-fragments.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
@@ -95,6 +96,7 @@ async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Mov
     audio_bytes: counted.bytes,
     // Edit lists and the delay of the encoder are seldom told here.
     skip: null,
+    ...(counted.present < counted.declared ? { note: CUT_NOTE } : {}),
   };
 }
 
