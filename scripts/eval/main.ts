@@ -10,14 +10,11 @@ import type { CatalogFile } from '#core/music/catalog.ts';
 import { matchBatch } from '#core/music/match.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#core/music/profile.ts';
 import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
-import { demoCatalog } from '#server/demo/catalog.ts';
 import type { LabelledCase } from './case.types.ts';
-import { makeCases } from './cases.ts';
-import { syntheticCatalog } from './catalog.ts';
 import { fitWeights, samplesOf } from './fit.ts';
+import { ownSet } from './own.ts';
 import { readCases } from './read.ts';
 import { reliabilityDiagram, table } from './report.ts';
-import { specialCatalog } from './special.ts';
 import { count, figures, newScore, type Score } from './score.ts';
 
 const FOLDS = 5;
@@ -42,23 +39,11 @@ const number = (text: string, name: string): number => {
   return value;
 };
 const seed = number(values.seed, 'seed');
-const catalog =
-  values.catalog === undefined ? ownCatalog() : (JSON.parse(readFileSync(values.catalog, 'utf8')) as CatalogFile);
-const cases =
-  values.cases === undefined
-    ? makeCases(catalog, { seed: seed + 1, cases: number(values.count, 'count') })
-    : readCases(values.cases);
+const { catalog, cases } =
+  values.catalog === undefined || values.cases === undefined
+    ? ownSet({ seed, tracks: number(values.size, 'size'), cases: number(values.count, 'count') })
+    : { catalog: JSON.parse(readFileSync(values.catalog, 'utf8')) as CatalogFile, cases: readCases(values.cases) };
 const index = buildCatalogIndex(catalog);
-
-function ownCatalog(): CatalogFile {
-  const made = syntheticCatalog({ seed, tracks: number(values.size, 'size') });
-  const parts = [demoCatalog, made, specialCatalog(seed)];
-  return {
-    artists: parts.flatMap((part) => part.artists),
-    albums: parts.flatMap((part) => part.albums),
-    tracks: parts.flatMap((part) => part.tracks),
-  };
-}
 
 function run(
   batches: readonly LabelledCase[],
@@ -82,7 +67,7 @@ const files = shipped.rows.get('all')?.files ?? 1;
 const crossed = newScore();
 const samples = cases.map((batch) => samplesOf(batch, index));
 for (let fold = 0; fold < FOLDS; fold++) {
-  const weights = fitWeights(samples.filter((_, n) => n % FOLDS !== fold).flat());
+  const weights = fitWeights([samples.filter((_, n) => n % FOLDS !== fold).flat()]);
   const held = cases.filter((_, n) => n % FOLDS === fold);
   run(held, crossed, { version: `fold ${fold}`, weights }, index);
 }

@@ -3,7 +3,7 @@ import type { FileReading } from './reading.ts';
 import { predict } from './profile.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
-import { vetoesOf } from './vetoes.ts';
+import { isCovered, vetoesOf } from './vetoes.ts';
 import type { Veto } from './vetoes.ts';
 
 /** The numbers a decision about one file rests on; names are those of the profile's coefficients. */
@@ -42,6 +42,8 @@ export interface GroupFacts {
   titlesAgree: number;
   /** Share of assigned numbered files whose number agrees; 1 when none has one. */
   positionsAgree: number;
+  /** Share of the files that name another artist whose tags name their tracks: what a whole album of covers looks like. */
+  covered: number;
 }
 
 export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {
@@ -57,8 +59,15 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     .sort((a, b) => a - b);
   const named = pairs.filter((pair) => pair.similarity !== null);
   const numbered = pairs.filter((pair) => pair.positionAgrees !== null);
+  const other = best
+    ? files.flatMap((file, row) => {
+        const column = best.given[row] ?? -1;
+        return best.pairs[row]?.[column]?.artistConflict === true ? [isCovered(file, best, column)] : [];
+      })
+    : [];
   return {
     files: files.length,
+    covered: other.length === 0 ? 0 : other.filter((covered) => covered).length / other.length,
     titlesAgree: named.length === 0 ? 1 : named.filter((pair) => (pair.similarity ?? 0) >= 0.55).length / named.length,
     positionsAgree:
       numbered.length === 0 ? 1 : numbered.filter((pair) => pair.positionAgrees === true).length / numbered.length,

@@ -25,6 +25,8 @@ export interface ParsedName {
   base: string;
   /** Number of the copy mark (`(2)`), 0 without one. */
   copy: number;
+  /** Cut to eight characters, as old drives do (`TIGERE~1.MP3`). */
+  cut: boolean;
   positions: PositionReading[];
   /** What may be the title, most likely first; empty for a generic name. */
   titles: string[];
@@ -39,6 +41,8 @@ const LEADING_DISC = /^[[(]?(?:cd|dis[ck])?[\s_]*(\d{1,2})[-.x](?:t)?(\d{1,2})(?
 const LEADING_SIDE = /^[[(]?([a-h])(\d{1,2})(?=[\s_.)\]-]|$)[\s_.)\]-]*/i;
 const LEADING_NUMBER = /^[[(]?0*(\d{1,3})(?:[\s_.)\]-]+|(?=\p{L})|$)/u;
 const INNER_NUMBER = /(?:^|[\s_.[(-])0*(\d{2,3})(?=[\s_.)\]-]|\p{Lu}|$)[\s_.)\]-]*/gu;
+/** Up to eight characters without a blank, the last two of them counting equal beginnings. */
+const SHORT_NAME = /^([^\s~]{1,8})~\d{1,2}$/;
 const STRONG = /\s+[-–—~|]\s+|_-_|\s*\/\/\s*|\s[-–—]_|_[-–—]\s|_{2,}/;
 
 /** Reads one path (folders with `/`, archive name first). Never throws; hostile text only yields poor readings. */
@@ -60,7 +64,8 @@ export function parseName(path: string): ParsedName {
     home.push(of.disc === null ? part : of.rest);
     if (!isGenericFolder(of.rest)) folders.push(stripNoise(of.rest));
   }
-  const copied = stripCopyMark(stripNoise(repairText(stem)));
+  const short = SHORT_NAME.exec(stem);
+  const copied = stripCopyMark(stripNoise(repairText(short?.[1] ?? stem)));
   const base = stripNoise(copied.text);
   const read = readNumbers(base);
   const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
@@ -72,6 +77,7 @@ export function parseName(path: string): ParsedName {
     extension,
     base,
     copy: copied.copy,
+    cut: short !== null,
     positions,
     titles,
     segments: segmentsOf(read.rest === '' ? base : base).filter((part) => !/^\d+$/.test(part)),

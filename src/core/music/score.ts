@@ -2,8 +2,8 @@ import { compareArtist } from './artist-score.ts';
 import type { ArtistMemory } from './artist-score.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
-import { compactTextKey, gatedSimilarity, textSimilarity } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { textSimilarity } from './similarity.ts';
+import { titleLikeness } from './title-likeness.ts';
 import { compareVersions } from './versions.ts';
 
 /** One file beside one track: what was compared and how much each comparison tells (log-likelihood against chance). */
@@ -104,15 +104,7 @@ export function atSpeed(pair: PairScore, file: FileReading, track: IndexedTrack,
 /** Compares one file with one track of an album. */
 export function scorePair(file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
   const { index, album } = context;
-  let similarity: number | null = null;
-  let reading: string | null = null;
-  for (const title of readingsFor(file, track, album)) {
-    const value = gatedSimilarity(title, track.title);
-    if (similarity !== null && value <= similarity) continue;
-    similarity = value;
-    reading = title.folded;
-    if (value === 1) break;
-  }
+  const { similarity, reading } = titleLikeness(file, track, album);
   let title = similarity === null ? 0 : titleWeight(similarity, track, index.trackCount);
   if (similarity !== null && similarity < 0.55 && context.named.has(file)) title -= 5;
 
@@ -153,20 +145,6 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
     versionExtra,
     versionMissing,
   };
-}
-
-/** The title readings, and what is left of each when this album's artist or title stands before or behind it. */
-function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum): TextKey[] {
-  const readings = file.titles.map((title) => title.key);
-  const first = file.titles.find((title) => title.source === 'name')?.key;
-  if (first === undefined) return readings;
-  for (const known of [track.artist, album.artist, album.title]) {
-    const word = known.compact;
-    if (word.length < 3 || first.compact.length <= word.length + 1) continue;
-    if (first.compact.startsWith(word)) readings.push(compactTextKey(first.compact.slice(word.length)));
-    if (first.compact.endsWith(word)) readings.push(compactTextKey(first.compact.slice(0, -word.length)));
-  }
-  return readings;
 }
 
 /** Both sources count, unless the tag speaks of another piece altogether. */

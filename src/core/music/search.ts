@@ -8,6 +8,8 @@ import type { TextKey } from './similarity.ts';
 export interface IndexedTrack {
   track: Track;
   title: TextKey;
+  /** What stands behind the last colon of a work's title (`Symphony No. 5: II. Andante`); null where there is none. */
+  movement: TextKey | null;
   artist: TextKey;
   versions: readonly string[];
   absolute: number;

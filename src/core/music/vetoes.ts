@@ -47,7 +47,8 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (facts.medianOff !== null && facts.medianOff > 3.5)
     strike('recording', 'lengths differ throughout: another recording');
   if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
-  if (pair.artistConflict && !(groupStrong && !isCovered(file, fit, column))) strike('artist', 'another artist');
+  const covered = isCovered(file, fit, column) || facts.covered >= 0.5;
+  if (pair.artistConflict && (covered || !groupStrong)) strike('artist', 'another artist');
   if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
   if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
     strike('version', `is ${pair.versionMissing.join(', ')}`);
@@ -60,7 +61,8 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   // A remaster or the instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
   const edition = fit.editionConflict.filter((name) => name !== 'live' || !groupStrong);
   if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
-  if (fit.namesAnother && facts.unitShare < 0.6) strike('other_album', 'another album is named');
+  if (fit.namesAnother && facts.unitShare < 0.6 && !isComplete(fit, facts))
+    strike('other_album', 'another album is named');
   if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
     strike('stray', 'the rest of the batch is elsewhere');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
@@ -68,11 +70,17 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   return vetoes;
 }
 
+/** MATCH-42: all tracks of an album under their names, in their order and lengths are it, whatever else its folder holds. */
+function isComplete(fit: AlbumFit, facts: GroupFacts): boolean {
+  const named = facts.titlesAgree >= 0.9 && facts.positionsAgree >= 0.9;
+  return fit.coverage === 1 && facts.matched >= 4 && facts.timed > 0 && facts.near >= facts.timed * 0.9 && named;
+}
+
 /**
  * Tags that name this track and another artist are another artist's recording of it. Tags that name another track are
  * somebody's mistake, and names in Chinese characters are read in several ways: neither says so.
  */
-function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
+export function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
   const track = fit.album.tracks[column];
   const title = file.titles.find((reading) => reading.source === 'tag');
   if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;

@@ -227,6 +227,7 @@ export function indexAlbum(
       return {
         track,
         title,
+        movement: movementOf(track.title, keyOf),
         artist: keyOf(track.artist),
         versions: versionsIn(title.folded),
         absolute: at + 1,
@@ -235,4 +236,12 @@ export function indexAlbum(
       };
     }),
   };
+}
+
+/** Behind the last colon, when a work stands before it and a name behind it. */
+function movementOf(title: string, keyOf: (text: string) => TextKey): TextKey | null {
+  const at = title.lastIndexOf(': ');
+  if (at < 3) return null;
+  const key = keyOf(title.slice(at + 2));
+  return key.compact.length < 3 ? null : key;
 }
