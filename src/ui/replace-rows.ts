@@ -1,4 +1,5 @@
 /** What *replace* would put in the place of what. */
+import { formerJob } from '#core/job/former-job.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Track } from '#core/music/catalog.ts';
 import { db } from './db.ts';
@@ -21,7 +22,7 @@ export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRo
   const byId = new Map(tracks.flatMap((track) => (track === undefined ? [] : [[track.id, track] as const])));
   const rows = jobs.map((job) => {
     const track = byId.get(job.match?.track_id ?? '') ?? null;
-    return { job, track, former: track === null ? null : formerOf(track, past, job_ids) };
+    return { job, track, former: track === null ? null : formerJob(track, past) };
   });
   return rows.sort((a, b) => placeOf(a) - placeOf(b));
 }
@@ -29,12 +30,3 @@ export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRo
 /** Discs of real albums have fewer tracks than this. */
 const DISC = 10_000;
 const placeOf = ({ track }: ReplaceRow): number => (track === null ? Infinity : track.disc * DISC + track.position);
-
-/** The file whose content the catalog names; where it names none, the one that was published last. */
-function formerOf(track: Track, past: readonly Job[], asked: readonly string[]): Job | null {
-  const published = past
-    .filter((job) => job.matched_track_id === track.id && job.phase === 'published' && !asked.includes(job.id))
-    .sort((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0));
-  if (track.original_sha256 === undefined) return published[0] ?? null;
-  return published.find((job) => job.sha256 === track.original_sha256) ?? null;
-}

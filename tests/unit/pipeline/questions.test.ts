@@ -211,3 +211,17 @@ test('REVIEW-24 a better file for audio that was made here: to replace it is off
   expect(review?.question).toContain('better quality');
   expect(review?.options.map(({ id }) => id)).toEqual(['replace', 'keep']);
 });
+
+test('REVIEW-24 audio that came from another workstation since is not compared with what was made here before', async () => {
+  pipeline = await openPipeline(CATALOG);
+  await pipeline.drop(dropped().map((file) => ({ ...file, lossless: false })));
+  await pipeline.settled();
+  await pipeline.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published', sync: 'published' });
+  await pipeline.db.tracks.toCollection().modify({ availability: 'available', original_sha256: 'f'.repeat(64) });
+  await pipeline.drop(dropped().map((file) => ({ ...file, seconds: file.seconds + 0.1 })));
+  await pipeline.settled();
+  const [review] = await pipeline.openReviews();
+  expect(review).toMatchObject({ kind: 'replace', job_ids: { length: 8 } });
+  expect(review?.variant).toBeUndefined();
+  expect(review?.options.map(({ id }) => id)).toEqual(['keep', 'replace']);
+});

@@ -1,10 +1,11 @@
+import { formerJob } from '#core/job/former-job.ts';
 import type { AudioFormat } from '#core/job/format-order.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { AccessionDb } from '../db.ts';
 
 /**
- * REVIEW-24: what the audio of these tracks was made from, where it was made here; the newest where there were several.
- * `claimed`: jobs of other batches that hold a track, by track.
+ * REVIEW-24: what the audio of these tracks was made from, where it was made here and is still what the catalog has.
+ * `claimed`: jobs of other batches that hold a track, by track; they count while the catalog has nothing.
  */
 export async function presentAudio(
   db: AccessionDb,
@@ -15,12 +16,14 @@ export async function presentAudio(
     track.availability === 'available' || claimed.has(track.id) ? [track.id] : [],
   );
   if (ids.length === 0) return new Map();
-  const makers = (await db.jobs.where('matched_track_id').anyOf(ids).toArray())
-    .filter((job) => job.phase === 'published' || claimed.get(job.matched_track_id ?? '') === job.id)
-    .sort((a, b) => a.updated_at - b.updated_at);
+  const jobs = await db.jobs.where('matched_track_id').anyOf(ids).toArray();
   return new Map(
-    makers.flatMap(({ matched_track_id: id, codec, bitrate, lossless }) =>
-      id === null ? [] : [[id, { codec, bitrate, lossless }] as const],
-    ),
+    tracks.flatMap((track) => {
+      const holder = claimed.get(track.id);
+      const maker = track.availability === 'available' ? formerJob(track, jobs) : jobs.find((job) => job.id === holder);
+      if (!maker) return [];
+      const { codec, bitrate, lossless } = maker;
+      return [[track.id, { codec, bitrate, lossless }] as const];
+    }),
   );
 }
