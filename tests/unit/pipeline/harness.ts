@@ -28,6 +28,7 @@ export async function openPipeline(
     RunnerDeps['agent'] | ((world: { db: AccessionDb; index: RunnerDeps['index'] }) => RunnerDeps['agent']) = noAgent,
 ) {
   const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const changes = watchChanges(db);
   const clock = testClock();
   const ids = countingIds();
   const probes = new Map<string, DroppedAudio>();
@@ -135,7 +136,10 @@ export async function openPipeline(
     size: 2,
     sync: { start: () => undefined, stop: () => undefined, poke: () => undefined, syncNow: async () => 0 },
     later: () => undefined,
-    onError: (error) => errors.push(error),
+    onError: (error) => {
+      errors.push(error);
+      changes.tell();
+    },
   };
   let runner: PipelineRunner | null = null;
   let running = Promise.resolve();
@@ -192,7 +196,8 @@ export async function openPipeline(
     /** Waits until every job is in a phase in which the pipeline has nothing left to do. */
     async settled(): Promise<Job[]> {
       const resting: Job['phase'][] = ['review', 'waiting', 'published', 'duplicate', 'failed', 'cancelled'];
-      for (let turn = 0; turn < 2000; turn++) {
+      for (let look = 0; look < 2000; look++) {
+        const changed = changes.next();
         // One look at both: between two a plan may be applied.
         const [jobs, batches] = await db.transaction('r', db.jobs, db.batches, () =>
           Promise.all([db.jobs.toArray(), db.batches.toArray()]),
@@ -200,12 +205,41 @@ export async function openPipeline(
         const [error] = errors.filter((one) => !(starts > 1 && isLockLost(one)));
         if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
         if (jobs.every((job) => resting.includes(job.phase)) && !batches.some((batch) => batch.rematch)) return jobs;
-        await new Promise((resolve) => setImmediate(resolve));
+        await changed;
       }
       throw new Error(`not settled: ${(await db.jobs.toArray()).map((job) => job.phase).join()}`);
     },
     openReviews: async () => (await db.reviews.toArray()).filter((review) => review.resolved_at === null),
   };
+}
+
+/** Tells of writes, so that nobody has to look again and again: each look reads every row. */
+function watchChanges(db: AccessionDb): { tell(): void; next(): Promise<void> } {
+  let waiting: (() => void)[] = [];
+  const tell = (): void => {
+    // Later: outside of the transaction that writes, and once for what it writes in one go.
+    for (const resolve of waiting) setImmediate(resolve);
+    waiting = [];
+  };
+  db.use({
+    stack: 'dbcore',
+    name: 'watch',
+    create: (core) => ({
+      ...core,
+      table: (name) => {
+        const table = core.table(name);
+        if (name !== 'jobs' && name !== 'batches') return table;
+        return {
+          ...table,
+          mutate: (request) => {
+            tell();
+            return table.mutate(request);
+          },
+        };
+      },
+    }),
+  });
+  return { tell, next: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
 function converted(request: TranscodeRequest): TranscodeDone {
