@@ -78,7 +78,8 @@ program
   .requiredOption('--catalog <file>', 'catalog as JSON')
   .requiredOption('--cases <file>', 'cases, one JSON object a line')
   .requiredOption('--out <file>', 'where the predictions go')
-  .action(async (options: { catalog: string; cases: string; out: string }) => {
+  .option('--full', 'write all that the matcher says, one case a line')
+  .action(async (options: { catalog: string; cases: string; out: string; full?: boolean }) => {
     const { matchCommand } = await import('./match.ts');
     const { cases, files } = await matchCommand(options);
     say(`${files} files of ${cases} cases matched; predictions are in ${options.out}`);

@@ -13,20 +13,28 @@ interface CaseLine {
 
 /**
  * Matches every case by the same code as the app and writes one prediction line per file:
- * `{"file_id","track_id","confidence","options"}`. Paths are of local files; throws what the file system throws.
+ * `{"file_id","track_id","confidence","options"}`; with `full` one line per case, all that the matcher says of it.
+ * Paths are of local files; throws what the file system throws.
  */
 export async function matchCommand(options: {
   catalog: string;
   cases: string;
   out: string;
+  full?: boolean;
 }): Promise<{ cases: number; files: number }> {
   const catalog = JSON.parse(await readFile(options.catalog, 'utf8')) as CatalogFile;
   const index = buildCatalogIndex(catalog);
   const lines = (await readFile(options.cases, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   const output: string[] = [];
+  let files = 0;
   for (const line of lines) {
     const batch = JSON.parse(line) as CaseLine;
     const result = matchBatch({ files: batch.files.map(evidenceOf), context: contextOf(batch.context) }, index);
+    files += result.files.length;
+    if (options.full === true) {
+      output.push(JSON.stringify(result));
+      continue;
+    }
     for (const file of result.files) {
       output.push(
         JSON.stringify({
@@ -39,7 +47,7 @@ export async function matchCommand(options: {
     }
   }
   await writeFile(options.out, output.map((line) => `${line}\n`).join(''));
-  return { cases: lines.length, files: output.length };
+  return { cases: lines.length, files };
 }
 
 /** A case's file as the matcher sees it. */

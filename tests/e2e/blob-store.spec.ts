@@ -1,31 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { build } from 'vite';
 import type { CaseResult } from './support/blob-store-cases.worker.ts';
+import { bundle } from './support/bundle.ts';
 
 const ORIGIN = 'http://localhost';
 
-/** The worker with all it imports, as one script. */
-async function bundle(): Promise<string> {
-  const input = fileURLToPath(new URL('support/blob-store-cases.worker.ts', import.meta.url));
-  const output = await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      write: false,
-      minify: false,
-      target: 'es2022',
-      rollupOptions: { input, output: { codeSplitting: false } },
-    },
-  });
-  const chunks = (Array.isArray(output) ? output : [output]).flatMap((one) => ('output' in one ? one.output : []));
-  const entry = chunks.find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
-  if (entry?.type !== 'chunk') throw new Error('nothing was bundled');
-  return entry.code;
-}
-
 test('OPFS keeps the BlobStore contract, in each of its ways of writing', async ({ page }) => {
-  const script = await bundle();
+  const script = await bundle('blob-store-cases.worker.ts');
   // Answered by the test itself: OPFS needs a secure origin, and localhost is one.
   await page.route(`${ORIGIN}/**`, (route) =>
     route.request().url().endsWith('/worker.js')

@@ -42,9 +42,12 @@ export const SHIPPED_PROFILE: CalibrationProfile = {
   },
 };
 
-/** Probability 0..1 by the profile. */
+/** Engines differ in the last bits of `exp` and `log`: what is decided and shown must not. */
+const DIGITS = 1e9;
+
+/** Probability 0..1 by the profile, to nine decimals. */
 export function predict(profile: CalibrationProfile, features: Readonly<Record<string, number>>): number {
   let sum = 0;
   for (const [name, weight] of Object.entries(profile.weights)) sum += weight * (features[name] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return Math.round(DIGITS / (1 + Math.exp(-sum))) / DIGITS;
 }
