@@ -131,23 +131,31 @@ test('AGENT-42 a model that is gone leaves the reason in the review and in the l
   expect(errors.some((step) => step.content.includes('broke off'))).toBe(true);
 });
 
-test('AGENT-41 the real agent, crashed after a save here and there: the same end, no call made twice', async () => {
+/** What came of a drop in a tab that died after so many saves. */
+async function endOf(crash: number): Promise<unknown> {
   const script: Script = ({ messages }) => ({
     say: JSON.stringify({ why: 'The lengths fit better.', choice: letterOf(messages, 'Dry Season') }),
   });
-  const ends: unknown[] = [];
-  for (const crash of [Infinity, 1, 3, 8, 14, 17]) {
-    const { world, model, saves } = await open(TWO, script, crash);
-    await world.drop(nameless);
-    if (crash < Infinity) {
-      await expect.poll(saves).toBeGreaterThanOrEqual(crash);
-      await world.start();
-    }
-    const jobs = await world.settled();
-    const journal = workflowOf(jobs.find((job) => job.workflow_state !== null))?.journal ?? [];
-    const calls = journal.map((entry) => ('call' in entry ? `${entry.kind} ${entry.call}` : entry.kind));
-    const [review] = await world.openReviews();
-    ends.push({ calls, asked: model.requests.length, answer: jobs[0]?.agent?.answer, advice: review?.advice });
+  const { world, model, saves } = await open(TWO, script, crash);
+  await world.drop(nameless);
+  if (crash < Infinity) {
+    await expect.poll(saves, { interval: 5 }).toBeGreaterThanOrEqual(crash);
+    await world.start();
   }
-  for (const end of ends) expect(end).toEqual(ends[0]);
-});
+  const jobs = await world.settled();
+  const journal = workflowOf(jobs.find((job) => job.workflow_state !== null))?.journal ?? [];
+  const calls = journal.map((entry) => ('call' in entry ? `${entry.kind} ${entry.call}` : entry.kind));
+  const [review] = await world.openReviews();
+  return { calls, asked: model.requests.length, answer: jobs[0]?.agent?.answer, advice: review?.advice };
+}
+
+let undisturbed: Promise<unknown> | null = null;
+
+test.each([1, 3, 8, 14, 17])(
+  'AGENT-41 the real agent, crashed after save %i: the same end, no call made twice',
+  async (crash) => {
+    undisturbed ??= endOf(Infinity);
+    const expected = await undisturbed;
+    expect(await endOf(crash)).toEqual(expected);
+  },
+);
