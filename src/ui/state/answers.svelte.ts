@@ -8,6 +8,8 @@ interface Given {
   job_ids: string[];
   words: string;
   toast: number;
+  /** It was too late once: when it is again, the answer before it comes up. */
+  late?: true;
 }
 
 /** Answers on their way, and the last ones given, to take them back. */
@@ -41,18 +43,23 @@ class Answers {
     return true;
   }
 
-  /** Takes the last answer back; once it is published that is said, and nothing changes. Answers the ids of its jobs, or null when nothing was taken back. */
+  /**
+   * Takes the last answer back; once it is published that is said, and nothing changes. Answers the ids of its jobs, or
+   * null when nothing was taken back; what failed can be tried again.
+   */
   async undo(): Promise<string[] | null> {
     const last = this.#given.at(-1);
     if (last === undefined) return null;
     toasts.close(last.toast);
-    this.#given = this.#given.slice(0, -1);
     const done = await ask(pipeline().undo(last.job_ids));
     if (done === null) return null;
+    const rest = this.#given.filter((one) => one !== last);
     if (done.undone === 0) {
+      this.#given = last.late ? rest : [...rest, { ...last, late: true }];
       toasts.say(`Too late to take back: ${last.words}`);
       return null;
     }
+    this.#given = rest;
     toasts.say(`Taken back: ${last.words} (${plural(done.undone, 'file')})`);
     return last.job_ids;
   }

@@ -119,6 +119,35 @@ test('REVIEW-21 one by one: each is asked and answered singly, and an answer doe
   );
 });
 
+test('REVIEW-26 "one by one" is taken back: the singles go, and all are asked together again', async () => {
+  const review = await askedTogether();
+  await choose(review.id, 'each');
+  pipeline.poke();
+  await pipeline.settled();
+  expect(await pipeline.openReviews()).toHaveLength(3);
+  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(3);
+  pipeline.poke();
+  const jobs = await phases(review.job_ids);
+  const open = await pipeline.openReviews();
+  expect(open).toMatchObject([{ kind: 'tracks', job_ids: review.job_ids, question: review.question }]);
+  expect(jobs.map(({ phase }) => phase)).toEqual(Array(3).fill('review'));
+  // Nothing more to take back.
+  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(0);
+  await choose(open[0]?.id ?? '', 'accept');
+  pipeline.poke();
+  expect((await phases(review.job_ids)).every(({ phase }) => phase === 'waiting')).toBe(true);
+});
+
+test('REVIEW-26 an answer is taken back before its plan has run', async () => {
+  const review = await askedTogether();
+  await choose(review.id, 'accept');
+  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(3);
+  pipeline.poke();
+  const jobs = await phases(review.job_ids);
+  expect(jobs.map(({ phase, matched_track_id }) => [phase, matched_track_id])).toEqual(Array(3).fill(['review', null]));
+  expect(await pipeline.openReviews()).toMatchObject([{ kind: 'tracks', question: review.question }]);
+});
+
 test('REVIEW-21 none of these leaves all of them out, and a track for several files is no answer', async () => {
   const review = await askedTogether();
   expect(await choose(review.id, 'track:tr0-1')).toMatchObject({ ok: false, failure: { code: 'invalid' } });

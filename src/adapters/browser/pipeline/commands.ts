@@ -2,10 +2,12 @@
 import { questionForFile } from '#core/music/phrase.ts';
 import { trackOption } from '#core/job/batch-plan.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
+import { isUndecided } from '#core/job/match-context.ts';
 import type { Review } from '#core/job/review.ts';
 import { pairsSentence } from '#core/job/track-questions.ts';
 import { canUndo } from '#core/job/transitions.ts';
 import { mayTakeBack } from '#core/sync/outbox.ts';
+import { appendSteps } from '../steps.ts';
 import { unlearn } from '../memory-store.ts';
 import { dropDoubt } from './agent-begin.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
@@ -54,12 +56,12 @@ export async function undoJobs(context: PipelineContext, jobIds: string[]): Prom
     let undone = 0;
     for (const id of jobIds) {
       const before = await db.jobs.get(id);
-      if (!before || !canUndo(before) || !(await dropFromOutbox(context, id))) continue;
-      const job = await applyEvent(context, id, { type: 'undone' }, { patch: { hold: true, replace: false } });
+      if (!before) continue;
+      const answered = await lastAnswered(context, id);
+      const job = isUndecided(before) ? await unanswer(context, before, answered) : await undecide(context, before);
       if (!job) continue;
       undone += 1;
       await unlearn(context, job, 'undone');
-      const answered = await lastAnswered(context, id);
       const source = answered ?? freshQuestion(context, job);
       const entry = reopened.get(source.id) ?? { review: source, jobs: [] };
       entry.jobs.push(job);
@@ -70,6 +72,33 @@ export async function undoJobs(context: PipelineContext, jobIds: string[]): Prom
       await reopen(context, asAsked(context, review, jobs), jobs, review);
     return undone;
   });
+}
+
+/** Takes back what was decided about one file; null where it is too late. */
+async function undecide(context: PipelineContext, job: Job): Promise<Job | null> {
+  if (!canUndo(job) || !(await dropFromOutbox(context, job.id))) return null;
+  return applyEvent(context, job.id, { type: 'undone' }, { patch: { hold: true, replace: false } });
+}
+
+/**
+ * REVIEW-26: takes back an answer that has decided nothing yet about the file: its plan has not run, or it led to another
+ * question, which is withdrawn. null where there was none.
+ */
+async function unanswer(context: PipelineContext, before: Job, answered: Review | null): Promise<Job | null> {
+  if (answered === null) return null;
+  const { db, ids, clock } = context;
+  const patch = { hold: true, replace: false };
+  const said = { step_type: 'ReviewAnswer' as const, content: 'Answer taken back', metadata: { undo: true } };
+  const again = await applyEvent(context, before.id, { type: 'rematch' }, { before: [said], patch });
+  if (!again) {
+    // It waits for its plan already.
+    await db.jobs.update(before.id, { ...patch, updated_at: Math.max(clock.now(), before.updated_at + 1) });
+    await appendSteps(db, ids, clock.now(), before.id, [said]);
+  }
+  await dropDoubt(context, before);
+  await leaveReviews(context, before, 'withdrawn');
+  await touchBatch(db, before.batch_id, { rematch: true });
+  return again ?? { ...before, ...patch };
 }
 
 /**
