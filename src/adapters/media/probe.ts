@@ -12,6 +12,7 @@ import type { AudioHeader } from './headers/audio-header.types.ts';
 import { readBytes } from './headers/bytes.ts';
 import { kindOf, readerOf, readOrNull } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';
+import { paged } from './paged-blob.ts';
 import { readTags } from './tags.ts';
 
 /** A longer CUE sheet is none. Characters. */
@@ -30,17 +31,18 @@ const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'ape', 'd
 export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeOutcome>> {
   if (blob.size === 0) return fail(failure('file_empty', `"${name}" is empty (0 bytes).`, { subject: name }));
   try {
-    const kind = await kindOf(blob);
+    const file = paged(blob);
+    const kind = await kindOf(file);
     if (familyOf(kind) !== 'audio' && !WORTH_A_TRY.includes(kind)) {
       return fail(failure('file_mislabelled', `"${name}" is not audio but ${kindLabel(kind)}.`, { subject: name }));
     }
-    const header = await readHeader(blob, name, kind);
+    const header = await readHeader({ blob, file }, name, kind);
     if (!header.ok) return header;
     const harm = damageOf(header.value, name);
     if (harm) return fail(harm);
-    const { tags, cover, cue: tagged } = await readTags(blob, kind);
+    const { tags, cover, cue: tagged } = await readTags(blob, kind, file);
     // One among the tags has titles, one in a block of its own has none.
-    const cue = tagged ?? (kind === 'flac' ? await flacCueSheet(blob) : null);
+    const cue = tagged ?? (kind === 'flac' ? await flacCueSheet(file) : null);
     return ok({ ...toOutcome(header.value, tags, cover), ...(cue === null ? {} : { cue: cue.slice(0, CUE_LIMIT) }) });
   } catch (thrown) {
     if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError')) {
@@ -50,9 +52,13 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
   }
 }
 
-async function readHeader(blob: Blob, name: string, kind: FileKind): Promise<Result<AudioHeader>> {
+async function readHeader(
+  { blob, file }: { blob: Blob; file: Blob },
+  name: string,
+  kind: FileKind,
+): Promise<Result<AudioHeader>> {
   const reader = readerOf(kind);
-  const header = reader ? await readOrNull(reader, blob) : null;
+  const header = reader ? await readOrNull(reader, file) : null;
   if (header && (header.duration_ms !== null || header.torn)) return ok(header);
   // Loaded only now: most files never need the core.
   const { readByDecoding } = await import('./headers/decode.ts');

@@ -5,6 +5,7 @@ import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/music/evidence.ts';
 import { cafInfo } from './caf-info.ts';
 import { ascii } from './headers/bytes.ts';
+import { paged } from './paged-blob.ts';
 import { tagSource } from './tag-source.ts';
 
 export interface Cover {
@@ -24,12 +25,17 @@ const COVER_LIMIT = 16 * 1024 ** 2;
 /** Characters kept of one value; a longer one is a mistake or an attack. */
 const VALUE_LIMIT = 1000;
 
-/** Never throws: a file whose tags cannot be read has none. `kind` is what the file is, where that is known. */
-export async function readTags(blob: Blob, kind: FileKind | null = null): Promise<TagsRead> {
+/**
+ * Never throws: a file whose tags cannot be read has none. `kind` is what the file is, where that is known; `file` the
+ * same blob in pages, some of which were read already.
+ */
+export async function readTags(blob: Blob, kind: FileKind | null = null, file = paged(blob)): Promise<TagsRead> {
   try {
-    if (kind === 'caf') return { tags: plainTags(await cafInfo(blob)), cover: null, cue: null };
+    if (kind === 'caf') return { tags: plainTags(await cafInfo(file)), cover: null, cue: null };
     // `duration` stays off: it would walk the whole file, for seconds.
-    const { common, native } = await parseBlob(await tagSource(blob, kind), { duration: false, skipCovers: false });
+    const source = await tagSource(blob, kind);
+    const pages = source === blob ? file : paged(source);
+    const { common, native } = await parseBlob(pages, { duration: false, skipCovers: false });
     const free = freeTags(native);
     const cue = free.get('cuesheet') ?? null;
     return { tags: toFileTags(common, free), cover: toCover(selectCover(common.picture)), cue };
