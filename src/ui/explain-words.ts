@@ -1,5 +1,5 @@
 /** A decision's numbers in words: what each feature and each veto means, and the compared pair as rows. Pure. */
-import type { DecisionTerm, FileMatch, PairEvidence, TrackOption } from '#core/music/match.types.ts';
+import type { DecisionTerm, Explanation, FileMatch, PairEvidence, TrackOption } from '#core/music/match.types.ts';
 import { formatDuration } from '#core/job/transitions.ts';
 import { placeNumber } from './compare.ts';
 import { lengthDifference, percent } from './words.ts';
@@ -61,6 +61,20 @@ export function featureWords(feature: string): FeatureWords {
 
 /** Why such a thing is never decided without a person; empty for a kind that is not known here. */
 export const vetoSentence = (kind: string): string => VETOES[kind] ?? '';
+
+/** UI-49: what set the confidence where the evidence alone did not; empty where it did. */
+export function limitSentence(limit: Explanation['limit'], confidence: number): string {
+  switch (limit) {
+    case 'album_in_doubt':
+      return `Which album it is has to be asked, so no file of it counts for more than ${percent(confidence)}.`;
+    case 'album_chosen':
+      return `You chose the album: inside it, what agrees of title, length and number decides, and that is ${percent(confidence)}.`;
+    case 'track_chosen':
+      return 'You chose this track: that decides, whatever the evidence says.';
+    default:
+      return '';
+  }
+}
 
 /** `trackMargin`, `other_album` as words. */
 function spaced(name: string): string {

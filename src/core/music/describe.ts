@@ -40,11 +40,7 @@ export function describeGroup(
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const asked = verdict === 'ask_album' || verdict === 'no_match';
   const shown = asked ? ranked.map((entry) => ({ ...entry, fit: answered(entry.fit) })) : ranked;
-  const matches = files.map((match) => ({
-    ...match,
-    group_id: id,
-    confidence: asked ? Math.min(match.confidence, 0.85) : match.confidence,
-  }));
+  const matches = files.map((match) => ({ ...(asked ? inDoubt(match) : match), group_id: id }));
   return {
     group: {
       group_id: id,
@@ -58,6 +54,18 @@ export function describeGroup(
       searches: group.searches,
     },
     files: matches,
+  };
+}
+
+/** What a doubt about the album leaves at most: under any sensible threshold of approval. */
+const ALBUM_DOUBT = 0.85;
+
+function inDoubt(match: FileMatch): FileMatch {
+  if (match.confidence <= ALBUM_DOUBT) return match;
+  return {
+    ...match,
+    confidence: ALBUM_DOUBT,
+    ...(match.why ? { why: { ...match.why, limit: 'album_in_doubt' } } : {}),
   };
 }
 

@@ -40,6 +40,7 @@ export function explain({ file, fit, pair, decision, ranked }: Explained, profil
     terms: termsOf(decision.features, profile),
     raw: decision.raw,
     vetoes: decision.vetoes.map(({ kind, label }) => ({ kind, label })),
+    limit: null,
     runner_up: runnerUpOf(file, { fit, pair }, ranked),
   };
 }

@@ -60,7 +60,10 @@ export function matchChosen(
       confidence,
       reasons,
       options: optionsFor(file, ranked, confidence),
-      why: explain({ file, fit: chosen, pair, decision: { features, raw, vetoes }, ranked }, profile),
+      why: {
+        ...explain({ file, fit: chosen, pair, decision: { features, raw, vetoes }, ranked }, profile),
+        limit: 'album_chosen',
+      },
     };
   });
   return {

@@ -93,7 +93,7 @@ export function settle(match: FileMatch, settled: Readonly<Record<string, string
     track_id: trackId,
     confidence: 1,
     // Evidence explains the matcher's own choice only, and what a person chose has no veto.
-    why: match.why && trackId === match.track_id ? { ...match.why, vetoes: [] } : null,
+    why: match.why && trackId === match.track_id ? { ...match.why, vetoes: [], limit: 'track_chosen' } : null,
     reasons: [
       { kind: 'chosen', label: 'chosen by you', tone: 'good' },
       ...match.reasons.filter((reason) => reason.kind !== 'veto'),

@@ -61,6 +61,14 @@ export interface Explanation {
   /** 0..1 before vetoes. */
   raw: number;
   vetoes: { kind: string; label: string }[];
+  /**
+   * What set the confidence in the end, where neither `raw` nor a veto did:
+   *   album_in_doubt  which album it is has to be asked, so no file of it is sure
+   *   album_chosen    a person chose the album: what agrees inside it counts (MATCH-2)
+   *   track_chosen    a person chose the track (MATCH-1)
+   * Absent in rows from before 0.3.
+   */
+  limit?: 'album_in_doubt' | 'album_chosen' | 'track_chosen' | null;
   runner_up: RunnerUp | null;
 }
 

@@ -66,6 +66,24 @@ describe('MATCH-20 why', () => {
     expect(JSON.parse(JSON.stringify(match?.why))).toEqual(match?.why);
   });
 
+  test('MATCH-20 what set the confidence where the evidence did not: an album in doubt, an album or a track chosen', () => {
+    const piled = FIRST.tracks.map(([, seconds], i) => file(`track${two(i + 1)}.mp3`, seconds + 0.5));
+    const limits = (files: readonly FileMatch[]) => [...new Set(files.map(({ why }) => why?.limit))];
+    const asked = run(piled);
+    expect(asked.groups[0]?.verdict).toBe('ask_album');
+    for (const { why, confidence } of asked.files) {
+      if (why && why.vetoes.length === 0 && why.raw > 0.85)
+        expect([why.limit, confidence]).toEqual(['album_in_doubt', 0.85]);
+      else expect(why?.limit).toBeNull();
+    }
+    expect(limits(asked.files)).toContain('album_in_doubt');
+    const file_ids = piled.map(({ file_id }) => file_id);
+    expect(limits(run(piled, { chosenAlbums: [{ file_ids, album_id: 'album-2' }] }).files)).toEqual(['album_chosen']);
+    const own = run(piled, { chosenTracks: { [file_ids[0] ?? '']: asked.files[0]?.track_id ?? null } });
+    expect(own.files[0]).toMatchObject({ confidence: 1, why: { limit: 'track_chosen', vetoes: [] } });
+    expect(limits(run(filesOf(ROAD)).files)).toEqual([null]);
+  });
+
   test('MATCH-20 one speed of the album is said', () => {
     const faster = filesOf(ROAD).map((entry) => ({ ...entry, duration_ms: (entry.duration_ms ?? 0) / 1.04 }));
     expect(run(faster).files[0]?.why?.speed).toBeCloseTo(1.04, 2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PairEvidence, TrackOption } from '#core/music/match.types.ts';
 import { SHIPPED_PROFILE } from '#core/music/profile.ts';
-import { featureWords, pairRows, sumOf, vetoSentence } from '#ui/explain-words.ts';
+import { featureWords, limitSentence, pairRows, sumOf, vetoSentence } from '#ui/explain-words.ts';
 
 const option: TrackOption = {
   track_id: 't1',
@@ -87,5 +87,13 @@ describe('pairRows', () => {
     expect(said['Title']).toEqual([null, 'nothing to compare']);
     expect(said['Length']).toEqual([null, 'not known']);
     expect(said['Place']).toEqual([null, 'no number']);
+  });
+
+  it('UI-49 says what set the confidence where the evidence did not', () => {
+    expect(limitSentence(null, 0.97)).toBe('');
+    expect(limitSentence(undefined, 0.97)).toBe('');
+    expect(limitSentence('album_in_doubt', 0.85)).toContain('more than 85');
+    expect(limitSentence('album_chosen', 0.96)).toContain('96');
+    expect(limitSentence('track_chosen', 1)).toContain('You chose this track');
   });
 });
