@@ -35,6 +35,9 @@ const POSITIVE = [
   'album',
 ];
 
+/** Few as the set's wrong pairs of a likely title may be, a title or a place that agrees is never worth nothing. */
+const LEAST: Readonly<Record<string, number>> = { title: 0.3, position: 0.2 };
+
 /** What a case teaches: each file's best pair, once with its album in the catalog and once without. */
 export function samplesOf(batch: Pick<LabelledCase, 'files' | 'context' | 'truth'>, index: CatalogIndex): Sample[] {
   const samples: Sample[] = [];
@@ -97,7 +100,11 @@ export function fitWeights(sets: readonly (readonly Sample[])[]): Record<string,
         (weights[k] ?? 0) -
         (0.03 * (moment[k] ?? 0)) / (1 - 0.9 ** step) / (Math.sqrt((scale[k] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
       const name = names[k] ?? '';
-      weights[k] = POSITIVE.includes(name) ? Math.max(0, moved) : name.startsWith('veto_') ? Math.min(0, moved) : moved;
+      weights[k] = POSITIVE.includes(name)
+        ? Math.max(LEAST[name] ?? 0, moved)
+        : name.startsWith('veto_')
+          ? Math.min(0, moved)
+          : moved;
     }
   }
   return Object.fromEntries(names.map((name, k) => [name, Math.round((weights[k] ?? 0) * 1000) / 1000]));
