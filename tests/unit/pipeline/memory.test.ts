@@ -84,6 +84,9 @@ describe('remembered decisions', () => {
     await answer({ kind: 'none' });
     expect(await world.db.memory.count()).toBe(0);
     await drop([DOUBTFUL]);
+    await answer({ kind: 'cancel' });
+    expect(await world.db.memory.count()).toBe(0);
+    await drop([DOUBTFUL]);
     const [asked] = await world.openReviews();
     const matched = (await newest())?.match?.options ?? [];
     expect(matched.length).toBeGreaterThan(asked?.options.length ?? 0);
