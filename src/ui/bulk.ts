@@ -1,5 +1,6 @@
 import type { Review, ReviewOption } from '#core/job/review.ts';
 import { advisedIndex } from './advice.ts';
+import { plural } from './words.ts';
 
 export interface Bulk {
   key: string;
@@ -47,4 +48,16 @@ export function advisedBulk(reviews: readonly Review[]): Bulk | null {
 /** What a bulk would answer to one of its questions. */
 export function pickOf(kind: Bulk['kind'], review: Review): ReviewOption | undefined {
   return review.options[kind === 'best' ? 0 : advisedIndex(review)];
+}
+
+/** What an option takes, a line a file: of `accept` each file with its track, else the question's file with the option. */
+export function takenBy(review: Review, option: ReviewOption): { file: string; takes: string }[] {
+  const { files, detected, question, kind } = review;
+  if (kind === 'tracks' && option.id === 'accept') {
+    return files.flatMap(({ name, proposed }) => (proposed ? [{ file: name, takes: proposed.title }] : []));
+  }
+  const [first] = files;
+  if (files.length <= 1) return [{ file: first?.name ?? question, takes: option.label }];
+  const count = plural(files.length, 'file');
+  return [{ file: detected.album === null ? count : `${count}, ${detected.album}`, takes: option.label }];
 }
