@@ -2,6 +2,7 @@
 import type { AlbumFit } from './album-fit.ts';
 import type { GroupFacts } from './decide.ts';
 import { distinguish } from './distinguish.ts';
+import { sharedTitles } from './edition-base.ts';
 import type { AlbumOption } from './match.types.ts';
 import { albumPairs, missingTracks } from './pair-evidence.ts';
 import type { FileReading } from './reading.ts';
@@ -41,8 +42,11 @@ export function albumOptions(
   wanted: string | null,
 ): AlbumOption[] {
   const telling = distinguish(ranked.map(({ fit }) => fit));
+  const titles = ranked.map(({ fit }) => new Set(fit.album.tracks.map(({ title }) => title.compact)));
+  const [best = new Set<string>()] = titles;
   return ranked.map(({ fit, confidence }, at) => {
     const { album } = fit.album;
+    const shared = at === 0 ? 1 : sharedTitles(titles[at] ?? new Set(), best);
     return {
       album_id: album.id,
       title: album.title,
@@ -55,6 +59,7 @@ export function albumOptions(
       reasons: albumReasons(fit, files.length, album.id === wanted),
       pairs: albumPairs(files, fit),
       missing: missingTracks(fit),
+      shared_titles: Math.round(shared * 1000) / 1000,
       distinguishing: telling[at] ?? [],
     };
   });

@@ -1,11 +1,10 @@
 /** MATCH-23: what tells each album that is offered from the others, in short phrases. */
 import type { AlbumFit } from './album-fit.ts';
+import { SAME_TITLES, sharedTitles } from './edition-base.ts';
 import { textKey } from './similarity.ts';
 import { editionsIn } from './versions.ts';
 
 const MOST_PHRASES = 3;
-/** Share of common titles from which two albums are editions of one, so that a title of one alone says something. */
-const SAME_TITLES = 0.4;
 /** Seconds by which the lengths of one must be nearer than those of the next to be said. */
 const NEARER = 0.7;
 
@@ -86,10 +85,8 @@ const year: Phrase = (mine, others) =>
 
 /** Only among albums that share their titles otherwise. */
 const onlyHere: Phrase = (mine, others) => {
-  const kin = others.filter((other) => {
-    const common = [...mine.titles.keys()].filter((title) => other.titles.has(title)).length;
-    return common >= Math.min(mine.titles.size, other.titles.size) * SAME_TITLES;
-  });
+  const own = new Set(mine.titles.keys());
+  const kin = others.filter((other) => sharedTitles(own, new Set(other.titles.keys())) >= SAME_TITLES);
   if (kin.length === 0) return null;
   const alone = [...mine.titles].filter(([title]) => kin.every((other) => !other.titles.has(title)));
   const [first] = alone;

@@ -2,6 +2,15 @@
 import { textKey } from './similarity.ts';
 import { editionsIn } from './versions.ts';
 
+/** Share of common titles from which two albums are editions of one: bands name several albums alike. */
+export const SAME_TITLES = 0.4;
+
+/** Share 0..1 of the shorter album's titles (folded) that both have. */
+export function sharedTitles(mine: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const least = Math.min(mine.size, other.size);
+  return least === 0 ? 0 : [...mine].filter((title) => other.has(title)).length / least;
+}
+
 const EDITION_WORDS =
   /\b(?:remaster(?:ed)?|deluxe|super deluxe|expanded|special|limited|anniversary|collectors?|bonus tracks?|edition|version|reissue|mono|stereo|explicit|clean|(?:19|20)\d\d|\d+(?:st|nd|rd|th))\b/g;
 

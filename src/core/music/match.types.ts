@@ -116,6 +116,8 @@ export interface AlbumOption {
   pairs?: AlbumPair[];
   /** Tracks of the album that no file is. */
   missing?: number;
+  /** Share 0..1 of the shorter one's titles that this album and the best option both have; 1 for that itself. */
+  shared_titles?: number;
   /** What tells this option from the others: `13 tracks, the others 12`, `2009`, `"Intro" only here`. Short, at most 3. */
   distinguishing?: string[];
 }

@@ -1,4 +1,4 @@
-import { editionBase } from './edition-base.ts';
+import { editionBase, SAME_TITLES } from './edition-base.ts';
 import type { FileEvidence } from './evidence.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import { textKey } from './similarity.ts';
@@ -63,13 +63,15 @@ export function questionForGroup(group: GroupMatch, files: readonly FileEvidence
 const LEAST_EDITION = 0.05;
 
 /**
- * REVIEW-22 `edition`: the likely options are one album but for the words that name its edition. REVIEW-23 `partial`: the
+ * REVIEW-22 `edition`: the likely options are one album but for the words that name its edition,
+ * with the same titles for a good part. REVIEW-23 `partial`: the
  * best option takes every file and has tracks that none of them is.
  */
 function variantOf(group: GroupMatch): 'edition' | 'partial' | null {
   const likely = group.options.filter((option, at) => at < 2 || option.confidence >= LEAST_EDITION);
   const names = new Set(likely.map(({ title, artist }) => `${editionBase(title)} ${textKey(artist).compact}`));
-  if (likely.length > 1 && names.size === 1) return 'edition';
+  const kin = likely.every(({ shared_titles }) => (shared_titles ?? 0) >= SAME_TITLES);
+  if (likely.length > 1 && names.size === 1 && kin) return 'edition';
   const [best] = group.options;
   const takesAll = best !== undefined && best.tracks_fitting === group.file_ids.length && group.file_ids.length > 1;
   return takesAll && (best.missing ?? 0) > 0 ? 'partial' : null;

@@ -3,6 +3,9 @@ import { editionBase } from '#core/music/edition-base.ts';
 import type { AlbumOption, Explanation } from '#core/music/match.types.ts';
 import { questionForGroup } from '#core/music/phrase.ts';
 import { doubtOf } from '#core/music/phrase-doubts.ts';
+import { matchBatch } from '#core/music/match.ts';
+import { buildCatalogIndex } from '#core/music/search.ts';
+import { catalogOf, file, fillers, ROAD, two, word, type AlbumPlan } from './small-catalog.ts';
 import { explanation, groupOf, offBy } from '../../fixtures/match.ts';
 
 const album = (title: string, patch: Partial<AlbumOption> = {}): AlbumOption => ({
@@ -16,6 +19,7 @@ const album = (title: string, patch: Partial<AlbumOption> = {}): AlbumOption => 
   tracks_fitting: 12,
   reasons: [],
   missing: 0,
+  shared_titles: 1,
   ...patch,
 });
 const ids = Array.from({ length: 12 }, (_, at) => `f${at}`);
@@ -43,6 +47,30 @@ describe('questions about an album', () => {
     expect(ask([album('Harbour Road'), album('Harbour Road', { artist: 'Nobody' })]).variant).toBeUndefined();
     expect(ask([album('Best (Volume 1)'), album('Best (Volume 2)')]).variant).toBeUndefined();
     expect(ask([album('Road'), album('Road (Live)'), album('Other', { confidence: 0.3 })]).variant).toBeUndefined();
+  });
+
+  test('REVIEW-22 albums of one name with other titles are no editions', () => {
+    const asked = ask([album('Harbour (1994)'), album('Harbour (2001)', { shared_titles: 0.1 })]);
+    expect(asked.variant).toBeUndefined();
+    expect(asked.question).toBe('Which album are these 12 files?');
+    const renamed = {
+      ...ROAD,
+      year: 2001,
+      tracks: ROAD.tracks.map(([, s], i) => [`Other ${word(i + 300)}`, s] as const),
+    };
+    const again = { ...ROAD, title: `${ROAD.title} (Deluxe)` };
+    const shares = (plan: AlbumPlan): (number | undefined)[] =>
+      matchBatch(
+        {
+          files: ROAD.tracks.map(([, seconds], i) => file(`track${two(i + 1)}.mp3`, seconds)),
+          context: { type: 'spontaneous' },
+        },
+        buildCatalogIndex(catalogOf([ROAD, plan, ...fillers(20)])),
+      )
+        .groups[0]?.options.slice(0, 2)
+        .map(({ shared_titles }) => shared_titles) ?? [];
+    expect(shares(renamed)).toEqual([1, 0]);
+    expect(shares(again)).toEqual([1, 1]);
   });
 
   test('REVIEW-23 a part of an album says how many of its tracks the files are', () => {
