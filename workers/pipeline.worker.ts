@@ -10,7 +10,7 @@ import { PipelineService } from '#adapters/browser/pipeline/service.ts';
 import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { spawnTranscoder as spawn } from '#adapters/browser/spawn-transcoder.ts';
-import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
+import { openStorage } from '#adapters/browser/collector.ts';
 import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
 import { watchSync } from '#adapters/browser/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
@@ -28,6 +28,7 @@ async function open(): Promise<PipelineService> {
   const index = new IndexSource(db);
   const context = { db, clock, ids };
   const common = { ...context, timers, random: Math.random };
+  const storage = openStorage(db, blobs, common);
   const sync = createSyncRunner({
     ...common,
     client,
@@ -36,15 +37,15 @@ async function open(): Promise<PipelineService> {
     socket: (onHint) =>
       createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
     upload: createUploader({ ...http, blobs }),
-    ...syncEvents(context, (review, answer) => service.answerReview(review, answer)),
+    ...syncEvents(context, (review, answer) => service.answerReview(review, answer), storage.published),
   });
   const service: PipelineService = new PipelineService({
-    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: () => freeStorage(db, blobs, clock) },
+    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
     index: () => index.get(),
     agent: createAgent({ ...common, server: http, index: () => index.get(), openModel }),
     search: (query, limit) => index.search(query, limit),
-    storage: () => reportStorage(db, blobs, clock),
+    storage: storage.report,
     settings: () => readSettings(db),
     wantReplica: () => sync.wantReplica(),
     onError: (error) => console.error(error),

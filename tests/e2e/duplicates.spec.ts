@@ -22,7 +22,7 @@ test('the same ZIP dropped twice: the second is recognised and nothing is publis
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
 });
 
-test('a file twice in one drop is taken once', async ({ app, api }) => {
+test('a file twice in one drop is taken once; another one for its track is heard beside it', async ({ app, api }) => {
   const [first] = await albumFiles(SHORT_WAVES, { format: 'mp3', tagged: true });
   if (!first) throw new Error('no file');
   const copy = { ...first, name: 'copy of it.mp3' };
@@ -31,4 +31,26 @@ test('a file twice in one drop is taken once', async ({ app, api }) => {
   await app.waitForStatus(copy.name, 'COMPLETED');
   await expect(app.page.locator('[data-duplicate-of]')).toHaveCount(1);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(1);
+
+  // UI-50: another file for the same track is heard beside what the catalog has, before anything is decided.
+  const [better] = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
+  if (!better) throw new Error('no file');
+  await app.addFiles([better]);
+  const question = app.review('has audio in the catalog already');
+  await question.getByRole('button', { name: 'Compare' }).click();
+  await question.getByRole('button', { name: `Listen to ${better.name}` }).click();
+  const dock = app.page.getByRole('region', { name: 'Listen', exact: true });
+  const position = dock.getByRole('slider', { name: 'Position' });
+  await expect(position).not.toHaveAttribute('aria-valuenow', '0');
+  await position.press('x');
+  await expect(dock.getByRole('button', { name: 'In the catalog' })).toHaveAttribute('aria-pressed', 'true');
+  await position.press(' ');
+  await position.press('Home');
+  await position.press('ArrowRight');
+  await expect(position).toHaveAttribute('aria-valuetext', /^0:05 of 0:\d\d$/);
+  await dock.getByRole('button', { name: 'Load the waveform' }).click();
+  await expect(dock.getByRole('button', { name: 'Load the waveform' })).toHaveCount(0);
+  await expect(dock.getByText('No waveform')).toHaveCount(0);
+  await question.getByRole('button', { name: /^Keep/ }).click();
+  await expect(dock).toHaveCount(0);
 });

@@ -87,7 +87,8 @@ export interface PipelineApi {
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;
   /** Bytes used, and freeing what is no longer needed. */
   storage(): Promise<Result<StorageReport>>;
-  freeStorage(): Promise<Result<{ freed: number }>>;
+  /** `early`: also originals of what is published that wait for their day. */
+  freeStorage(early: boolean): Promise<Result<{ freed: number }>>;
   /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
   resetProfile(): Promise<Result<{ before: number }>>;
   restoreProfile(before: number): Promise<Result<{ answers: number }>>;
@@ -115,9 +116,17 @@ export interface StorageReport {
   usage: number;
   quota: number;
   persisted: boolean;
+  /** Bytes of what is needed: originals of what is not published, and results that wait. */
   originals: number;
   outputs: number;
+  /** Bytes that no row names: the next collection takes them. */
   freeable: number;
+  /** What is published and waits for its day. */
+  published: { files: number; bytes: number };
+  /** The first of those, in the order of their dates (milliseconds since the epoch). */
+  next: { sha256: string; name: string; size: number; published_at: number; frees_at: number }[];
+  /** The last times that originals were freed, the latest first: their days were over, or somebody asked. */
+  freed: { at: number; files: number; bytes: number; why: 'days' | 'asked' }[];
 }
 
 /** transcode.worker: one file at a time; terminated to cancel. */

@@ -1,82 +1,121 @@
 /**
- * What of the blob store is still needed, and freeing the rest. Originals stay until their commit and then
- * for the days the person set; outputs until the server has them; what failed stays for Retry.
+ * Freeing what of the blob store nothing needs any more (core/job/retention.ts), and saying what was freed, when and
+ * why, and what goes next.
  */
-import type { Job } from '#core/job/job.ts';
+import * as v from 'valibot';
+import { Retention, type DatedFile } from '#core/job/retention.ts';
 import type { BlobStore, Clock } from '#core/ports.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { StorageReport } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { readSettings } from './settings.ts';
+import { whileNothingIsStaged } from './stage/locks.ts';
 
 const DAY_MS = 86_400_000;
+/** Meta row: the last times that something was freed. */
+const FREED_ROW = 'freed';
+const MOST_FREED = 5;
+/** Of the files that go next, how many are named. */
+const MOST_NEXT = 20;
 
-interface Needs {
-  needed: Set<string>;
-  /** Jobs whose original may go. */
-  expired: Job[];
+const FreedSchema = v.array(
+  v.object({ at: v.number(), files: v.number(), bytes: v.number(), why: v.picklist(['days', 'asked']) }),
+);
+
+async function planOf(db: AccessionDb, keepMs: number) {
+  const retention = new Retention();
+  await db.jobs.each((job) => retention.job(job));
+  await db.outbox.each((item) => retention.outbox(item));
+  await db.batches.each((batch) => retention.batch(batch));
+  return retention.plan(keepMs);
 }
 
-async function needs(db: AccessionDb, now: number): Promise<Needs> {
-  const keepMs = (await readSettings(db)).keep_originals_days * DAY_MS;
-  const needed = new Set<string>();
-  const expired: Job[] = [];
-  const need = (sha256: string | null): void => {
-    if (sha256 !== null) needed.add(sha256);
-  };
-  await db.jobs.each((job) => {
-    const done = job.status === 'COMPLETED';
-    const old = done && job.completed_at !== null && now - job.completed_at >= keepMs;
-    if (!done) need(job.output_sha256);
-    if (old && job.temp_file_path !== null) expired.push(job);
-    if (!old) {
-      need(job.sha256);
-      need(job.cover_sha256);
-    }
-  });
-  await db.outbox.each((item) => need(item.blob_sha256));
-  await db.batches.each((batch) => {
-    for (const archive of batch.archives) if (!archive.done || archive.waiting !== undefined) need(archive.sha256);
-    for (const companion of batch.companions) need(companion.sha256);
-  });
-  return { needed, expired };
-}
+const keepMsOf = async (db: AccessionDb): Promise<number> => (await readSettings(db)).keep_originals_days * DAY_MS;
 
 /**
- * Frees what nothing needs; answers the bytes. Rows say that their original is gone before it goes. While
- * something is being staged nothing is freed: a blob may be there before its row is.
+ * Frees what nothing needs; answers the bytes. `early`: also what waits for its day, because the person wants it now.
+ * Rows say that their original is gone before it goes. While something is being staged nothing is freed: a blob may be
+ * there before its row is.
  */
-export async function freeStorage(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock): Promise<number> {
-  if (await isStaging()) return 0;
-  const { needed, expired } = await needs(db, clock.now());
-  await db.transaction('rw', db.jobs, async () => {
-    for (const job of expired) await db.jobs.update(job.id, { temp_file_path: null });
+export async function freeStorage(
+  db: AccessionDb,
+  blobs: BrowserBlobStore,
+  clock: Clock,
+  early = false,
+): Promise<number> {
+  const freed = await whileNothingIsStaged(() => free(db, blobs, clock, early));
+  return freed ?? 0;
+}
+
+async function free(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock, early: boolean): Promise<number> {
+  const now = clock.now();
+  const keepMs = await keepMsOf(db);
+  // Read and written as one: no undo comes in between.
+  const { kept, due } = await db.transaction('rw', db.jobs, db.outbox, db.batches, async () => {
+    const { needed, dated } = await planOf(db, keepMs);
+    const over = dated.filter((file) => early || file.frees_at <= now);
+    for (const id of new Set(over.flatMap((file) => file.job_ids))) {
+      await db.jobs.update(id, { temp_file_path: null });
+    }
+    const stays = dated.filter((file) => !over.includes(file)).map((file) => file.sha256);
+    return { kept: new Set([...needed, ...stays]), due: over };
   });
-  return (await blobs.collectGarbage(needed, defaultGrace(clock.now()))).bytes;
+  let [files, bytes] = [0, 0];
+  for (const { sha256 } of due) {
+    const size = await blobs.size(sha256);
+    if (size === null) continue;
+    await blobs.delete(sha256);
+    files += 1;
+    bytes += size;
+  }
+  const rest = await blobs.collectGarbage(kept, defaultGrace(now));
+  if (bytes > 0) await noteFreed(db, { at: now, files, bytes, why: early ? 'asked' : 'days' });
+  return bytes + rest.bytes;
 }
 
-async function isStaging(): Promise<boolean> {
-  if (!('locks' in navigator)) return false;
-  const { held } = await navigator.locks.query();
-  return held?.some((lock) => lock.name?.startsWith('accession-stage-')) ?? false;
+async function readFreed(db: AccessionDb): Promise<StorageReport['freed']> {
+  const parsed = v.safeParse(FreedSchema, (await db.meta.get(FREED_ROW))?.value);
+  return parsed.success ? parsed.output : [];
 }
 
-/** Bytes in use and what could be freed now. The browser's own estimate may be wrong by a lot. */
-export async function reportStorage(db: AccessionDb, blobs: BlobStore, clock: Clock): Promise<StorageReport> {
-  const { needed } = await needs(db, clock.now());
+async function noteFreed(db: AccessionDb, entry: StorageReport['freed'][number]): Promise<void> {
+  const value = [entry, ...(await readFreed(db))].slice(0, MOST_FREED);
+  await db.meta.put({ key: FREED_ROW, value });
+}
+
+/** Bytes in use, what waits for its day and what was freed. The browser's own estimate may be wrong by a lot. */
+export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<StorageReport> {
+  const { needed, dated } = await planOf(db, await keepMsOf(db));
   const outputs = new Set<string>();
   await db.jobs.each((job) => {
     if (job.output_sha256 !== null) outputs.add(job.output_sha256);
   });
-  const report: StorageReport = { usage: 0, quota: 0, persisted: false, originals: 0, outputs: 0, freeable: 0 };
+  const sizes = new Map<string, number>();
+  const report: StorageReport = {
+    ...{ usage: 0, quota: 0, persisted: false, originals: 0, outputs: 0, freeable: 0 },
+    ...{ published: { files: 0, bytes: 0 }, next: [], freed: await readFreed(db) },
+  };
+  const waits = new Set(dated.map((file) => file.sha256));
   for await (const { sha256, size } of blobs.list()) {
-    if (!needed.has(sha256)) report.freeable += size;
+    if (waits.has(sha256)) sizes.set(sha256, size);
+    else if (!needed.has(sha256)) report.freeable += size;
     else if (outputs.has(sha256)) report.outputs += size;
     else report.originals += size;
+  }
+  for (const file of dated) {
+    const size = sizes.get(file.sha256);
+    if (size === undefined) continue;
+    report.published.files += 1;
+    report.published.bytes += size;
+    if (report.next.length < MOST_NEXT) report.next.push(upcoming(file, size));
   }
   const estimate = await navigator.storage?.estimate?.();
   report.usage = estimate?.usage ?? 0;
   report.quota = estimate?.quota ?? 0;
   report.persisted = (await navigator.storage?.persisted?.()) ?? false;
   return report;
+}
+
+function upcoming({ sha256, name, published_at, frees_at }: DatedFile, size: number): StorageReport['next'][number] {
+  return { sha256, name, size, published_at, frees_at };
 }

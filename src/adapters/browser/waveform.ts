@@ -1,5 +1,5 @@
 /** Waveforms for the page: made in a worker that is ended when nobody wants it, and kept by content for this visit. */
-import { proxy, wrap, type Remote } from 'comlink';
+import { proxy, wrap } from 'comlink';
 import { failure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Peaks } from '#core/waveform/peaks.ts';
@@ -9,7 +9,7 @@ import type { WaveformApi, WaveformSource } from './waveform.types.ts';
 const KEPT = 128;
 
 export interface WaveformWorker {
-  api: Pick<Remote<WaveformApi>, 'draw'>;
+  api: WaveformApi;
   /** Answers when the worker could not be loaded or died. */
   died: Promise<void>;
   terminate(): void;
@@ -52,7 +52,7 @@ export class Waveforms {
       const report = (peaks: Peaks, share: number): void => {
         if (!signal.aborted) onPart(peaks, share);
       };
-      const answer = await Promise.race([worker.api.draw(source, proxy(report)), stopped, died]);
+      const answer = await Promise.race([worker.api.draw(source, report), stopped, died]);
       if (answer.ok) this.#keep(key, answer.value);
       return answer;
     } finally {
@@ -75,8 +75,9 @@ function spawnWaveform(): WaveformWorker {
     type: 'module',
     name: 'waveform',
   });
+  const remote = wrap<WaveformApi>(worker);
   return {
-    api: wrap<WaveformApi>(worker),
+    api: { draw: (source, onPart) => remote.draw(source, proxy(onPart)) },
     died: new Promise((say) => worker.addEventListener('error', () => say())),
     terminate: () => worker.terminate(),
   };

@@ -412,7 +412,8 @@ function withEarlier(finding: AgentFinding, earlier: AgentFinding | null): Agent
 export function canUndo(job: Job): boolean {
   if (job.evidence === null) return false;
   if (job.status === 'CONVERTING') return job.phase !== 'publishing';
-  if (job.phase === 'duplicate') return job.match !== null;
+  // Its original may be freed by now: then there is nothing to publish instead.
+  if (job.phase === 'duplicate') return job.match !== null && job.temp_file_path !== null;
   return job.phase === 'failed' && job.failure?.code === 'rejected';
 }
 

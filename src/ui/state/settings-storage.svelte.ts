@@ -16,9 +16,10 @@ export class StorageView {
     this.busy = false;
   }
 
+  /** What waits for its day as well. */
   async free(): Promise<void> {
     this.busy = true;
-    this.freed = (await ask(pipeline().freeStorage()))?.freed ?? null;
+    this.freed = (await ask(pipeline().freeStorage(true)))?.freed ?? null;
     await this.load();
   }
 

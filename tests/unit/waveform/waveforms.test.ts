@@ -13,7 +13,7 @@ function workers(draw: WaveformWorker['api']['draw'] | null, died: Promise<void>
   const seen = { spawned: 0, ended: 0 };
   const waveforms = new Waveforms(() => {
     seen.spawned += 1;
-    return { api: { draw: draw ?? (() => new Promise(nothing)) }, died, terminate: () => (seen.ended += 1) };
+    return { api: { draw: draw ?? (() => new Promise(nothing)) }, died, terminate: () => void (seen.ended += 1) };
   });
   return { waveforms, seen };
 }

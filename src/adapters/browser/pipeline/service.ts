@@ -23,7 +23,7 @@ export interface ServiceDeps extends RunnerDeps {
   announce(): void;
   search(query: string, limit: number): Promise<CatalogHits>;
   storage(): Promise<StorageReport>;
-  free(): Promise<number>;
+  free(early?: boolean): Promise<number>;
 }
 
 export class PipelineService implements PipelineApi {
@@ -119,8 +119,8 @@ export class PipelineService implements PipelineApi {
     return this.#answer(() => this.#deps.storage());
   }
 
-  freeStorage(): Promise<Result<{ freed: number }>> {
-    return this.#answer(async () => ({ freed: await this.#deps.free() }));
+  freeStorage(early: boolean): Promise<Result<{ freed: number }>> {
+    return this.#answer(async () => ({ freed: await this.#deps.free(early) }));
   }
 
   resetProfile(): Promise<Result<{ before: number }>> {

@@ -77,10 +77,14 @@ async function onConflict(context: PipelineContext, item: OutboxItem): Promise<v
 export function syncEvents(
   context: PipelineContext,
   answer: (reviewId: string, answer: ReviewAnswer) => Promise<unknown>,
+  published: () => void = () => undefined,
 ): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer'> {
   return {
     // Weak evidence for the local profile: where it cannot be noted nothing is lost.
-    onPublished: (jobId) => void notePublished(context.db, context.clock.now(), jobId).catch(() => undefined),
+    onPublished: (jobId) => {
+      void notePublished(context.db, context.clock.now(), jobId).catch(() => undefined);
+      published();
+    },
     onParked: (item) => onParked(context, item),
     onConflict: (item) => onConflict(context, item),
     onRemoteAnswer: async (review, selected) => void (await answer(review, remoteAnswer(selected))),

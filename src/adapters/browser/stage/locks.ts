@@ -6,14 +6,25 @@ export interface StageLocks {
   runIfFree(batchId: string, work: () => Promise<void>): Promise<boolean>;
 }
 
+/** Shared by all who stage, against freeing: a blob may be there before its row is. */
+const STORAGE = 'accession-storage';
+
+/** Runs `work` while nothing is being staged in any tab; what is staged next waits for it. Null when something is. */
+export async function whileNothingIsStaged<T>(work: () => Promise<T>): Promise<T | null> {
+  // Without Web Locks there is one tab, and no way to know: blobs younger than the grace stay anyhow.
+  if (!('locks' in navigator)) return work();
+  return navigator.locks.request(STORAGE, { ifAvailable: true }, async (lock) => (lock === null ? null : work()));
+}
+
 /** Web Locks: given back by the browser when a tab dies, so a free lock means that nobody is at work. */
 export function webLocks(locks: LockManager): StageLocks {
   const name = (batchId: string): string => `accession-stage-${batchId}`;
+  const beside = async <T>(work: () => Promise<T>): Promise<T> => locks.request(STORAGE, { mode: 'shared' }, work);
   return {
-    run: async (batchId, work) => locks.request(name(batchId), work),
+    run: async (batchId, work) => beside(() => locks.request(name(batchId), work)),
     runIfFree: async (batchId, work) =>
       locks.request(name(batchId), { ifAvailable: true }, async (lock) => {
-        if (lock !== null) await work();
+        if (lock !== null) await beside(work);
         return lock !== null;
       }),
   };
