@@ -4,7 +4,7 @@ import { makeDoubt } from '../music/agent/make-doubt.ts';
 import { questionForGroup } from '../music/phrase.ts';
 import type { Batch } from './job.ts';
 import { splitOption } from './match-context.ts';
-import { albumOption, trackOption, type Question } from './questions.ts';
+import { albumChoice, trackChoice, type Question } from './questions.ts';
 import type { ReviewAdvice, ReviewOption } from './review.ts';
 
 /** A file is not put to the agent more often than this: what its answers keep changing, a person settles. */
@@ -27,7 +27,7 @@ export type Turn = { who: 'agent'; doubt: Doubt } | { who: 'person'; question: Q
  * before them already, and whether audio is replaced stay theirs.
  */
 export function turnOf(question: Question, rules: AgentRules): Turn {
-  const doubt = doubtOf(question, rules);
+  const doubt = doubtAbout(question, rules);
   if (doubt === null) return { who: 'person', question, advice: null };
   const finding = question.items[0]?.job.agent ?? null;
   if (finding?.key === doubt.key) return advised(question, finding);
@@ -39,7 +39,7 @@ export function turnOf(question: Question, rules: AgentRules): Turn {
   return { who: 'agent', doubt };
 }
 
-function doubtOf(question: Question, rules: AgentRules): Doubt | null {
+function doubtAbout(question: Question, rules: AgentRules): Doubt | null {
   if (question.kind === 'replace' || question.kind === 'tracks') return null;
   const files = question.items.flatMap(({ job, file }) =>
     job.evidence === null ? [] : [{ evidence: job.evidence, match: file }],
@@ -79,7 +79,7 @@ function withAdvisedOption(question: Question, answer: string): Question {
   const { group, items } = question;
   if (kind === 'track' && question.kind === 'track' && !question.options.some((option) => option.id === answer)) {
     const more: ReviewOption[] =
-      items[0]?.file.options.filter((option) => option.track_id === id).map(trackOption) ?? [];
+      items[0]?.file.options.filter((option) => option.track_id === id).map(trackChoice) ?? [];
     return { ...question, options: [...question.options, ...more] };
   }
   const named = group.options.some((option) => option.album_id === id);
@@ -88,7 +88,7 @@ function withAdvisedOption(question: Question, answer: string): Question {
       { ...group, verdict: 'ask_album' },
       items.flatMap(({ job }) => job.evidence ?? []),
     );
-    return { ...question, kind: 'album', text, options: group.options.map(albumOption) };
+    return { ...question, kind: 'album', text, options: group.options.map(albumChoice) };
   }
   return question;
 }

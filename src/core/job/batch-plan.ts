@@ -26,7 +26,7 @@ import { askTogether, type PersonsTurn } from './track-questions.ts';
 import type { JobEvent, StepDraft, Target } from './transitions.ts';
 
 export { isUndecided, matchContext, splitOption } from './match-context.ts';
-export { trackOption } from './questions.ts';
+export { trackChoice } from './questions.ts';
 export { replaceOptions } from './replace-question.ts';
 
 export interface PlanInput {

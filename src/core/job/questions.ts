@@ -25,7 +25,7 @@ export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Questi
   const evidence = doubtful.flatMap(({ job }) => job.evidence ?? []);
   if (group.verdict === 'ask_album' && group.options.length > 0) {
     const text = questionForGroup(group, evidence);
-    return [{ kind: 'album', group, items: doubtful, text, options: group.options.map(albumOption) }];
+    return [{ kind: 'album', group, items: doubtful, text, options: group.options.map(albumChoice) }];
   }
   const questions: Question[] = [];
   const without = group.verdict === 'no_match' ? doubtful : doubtful.filter(({ file }) => file.options.length === 0);
@@ -45,13 +45,13 @@ export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Questi
       group,
       items: [item],
       text: questionForFile(item.file, item.job.evidence),
-      options: item.file.options.slice(0, MOST_TRACK_OPTIONS).map(trackOption),
+      options: item.file.options.slice(0, MOST_TRACK_OPTIONS).map(trackChoice),
     });
   }
   return questions;
 }
 
-export function albumOption(option: GroupMatch['options'][number]): ReviewOption {
+export function albumChoice(option: GroupMatch['options'][number]): ReviewOption {
   return {
     id: `album:${option.album_id}`,
     label: option.title,
@@ -61,7 +61,7 @@ export function albumOption(option: GroupMatch['options'][number]): ReviewOption
   };
 }
 
-export function trackOption(option: FileMatch['options'][number]): ReviewOption {
+export function trackChoice(option: FileMatch['options'][number]): ReviewOption {
   return {
     id: `track:${option.track_id}`,
     label: option.title,

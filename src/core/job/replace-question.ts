@@ -22,7 +22,7 @@ export function replaceQuestion(
     const there = present.get(track.id);
     return { job, there, better: there ? isBetter(job, there) : null };
   });
-  const variant = variantOf(compared.map(({ better }) => better));
+  const variant = formatVariant(compared.map(({ better }) => better));
   const change = changeOf(compared);
   const plain = `${what} been published before from another file, so nothing is overwritten without your word.`;
   const text =
@@ -71,7 +71,7 @@ export function replaceOptions(variant: Review['variant'] | null = null, change:
 }
 
 /** All better, or none: else the question is a plain one. */
-function variantOf(better: readonly (boolean | null)[]): 'better_format' | 'worse_format' | null {
+function formatVariant(better: readonly (boolean | null)[]): 'better_format' | 'worse_format' | null {
   if (better.every((one) => one === true)) return 'better_format';
   return better.every((one) => one === false) ? 'worse_format' : null;
 }

@@ -9,7 +9,7 @@ import { runnerUpOf } from './runner-up.ts';
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
 
-const round = (value: number): number => Math.round(value * 1e5) / 1e5 + 0;
+const toFiveDigits = (value: number): number => Math.round(value * 1e5) / 1e5 + 0;
 
 /** The shares of a decision's log-odds, the largest first; what is not there has none. */
 export function termsOf(features: Features, profile: CalibrationProfile): DecisionTerm[] {
@@ -17,7 +17,7 @@ export function termsOf(features: Features, profile: CalibrationProfile): Decisi
     .flatMap(([feature, weight]): DecisionTerm[] => {
       const value = features[feature] ?? 0;
       if (value === 0 || weight === 0) return [];
-      return [{ feature, value: round(value), weight, log_odds: round(value * weight) }];
+      return [{ feature, value: toFiveDigits(value), weight, log_odds: toFiveDigits(value * weight) }];
     })
     .sort((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds) || (a.feature < b.feature ? -1 : 1));
 }
@@ -36,7 +36,7 @@ export function explain({ file, fit, pair, decision, ranked }: Explained, profil
   return {
     profile: profile.version,
     pair: pairEvidence(pair),
-    speed: round(fit.speed),
+    speed: toFiveDigits(fit.speed),
     terms: termsOf(decision.features, profile),
     raw: decision.raw,
     vetoes: decision.vetoes.map(({ kind, label }) => ({ kind, label })),

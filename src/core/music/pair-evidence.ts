@@ -4,26 +4,26 @@ import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
 
 /** Three decimals, and no negative zero. */
-const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
-const roundOrNull = (value: number | null): number | null => (value === null ? null : round(value));
+const toThousandths = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+const thousandthsOrNull = (value: number | null): number | null => (value === null ? null : toThousandths(value));
 
 /** A compared pair as it is stored; similarities and seconds with three decimals. */
 export function pairEvidence(pair: PairScore): PairEvidence {
   return {
-    title_similarity: roundOrNull(pair.similarity),
-    off: roundOrNull(pair.off),
+    title_similarity: thousandthsOrNull(pair.similarity),
+    off: thousandthsOrNull(pair.off),
     position_agrees: pair.positionAgrees,
-    artist_similarity: roundOrNull(pair.artistSimilarity),
+    artist_similarity: thousandthsOrNull(pair.artistSimilarity),
     artist_conflict: pair.artistConflict,
     version_extra: [...pair.versionExtra],
     version_missing: [...pair.versionMissing],
     weights: {
-      title: round(pair.title),
-      duration: round(pair.duration),
-      position: round(pair.position),
-      artist: round(pair.artist),
-      version: round(pair.version),
-      total: round(pair.total),
+      title: toThousandths(pair.title),
+      duration: toThousandths(pair.duration),
+      position: toThousandths(pair.position),
+      artist: toThousandths(pair.artist),
+      version: toThousandths(pair.version),
+      total: toThousandths(pair.total),
     },
   };
 }
@@ -36,8 +36,8 @@ export function albumPairs(files: readonly FileReading[], fit: AlbumFit): AlbumP
     return {
       file_id: file.evidence.file_id,
       track_id: fit.album.tracks[column]?.track.id ?? null,
-      title_similarity: roundOrNull(pair?.similarity ?? null),
-      off: roundOrNull(pair?.off ?? null),
+      title_similarity: thousandthsOrNull(pair?.similarity ?? null),
+      off: thousandthsOrNull(pair?.off ?? null),
       position_agrees: pair?.positionAgrees ?? null,
     };
   });

@@ -43,7 +43,7 @@ export function questionForGroup(group: GroupMatch, files: readonly FileEvidence
   const listed = members.slice(0, MOST_LENGTHS).map((file) => clock(file.duration_ms));
   const more = members.length > MOST_LENGTHS ? `, and ${members.length - MOST_LENGTHS} more` : '';
   const head = `${count === 1 ? 'This file' : `These ${count} files`} with durations [${listed.join(', ')}${more}] could match:`;
-  const variant = variantOf(group);
+  const variant = albumVariant(group);
   const lines = group.options.map((option) => {
     const line = `- '${option.title}' by ${option.artist} (${percent(option.duration_share)} duration match)`;
     const telling = variant === 'edition' ? (option.distinguishing ?? []) : [];
@@ -67,7 +67,7 @@ const LEAST_EDITION = 0.05;
  * with the same titles for a good part. REVIEW-23 `partial`: the
  * best option takes every file and has tracks that none of them is.
  */
-function variantOf(group: GroupMatch): 'edition' | 'partial' | null {
+function albumVariant(group: GroupMatch): 'edition' | 'partial' | null {
   const likely = group.options.filter((option, at) => at < 2 || option.confidence >= LEAST_EDITION);
   const names = new Set(likely.map(({ title, artist }) => `${editionBase(title)} ${textKey(artist).compact}`));
   const kin = likely.every(({ shared_titles }) => (shared_titles ?? 0) >= SAME_TITLES);

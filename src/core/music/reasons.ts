@@ -12,7 +12,8 @@ export function isTrackChosen({ reasons }: { reasons: readonly Reason[] }): bool
   return reasons.some(({ kind, label }) => kind === ALBUM_CHOSEN.kind && label !== ALBUM_CHOSEN.label);
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
+/** Two decimals, and no negative zero. */
+export const toHundredths = (value: number): number => Math.round(value * 100) / 100 + 0;
 
 /** `+0.4 s`, `-12 s`. */
 export function signedSeconds(seconds: number): string {
@@ -29,8 +30,8 @@ export function pairReasons(file: FileReading, track: IndexedTrack, pair: PairSc
       kind: 'title',
       label: `title ${pair.similarity.toFixed(2)}`,
       tone,
-      value: round(pair.similarity),
-      weight: round(pair.title),
+      value: toHundredths(pair.similarity),
+      weight: toHundredths(pair.title),
     });
   }
   if (pair.off !== null) {
@@ -39,8 +40,8 @@ export function pairReasons(file: FileReading, track: IndexedTrack, pair: PairSc
       kind: 'duration',
       label: `duration ${signedSeconds(pair.off)}`,
       tone,
-      value: round(pair.off),
-      weight: round(pair.duration),
+      value: toHundredths(pair.off),
+      weight: toHundredths(pair.duration),
     });
   }
   if (speed !== 1)
@@ -48,7 +49,7 @@ export function pairReasons(file: FileReading, track: IndexedTrack, pair: PairSc
       kind: 'speed',
       label: `speed ${(100 / speed).toFixed(1)} %`,
       tone: 'neutral',
-      value: round(1 / speed),
+      value: toHundredths(1 / speed),
     });
   const number = file.positions[0]?.position;
   if (pair.positionAgrees !== null && number !== undefined) {
@@ -60,7 +61,7 @@ export function pairReasons(file: FileReading, track: IndexedTrack, pair: PairSc
       label,
       tone: pair.positionAgrees ? 'good' : 'neutral',
       value: track.track.position,
-      weight: round(pair.position),
+      weight: toHundredths(pair.position),
     });
   }
   if (pair.artistSimilarity !== null && (pair.artistSimilarity >= 0.65 || pair.artistConflict)) {
@@ -68,8 +69,8 @@ export function pairReasons(file: FileReading, track: IndexedTrack, pair: PairSc
       kind: 'artist',
       label: `artist ${pair.artistSimilarity.toFixed(2)}`,
       tone: pair.artistConflict ? 'bad' : 'good',
-      value: round(pair.artistSimilarity),
-      weight: round(pair.artist),
+      value: toHundredths(pair.artistSimilarity),
+      weight: toHundredths(pair.artist),
     });
   }
   for (const word of pair.versionExtra)
@@ -86,13 +87,13 @@ export function albumReasons(fit: AlbumFit, files: number, wanted: boolean): Rea
       kind: 'coverage',
       label: `tracks ${new Set(fit.given.filter((column) => column >= 0)).size}/${fit.album.tracks.length}`,
       tone: fit.coverage === 1 ? 'good' : 'neutral',
-      value: round(fit.coverage),
+      value: toHundredths(fit.coverage),
     },
     {
       kind: 'duration',
       label: `lengths ${Math.round(fit.durationShare * 100)} %`,
       tone: fit.durationShare >= 0.8 ? 'good' : 'neutral',
-      value: round(fit.durationShare),
+      value: toHundredths(fit.durationShare),
     },
   ];
   if (fit.matched < files)
@@ -100,15 +101,15 @@ export function albumReasons(fit: AlbumFit, files: number, wanted: boolean): Rea
       kind: 'files',
       label: `files ${fit.matched}/${files}`,
       tone: 'neutral',
-      value: round(fit.matched / Math.max(1, files)),
+      value: toHundredths(fit.matched / Math.max(1, files)),
     });
   if (fit.albumSimilarity !== null && fit.albumSimilarity >= 0.5) {
     reasons.push({
       kind: 'album',
       label: `album ${fit.albumSimilarity.toFixed(2)}`,
       tone: fit.albumSimilarity >= 0.8 ? 'good' : 'neutral',
-      value: round(fit.albumSimilarity),
-      weight: round(fit.albumEvidence),
+      value: toHundredths(fit.albumSimilarity),
+      weight: toHundredths(fit.albumEvidence),
     });
   }
   if (wanted) reasons.push({ kind: 'request', label: 'requested', tone: 'good', weight: 4 });

@@ -2,10 +2,8 @@ import type { AlbumFit } from './album-fit.ts';
 import type { Reason, RunnerUp } from './match.types.ts';
 import type { RankedTrack } from './options.ts';
 import type { FileReading } from './reading.ts';
-import { signedSeconds } from './reasons.ts';
+import { signedSeconds, toHundredths } from './reasons.ts';
 import type { PairScore } from './score.ts';
-
-const round = (value: number): number => Math.round(value * 100) / 100 + 0;
 
 /** Reasons of less weight than this separate nothing. */
 const LEAST_WEIGHT = 0.1;
@@ -24,7 +22,7 @@ export function runnerUpOf(
     album_id: next.fit.album.album.id,
     title: next.track.track.title,
     album: next.fit.album.album.title,
-    behind: round(chosen.pair.total - next.pair.total),
+    behind: toHundredths(chosen.pair.total - next.pair.total),
     separates: separates(file, chosen, next),
   };
 }
@@ -35,7 +33,7 @@ function separates(file: FileReading, chosen: { fit: AlbumFit; pair: PairScore }
   const found: Reason[] = [];
   const add = (kind: string, label: string, weight: number): void => {
     if (Math.abs(weight) < LEAST_WEIGHT) return;
-    found.push({ kind, label, tone: weight > 0 ? 'good' : 'bad', weight: round(weight) });
+    found.push({ kind, label, tone: weight > 0 ? 'good' : 'bad', weight: toHundredths(weight) });
   };
   if (mine.similarity !== null && other.similarity !== null)
     add('title', `title ${mine.similarity.toFixed(2)}, there ${other.similarity.toFixed(2)}`, mine.title - other.title);

@@ -1,6 +1,6 @@
 /** What a person can do to jobs, from any tab: each is one transaction that reads before it writes. */
 import { questionForFile } from '#core/music/phrase.ts';
-import { trackOption } from '#core/job/batch-plan.ts';
+import { trackChoice } from '#core/job/batch-plan.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import { isUndecided } from '#core/job/match-context.ts';
 import type { Review } from '#core/job/review.ts';
@@ -231,7 +231,7 @@ function freshQuestion(context: PipelineContext, job: Job): Review {
     group_id: job.group_id,
     question: text.question,
     reasoning: text.reasoning,
-    options: match?.options.map(trackOption) ?? [],
+    options: match?.options.map(trackChoice) ?? [],
     detected: { album: null, artist: match?.detected.artist ?? null, year: null, title: match?.detected.title ?? null },
     files: [
       {
