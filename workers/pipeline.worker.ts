@@ -40,12 +40,11 @@ async function open(): Promise<PipelineService> {
     ...syncEvents(context, (review, answer) => service.answerReview(review, answer), storage.published),
   });
   const service: PipelineService = new PipelineService({
-    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free },
+    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free, storage: storage.report },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
     index: () => index.get(),
     agent: createAgent({ ...common, server: http, index: () => index.get(), openModel }),
     search: (query, limit) => index.search(query, limit),
-    storage: storage.report,
     settings: () => readSettings(db),
     wantReplica: () => sync.wantReplica(),
     onError: (error) => console.error(error),

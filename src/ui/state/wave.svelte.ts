@@ -1,9 +1,5 @@
-import { Waveforms } from '#adapters/browser/waveform.ts';
-import type { WaveformSource } from '#adapters/browser/waveform.types.ts';
 import type { Peaks } from '#core/waveform/peaks.ts';
-
-/** Of this visit. */
-const waveforms = new Waveforms();
+import { waveforms, type WaveformSource } from '../blobs.ts';
 
 /** The waveform of one lane. */
 export class Wave {
