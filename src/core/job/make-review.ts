@@ -39,6 +39,7 @@ export function makeReview(
       position: file.detected.position,
       duration_ms: job.duration_ms,
       ...(question.kind === 'tracks' ? { proposed: proposedOf(file) } : {}),
+      ...(question.kind === 'replace' ? { replaces: file.track_id } : {}),
     })),
     created_at: about.now,
     resolved_at: null,
@@ -50,8 +51,8 @@ export function makeReview(
 type Asked = Pick<Review, 'kind' | 'job_ids' | 'files'>;
 
 /**
- * The same kind about the same files; of kind `tracks`, with the same proposals (REVIEW-25): `accept` names no track, so
- * an answer to other proposals must not find a question that it fits.
+ * The same kind about the same files; of kind `tracks` and `replace`, about the same tracks (REVIEW-25): `accept` and
+ * `replace` name none, so an answer about other tracks must not find a question that it fits.
  */
 export function sameQuestion(a: Asked, b: Asked): boolean {
   return a.kind === b.kind && setOf(a.job_ids) === setOf(b.job_ids) && setOf(proposals(a)) === setOf(proposals(b));
@@ -68,7 +69,10 @@ export function sameOptions(a: Review, b: Review): boolean {
 }
 
 function proposals({ files }: Pick<Review, 'files'>): string[] {
-  return files.flatMap((file) => (file.proposed ? [`${file.job_id} ${file.proposed.track_id}`] : []));
+  return files.flatMap((file) => {
+    const track = file.proposed?.track_id ?? file.replaces;
+    return track ? [`${file.job_id} ${track}`] : [];
+  });
 }
 
 /** The track that each file would be on each album, whatever the order of both. */

@@ -43,6 +43,8 @@ export interface Review {
     duration_ms: number | null;
     /** `tracks`: the track that `accept` takes for this file. */
     proposed?: TrackOption | null;
+    /** `replace`: the track whose audio the file would take the place of; absent in rows from before 0.3. */
+    replaces?: string | null;
   }[];
   created_at: number;
   resolved_at: number | null;

@@ -103,6 +103,19 @@ describe('from a match to what happens', () => {
     expect(first('album chosen by you')?.type).toBe('asked');
   });
 
+  test('REVIEW-8 REVIEW-25 audio of another track to be replaced is another question; the same one stays', () => {
+    const present = { track: (id: string): Track => ({ ...track(id), availability: 'available' }) };
+    const first = plan([searching('a')], [fileMatch('a', 0.99)], present).reviews;
+    expect(first[0]).toMatchObject({ kind: 'replace', files: [{ replaces: 'tr-a' }] });
+    const waiting = [searching('a', { status: 'AWAITING_REVIEW', phase: 'review' })];
+    const standing = { ...present, openReviews: first, ids: countingIds('later') };
+    expect(plan(waiting, [fileMatch('a', 0.99)], standing)).toMatchObject({ reviews: [], withdrawn: [] });
+    const moved = plan(waiting, [fileMatch('a', 0.99, 'tr-b')], standing);
+    expect(moved.withdrawn).toEqual([first[0]?.id]);
+    expect(moved.reviews).toMatchObject([{ files: [{ replaces: 'tr-b' }] }]);
+    expect(moved.reviews[0]?.id).not.toBe(first[0]?.id);
+  });
+
   test('REVIEW-20 a veto is asked about whatever the threshold is, and so is an album in doubt', () => {
     const low = { threshold: 0.5 };
     const veto = { kind: 'veto', label: 'veto: length off by 8 s', tone: 'bad' as const };

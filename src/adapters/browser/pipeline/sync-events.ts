@@ -43,11 +43,14 @@ async function onConflict(context: PipelineContext, item: OutboxItem): Promise<v
       disc: null,
       position: null,
       duration_ms: job.duration_ms,
+      replaces: job.match?.track_id ?? null,
     };
+    // More files are another question: an answer that was given to fewer must not count for this one (REVIEW-25).
+    if (open) await db.reviews.update(open.id, { resolved_at: context.clock.now(), selected_option: 'withdrawn' });
     const ids = [...(open?.job_ids ?? []), job.id];
     const review: Review = {
       schema_version: 1,
-      id: open?.id ?? context.ids.next(),
+      id: context.ids.next(),
       kind: 'replace',
       job_id: ids[0] ?? job.id,
       job_ids: ids,
