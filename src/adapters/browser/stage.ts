@@ -44,15 +44,20 @@ export function createStage(deps: StageDeps): StageApi {
       return fail(failure('invalid', 'Choose the download request to fulfill first.'));
     try {
       const plan = planPaths(files);
-      const batch = await createBatch(deps, {
-        label: label ?? planLabel(plan),
-        context_type: context.type,
-        context_id: context.type === 'DOWNLOAD_REQUEST' ? context.id : null,
-        total: plan.length,
-        demo,
+      const id = deps.ids.next();
+      // Held before the row is there: who goes on with unfinished batches would find this one, and end it as empty.
+      await deps.locks.run(id, async () => {
+        await createBatch(deps, {
+          id,
+          label: label ?? planLabel(plan),
+          context_type: context.type,
+          context_id: context.type === 'DOWNLOAD_REQUEST' ? context.id : null,
+          total: plan.length,
+          demo,
+        });
+        await takeBatch(id, plan);
       });
-      await deps.locks.run(batch.id, () => takeBatch(batch.id, plan));
-      return ok({ batch_id: batch.id });
+      return ok({ batch_id: id });
     } catch (error) {
       return fail(toFailure(error));
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StageApi } from '#adapters/browser/api.ts';
-import { localLocks } from '#adapters/browser/stage/locks.ts';
+import { localLocks, type StageLocks } from '#adapters/browser/stage/locks.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { flac, HEADS } from '../../fixtures/heads.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
@@ -43,6 +43,22 @@ const entries = Array.from({ length: 6 }, (_, i) => ({ name: `${i + 1}.flac`, da
 const zip = dropped('album.zip', zipOf(entries));
 
 describe('STAGE-7 a reload goes on where the batch was cut', () => {
+  test('a drop that waits for its lock is not taken for a batch that somebody left', async () => {
+    const bench = new StageBench();
+    const locks = localLocks();
+    const starting = bench.tab({ locks });
+    const late: StageLocks = {
+      ...locks,
+      run: async (batchId, work) => {
+        await starting.resume();
+        return locks.run(batchId, work);
+      },
+    };
+    const batch = await bench.drop([zip], bench.tab({ locks: late }));
+    expect(batch).toMatchObject({ state: 'staged', total: 6, taken: 6, notice: null });
+    expect(await bench.jobs(batch.id)).toHaveLength(6);
+  });
+
   test.each([1, 2, 4, 6])('an archive, cut after %i blobs: every entry is one job in the end', async (puts) => {
     const { bench, batchId } = await dieAfter(puts, [zip]);
     expect(await bench.batch(batchId)).toMatchObject({ state: 'staging', taken: puts - 1 });

@@ -27,11 +27,10 @@ type RowDeps = Pick<StageDeps, 'db' | 'ids' | 'clock'>;
 
 export async function createBatch(
   deps: RowDeps,
-  facts: Pick<Batch, 'label' | 'context_type' | 'context_id' | 'total' | 'demo'>,
+  facts: Pick<Batch, 'id' | 'label' | 'context_type' | 'context_id' | 'total' | 'demo'>,
 ): Promise<Batch> {
   const batch: Batch = {
     schema_version: 1,
-    id: deps.ids.next(),
     created_at: deps.clock.now(),
     state: 'staging',
     taken: 0,
