@@ -57,8 +57,9 @@ test('a wrong CRC and an entry named ../../x fail by themselves; a protected arc
   await expect(app.page.getByText('This password does not open "locked.zip".')).toBeVisible();
   await password.fill('a good one');
   await password.press('Enter');
-  // The row said FAILED until now.
   await expect(password).toBeHidden();
+  // It says FAILED until the entry was read again.
+  await expect(app.jobRow(two.name)).not.toHaveAttribute('data-status', 'FAILED');
   await app.waitForPublished([two.name, four.name]);
   const published = [SHORT_WAVES.tracks[1]?.id, SHORT_WAVES.tracks[3]?.id];
   expect((await api.available(SHORT_WAVES.id)).toSorted()).toEqual(published.toSorted());
