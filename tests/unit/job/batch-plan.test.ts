@@ -4,28 +4,16 @@ import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import type { Track } from '#core/music/catalog.ts';
-import type { FileMatch, GroupMatch, TrackOption } from '#core/music/match.types.ts';
+import type { FileMatch, GroupMatch } from '#core/music/match.types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
-
-const option = (track: string): TrackOption => ({
-  track_id: track,
-  album_id: 'al1',
-  title: `Title ${track}`,
-  artist: 'Ida Strand',
-  album: 'Copper Valley',
-  disc: 1,
-  position: 1,
-  duration_ms: 200_000,
-  confidence: 0.5,
-  reasons: [],
-});
+import { catalogTrack, groupOf, trackOption } from '../../fixtures/match.ts';
 
 const fileMatch = (id: string, confidence: number, track: string | null = `tr-${id}`): FileMatch => ({
   file_id: id,
   group_id: 'g1',
   track_id: track,
   confidence,
-  options: track === null ? [] : [option(track)],
+  options: track === null ? [] : [trackOption(track)],
   reasons: [{ kind: 'title', label: 'title 0.97', tone: 'good' }],
   detected: { title: null, artist: null, disc: null, position: null },
 });
@@ -39,38 +27,13 @@ const searching = (id: string, patch: Partial<Job> = {}): Job =>
     ...patch,
   });
 
-const group = (ids: string[], patch: Partial<GroupMatch> = {}): GroupMatch => ({
-  group_id: 'g1',
-  file_ids: ids,
-  verdict: 'matched',
-  album_id: 'al1',
-  confidence: 0.95,
-  options: [],
-  detected: { album: 'Copper Valley', artist: 'Ida Strand', year: null, tracks: ids.length },
-  reasons: [],
-  searches: [],
-  ...patch,
-});
-
-const track = (id: string): Track => ({
-  id,
-  album_id: 'al1',
-  title: `Title ${id}`,
-  artist_id: 'ar1',
-  artist: 'Ida Strand',
-  disc: 1,
-  position: 1,
-  duration_ms: 200_000,
-  availability: 'missing',
-});
-
 function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
   return planBatch({
     batch: makeBatch(),
     jobs,
-    match: { groups: groups ?? [group(jobs.map((job) => job.id))], files },
+    match: { groups: groups ?? [groupOf(jobs.map((job) => job.id))], files },
     threshold: 0.9,
-    track,
+    track: catalogTrack,
     albumTitle: () => 'Copper Valley',
     published: new Map(),
     claimedElsewhere: new Map(),
@@ -104,7 +67,7 @@ describe('from a match to what happens', () => {
   });
 
   test('REVIEW-8 REVIEW-25 audio of another track to be replaced is another question; the same one stays', () => {
-    const present = { track: (id: string): Track => ({ ...track(id), availability: 'available' }) };
+    const present = { track: (id: string): Track => ({ ...catalogTrack(id), availability: 'available' }) };
     const first = plan([searching('a')], [fileMatch('a', 0.99)], present).reviews;
     expect(first[0]).toMatchObject({ kind: 'replace', files: [{ replaces: 'tr-a' }] });
     const waiting = [searching('a', { status: 'AWAITING_REVIEW', phase: 'review' })];
@@ -127,8 +90,8 @@ describe('from a match to what happens', () => {
     ]);
     const album = { reasons: [{ kind: 'chosen', label: 'album chosen by you', tone: 'good' as const }, veto] };
     expect(plan([searching('a')], [{ ...struck, ...album }], low).events[0]?.event.type).toBe('asked');
-    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
-    const groups = [group(['b'], { verdict: 'ask_album', options: albums })];
+    const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const groups = [groupOf(['b'], { verdict: 'ask_album', options: albums })];
     expect(plan([searching('b')], [fileMatch('b', 0.85)], low, groups).events[0]?.event.type).toBe('asked');
   });
 
@@ -136,12 +99,12 @@ describe('from a match to what happens', () => {
     const ids = ['a', 'b', 'c'];
     const jobs = ids.map((id) => searching(id));
     const files = ids.map((id) => fileMatch(id, 0.4));
-    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
-    const album = plan(jobs, files, {}, [group(ids, { verdict: 'ask_album', options: albums })]);
+    const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const album = plan(jobs, files, {}, [groupOf(ids, { verdict: 'ask_album', options: albums })]);
     expect(album.reviews.map((review) => [review.kind, review.job_ids])).toEqual([['album', ids]]);
     const tracks = plan(jobs, files);
     expect(tracks.reviews.map((review) => [review.kind, review.job_ids])).toEqual(ids.map((id) => ['track', [id]]));
-    const nothing = plan(jobs, files, {}, [group(ids, { verdict: 'no_match', album_id: null })]);
+    const nothing = plan(jobs, files, {}, [groupOf(ids, { verdict: 'no_match', album_id: null })]);
     expect(nothing.reviews.map((review) => [review.kind, review.job_ids])).toEqual([['no_match', ids]]);
   });
 
@@ -159,8 +122,8 @@ describe('from a match to what happens', () => {
     const pair = { file_id: 'a', title_similarity: null, off: 0, position_agrees: null };
     const asking = (track_id: string, openReviews: Review[] = []) => {
       const pairs = [{ ...pair, track_id }];
-      const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 1, pairs }];
-      const groups = [group(['a'], { verdict: 'ask_album', options: albums })];
+      const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 1, pairs }];
+      const groups = [groupOf(['a'], { verdict: 'ask_album', options: albums })];
       return plan([searching('a')], [fileMatch('a', 0.4)], { openReviews }, groups);
     };
     const first = asking('t1').reviews;
@@ -226,7 +189,10 @@ const finding = (key: string, patch: Partial<AgentFinding> = {}): AgentFinding =
 
 describe('doubts and the agent', () => {
   const on = { agent: 'on' as const };
-  const two = { ...fileMatch('b', 0.4), options: [option('x'), option('y'), option('z'), option('w')] };
+  const two = {
+    ...fileMatch('b', 0.4),
+    options: [trackOption('x'), trackOption('y'), trackOption('z'), trackOption('w')],
+  };
 
   test('AGENT-1 with an agent a doubt is thought about in place of a review; what is sure is approved at once', () => {
     const made = plan([searching('a'), searching('b')], [fileMatch('a', 0.95), fileMatch('b', 0.4)], on);
@@ -247,8 +213,8 @@ describe('doubts and the agent', () => {
 
   test('AGENT-2 while the album is in doubt there is one doubt, for the album', () => {
     const ids = ['a', 'b', 'c'];
-    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
-    const groups = [group(ids, { verdict: 'ask_album', options: albums })];
+    const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 3 }];
+    const groups = [groupOf(ids, { verdict: 'ask_album', options: albums })];
     const made = plan(
       ids.map((id) => searching(id)),
       ids.map((id) => fileMatch(id, 0.4)),
@@ -291,8 +257,8 @@ describe('doubts and the agent', () => {
   });
 
   test('AGENT-6 an album that the agent found for what matched nothing is offered', () => {
-    const albums = [{ ...option('x'), year: 1999, track_count: 3, duration_share: 0.5, tracks_fitting: 1 }];
-    const groups = [group(['a', 'b'], { verdict: 'no_match', album_id: null, options: albums })];
+    const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 0.5, tracks_fitting: 1 }];
+    const groups = [groupOf(['a', 'b'], { verdict: 'no_match', album_id: null, options: albums })];
     const files = [fileMatch('a', 0, null), fileMatch('b', 0, null)];
     const key = plan([searching('a'), searching('b')], files, on, groups).doubts[0]?.key ?? '';
     const agent = finding(key, { answer: 'album:al1' });
@@ -313,7 +279,7 @@ describe('doubts and the agent', () => {
   });
 
   test('AGENT-1 whether audio is replaced is never the agent’s to say', () => {
-    const present = { track: (id: string): Track => ({ ...track(id), availability: 'available' }) };
+    const present = { track: (id: string): Track => ({ ...catalogTrack(id), availability: 'available' }) };
     const made = plan([searching('a')], [fileMatch('a', 0.99)], { ...on, ...present });
     expect(made.doubts).toEqual([]);
     expect(made.reviews[0]?.kind).toBe('replace');

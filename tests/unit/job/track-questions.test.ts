@@ -6,7 +6,7 @@ import type { Review } from '#core/job/review.ts';
 import type { AgentFinding } from '#core/music/agent/doubt.ts';
 import type { FileMatch, GroupMatch } from '#core/music/match.types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
-import { explanation, groupOf, offBy, trackOption } from '../../fixtures/match.ts';
+import { catalogTrack, explanation, groupOf, offBy, trackOption } from '../../fixtures/match.ts';
 
 const open = (id: string, patch: Partial<Job> = {}): Job =>
   makeJob({
@@ -24,17 +24,7 @@ function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, g
     jobs,
     match: { groups: groups ?? [groupOf(jobs.map((job) => job.id))], files },
     threshold: 0.9,
-    track: (id) => ({
-      id,
-      album_id: 'al1',
-      title: `Title ${id}`,
-      artist_id: 'ar1',
-      artist: 'Ida Strand',
-      disc: 1,
-      position: 1,
-      duration_ms: 200_000,
-      availability: 'missing',
-    }),
+    track: catalogTrack,
     albumTitle: () => 'Copper Valley',
     published: new Map(),
     claimedElsewhere: new Map(),
