@@ -1,66 +1,149 @@
 /**
- * `npm run soak [parts] [-- --json FILE]`: the property tests at full size, part by part; without names, all of them.
- * FC_SEED=n tries other cases. The file gets one flat object of figures: runs (cases tried), failures, seconds of each.
+ * `npm run soak [-- parts] [--json FILE] [options]`: what random tests and faults find when they run for long, part by
+ * part; without names, all of them. A part is property tests at full size (FC_SEED=n tries other cases), a program of
+ * its own, or both. The file gets one flat object of figures; a part that fails ends the soak with code 1.
+ *
+ * Options go to the programs that know them: `--kills N` and `--seed N` to media.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { callerDirectory } from './lib/caller.mjs';
-import { CACHE } from './lib/paths.mjs';
-import { run } from './lib/run.mjs';
+import { CACHE, inRoot } from './lib/paths.mjs';
+import { replaceWith, run } from './lib/run.mjs';
 import { Trouble, launch, say } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 import { tool } from './lib/tools.mjs';
 
-/** @type {Record<string, string[]>} the tests of each part, by how their paths begin */
+/**
+ * @typedef {object} Part
+ * @property {string[]} [tests] Vitest files, by how their paths begin
+ * @property {string} [program] run by Node; writes its figures as one flat object of JSON to the file that
+ *   ACCESSION_FIGURES names, says on stdout what it did, and ends with another code than 0 when something was wrong
+ * @property {string[]} [options] names of the options that the program takes, each with a value
+ */
+
+/** @type {Record<string, Part>} */
 const PARTS = {
-  agent: ['tests/unit/agent/misbehaving-model', 'tests/unit/agent/clean', 'tests/unit/agent/ladder'],
-  sync: ['tests/unit/sync/outbox', 'tests/contract/sync-server'],
+  agent: { tests: ['tests/unit/agent/misbehaving-model', 'tests/unit/agent/clean', 'tests/unit/agent/ladder'] },
+  sync: { tests: ['tests/unit/sync/outbox', 'tests/contract/sync-server'] },
 };
 
-await launch(async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const at = args.indexOf('--json');
-  const [, file] = at < 0 ? [] : args.splice(at, 2);
-  if (at >= 0 && file === undefined) throw new Trouble('--json wants a file.', 'For example --json soak.json.');
-  const unknown = args.find((name) => !(name in PARTS));
-  if (unknown !== undefined)
-    throw new Trouble(`There is no part "${unknown}".`, `Parts: ${Object.keys(PARTS).join(', ')}.`);
+/** @typedef {{ figures: Record<string, number>, failed: boolean }} Outcome */
 
+await launch(async () => {
+  const { names, options, file } = readArguments(process.argv.slice(2));
   const node = await setUp();
   /** @type {Record<string, number>} */
   const figures = {};
-  for (const name of args.length > 0 ? args : Object.keys(PARTS)) {
+  let failed = false;
+  for (const name of names) {
     say(`Soaking ${name} ...`);
-    Object.assign(figures, await soak(node, name));
+    const outcome = await soak(node, name, options);
+    Object.assign(figures, outcome.figures);
+    failed ||= outcome.failed;
   }
   const json = `${JSON.stringify(figures, null, 2)}\n`;
   process.stdout.write(json);
   if (file !== undefined) writeFileSync(resolve(callerDirectory(), file), json);
-  return Object.entries(figures).some(([name, value]) => name.endsWith('.failures') && value > 0) ? 1 : 0;
+  return failed ? 1 : 0;
 });
+
+/**
+ * @param {string[]} args
+ * @returns {{ names: string[], options: Map<string, string>, file: string | undefined }}
+ */
+function readArguments(args) {
+  /** @type {string[]} */
+  const names = [];
+  /** @type {Map<string, string>} */
+  const options = new Map();
+  const left = args.filter((arg) => arg !== '--');
+  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+    if (!arg.startsWith('--')) names.push(arg);
+    else {
+      const value = left.shift();
+      if (value === undefined) throw new Trouble(`${arg} wants a value.`, 'For example --json soak.json.');
+      options.set(arg.slice(2), value);
+    }
+  }
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown !== undefined)
+    throw new Trouble(`There is no part "${unknown}".`, `Parts: ${Object.keys(PARTS).join(', ')}.`);
+  if (names.length === 0) names.push(...Object.keys(PARTS));
+
+  const file = options.get('json');
+  options.delete('json');
+  const known = names.flatMap((name) => PARTS[name]?.options ?? []);
+  const stray = [...options.keys()].find((name) => !known.includes(name));
+  if (stray !== undefined)
+    throw new Trouble(
+      `${names.join(', ')} ${names.length === 1 ? 'takes' : 'take'} no option --${stray}.`,
+      `Options: ${['json', ...known].map((name) => `--${name}`).join(', ')}.`,
+    );
+  return { names, options, file };
+}
 
 /**
  * @param {string} node
  * @param {string} name
+ * @param {Map<string, string>} options
+ * @returns {Promise<Outcome>}
  */
-async function soak(node, name) {
+async function soak(node, name, options) {
   const started = performance.now();
+  const part = PARTS[name] ?? {};
+  const tested = part.tests ? await runTests(node, name, part.tests) : { figures: {}, failed: false };
+  const own = (part.options ?? []).flatMap((option) => {
+    const value = options.get(option);
+    return value === undefined ? [] : [`--${option}`, value];
+  });
+  const ran = part.program ? await runProgram(node, name, part.program, own) : { figures: {}, failed: false };
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  return {
+    figures: { ...tested.figures, ...ran.figures, [`${name}.seconds`]: seconds },
+    failed: tested.failed || ran.failed,
+  };
+}
+
+/**
+ * @param {string} node
+ * @param {string} name
+ * @param {string[]} tests
+ * @returns {Promise<Outcome>}
+ */
+async function runTests(node, name, tests) {
   const report = join(CACHE, `soak-${name}.json`);
   const counts = join(CACHE, `soak-${name}.counts`);
   for (const path of [report, counts]) rmSync(path, { force: true });
   const args = ['run', '--config', 'tests/vitest.config.ts', '--reporter=dot', '--reporter=json'];
-  const { code, output } = await run(
-    node,
-    [tool('vitest'), ...args, `--outputFile=${report}`, ...(PARTS[name] ?? [])],
-    { env: { ACCESSION_SOAK: counts } },
-  );
+  const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...tests], {
+    env: { ACCESSION_SOAK: counts },
+  });
   if (code !== 0) say(output);
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+  const failures = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
   return {
-    [`${name}.runs`]: casesOf(counts) + numPassedTests + numFailedTests,
-    [`${name}.failures`]: code !== 0 && numFailedTests === 0 ? 1 : numFailedTests,
-    [`${name}.seconds`]: Math.round((performance.now() - started) / 100) / 10,
+    figures: {
+      [`${name}.runs`]: casesOf(counts) + numPassedTests + numFailedTests,
+      [`${name}.failures`]: failures,
+    },
+    failed: failures > 0,
   };
+}
+
+/**
+ * @param {string} node
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<Outcome>}
+ */
+async function runProgram(node, name, program, args) {
+  const file = join(CACHE, `soak-${name}.figures`);
+  rmSync(file, { force: true });
+  const code = await replaceWith(node, [inRoot(program), ...args], { env: { ACCESSION_FIGURES: file } }).ended;
+  const figures = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return { figures, failed: code !== 0 };
 }
 
 /** @param {string} path one number a line, a line for each property (tests/setup.ts) */
