@@ -27,8 +27,11 @@ export interface BlobRef {
  * so a torn blob never has a final name. Conformance: tests/contract/blob-store.ts.
  */
 export interface BlobStore {
-  /** Throws AccessionError `storage_full`, `cancelled` or `storage_failed`; leaves nothing behind then. */
-  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef>;
+  /**
+   * `expected` is how many bytes are to come, as far as anybody knows. Throws AccessionError `storage_full`, `cancelled`
+   * or `storage_failed`; leaves nothing behind then.
+   */
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel, expected?: number): Promise<BlobRef>;
   /** Size in bytes, or null where there is no such blob. */
   size(sha256: string): Promise<number | null>;
   /** Bytes [start, end). Throws AccessionError `blob_missing`. */

@@ -1,5 +1,6 @@
-import { writeHashed } from '#core/ingest/write-hashed.ts';
+import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
+import { ownName } from '../blob-name.ts';
 import { blobRange, ownBytes } from './blob-chunks.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { AccessionDb } from './db.ts';
@@ -19,7 +20,15 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
     this.#now = now;
   }
 
-  async put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel, expected?: number): Promise<BlobRef> {
+    return this.#store((write) => writeHashed(chunks, write, { cancel, expected }));
+  }
+
+  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(async (write) => ({ sha256: ownName(), size: await writeCounted(chunks, write, cancel) }));
+  }
+
+  async #store(work: (write: Write) => Promise<BlobRef>): Promise<BlobRef> {
     const parts: Blob[] = [];
     let open: Uint8Array<ArrayBuffer>[] = [];
     let openBytes = 0;
@@ -29,16 +38,12 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
       openBytes = 0;
     };
     try {
-      const ref = await writeHashed(
-        chunks,
-        (chunk) => {
-          // Copied: a producer may use its buffer again before the part is closed.
-          open.push(ownBytes(chunk).slice());
-          openBytes += chunk.length;
-          if (openBytes >= PART_BYTES) close();
-        },
-        cancel,
-      );
+      const ref = await work((chunk) => {
+        // Copied: a producer may use its buffer again before the part is closed.
+        open.push(ownBytes(chunk).slice());
+        openBytes += chunk.length;
+        if (openBytes >= PART_BYTES) close();
+      });
       close();
       await this.#db.blobs.put({ ...ref, blob: new Blob(parts), stored_at: this.#now() });
       return ref;

@@ -3,14 +3,15 @@
  *
  *   tmp/<uuid>   being written; after a kill it is left behind and collected
  *     | every byte written, flushed, hashed; then one rename
- *   sha256/<hash>   whole, for ever the same bytes
+ *   sha256/<hash>   whole, for ever the same bytes; archives that are being unpacked lie here under a name of their own
  *
  * Reading is the same everywhere; how a file is written differs (blob-store-opfs-writers.ts).
  */
-import { writeHashed } from '#core/ingest/write-hashed.ts';
+import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 import { blobRange } from './blob-chunks.ts';
 import type { OpfsWriter } from './blob-store-opfs-writers.ts';
+import { ownName } from '../blob-name.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import { platformDigest } from './platform-digest.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';
@@ -37,14 +38,22 @@ export class OpfsBlobStore implements BrowserBlobStore {
     return new OpfsBlobStore(tmp, blobs, writer);
   }
 
-  async put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel, expected?: number): Promise<BlobRef> {
+    return this.#store((write) => writeHashed(chunks, write, { cancel, expected, digestWhole: platformDigest() }));
+  }
+
+  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(async (write) => ({ sha256: ownName(), size: await writeCounted(chunks, write, cancel) }));
+  }
+
+  async #store(work: (write: Write) => Promise<BlobRef>): Promise<BlobRef> {
     const name = crypto.randomUUID();
     try {
       const handle = await this.#tmp.getFileHandle(name, { create: true });
       const sink = await this.#writer.open(handle);
       let ref: BlobRef;
       try {
-        ref = await writeHashed(chunks, (chunk, at) => sink.write(chunk, at), cancel, platformDigest());
+        ref = await work((chunk, at) => sink.write(chunk, at));
         await sink.close();
       } catch (error) {
         await sink.abort();

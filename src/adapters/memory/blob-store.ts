@@ -1,6 +1,7 @@
 import { AccessionError, failure } from '#core/errors.ts';
-import { writeHashed } from '#core/ingest/write-hashed.ts';
+import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
+import { ownName } from '../blob-name.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -15,7 +16,15 @@ export class MemoryBlobStore implements BlobStore {
     this.#capacity = options.capacity ?? Infinity;
   }
 
-  async put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store((write) => writeHashed(chunks, write, { cancel }));
+  }
+
+  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(async (write) => ({ sha256: ownName(), size: await writeCounted(chunks, write, cancel) }));
+  }
+
+  async #store(work: (write: Write) => Promise<BlobRef>): Promise<BlobRef> {
     const parts: Uint8Array[] = [];
     const keep = (chunk: Uint8Array, at: number): void => {
       if (this.#used + at + chunk.length > this.#capacity)
@@ -23,7 +32,7 @@ export class MemoryBlobStore implements BlobStore {
       // A producer may use its buffer again.
       parts.push(chunk.slice());
     };
-    const ref = await writeHashed(chunks, keep, cancel);
+    const ref = await work(keep);
     if (!this.#blobs.has(ref.sha256)) {
       const whole = new Uint8Array(ref.size);
       let at = 0;

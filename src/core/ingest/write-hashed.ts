@@ -10,6 +10,16 @@ export interface WholeDigest {
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
+/** Where bytes go. */
+export type Write = (chunk: Uint8Array, at: number) => Promise<void> | void;
+
+export interface HashOptions {
+  cancel?: Cancel | undefined;
+  digestWhole?: WholeDigest | undefined;
+  /** Bytes that are to come, as far as anybody knows: of what will be too large nothing is kept. */
+  expected?: number | undefined;
+}
+
 /**
  * Sends chunks to `write` one after the other and hashes them on the way: one pass, and one chunk in memory, or a
  * small file where the platform hashes faster than we do. Throws AccessionError `cancelled`, and whatever the source
@@ -17,30 +27,51 @@ export interface WholeDigest {
  */
 export async function writeHashed(
   chunks: AsyncIterable<Uint8Array>,
-  write: (chunk: Uint8Array, at: number) => Promise<void> | void,
-  cancel?: Cancel,
-  digestWhole?: WholeDigest,
+  write: Write,
+  { cancel, digestWhole, expected = 0 }: HashOptions = {},
 ): Promise<BlobRef> {
-  const whole = digestWhole === undefined ? null : new KeptBytes(digestWhole.most);
+  const whole = digestWhole === undefined || expected > digestWhole.most ? null : new KeptBytes(digestWhole.most);
   let hasher: Hasher | null = null;
-  let size = 0;
+  const size = { bytes: 0 };
   try {
-    for await (const chunk of chunks) {
-      if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    for await (const chunk of written(chunks, write, size, cancel)) {
       if (hasher !== null || whole === null || !whole.add(chunk)) {
         hasher ??= await startHasher(whole);
         hasher.update(chunk);
       }
-      await write(chunk, size);
-      size += chunk.length;
     }
-    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
     if (hasher === null && whole !== null && digestWhole !== undefined)
-      return { sha256: await digestWhole.digest(whole.bytes), size };
-    return { sha256: (hasher ?? (await startHasher(null))).digest('hex'), size };
+      return { sha256: await digestWhole.digest(whole.bytes), size: size.bytes };
+    return { sha256: (hasher ?? (await startHasher(null))).digest('hex'), size: size.bytes };
   } finally {
     whole?.release();
   }
+}
+
+/** The same without a hash. Bytes written. */
+export async function writeCounted(chunks: AsyncIterable<Uint8Array>, write: Write, cancel?: Cancel): Promise<number> {
+  const size = { bytes: 0 };
+  // Nothing is done with a chunk once it is written.
+  for await (const _ of written(chunks, write, size, cancel));
+  return size.bytes;
+}
+
+async function* written(
+  chunks: AsyncIterable<Uint8Array>,
+  write: Write,
+  size: { bytes: number },
+  cancel: Cancel | undefined,
+): AsyncGenerator<Uint8Array> {
+  const stop = (): void => {
+    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+  };
+  for await (const chunk of chunks) {
+    stop();
+    await write(chunk, size.bytes);
+    size.bytes += chunk.length;
+    yield chunk;
+  }
+  stop();
 }
 
 type Hasher = Awaited<ReturnType<typeof createSHA256>>;

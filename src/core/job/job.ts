@@ -134,6 +134,7 @@ export interface Companion {
 export interface BatchArchive {
   /** Its entries get this path without `.zip` as their folder. */
   path: string;
+  /** Name of its copy in the blob store, as long as a hash and none: only its files are hashed. */
   sha256: string;
   /** Every entry is a job, a companion or a failed row; the archive's blob may go unless something waits. */
   done: boolean;

@@ -18,9 +18,17 @@ class DyingBlobStore extends MemoryBlobStore {
   }
 
   override async put(...args: Parameters<MemoryBlobStore['put']>): ReturnType<MemoryBlobStore['put']> {
-    if (this.left-- > 0) return super.put(...args);
+    return this.#alive() ? super.put(...args) : new Promise(() => undefined);
+  }
+
+  override async keep(...args: Parameters<MemoryBlobStore['keep']>): ReturnType<MemoryBlobStore['keep']> {
+    return this.#alive() ? super.keep(...args) : new Promise(() => undefined);
+  }
+
+  #alive(): boolean {
+    if (this.left-- > 0) return true;
     this.#die();
-    return new Promise(() => undefined);
+    return false;
   }
 }
 
@@ -155,10 +163,10 @@ describe('STAGE-8 cancelling stops between and within files; what is left is can
     const bench = new StageBench({}, blobs);
     const stage = bench.tab();
     const other = bench.tab();
-    const put = blobs.put.bind(blobs);
+    const [put, keep] = [blobs.put.bind(blobs), blobs.keep.bind(blobs)];
     let count = 0;
     let cancelling: Promise<void> | undefined;
-    blobs.put = async (chunks, cancel) => {
+    const counted = async (): Promise<void> => {
       count += 1;
       if (count === nth) {
         const [batch] = await bench.db.batches.toArray();
@@ -167,8 +175,9 @@ describe('STAGE-8 cancelling stops between and within files; what is left is can
         while ((await bench.db.batches.toArray())[0]?.notice === null) continue;
         await Promise.resolve();
       }
-      return put(chunks, cancel);
     };
+    blobs.put = async (...args) => counted().then(() => put(...args));
+    blobs.keep = async (...args) => counted().then(() => keep(...args));
     const result = await stage.stage(files, SPONTANEOUS);
     await cancelling;
     return { bench, batchId: result.ok ? result.value.batch_id : '' };

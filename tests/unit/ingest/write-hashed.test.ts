@@ -31,12 +31,17 @@ test.each([
     expect(at).toBe(written);
     written += chunk.length;
   };
-  expect(await writeHashed(pieces(size, piece), write, undefined, digest)).toEqual({ sha256, size });
+  expect(await writeHashed(pieces(size, piece), write, { digestWhole: digest })).toEqual({ sha256, size });
   expect(written).toBe(size);
+  written = 0;
+  expect(await writeHashed(pieces(size, piece), write, { digestWhole: digest, expected: 5 * MIB })).toEqual({
+    sha256,
+    size,
+  });
 });
 
 test('two files at once do not share a buffer', async () => {
-  const both = [1, 2].map((n) => writeHashed(pieces(3 * MIB, n * 1000), () => undefined, undefined, digest));
+  const both = [1, 2].map((n) => writeHashed(pieces(3 * MIB, n * 1000), () => undefined, { digestWhole: digest }));
   const alone = [1, 2].map((n) => writeHashed(pieces(3 * MIB, n * 1000), () => undefined));
   expect(await Promise.all(both)).toEqual(await Promise.all(alone));
 });

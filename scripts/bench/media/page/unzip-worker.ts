@@ -20,7 +20,7 @@ async function* pieces(file: File): AsyncGenerator<Uint8Array> {
 
 const unpacker: Unpacker = {
   async keep(file) {
-    return (await (await openBlobStore()).put(pieces(file))).sha256;
+    return (await (await openBlobStore()).keep(pieces(file))).sha256;
   },
   async unpack(sha256) {
     const store = await openBlobStore();
@@ -29,7 +29,7 @@ const unpacker: Unpacker = {
     let bytes = 0;
     for (const item of opened.items) {
       if (!item.ok) throw new Error(item.failure.message);
-      bytes += (await store.put(item.chunks())).size;
+      bytes += (await store.put(item.chunks(), undefined, item.size)).size;
     }
     await opened.close();
     return bytes;

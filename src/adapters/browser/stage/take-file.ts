@@ -53,7 +53,7 @@ async function act(
     }
     case 'archive': {
       if (incoming.blob !== null) await lookInto(incoming.blob, incoming.name, run);
-      const { sha256 } = await store(deps, run, incoming);
+      const { sha256 } = await store(deps, run, incoming, 'archive');
       const archive = { path: incoming.path, sha256, kind: outcome.kind };
       const inside = incoming.inside === undefined ? {} : { inside: incoming.inside };
       return addArchive(deps, run.batchId, { ...archive, ...inside }, incoming.replaces);
@@ -87,13 +87,20 @@ async function lookInto(blob: Blob, name: string, { limits }: StageRun): Promise
 }
 
 /** Into the blob store, when there is room: for the file, and for what will be made of it. */
-async function store(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<BlobRef> {
+async function store(
+  deps: StageDeps,
+  run: StageRun,
+  incoming: Incoming,
+  what: 'file' | 'archive' = 'file',
+): Promise<BlobRef> {
   const free = await deps.freeBytes();
   if (free !== null && free < incoming.size * 2) {
     const message = `There is no space left in this browser: ${describeBytes(incoming.size * 2)} are wanted, ${describeBytes(free)} are free.`;
     throw new AccessionError(failure('storage_full', message));
   }
-  return deps.blobs.put(incoming.chunks(), run.cancel);
+  // Its files are hashed as they come out of it: hashing the archive as well would only cost time.
+  if (what === 'archive') return deps.blobs.keep(incoming.chunks(), run.cancel);
+  return deps.blobs.put(incoming.chunks(), run.cancel, incoming.size);
 }
 
 async function readText(incoming: Incoming): Promise<string | null> {
