@@ -1,0 +1,62 @@
+/** Chromium with a profile on disk: in a private window OPFS lies in memory, which would be measured as the app's. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { findBrowser } from '../../lib/browser.mjs';
+
+export interface AppBrowser {
+  page: Page;
+  /** Of the browser's first process; the others descend from it. */
+  pid: number;
+  /** Gives files of the disk to a file input, by their paths: nothing of them passes through a pipe. */
+  choose(selector: string, paths: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `init` runs in every page before the page's own code. */
+export async function openAppBrowser(profile: string, init: () => void): Promise<AppBrowser> {
+  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
+  const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const browser = await chromium.connectOverCDP(await debuggerOf(child));
+  const context = browser.contexts()[0] ?? (await browser.newContext());
+  const page = await context.newPage();
+  await page.addInitScript(init);
+  page.on('pageerror', (error) => console.error(error));
+  const cdp = await context.newCDPSession(page);
+  return {
+    page,
+    pid: child.pid ?? 0,
+    async choose(selector, paths) {
+      const { root } = await cdp.send('DOM.getDocument');
+      const { nodeId } = await cdp.send('DOM.querySelector', {
+        nodeId: root.nodeId,
+        selector,
+      });
+      await cdp.send('DOM.setFileInputFiles', { files: [...paths], nodeId });
+    },
+    close: () => closeBrowser(browser, child),
+  };
+}
+
+async function closeBrowser(browser: Browser, child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  await browser.close();
+  if (child.exitCode !== null) return;
+  child.kill();
+  await ended;
+}
+
+/** The address that Chromium prints when it listens. */
+async function debuggerOf(child: ChildProcess): Promise<string> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`Chromium ended: ${printed}`)));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
+}
