@@ -3,11 +3,12 @@
  * under Vitest (memory, IndexedDB, disk) and inside a browser's worker (OPFS).
  */
 import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
+import type { BrowserBlobStore } from '#adapters/browser/blob-store.types.ts';
 import type { BlobRef, BlobStore } from '#core/ports.ts';
 
 export interface BlobStoreCase {
   name: string;
-  run(store: BlobStore): Promise<void>;
+  run(store: BlobStore & Pick<BrowserBlobStore, 'keep'>): Promise<void>;
 }
 
 /** SHA-256 of `abc` and of nothing, from FIPS 180-2. */
@@ -37,6 +38,18 @@ export const blobStoreCases: readonly BlobStoreCase[] = [
       same(await store.put(chunksOf()), { sha256: NOTHING, size: 0 });
       same(await store.size(NOTHING), 0);
       same((await bytesIn(store, NOTHING)).length, 0);
+    },
+  },
+  {
+    name: 'STAGE-64 what is only kept for a while has a name of its own each time, and goes like any blob',
+    async run(store) {
+      const kept = await store.keep(chunksOf(bytesOf('a'), bytesOf('bc')));
+      const again = await store.keep(chunksOf(bytesOf('abc')));
+      if (kept.sha256 === again.sha256 || kept.sha256 === ABC) throw new Error('it is named by its content');
+      same(kept.size, 3);
+      same(await bytesIn(store, kept.sha256), bytesOf('abc'));
+      await store.delete(kept.sha256);
+      same(await listed(store), [again]);
     },
   },
   {
