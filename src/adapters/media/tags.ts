@@ -5,6 +5,7 @@ import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/music/evidence.ts';
 import { cafInfo } from './caf-info.ts';
 import { ascii } from './headers/bytes.ts';
+import { latin1Repair } from './latin1-repair.ts';
 import { paged } from './paged-blob.ts';
 import { tagSource } from './tag-source.ts';
 
@@ -38,7 +39,8 @@ export async function readTags(blob: Blob, kind: FileKind | null = null, file = 
     const { common, native } = await parseBlob(pages, { duration: false, skipCovers: false });
     const free = freeTags(native);
     const cue = free.get('cuesheet') ?? null;
-    return { tags: toFileTags(common, free), cover: toCover(selectCover(common.picture)), cue };
+    const repaired = latin1Repair([cue ?? undefined]);
+    return { tags: toFileTags(common, free), cover: toCover(selectCover(common.picture)), cue: cue && repaired(cue) };
   } catch {
     return { tags: {}, cover: null, cue: null };
   }
@@ -50,8 +52,10 @@ export async function readTags(blob: Blob, kind: FileKind | null = null, file = 
  */
 export function toFileTags(common: ICommonTagsResult, free: Map<string, string>): FileTags {
   const tags: FileTags = {};
+  const { title, artist, artists, album, albumartist, genre } = common;
+  const repaired = latin1Repair([title, artist, ...(artists ?? []), album, albumartist, ...(genre ?? [])]);
   const text = (key: 'title' | 'artist' | 'album' | 'albumartist' | 'genre', value: string | undefined): void => {
-    const clean = cleaned(value);
+    const clean = cleaned(value === undefined ? undefined : repaired(value));
     if (clean !== null) tags[key] = clean;
   };
   const number = (
@@ -61,11 +65,11 @@ export function toFileTags(common: ICommonTagsResult, free: Map<string, string>)
     const whole = typeof value === 'string' ? Number.parseInt(value, 10) : (value ?? 0);
     if (Number.isInteger(whole) && whole > 0 && whole < 10_000) tags[key] = whole;
   };
-  text('title', common.title);
-  text('artist', common.artist ?? common.artists?.join(', '));
-  text('album', common.album);
-  text('albumartist', common.albumartist);
-  text('genre', common.genre?.join(', '));
+  text('title', title);
+  text('artist', artist ?? artists?.join(', '));
+  text('album', album);
+  text('albumartist', albumartist);
+  text('genre', genre?.join(', '));
   number('track', common.track.no);
   number('tracktotal', common.track.of ?? common.totaltracks);
   number('disc', common.disk.no);
@@ -156,22 +160,8 @@ function flag(value: string | undefined): boolean | undefined {
 /** Without NULs and surrounding space; null when nothing is left. */
 function cleaned(value: string | undefined): string | null {
   if (typeof value !== 'string') return null;
-  const clean = asUtf8(value).replaceAll('\0', ' ').trim().slice(0, VALUE_LIMIT);
+  const clean = value.replaceAll('\0', ' ').trim().slice(0, VALUE_LIMIT);
   return clean === '' ? null : clean;
-}
-
-/**
- * UTF-8 that was read as Latin-1 (WAV's INFO, old ID3) put right. Text that is valid UTF-8 when its
- * characters are taken for bytes is not Latin-1 that anybody wrote.
- */
-function asUtf8(value: string): string {
-  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
-  try {
-    const bytes = Uint8Array.from(value, (char) => char.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return value;
-  }
 }
 
 function toCover(picture: IPicture | null): Cover | null {

@@ -30,7 +30,8 @@ export async function writeHashed(
   write: Write,
   { cancel, digestWhole, expected = 0 }: HashOptions = {},
 ): Promise<BlobRef> {
-  const whole = digestWhole === undefined || expected > digestWhole.most ? null : new KeptBytes(digestWhole.most);
+  const whole =
+    digestWhole === undefined || expected > digestWhole.most ? null : new KeptBytes(digestWhole.most, expected);
   let hasher: Hasher | null = null;
   const size = { bytes: 0 };
   try {
@@ -95,10 +96,13 @@ class KeptBytes {
   #length = 0;
   readonly #most: number;
 
-  constructor(most: number) {
+  constructor(most: number, expected: number) {
     this.#most = most;
-    this.#buffer = spare ?? new Uint8Array(1024 ** 2);
+    this.#buffer = spare ?? new Uint8Array(0);
     spare = null;
+    // At once, where it is known: what is outgrown lies in memory until it is collected.
+    const wanted = Math.max(1024 ** 2, Math.min(expected, most));
+    if (this.#buffer.length < wanted) this.#buffer = new Uint8Array(wanted);
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
