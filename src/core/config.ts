@@ -20,6 +20,8 @@ export const SettingsSchema = v.object({
   max_entry_bytes: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 4 * 1024 ** 3),
   /** Expansion ratio from which an entry counts as a bomb (only looked at over 64 MiB). */
   max_ratio: v.fallback(v.pipe(v.number(), v.minValue(1)), 200),
+  /** Archives in archives: 1 is the dropped one alone. */
+  max_archive_depth: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 2),
   /** Days that originals stay after their commit. */
   keep_originals_days: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 7),
   /** The agent: asked only about what the matcher is not sure of. `none` = everything unclear goes to the person. */

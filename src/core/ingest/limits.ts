@@ -16,7 +16,10 @@ export interface ArchiveLimits {
   maxDepth: number;
 }
 
-type LimitSettings = Pick<Settings, 'max_entries' | 'max_archive_bytes' | 'max_entry_bytes' | 'max_ratio'>;
+type LimitSettings = Pick<
+  Settings,
+  'max_entries' | 'max_archive_bytes' | 'max_entry_bytes' | 'max_ratio' | 'max_archive_depth'
+>;
 
 export function archiveLimits(settings: LimitSettings): ArchiveLimits {
   return {
@@ -25,7 +28,7 @@ export function archiveLimits(settings: LimitSettings): ArchiveLimits {
     maxEntryBytes: settings.max_entry_bytes,
     maxRatio: settings.max_ratio,
     ratioFromBytes: 64 * 1024 ** 2,
-    maxDepth: 2,
+    maxDepth: settings.max_archive_depth,
   };
 }
 
@@ -101,7 +104,8 @@ export function refuseGrowth(
 /** An archive that lies too deep. */
 export function refuseDepth(name: string, depth: number, limits: ArchiveLimits): Failure | null {
   if (depth <= limits.maxDepth) return null;
-  return limit(name, `"${name}" is an archive ${depth - 1} archives deep; the limit is ${limits.maxDepth - 1}.`);
+  const deep = `"${name}" makes ${depth} archives in one another`;
+  return limit(name, `${deep}; the limit is ${limits.maxDepth} (Settings, Archives).`);
 }
 
 function ratioFailure(

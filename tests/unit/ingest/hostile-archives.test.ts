@@ -265,7 +265,7 @@ describe('ARCH-4 bombs', () => {
     for (const name of ['c.zip', 'b.zip']) bytes = zipOf([{ name, data: bytes }]);
     const batch = await bench.drop([dropped('a.zip', bytes)]);
     expect(await bench.rows(batch.id)).toEqual([
-      'a/b/c.zip: archive_limit: "c.zip" is an archive 2 archives deep; the limit is 1.',
+      'a/b/c.zip: archive_limit: "c.zip" makes 3 archives in one another; the limit is 2 (Settings, Archives).',
     ]);
   });
 

@@ -17,6 +17,7 @@ const limits = archiveLimits({
   max_archive_bytes: 1000 * MIB,
   max_entry_bytes: 500 * MIB,
   max_ratio: 100,
+  max_archive_depth: 2,
 });
 const none = { entries: 0, bytes: 0, packed: 1e12 };
 const entry = (size: number, packed: number) => ({ name: 'x.wav', size, packed });
@@ -60,9 +61,10 @@ describe('ARCH-4 limits', () => {
 
   test('of ZIPs in ZIPs', () => {
     expect(refuseDepth('a.zip', 2, limits)).toBeNull();
+    expect(refuseDepth('a.zip', 3, { ...limits, maxDepth: 3 })).toBeNull();
     expect(refuseDepth('a.zip', 3, limits)).toMatchObject({
       code: 'archive_limit',
-      message: '"a.zip" is an archive 2 archives deep; the limit is 1.',
+      message: '"a.zip" makes 3 archives in one another; the limit is 2 (Settings, Archives).',
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planLabel, planPaths } from '#adapters/browser/stage/plan.ts';
+import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
 import type { Album, Track } from '#core/music/catalog.ts';
 import { flac, HEADS, mp3Frames, text } from '../../fixtures/heads.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
@@ -87,7 +87,7 @@ describe('STAGE-1 every file of a drop is one job, one companion or one failed r
     const batch = await bench.drop([dropped('box.zip', first)]);
     expect(await bench.rows(batch.id)).toEqual([
       'box/cd1 (2)/b.flac: PENDING queued',
-      'box/cd1 (2)/deep.zip: archive_limit: "deep.zip" is an archive 2 archives deep; the limit is 1.',
+      'box/cd1 (2)/deep.zip: archive_limit: "deep.zip" makes 3 archives in one another; the limit is 2 (Settings, Archives).',
       'box/cd1/a.flac: PENDING queued',
     ]);
     expect(batch).toMatchObject({ total: 3, taken: 3 });

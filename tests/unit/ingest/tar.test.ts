@@ -179,7 +179,7 @@ describe('ARCH-9 a gzip is one file, or a TAR', () => {
     const deep = zipOf([{ name: 'in.zip', data: zipOf([{ name: 'x.flac', data: flac(1) }]) }]);
     const batch = await bench.drop([dropped('a.tar.gz', gzip(tarOf([{ name: 'b.zip', data: deep }])))]);
     expect(await bench.rows(batch.id)).toEqual([
-      'a/b/in.zip: archive_limit: "in.zip" is an archive 2 archives deep; the limit is 1.',
+      'a/b/in.zip: archive_limit: "in.zip" makes 3 archives in one another; the limit is 2 (Settings, Archives).',
     ]);
   });
 });

@@ -330,7 +330,7 @@ describe('ARCH-4 limits hold while it is read', () => {
     used.bytes = 1495;
     expect((await failureOf(open(zipOf([one]), { used, limits: strict, depth: 2 }))).code).toBe('archive_limit');
     expect((await failureOf(open(zipOf([one]), { depth: 3 }))).message).toBe(
-      '"a.zip" is an archive 2 archives deep; the limit is 1.',
+      '"a.zip" makes 3 archives in one another; the limit is 2 (Settings, Archives).',
     );
   });
 });
