@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { toFailure } from '#core/errors.ts';
+import { databaseUrl } from '#server/config.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import type { AgentEvalFlags } from './agent-eval.ts';
 import { catalogImport } from './catalog-import.ts';
@@ -14,9 +15,11 @@ import type { ModelAdapters, ModelFlags } from './open-model.ts';
 /** The same database that a server on this data directory uses, whether one runs or not. */
 async function openCatalog(): Promise<Store> {
   const data = resolve(process.env['ACCESSION_DATA']?.trim() || './data');
+  const url = databaseUrl(process.env);
+  if (url !== null)
+    return openStore((await import('#adapters/node/postgres-dialect.ts')).postgresSource(url), randomUUID);
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const path = join(data, 'catalog.db');
-  return openStore(sqliteFile(path), randomUUID);
+  return openStore(sqliteFile(join(data, 'catalog.db')), randomUUID);
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -6,6 +6,8 @@ export interface ServerConfig {
   port: number;
   /** Directory of everything that the server writes. */
   data: string;
+  /** A PostgreSQL database to be used in the place of the data directory's own, or null. Secret. */
+  databaseUrl: string | null;
   /** The admin's token, or null to make one and keep it in the data directory. */
   token: string | null;
   /** Load the demo catalog on the first start. */
@@ -21,13 +23,14 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * PORT, ACCESSION_DATA, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB.
+ * PORT, ACCESSION_DATA, DATABASE_URL, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB.
  * @param uploadMb what accession.toml says of the last; the environment goes before it
  */
 export function readConfig(env: Environment, uploadMb: number | null = null): ServerConfig {
   return {
     port: integer(env, 'PORT', 8787, 0, 65_535),
     data: dataDirectory(env),
+    databaseUrl: databaseUrl(env),
     token: readToken(env['ACCESSION_TOKEN']),
     demo: env['ACCESSION_DEMO'] !== '0',
     origins: (env['ACCESSION_ORIGINS'] ?? '')
@@ -45,6 +48,14 @@ export function readConfig(env: Environment, uploadMb: number | null = null): Se
 /** As the environment names it; may be relative. */
 export function dataDirectory(env: Environment): string {
   return env['ACCESSION_DATA']?.trim() || './data';
+}
+
+/** Throws ConfigError, which does not repeat it: a password may be in it. */
+export function databaseUrl(env: Environment): string | null {
+  const text = env['DATABASE_URL']?.trim() ?? '';
+  if (text === '') return null;
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new ConfigError('DATABASE_URL must be an address like postgres://user:password@host:5432/accession.');
 }
 
 function integer(env: Environment, name: string, usual: number, least: number, most: number): number {

@@ -8,6 +8,7 @@ import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
 import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { holdDirectory } from '#adapters/node/hold-directory.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
@@ -20,7 +21,8 @@ import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
 import { createLog } from './log.ts';
 import { Snapshots } from './snapshot/snapshots.ts';
 import { startServer, type RunningServer } from './start.ts';
-import { openStore } from './store/store.ts';
+import { databaseFailure } from './store/database-failure.ts';
+import { openStore, type StoreSource } from './store/store.ts';
 
 const clock = { now: () => Date.now() };
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
@@ -35,8 +37,7 @@ const provider: MakeProvider = (llm, key) => {
 async function run(config: ServerConfig, file: FileConfig): Promise<RunningServer> {
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const path = join(data, 'catalog.db');
-  const store = await openStore(sqliteFile(path), randomUUID);
+  const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID);
   const media = await DiskMediaStore.open(data);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
@@ -82,6 +83,17 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
   return server;
 }
 
+/** A data directory has one server; a PostgreSQL database may have many. */
+async function storeSource(databaseUrl: string | null, data: string): Promise<StoreSource> {
+  if (databaseUrl !== null) return (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
+  if (!holdDirectory(data)) throw new ConfigError(inUse(data));
+  return sqliteFile(join(data, 'catalog.db'));
+}
+
+function inUse(data: string): string {
+  return `Another Accession server works on ${data}: stop it, or set ACCESSION_DATA to another directory (several servers side by side need PostgreSQL, see docs/OPERATIONS.md).`;
+}
+
 function productVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -91,6 +103,8 @@ function productVersion(): string {
 
 function explain(error: unknown, port: number | null): string {
   if (error instanceof ConfigError) return error.message;
+  const database = databaseFailure(error);
+  if (database?.setup) return `${database.message} Check DATABASE_URL.`;
   if (isCode(error, 'EADDRINUSE'))
     return `Port ${port ?? ''} is in use by another program: stop it, or set PORT to another number.`;
   if (isCode(error, 'EACCES'))

@@ -3,6 +3,7 @@
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { refuseNul } from './refuse-nul.ts';
 
 /** Statements kept prepared; bulk imports send the same few again and again. */
 const STATEMENT_CACHE = 256;
@@ -59,7 +60,8 @@ class CachedDatabase implements SqliteDatabase {
     if (kept) return kept;
     // A deferred transaction that first reads and then writes fails at once when another process wrote in
     // between, whatever the timeout. Taking the write lock at the beginning waits instead.
-    const statement = new Statement(this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+    const begins = sql === 'begin' && this.#mode === 'write';
+    const statement = new Statement(this.#database.prepare(begins ? 'begin immediate' : sql));
     this.#statements.set(sql, statement);
     const oldest = this.#statements.keys().next();
     if (this.#statements.size > STATEMENT_CACHE && !oldest.done) this.#statements.delete(oldest.value);
@@ -97,6 +99,7 @@ class Statement implements SqliteStatement {
 }
 
 function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  refuseNul(parameters);
   return parameters.map((value) => {
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
       return value;

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
 import type { Log } from '../log.ts';
+import { databaseFailure } from '../store/database-failure.ts';
 import { errorBody, HttpError, statusOf } from './http-error.ts';
 
 /** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged and not told. */
@@ -18,12 +19,14 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
         error.status,
       );
     }
-    const code = systemCode(error);
+    const database = databaseFailure(error);
+    if (database?.kind === 'value') return c.json(errorBody(failure('invalid', database.message)), 400);
     log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });
-    if (code === 'storage_full') return c.json(errorBody(failure(code, 'The server has no space left.')), 507);
-    if (code === 'server_error') {
+    if (database?.kind === 'full' || isDiskFull(error))
+      return c.json(errorBody(failure('storage_full', 'The server has no space left.')), 507);
+    if (database !== null) {
       c.header('Retry-After', '2');
-      return c.json(errorBody(failure(code, 'The catalog is busy with another change.')), 503);
+      return c.json(errorBody(failure('server_error', database.message)), 503);
     }
     return c.json(errorBody(failure('server_error', 'The server could not do this; its log says why.')), 500);
   };
@@ -40,11 +43,6 @@ export function codeOf(status: number): FailureCode {
   return status >= 500 ? 'server_error' : 'invalid';
 }
 
-function systemCode(error: Error): FailureCode | null {
-  const code = 'code' in error ? error.code : null;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'storage_full';
-  // SQLite: full 13, busy 5 (another process holds the database longer than the timeout).
-  const sqlite = 'errcode' in error ? error.errcode : null;
-  if (sqlite === 13) return 'storage_full';
-  return sqlite === 5 ? 'server_error' : null;
+function isDiskFull(error: Error): boolean {
+  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

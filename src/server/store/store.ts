@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
+import { KeyedLock, SharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Reader, Tx } from './schema.ts';
 
@@ -11,19 +12,30 @@ export interface Store {
   readonly db: Reader;
   /** Runs `work` in a transaction: all of it is committed, or, when it throws, nothing. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Reads within one moment of the database, whatever is written meanwhile. */
+  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
+  /** One at a time for each key, in all processes that use this database. */
+  readonly locks: Locks;
+  /** True where other processes may serve the same database. */
+  readonly shared: boolean;
   close(): Promise<void>;
 }
 
 /** Uuid that names this database: a replica of another one starts over. */
 export const CATALOG_ID = 'catalog_id';
 
-/** How to reach a database: SQLite's adapter is adapters/node/sqlite-dialect.ts. */
+/** How to reach a database: adapters/node/sqlite-dialect.ts and adapters/node/postgres-dialect.ts. */
 export interface StoreSource {
   writer: Dialect;
   /** The same database for reading; may be the same dialect where connections are pooled. */
   reader: Dialect;
   /** True for a transaction that could not begin because someone else writes. */
   isBusy(error: unknown): boolean;
+  /** Waits for the writers of other processes, where beginning a transaction does not. */
+  holdWriters?(tx: Tx): Promise<void>;
+  /** Locks by name across processes; absent where one process alone serves the database. */
+  locks?: SharedLocks;
+  close?(): Promise<void>;
 }
 
 /** How long a write waits for another process (the CLI's import beside the server), milliseconds. */
@@ -37,7 +49,13 @@ const PAUSE_MS = 25;
 export async function openStore(source: StoreSource, newId: () => string): Promise<Store> {
   const writer = new Kysely<Database>({ dialect: source.writer });
   const reader = new Kysely<Database>({ dialect: source.reader });
-  const write: Store['write'] = (work) => patiently(source, () => writer.transaction().execute(work));
+  const write: Store['write'] = (work) =>
+    patiently(source, () =>
+      writer.transaction().execute(async (tx) => {
+        await source.holdWriters?.(tx);
+        return work(tx);
+      }),
+    );
   await patiently(source, () => migrate(writer));
   await write(async (tx) => {
     await tx
@@ -54,7 +72,12 @@ export async function openStore(source: StoreSource, newId: () => string): Promi
   return {
     db: reader,
     write,
+    // SQLite has no other isolation, and Kysely passes over the wish there.
+    snapshot: (work) => reader.transaction().setIsolationLevel('repeatable read').execute(work),
+    locks: source.locks ? new SharedLock(source.locks) : new KeyedLock(),
+    shared: source.locks !== undefined,
     close: async () => {
+      await source.close?.();
       await reader.destroy();
       await writer.destroy();
     },

@@ -1,0 +1,184 @@
+/**
+ * PostgreSQL as the catalog's store. Statements and schema are the very ones of SQLite; what would differ is settled
+ * here:
+ *
+ *   text       byte order (collation "C"), so that pages, cursors and the search's ranges are the same
+ *   integer    64 bits, read as numbers
+ *   NUL        PostgreSQL keeps none in a text; both dialects refuse it (`refuseNul`)
+ *   writers    one at a time, across all processes: each transaction first takes the feed's counter row
+ */
+import { createHash } from 'node:crypto';
+import {
+  ColumnDefinitionNode,
+  DataTypeNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  RawNode,
+  sql,
+  type Dialect,
+  type QueryExecutorProvider,
+} from 'kysely';
+import pg from 'pg';
+import { refuseNul } from './refuse-nul.ts';
+
+/** Connections that read, for each process. */
+const READERS = 10;
+/** How long a connection may take to come about, milliseconds. */
+const CONNECT_MS = 10_000;
+/** How long a statement waits for another process's transaction before it is tried anew, milliseconds. */
+const LOCK_MS = 10_000;
+/** A process that stopped in the middle of a transaction holds up the others no longer than this, milliseconds. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/** Nothing was done, and it may be tried again: serialization, deadlock, lock not got in time, server starting. */
+const BUSY = new Set(['40001', '40P01', '55P03', '57P03']);
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** One PostgreSQL database as a store opens it (server/store/store.ts, `StoreSource`). */
+export interface PostgresSource {
+  writer: Dialect;
+  reader: Dialect;
+  isBusy(error: unknown): boolean;
+  /** First thing in each writing transaction: waits for the writers of all processes. */
+  holdWriters(tx: QueryExecutorProvider): Promise<void>;
+  /** Locks that hold across processes, until they are given back or this process is gone. */
+  locks: { take(key: string): Promise<boolean>; giveBack(key: string): Promise<void> };
+  close(): Promise<void>;
+}
+
+/** @param url `postgres://user:password@host:port/database`; nothing of it is ever logged here */
+export function postgresSource(url: string): PostgresSource {
+  const locks = new LockConnection(url);
+  return {
+    writer: new PortableDialect({ pool: async () => openPool(url, 1, false) }),
+    reader: new PortableDialect({ pool: async () => openPool(url, READERS, true) }),
+    isBusy: (error) => BUSY.has(codeOf(error)),
+    holdWriters: async (tx) => {
+      // The row is also what orders the feed. Each statement after this one sees all that was committed before.
+      await sql`select value from feed_counter where id = 1 for update`.execute(tx);
+    },
+    locks,
+    close: () => locks.close(),
+  };
+}
+
+function clientConfig(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'accession',
+    connectionTimeoutMillis: CONNECT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    types: { getTypeParser: readers },
+  };
+}
+
+function openPool(url: string, max: number, readOnly: boolean): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    max,
+    ...(readOnly ? { options: '-c default_transaction_read_only=on' } : {}),
+  });
+  // A connection that breaks is replaced at the next use; whoever was using it gets the failure there.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    guardParameters(client);
+  });
+  return pool;
+}
+
+/** What Kysely hands to `query` is looked through first. */
+function guardParameters(client: pg.PoolClient): void {
+  const query = client.query.bind(client);
+  Object.defineProperty(client, 'query', {
+    value: (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
+      if (Array.isArray(values)) refuseNul(values);
+      return Reflect.apply(query, client, [text, values, ...rest]);
+    },
+  });
+}
+
+/** Counts and times are whole numbers below 2^53, sums of them come as numeric. */
+function readers(type: number, format?: 'text' | 'binary'): (value: never) => unknown {
+  if (type === INT8 || type === NUMERIC) return Number;
+  return format === 'binary' ? pg.types.getTypeParser(type, 'binary') : pg.types.getTypeParser(type, 'text');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** All locks of a process hang on one connection, so that they end with it. Made at the first use. */
+class LockConnection {
+  readonly #url: string;
+  #client: Promise<pg.Client> | null = null;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async take(key: string): Promise<boolean> {
+    const client = await this.#connected();
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [idOf(key)]);
+    return rows[0]?.taken === true;
+  }
+
+  async giveBack(key: string): Promise<void> {
+    // Without a connection there is no lock any more.
+    const client = await this.#client?.catch(() => null);
+    await client?.query('select pg_advisory_unlock($1)', [idOf(key)]).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => null);
+    this.#client = null;
+    await client?.end();
+  }
+
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(this.#url));
+    const forget = (): void => void (this.#client = null);
+    client.on('error', forget);
+    client.on('end', forget);
+    try {
+      await client.connect();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return client;
+  }
+}
+
+/** PostgreSQL names such locks by 64 bits. */
+function idOf(key: string): string {
+  return createHash('sha256').update(key).digest().readBigInt64BE().toString();
+}
+
+class PortableDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new PortableCompiler();
+  }
+}
+
+/** The types of columns: whatever the database's own collation is, ours have the order of bytes. */
+class PortableCompiler extends PostgresQueryCompiler {
+  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
+    super.visitColumnDefinition({ ...node, dataType: portableType(node.dataType) });
+  }
+}
+
+function portableType(type: ColumnDefinitionNode['dataType']): ColumnDefinitionNode['dataType'] {
+  if (!DataTypeNode.is(type)) return type;
+  if (type.dataType === 'text') return RawNode.createWithSql('text collate "C"');
+  return type.dataType === 'integer' ? DataTypeNode.create('bigint') : type;
+}

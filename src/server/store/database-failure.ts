@@ -1,0 +1,61 @@
+/** What a failure of the database means, whichever it is: node:sqlite and pg say it in their own codes. */
+
+export interface DatabaseFailure {
+  kind: 'busy' | 'full' | 'gone' | 'value';
+  /** A sentence for a person; never a secret, a statement or a value. */
+  message: string;
+  /** True where the address, its user or its rights are wrong, which waiting does not mend. */
+  setup: boolean;
+}
+
+const BUSY_SQLITE = 5;
+const FULL_SQLITE = 13;
+const READ_ONLY_SQLITE = 8;
+const IO_SQLITE = 10;
+
+const GONE = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', '57P01', '57P02']);
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|connection has been discarded|not queryable/;
+
+/** Null for what is no failure of the database. */
+export function databaseFailure(error: unknown): DatabaseFailure | null {
+  if (!(error instanceof Error)) return null;
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+  if (errcode !== null) return sqliteFailure(errcode);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return postgresFailure(code, error.message);
+}
+
+function sqliteFailure(errcode: number): DatabaseFailure | null {
+  if (errcode === FULL_SQLITE) return full();
+  if (errcode === BUSY_SQLITE) return busy();
+  if (errcode === READ_ONLY_SQLITE || errcode === IO_SQLITE)
+    return gone("The database's disk cannot be written or read.");
+  return null;
+}
+
+function postgresFailure(code: string, message: string): DatabaseFailure | null {
+  if (code === '53100') return full();
+  if (code === '40001' || code === '40P01' || code === '55P03') return busy();
+  if (code === '53300') return gone('The database takes no more connections.');
+  if (code === '57P03') return gone('The database is starting up or stopping.');
+  if (code === '28P01' || code === '28000') return setup('The database refuses this user or password.');
+  if (code === '3D000') return setup('There is no database of this name.');
+  if (code === '42501') return setup('The database does not let this user do this.');
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return setup("The database's host is not known.");
+  // Class 22: a number or text that does not fit its column.
+  if (/^22[0-9A-Z]{3}$/.test(code))
+    return { kind: 'value', message: 'A number or text in the request is none that can be stored.', setup: false };
+  if (code === 'ECONNREFUSED') return setup('The database cannot be reached.');
+  if (GONE.has(code) || code.startsWith('08') || LOST.test(message)) return gone('The database cannot be reached.');
+  return null;
+}
+
+const busy = (): DatabaseFailure => ({
+  kind: 'busy',
+  message: 'The catalog is busy with another change.',
+  setup: false,
+});
+const full = (): DatabaseFailure => ({ kind: 'full', message: 'The server has no space left.', setup: false });
+const gone = (message: string): DatabaseFailure => ({ kind: 'gone', message, setup: false });
+const setup = (message: string): DatabaseFailure => ({ kind: 'gone', message, setup: true });
