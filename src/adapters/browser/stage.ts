@@ -14,7 +14,7 @@ import type { DropContext, DroppedFile, Reopening, StageApi } from './api.ts';
 import type { Reopened, StageDeps, StageRun } from './stage/context.ts';
 import { DEMO_NAMES } from './stage/demo-names.ts';
 import { looseFile } from './stage/incoming.ts';
-import { planLabel, planPaths, type PlannedFile } from './stage/plan.ts';
+import { planLabel, planPaths, type Planned } from '#core/ingest/plan-paths.ts';
 import { lookAgain } from './stage/reopen.ts';
 import {
   askToCancel,
@@ -64,7 +64,7 @@ export function createStage(deps: StageDeps): StageApi {
   }
 
   /** Runs one batch to its end under its lock; a cancelled one ends as cancelled rows. */
-  async function takeBatch(batchId: string, plan: PlannedFile[], again?: Reopened): Promise<void> {
+  async function takeBatch(batchId: string, plan: Planned<File>[], again?: Reopened): Promise<void> {
     const run: StageRun = {
       batchId,
       cancel: { aborted: false },
@@ -82,7 +82,7 @@ export function createStage(deps: StageDeps): StageApi {
     }
   }
 
-  async function takeAll(run: StageRun, plan: PlannedFile[]): Promise<void> {
+  async function takeAll(run: StageRun, plan: Planned<File>[]): Promise<void> {
     try {
       for (const { path, file } of plan) {
         if (run.cancel.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));

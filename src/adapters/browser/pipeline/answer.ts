@@ -3,11 +3,12 @@
  * any tab; the first answer wins.
  */
 import { failure } from '#core/errors.ts';
+import { answerEvents, answerSentence, type EventOf } from '#core/job/answer-events.ts';
 import { splitOption } from '#core/job/batch-plan.ts';
 import { acceptedTracks } from '#core/job/match-context.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
-import type { JobEvent, Target } from '#core/job/transitions.ts';
+import type { Target } from '#core/job/transitions.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { ReviewAnswer } from '../api.ts';
 import type { AgentEngine } from './agent-engine.ts';
@@ -124,73 +125,23 @@ function ownOption(review: Review, jobId: string, option: string): string | null
   return track === undefined ? null : `track:${track}`;
 }
 
-type EventOf = (jobId: string) => { event: JobEvent; patch?: Partial<Job> };
-
+/** Reads what the answer may speak of, then asks the core what it means. */
 async function eventsOf(context: PipelineContext, review: Review, option: string): Promise<Result<EventOf>> {
   const [kind, id] = splitOption(option);
-  if (kind === 'track' && id !== null) {
-    const target = await targetOf(context, id);
-    if (!target) return fail(failure('not_found', `There is no track "${id}" in the catalog.`));
-    if (review.job_ids.length > 1)
-      return fail(failure('invalid', 'One track cannot be chosen for several files; choose their album.'));
-    return ok(() => ({ event: chosen(target, 'You chose this track') }));
-  }
-  if (kind === 'album' && id !== null && !(await context.db.albums.get(id))) {
-    return fail(failure('not_found', `There is no album "${id}" in the catalog.`));
-  }
-  if (kind === 'album' || kind === 'created') return ok(() => ({ event: { type: 'rematch' } }));
-  if (review.kind === 'replace') return replaceEvents(context, review, option);
-  if (review.kind === 'tracks' && option === 'accept') return acceptEvents(context, review);
-  // REVIEW-21: the next plan asks about each; it sees that this was answered so (`askedApart`).
-  if (review.kind === 'tracks' && option === 'each') return ok(() => ({ event: { type: 'rematch' } }));
-  if (option === 'cancelled') return ok(() => ({ event: { type: 'cancelled' } }));
-  if (option === 'none' && review.kind === 'album') return ok(() => ({ event: { type: 'rematch' } }));
-  if (option === 'none') return ok(() => ({ event: { type: 'rejected', why: 'none of the candidates was right.' } }));
-  return fail(failure('invalid', `"${option}" is no answer to this question.`));
-}
-
-/**
- * REVIEW-21: every file is the track that was proposed for it. The next plan approves them by that word (`matchContext`),
- * so that two formats of one track and audio that is there already are treated as everywhere.
- */
-async function acceptEvents(context: PipelineContext, review: Review): Promise<Result<EventOf>> {
-  const tracks = [...acceptedTracks(review).values()];
-  const found = await context.db.tracks.bulkGet(tracks);
-  const gone = found.findIndex((track) => track === undefined);
-  if (gone >= 0) return fail(failure('not_found', `There is no track "${tracks[gone] ?? ''}" in the catalog.`));
-  return ok(() => ({ event: { type: 'rematch' } }));
-}
-
-async function replaceEvents(context: PipelineContext, review: Review, option: string): Promise<Result<EventOf>> {
-  if (option === 'cancelled') return ok(() => ({ event: { type: 'cancelled' } }));
-  const jobs = await context.db.jobs.bulkGet(review.job_ids);
-  const targets = new Map<string, Target>();
-  for (const job of jobs) {
-    const trackId = job?.match?.track_id ?? null;
-    const target = trackId === null ? null : await targetOf(context, trackId);
-    if (job && target) targets.set(job.id, target);
-  }
-  return ok((jobId) => {
-    const target = targets.get(jobId);
-    if (!target) return { event: { type: 'rejected', why: 'the track is not in the catalog any more.' } };
-    if (option === 'replace')
-      return { event: chosen(target, 'You chose to replace the present audio'), patch: { replace: true } };
-    return {
-      event: { type: 'duplicate', of: target.track_id, reason: `"${target.title}" has audio in the catalog already` },
-    };
+  const jobs = (await context.db.jobs.bulkGet(review.job_ids)).flatMap((job) => (job ? [job] : []));
+  const named = [
+    ...(kind === 'track' && id !== null ? [id] : []),
+    ...(option === 'accept' ? acceptedTracks(review).values() : []),
+    ...jobs.flatMap((job) => job.match?.track_id ?? []),
+  ];
+  const targets = new Map<string, Target | null>();
+  for (const track of new Set(named)) targets.set(track, await targetOf(context, track));
+  const album = kind === 'album' && id !== null ? await context.db.albums.get(id) : undefined;
+  return answerEvents(review, option, {
+    target: (track) => targets.get(track) ?? null,
+    hasAlbum: (one) => album?.id === one,
+    jobs,
   });
-}
-
-function chosen(target: Target, why: string): JobEvent {
-  return {
-    type: 'approved',
-    target,
-    match: null,
-    confidence: 1,
-    source: 'HUMAN_REVIEW',
-    why: `${why}: "${target.title}" on "${target.album}"`,
-    reasons: [{ kind: 'chosen', label: 'chosen by you', tone: 'good' }],
-  };
 }
 
 async function targetOf(context: PipelineContext, trackId: string): Promise<Target | null> {
@@ -198,10 +149,4 @@ async function targetOf(context: PipelineContext, trackId: string): Promise<Targ
   if (!track) return null;
   const album = await context.db.albums.get(track.album_id);
   return { track_id: track.id, title: track.title, album_id: track.album_id, album: album?.title ?? '' };
-}
-
-function answerSentence(option: string, label: string): string {
-  if (option === 'none') return 'None of these';
-  if (option === 'cancelled') return 'Cancelled';
-  return option.startsWith('created:') ? 'Created a new catalog entry' : `Chose "${label}"`;
 }

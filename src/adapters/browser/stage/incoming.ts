@@ -1,4 +1,4 @@
-import { id3End } from '#core/ingest/sniff-mpeg.ts';
+import { kindOfFile } from '#core/ingest/kind-of-file.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import { baseName } from '#core/ingest/paths.ts';
@@ -44,15 +44,7 @@ export function looseFile(path: string, file: File): Incoming {
     from: null,
     repairs: [],
     blob: file,
-    async kind() {
-      const head = await bytes(0);
-      const kind = sniff(head);
-      const behindTag = kind === 'id3' ? id3End(head) : null;
-      if (behindTag === null || behindTag >= file.size) return kind;
-      // A large tag (a cover) hides what is behind it from the first bytes.
-      const inner = sniff(await bytes(behindTag));
-      return inner === 'unknown' || inner === 'text' ? 'id3' : inner;
-    },
+    kind: () => kindOfFile(bytes, file.size),
     chunks: () => blobChunks(file, name),
     release: () => Promise.resolve(),
   };

@@ -1,17 +1,17 @@
-import { archivePlaces, baseName, labelOfUnsafe, safePath, uniquePaths, withoutArchive } from '#core/ingest/paths.ts';
-import type { DroppedFile } from '../api.ts';
+import { archivePlaces, baseName, labelOfUnsafe, safePath, uniquePaths, withoutArchive } from './paths.ts';
 
-export interface PlannedFile {
+/** A file on its way in: `file` is whatever carries its content. */
+export interface Planned<F> {
   /** Path inside the batch, its own. */
   path: string;
-  file: File;
+  file: F;
 }
 
 /**
- * Gives every dropped file a path of its own. A ZIP's entries will lie in a folder of its name, so a ZIP
+ * Gives every file that came together a path of its own. A ZIP's entries will lie in a folder of its name, so a ZIP
  * beside a folder of that name (or another such archive) becomes `album (2).zip`.
  */
-export function planPaths(files: readonly DroppedFile[]): PlannedFile[] {
+export function planPaths<F>(files: readonly Planned<F>[]): Planned<F>[] {
   const unique = uniquePaths();
   const safe = files.map(({ path, file }) => {
     const made = safePath(path);

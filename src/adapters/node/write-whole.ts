@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { AccessionError, failure } from '#core/errors.ts';
+import type { BlobRef, Cancel } from '#core/ports.ts';
+import { isCode } from './atomic-file.ts';
+
+/** Writes a new file to the end and onto the disk, hashing on the way. What fails leaves a part for the caller to remove. */
+export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (cancel?.aborted) break;
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+      size += chunk.length;
+    }
+    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** What the disk says, as one of our failures; what the source of the bytes threw goes on as it is. */
+export function asStorageFailure(error: unknown): unknown {
+  if (isCode(error, 'ENOSPC', 'EDQUOT'))
+    return new AccessionError(failure('storage_full', 'There is no space left on the disk.'), { cause: error });
+  if (isCode(error, 'EROFS', 'EIO', 'EACCES'))
+    return new AccessionError(failure('storage_failed', 'The disk could not be written.'), { cause: error });
+  return error;
+}

@@ -1,0 +1,159 @@
+import {
+  ClaimAnswerSchema,
+  ClaimRequestSchema,
+  RenewSchema,
+  WorkSavedSchema,
+  WorkSaveSchema,
+  type Claim,
+  type WorkSaved,
+} from '#core/sync/work-protocol.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { readBody } from '../http/body.ts';
+import { HttpError } from '../http/http-error.ts';
+import { streamOf } from '../http/stream.ts';
+import { toJob } from '../ingest/job-records.ts';
+import type { Reader, WorkBatchTable } from '../store/schema.ts';
+import { claimNext, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from '../work/lease.ts';
+import { giveUp } from '../work/give-up.ts';
+import { heldTracks, readNews } from '../work/news.ts';
+import { freeOriginals } from '../work/originals.ts';
+import { saveWork } from '../work/save.ts';
+
+type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 'events'>;
+
+/** Bytes of a save: the rows and the document of an upload with a thousand files. */
+const MAX_SAVE = 128 * 1024 * 1024;
+
+const WORK = { scope: 'Work', tag: 'Ingestion' } as const;
+
+/** /v1/ingestion/claims: what workers ask for. */
+export function claimRoutes(deps: Deps): Route[] {
+  const { db } = deps.store;
+  return [
+    route(
+      {
+        ...WORK,
+        method: 'POST',
+        path: '/v1/ingestion/claims',
+        summary: 'Take the oldest upload that wants a worker, under a lease.',
+        description:
+          "A token of the scope Work, or an admin's, takes everybody's uploads; a person's token takes that person's. A lease that is not renewed ends, and another worker goes on from what was saved.",
+        body: ClaimRequestSchema,
+        replies: { 200: json(ClaimAnswerSchema, 'The upload, or null where nothing waits.') },
+        idempotent: false,
+      },
+      async (c) => {
+        const { value } = await readBody(c, ClaimRequestSchema);
+        for (;;) {
+          const batch = await deps.store.write((tx) => claimNext(tx, deps, c.var.principal, value.worker));
+          if (batch === null) return c.json({ claim: null });
+          if (Number(batch.lost) < MOST_LOST) return c.json({ claim: await claimOf(db, batch) });
+          await deps.store.write((tx) => giveUp(tx, deps, batch));
+          await freeOriginals(deps, batch.id);
+          deps.log.warn('an upload was given up: every worker fell silent at it', { batch: batch.id });
+        }
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'GET',
+        path: '/v1/ingestion/claims/:lease_id/files/:file_id',
+        summary: 'An uploaded file of the batch under this lease.',
+        replies: { 200: { description: 'Its bytes, as they came.', type: 'application/octet-stream' } },
+        failures: [404, 409],
+        idempotent: true,
+      },
+      async (c) => {
+        const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const file = await db
+          .selectFrom('work_files')
+          .selectAll()
+          .where('id', '=', c.req.param('file_id'))
+          .where('batch_id', '=', batch.id)
+          .executeTakeFirst();
+        if (!file) throw new HttpError('not_found', 'The upload has no such file.');
+        const size = Number(file.size);
+        c.header('Content-Type', 'application/octet-stream');
+        c.header('Content-Length', String(size));
+        return c.body(streamOf(deps.originals.read(file.id, 0, size)));
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'POST',
+        path: '/v1/ingestion/claims/:lease_id/renew',
+        summary: 'Keep a lease, and hear what people did meanwhile.',
+        body: RenewSchema,
+        replies: { 200: json(WorkSavedSchema, 'What is new.') },
+        failures: [409],
+        idempotent: true,
+      },
+      async (c) => {
+        const { id } = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const until = deps.clock.now() + LEASE_MS;
+        const batch = await deps.store.write((tx) => holdLease(tx, c.req.param('lease_id'), until));
+        return c.json(await savedOf(db, { ...batch, id }));
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'PUT',
+        path: '/v1/ingestion/claims/:lease_id',
+        summary: "Save what the worker has reached: its document, and the rows of jobs, steps and questions.",
+        body: WorkSaveSchema,
+        maxBody: MAX_SAVE,
+        replies: { 200: json(WorkSavedSchema, 'What is new.') },
+        failures: [409, 413],
+        idempotent: false,
+      },
+      async (c) => {
+        const { value } = await readBody(c, WorkSaveSchema);
+        await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const now = deps.clock.now();
+        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, now));
+        deps.events.emit({ type: 'IngestionChanged' });
+        if (batch.state === 'done') await freeOriginals(deps, batch.id);
+        return c.json(await savedOf(db, batch));
+      },
+    ),
+  ];
+}
+
+async function ownLease(db: Reader, leaseId: string, principal: Parameters<typeof takesAll>[0]): Promise<WorkBatchTable> {
+  const batch = await leased(db, leaseId);
+  if (batch.user_id !== principal.user_id && !takesAll(principal))
+    throw new HttpError('not_found', 'There is no such lease.');
+  return batch;
+}
+
+async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
+  const files = await db.selectFrom('work_files').selectAll().where('batch_id', '=', batch.id).orderBy('id').execute();
+  const jobs = await db
+    .selectFrom('ingestion_jobs')
+    .selectAll()
+    .where('batch_id', '=', batch.id)
+    .orderBy('id')
+    .execute();
+  const { id, user_id, label, context_id } = batch;
+  const context_type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
+  return {
+    lease_id: batch.lease_id ?? '',
+    lease_ms: LEASE_MS,
+    batch: { id, user_id, label, context_type, context_id, created_at: Number(batch.created_at) },
+    files: files.map((file) => ({ id: file.id, path: file.path, size: Number(file.size), sha256: file.sha256 })),
+    jobs: batch.document === null ? jobs.map(toJob) : [],
+    document: batch.document,
+    revision: batch.revision,
+    news: await readNews(db, batch.id),
+    held: await heldTracks(db, batch.id),
+  };
+}
+
+async function savedOf(db: Reader, batch: WorkBatchTable): Promise<WorkSaved> {
+  return { revision: batch.revision, lease_ms: LEASE_MS, news: await readNews(db, batch.id) };
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { UploadAnswerSchema } from '#core/sync/work-protocol.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { parse } from '../http/body.ts';
+import { HttpError } from '../http/http-error.ts';
+import { keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
+import { boundaryOf } from '../http/multipart.ts';
+import { forget, receive, type Received } from '../work/receive.ts';
+import { takeUpload, type UploadContext } from '../work/take-upload.ts';
+
+const ContextSchema = v.object({
+  context_type: v.optional(v.picklist(['spontaneous', 'download_request']), 'spontaneous'),
+  context_id: v.optional(v.string()),
+});
+
+const DESCRIPTION = `Fields: \`files\` (once for each file), \`context_type\` ("spontaneous", when absent, or \
+"download_request") and \`context_id\` (the request's id). Each file of sound and each archive becomes a job; what comes \
+out of an archive are jobs with its id as \`parent_job_id\`. A worker takes them up. A file that is neither is a job that \
+FAILED and says why; the others go on.`;
+
+type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'events' | 'maxUploadBytes'>;
+
+/** POST /v1/ingestion/upload */
+export function uploadFilesRoutes(deps: Deps): Route[] {
+  return [
+    route(
+      {
+        method: 'POST',
+        path: '/v1/ingestion/upload',
+        scope: 'EditCatalog',
+        tag: 'Ingestion',
+        summary: 'Upload files to be worked on; answers the ids of their jobs.',
+        description: DESCRIPTION,
+        headers: { 'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.' },
+        body: { type: 'multipart/form-data', description: 'Form fields and files, as `curl -F` sends them.' },
+        maxBody: null,
+        replies: { 201: json(UploadAnswerSchema, 'The jobs.') },
+        failures: [413, 422, 503, 507],
+        idempotent: 'key',
+        takesFiles: true,
+      },
+      async (c) => {
+        const boundary = boundaryOf(c.req.header('content-type'));
+        const { body } = c.req.raw;
+        if (!body) throw new HttpError('invalid', 'The request has no body.');
+        const received = await receive(deps, body, boundary);
+        let kept = false;
+        try {
+          if (received.files.length === 0)
+            throw new HttpError('invalid', 'There is no file in the field "files".', { status: 422 });
+          const context = contextOf(received);
+          const request = keyed(c, manifest(received));
+          const { answer, replayed, needless } = await deps.store.write(async (tx) => {
+            const before = await keptAnswer(tx, request);
+            if (before) return { answer: before, replayed: true, needless: received.files };
+            const taken = await takeUpload(tx, deps, request.principal.user_id, received.files, context);
+            const made: Answer = { status: 201, body: taken.answer };
+            await keepAnswer(tx, request, made, deps.clock.now());
+            return { answer: made, replayed: false, needless: taken.needless };
+          });
+          kept = true;
+          await forget(deps, needless);
+          deps.events.emit({ type: 'IngestionChanged' });
+          return send(c, answer, replayed);
+        } finally {
+          if (!kept) await forget(deps, received.files);
+        }
+      },
+    ),
+  ];
+}
+
+function contextOf({ fields }: Received): UploadContext {
+  // A form that leaves a field empty means that it has nothing to say.
+  const said = Object.fromEntries([...fields].filter(([, text]) => text.trim() !== ''));
+  const { context_type, context_id } = parse(ContextSchema, said, 'form');
+  return { type: context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS', id: context_id ?? null };
+}
+
+/** What makes two uploads the same. */
+function manifest({ files, fields }: Received): string {
+  return JSON.stringify([files.map(({ name, sha256 }) => [name, sha256]), [...fields].sort()]);
+}

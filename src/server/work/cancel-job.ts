@@ -1,0 +1,114 @@
+import type { Clock, Ids } from '#core/ports.ts';
+import { mayKnow, type Principal } from '../auth/principal.ts';
+import { HttpError } from '../http/http-error.ts';
+import { noteUpdates } from '../ingest/updates.ts';
+import { chunks } from '../store/chunks.ts';
+import type { IngestionJobTable, Tx } from '../store/schema.ts';
+import { wantWorker } from './lease.ts';
+
+const ENDED = ['COMPLETED', 'FAILED'] as const;
+
+/**
+ * Ends a job as FAILED with "cancelled", an archive's with everything that came out of it. Whoever works on it hears it
+ * with its next save or renewal, and nothing of it is published from here on. Throws HttpError 404, and 409 where it is
+ * finished. Answers the ids that were ended.
+ */
+export async function cancelJob(
+  tx: Tx,
+  using: { clock: Clock; ids: Ids },
+  principal: Principal,
+  jobId: string,
+): Promise<string[]> {
+  const job = await tx.selectFrom('ingestion_jobs').selectAll().where('id', '=', jobId).executeTakeFirst();
+  if (!job || !mayKnow(principal, job.user_id)) throw new HttpError('not_found', `There is no job "${jobId}".`);
+  const now = using.clock.now();
+  const family = await withChildren(tx, job);
+  const cancelled: string[] = [];
+  for (const { id } of family) {
+    // Compared again by the update itself: a commit may have come first.
+    const ended = await tx
+      .updateTable('ingestion_jobs')
+      .set({ status: 'FAILED', error_message: 'cancelled', cancelled_at: now, completed_at: now, updated_at: now })
+      .where('id', '=', id)
+      .where('status', 'not in', [...ENDED])
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) continue;
+    cancelled.push(id);
+    await addStep(tx, using, id, principal.user_id, now);
+  }
+  if (cancelled.length === 0)
+    throw new HttpError('conflict', `"${job.original_filename}" is finished (${job.status}); it cannot be cancelled.`, {
+      details: { status: job.status },
+    });
+  await closeReviews(tx, cancelled, principal.user_id, now);
+  await wantWorker(tx, cancelled, now);
+  await noteUpdates(
+    tx,
+    cancelled.map((job_id) => ({ job_id })),
+  );
+  return cancelled;
+}
+
+async function withChildren(tx: Tx, job: IngestionJobTable): Promise<{ id: string }[]> {
+  const found: { id: string }[] = [{ id: job.id }];
+  let parents = [job.id];
+  while (parents.length > 0) {
+    const children: string[] = [];
+    for (const part of chunks(parents)) {
+      const rows = await tx.selectFrom('ingestion_jobs').select('id').where('parent_job_id', 'in', part).execute();
+      children.push(...rows.map((row) => row.id));
+    }
+    const known = new Set(found.map(({ id }) => id));
+    parents = children.filter((id) => !known.has(id));
+    found.push(...parents.map((id) => ({ id })));
+  }
+  return found;
+}
+
+async function addStep(tx: Tx, { ids }: { ids: Ids }, jobId: string, by: string, now: number): Promise<void> {
+  const last = await tx
+    .selectFrom('ingestion_steps')
+    .select((eb) => eb.fn.max('step_number').as('number'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  await tx
+    .insertInto('ingestion_steps')
+    .values({
+      id: ids.next(),
+      job_id: jobId,
+      step_number: Number(last?.number ?? 0) + 1,
+      timestamp: now,
+      step_type: 'Action',
+      content: 'Cancelled by the person',
+      metadata: JSON.stringify({ action: 'Cancel', by }),
+      duration_ms: null,
+    })
+    .execute();
+}
+
+/** A question about nothing but cancelled jobs is none any more. */
+async function closeReviews(tx: Tx, cancelled: readonly string[], by: string, now: number): Promise<void> {
+  for (const part of chunks(cancelled)) {
+    const open = await tx
+      .selectFrom('ingestion_reviews as review')
+      .innerJoin('ingestion_review_jobs as link', 'link.review_id', 'review.id')
+      .select('review.id')
+      .distinct()
+      .where('link.job_id', 'in', part)
+      .where('review.resolved_at', 'is', null)
+      .execute();
+    for (const { id } of open) {
+      const alive = await tx
+        .selectFrom('ingestion_review_jobs as link')
+        .innerJoin('ingestion_jobs as job', 'job.id', 'link.job_id')
+        .select('job.id')
+        .where('link.review_id', '=', id)
+        .where('job.status', 'not in', [...ENDED])
+        .executeTakeFirst();
+      if (alive) continue;
+      const answer = { selected_option: 'cancelled', resolved_by_user_id: by, resolved_at: now, acknowledged: 1 };
+      await tx.updateTable('ingestion_reviews').set(answer).where('id', '=', id).execute();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Who works on an upload. A lease is one row's `lease_id`; it is taken, renewed and given back by updates that name
+ * what they expect to find, so that of two workers (on two servers, on either database) one gets it.
+ *
+ *   ready --claim--> leased --save--> leased --release--> waiting | done
+ *     ^                |  \--renewed again and again
+ *     |                +-- silent for LEASE_MS --> the next claim takes it, with what was saved last
+ *     +-- an answer or a cancelled job puts a waiting batch back
+ */
+import type { Clock, Ids } from '#core/ports.ts';
+import { may, type Principal } from '../auth/principal.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Reader, Tx, WorkBatchTable } from '../store/schema.ts';
+
+/** A worker renews well within it; what it did since its last save is done again by the next one. Milliseconds. */
+export const LEASE_MS = 60_000;
+/** An upload on which so many workers fell silent, one after the other, is not tried for ever. */
+export const MOST_LOST = 5;
+
+/** Tries of one claim: others may take what was seen. */
+const CANDIDATES = 8;
+
+/** A worker's own token (the scope Work alone) and an admin's take everybody's uploads, a person's token that person's. */
+export function takesAll(principal: Principal): boolean {
+  return principal.scopes.includes('Work') || may(principal, 'Admin');
+}
+
+/** Leases the oldest upload that wants a worker, or answers null. */
+export async function claimNext(
+  tx: Tx,
+  using: { clock: Clock; ids: Ids },
+  principal: Principal,
+  worker: string,
+): Promise<WorkBatchTable | null> {
+  const now = using.clock.now();
+  let waiting = tx
+    .selectFrom('work_batches')
+    .select('id')
+    .where('state', '=', 'ready')
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]));
+  if (!takesAll(principal)) waiting = waiting.where('user_id', '=', principal.user_id);
+  const found = await waiting.orderBy('created_at').orderBy('id').limit(CANDIDATES).execute();
+  for (const { id } of found) {
+    const taken = await tx
+      .updateTable('work_batches')
+      .set((eb) => ({
+        lease_id: using.ids.next(),
+        worker,
+        lease_until: now + LEASE_MS,
+        lost: eb.case().when('lease_id', 'is not', null).then(eb('lost', '+', 1)).else(eb.ref('lost')).end(),
+        updated_at: now,
+      }))
+      .where('id', '=', id)
+      .where('state', '=', 'ready')
+      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+      .returningAll()
+      .executeTakeFirst();
+    if (taken) return taken;
+  }
+  return null;
+}
+
+/** The batch under this lease. Throws HttpError 409 where the lease is over: somebody else goes on, or nobody needs to. */
+export async function leased(db: Reader, leaseId: string): Promise<WorkBatchTable> {
+  const row = await db.selectFrom('work_batches').selectAll().where('lease_id', '=', leaseId).executeTakeFirst();
+  if (!row) throw leaseOver();
+  return row;
+}
+
+/** Holds the batch of this lease for the rest of the transaction, so that nothing else changes it. */
+export async function holdLease(tx: Tx, leaseId: string, until: number | null): Promise<WorkBatchTable> {
+  const row = await tx
+    .updateTable('work_batches')
+    .set(until === null ? { lease_id: null, lease_until: null, worker: null, lost: 0 } : { lease_until: until })
+    .where('lease_id', '=', leaseId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw leaseOver();
+  return row;
+}
+
+export function leaseOver(): HttpError {
+  return new HttpError('conflict', 'This lease is over: another worker goes on, or the upload is done.', {
+    details: { lease: 'over' },
+  });
+}
+
+/** What somebody did to these jobs wants a worker: their uploads are ready again. */
+export async function wantWorker(tx: Tx, jobIds: readonly string[], now: number): Promise<void> {
+  if (jobIds.length === 0) return;
+  const rows = await tx
+    .selectFrom('ingestion_jobs')
+    .select('batch_id')
+    .distinct()
+    .where('id', 'in', [...jobIds])
+    .where('batch_id', 'is not', null)
+    .execute();
+  const ids = rows.flatMap((row) => (row.batch_id === null ? [] : [row.batch_id]));
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('work_batches')
+    .set({ state: 'ready', updated_at: now })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .execute();
+}

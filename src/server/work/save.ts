@@ -1,0 +1,100 @@
+/** What a worker has reached, taken over in one transaction under its lease. */
+import type { MirroredJob } from '#core/sync/protocol.ts';
+import type { WorkSave } from '#core/sync/work-protocol.ts';
+import { HttpError } from '../http/http-error.ts';
+import { keepEnd } from '../ingest/keep-end.ts';
+import { jobRow, reviewRow, stepRow, type ReviewRecord } from '../ingest/job-records.ts';
+import { noteUpdates, type JobChange } from '../ingest/updates.ts';
+import { chunks } from '../store/chunks.ts';
+import type { Tx, WorkBatchTable } from '../store/schema.ts';
+import { holdLease, LEASE_MS } from './lease.ts';
+import { readNews } from './news.ts';
+
+/**
+ * Keeps document, jobs, steps and reviews. What a person ended and what was committed stays so whatever the worker says,
+ * and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws HttpError 409
+ * where the lease is over or the save is not the next one.
+ */
+export async function saveWork(tx: Tx, leaseId: string, save: WorkSave, now: number): Promise<WorkBatchTable> {
+  const batch = await holdLease(tx, leaseId, now + LEASE_MS);
+  if (batch.revision !== save.revision)
+    throw new HttpError('conflict', `This is save ${save.revision}; the upload is at ${batch.revision}.`, {
+      details: { revision: batch.revision },
+    });
+  const changes: JobChange[] = [];
+  const unheard = await takeJobs(tx, batch, save.jobs, changes);
+  await takeSteps(tx, save.steps, changes);
+  for (const review of save.reviews) await takeReview(tx, batch, review, changes);
+  const { answers } = await readNews(tx, batch.id);
+  const state = unheard || answers.length > 0 ? 'ready' : save.state;
+  const saved = { document: save.document, revision: batch.revision + 1, state, updated_at: now };
+  await tx.updateTable('work_batches').set(saved).where('id', '=', batch.id).execute();
+  if (save.release || state === 'done') await holdLease(tx, leaseId, null);
+  await noteUpdates(tx, changes);
+  return { ...batch, ...saved };
+}
+
+/** Answers whether the worker does not know of a job that was ended. */
+async function takeJobs(
+  tx: Tx,
+  batch: WorkBatchTable,
+  jobs: readonly MirroredJob[],
+  changes: JobChange[],
+): Promise<boolean> {
+  let unheard = false;
+  for (const part of chunks(jobs)) {
+    const ids = part.map((job) => job.id);
+    const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
+    const known = new Map(rows.map((row) => [row.id, row]));
+    for (const job of part) {
+      const before = known.get(job.id);
+      if (before && before.batch_id !== batch.id)
+        throw new HttpError('conflict', `The job "${job.id}" belongs to another upload.`);
+      const own = jobRow(job, batch.user_id, batch.id);
+      // The server's own numbering of what came first: a worker's clock may be anything.
+      const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
+      unheard ||= row.status !== job.status;
+      const { id: _id, ...rest } = row;
+      await tx
+        .insertInto('ingestion_jobs')
+        .values(row)
+        .onConflict((c) => c.column('id').doUpdateSet(rest))
+        .execute();
+      if (before?.status !== row.status) changes.push({ job_id: job.id });
+    }
+  }
+  return unheard;
+}
+
+async function takeSteps(tx: Tx, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
+  for (const part of chunks(steps, 8, 500)) {
+    await tx
+      .insertInto('ingestion_steps')
+      .values(part.map(({ job_id, step }) => stepRow(step, job_id)))
+      .onConflict((c) => c.column('id').doNothing())
+      .execute();
+    changes.push(...part.map(({ job_id, step }) => ({ job_id, step_ids: [step.id] })));
+  }
+}
+
+async function takeReview(
+  tx: Tx,
+  batch: WorkBatchTable,
+  review: ReviewRecord,
+  changes: JobChange[],
+): Promise<void> {
+  const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
+  const row = reviewRow(review, batch.user_id);
+  const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;
+  if (answered && before.selected_option !== review.selected_option) return;
+  const { id: _id, ...rest } = row;
+  await tx
+    .insertInto('ingestion_reviews')
+    .values(row)
+    .onConflict((c) => c.column('id').doUpdateSet(rest))
+    .execute();
+  await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
+  const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
+  for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
+  if (!before || before.resolved_at !== row.resolved_at) changes.push(...links.map(({ job_id }) => ({ job_id })));
+}

@@ -1,0 +1,132 @@
+/** An upload becomes a batch: a job for each file of sound and each archive, and a worker is wanted. */
+import { describeBytes } from '#core/ingest/describe.ts';
+import { kindLabel } from '#core/ingest/file-kinds.ts';
+import { ingestFile } from '#core/ingest/ingest-file.ts';
+import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
+import type { IngestOutcome } from '#core/ingest/ingester.ts';
+import { baseName } from '#core/ingest/paths.ts';
+import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import type { UploadAnswer } from '#core/sync/work-protocol.ts';
+import { HttpError } from '../http/http-error.ts';
+import { toJob } from '../ingest/job-records.ts';
+import { noteUpdates } from '../ingest/updates.ts';
+import { chunks } from '../store/chunks.ts';
+import type { IngestionJobTable, IngestionStepTable, Tx } from '../store/schema.ts';
+import type { ReceivedFile } from './receive.ts';
+
+export interface UploadContext {
+  type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
+  /** Of the download request. */
+  id: string | null;
+}
+
+const registry = createMusicRegistry();
+
+/** Throws HttpError 422 for a request that is not pending. Answers also which files no row wants to keep. */
+export async function takeUpload(
+  tx: Tx,
+  using: { clock: Clock; ids: Ids },
+  userId: string,
+  files: readonly ReceivedFile[],
+  context: UploadContext,
+): Promise<{ answer: UploadAnswer; needless: ReceivedFile[] }> {
+  await checkContext(tx, context);
+  const now = using.clock.now();
+  const batch = { id: using.ids.next(), user_id: userId, context_type: context.type, context_id: context.id };
+  const planned = planPaths(files.map((file) => ({ path: file.name, file })));
+  const jobs: IngestionJobTable[] = [];
+  const steps: IngestionStepTable[] = [];
+  const kept: { path: string; file: ReceivedFile }[] = [];
+  const needless: ReceivedFile[] = [];
+  for (const { path, file } of planned) {
+    const { agentId, outcome } = ingestFile(registry, { path, size: file.size, kind: file.kind });
+    const failed = outcome.as === 'failed';
+    if (failed || (outcome.as === 'companion' && outcome.keep === 'nothing')) needless.push(file);
+    else kept.push({ path, file });
+    if (outcome.as === 'companion') continue;
+    const job = jobOf(file, path, outcome, { ...batch, now });
+    jobs.push(job);
+    const step = { job_id: job.id, timestamp: now, duration_ms: null };
+    const facts = { path, size: file.size, from: null, kind: file.kind, ingester: agentId };
+    const read = file.kind === 'unknown' ? '' : `, ${kindLabel(file.kind)} by its content`;
+    const content = `"${file.name}" came over HTTP: ${describeBytes(file.size)}${read}.`;
+    const first = { ...step, step_number: 1, step_type: 'Context' as const, content, metadata: JSON.stringify(facts) };
+    steps.push({ ...first, id: using.ids.next() });
+    if (outcome.as !== 'failed') continue;
+    const { code, remedy, message } = outcome.failure;
+    const second = { ...step, step_number: 2, step_type: 'Error' as const, content: message };
+    steps.push({ ...second, id: using.ids.next(), metadata: JSON.stringify({ code, remedy }) });
+  }
+  const state = jobs.some((job) => job.status === 'PENDING') ? ('ready' as const) : ('done' as const);
+  const label = planLabel(planned);
+  const idle = { document: null, lease_id: null, worker: null, lease_until: null, revision: 0, lost: 0 };
+  await tx
+    .insertInto('work_batches')
+    .values({ ...batch, ...idle, label, state, created_at: now, updated_at: now })
+    .execute();
+  const rows = kept.map(({ path, file: { id, size, sha256 } }) => ({ id, batch_id: batch.id, path, size, sha256 }));
+  for (const part of chunks(state === 'done' ? [] : rows, 5)) await tx.insertInto('work_files').values(part).execute();
+  for (const part of chunks(jobs, 24)) await tx.insertInto('ingestion_jobs').values(part).execute();
+  for (const part of chunks(steps, 8)) await tx.insertInto('ingestion_steps').values(part).execute();
+  await noteUpdates(
+    tx,
+    jobs.map((job) => ({ job_id: job.id })),
+  );
+  const answer = { batch_id: batch.id, job_ids: jobs.map((job) => job.id), jobs: jobs.map(toJob) };
+  return { answer, needless: state === 'done' ? [...files] : needless };
+}
+
+async function checkContext(tx: Tx, { type, id }: UploadContext): Promise<void> {
+  if (type === 'SPONTANEOUS') {
+    if (id === null) return;
+    throw new HttpError('invalid', '"context_id" goes with the context_type "download_request" alone.', {
+      status: 422,
+    });
+  }
+  const request = await tx
+    .selectFrom('download_requests')
+    .select('status')
+    .where('id', '=', id ?? '')
+    .executeTakeFirst();
+  if (request?.status === 'pending') return;
+  const what = request ? 'is fulfilled already' : 'is not known here';
+  throw new HttpError('invalid', `The download request "${id ?? ''}" ${what}.`, { status: 422 });
+}
+
+interface Row {
+  id: string;
+  user_id: string;
+  context_type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
+  context_id: string | null;
+  now: number;
+}
+
+function jobOf(file: ReceivedFile, path: string, outcome: IngestOutcome, batch: Row): IngestionJobTable {
+  const why = outcome.as === 'failed' ? outcome.failure.message : null;
+  return {
+    id: file.id,
+    status: why === null ? 'PENDING' : 'FAILED',
+    user_id: batch.user_id,
+    original_filename: baseName(path),
+    file_size_bytes: file.size,
+    duration_ms: null,
+    codec: null,
+    bitrate: null,
+    context_type: batch.context_type,
+    context_id: batch.context_id,
+    matched_track_id: null,
+    match_confidence: null,
+    match_source: null,
+    output_file_path: null,
+    error_message: why,
+    created_at: batch.now,
+    started_at: null,
+    completed_at: why === null ? null : batch.now,
+    updated_at: batch.now,
+    committed: 0,
+    parent_job_id: null,
+    batch_id: batch.id,
+    cancelled_at: null,
+  };
+}

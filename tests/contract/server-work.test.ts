@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { MirroredJob } from '#core/sync/protocol.ts';
+import type { Claim, UploadAnswer, WorkSave, WorkSaved } from '#core/sync/work-protocol.ts';
+import { LEASE_MS, MOST_LOST } from '#server/work/lease.ts';
+import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { vorbisFile } from '../fixtures/vorbis-file.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+});
+afterEach(() => server.end());
+
+const WORKER = { Authorization: 'Bearer a-token-of-the-worker' };
+/** The first bytes of a FLAC file, and something behind them. */
+const flac = (text = 'one'): Blob => new Blob(['fLaC', new Uint8Array([0, 0, 0, 34]), text.repeat(40)]);
+const AUDIO = { durationMs: 255_000 };
+
+async function upload(files: [string, Blob][], fields: Record<string, string> = {}, headers = {}) {
+  const form = new FormData();
+  for (const [name, text] of Object.entries(fields)) form.set(name, text);
+  for (const [name, blob] of files) form.append('files', blob, name);
+  const response = await server.raw('POST', '/v1/ingestion/upload', form, headers);
+  const body = (await response.json()) as UploadAnswer & ErrorAnswer;
+  return { status: response.status, headers: response.headers, body };
+}
+
+async function claim(headers = {}): Promise<Claim | null> {
+  const { body } = await server.api<{ claim: Claim | null }>(
+    'POST',
+    '/v1/ingestion/claims',
+    { worker: 'a test' },
+    headers,
+  );
+  return body.claim;
+}
+
+async function claimed(headers = {}): Promise<Claim> {
+  const found = await claim(headers);
+  if (!found) throw new Error('nothing was to be claimed');
+  return found;
+}
+
+function save(lease: Claim, rest: Partial<WorkSave>, headers = {}) {
+  const body = { revision: lease.revision, state: 'ready', document: '{}', jobs: [], steps: [], reviews: [], ...rest };
+  return server.api<WorkSaved & ErrorAnswer>('PUT', `/v1/ingestion/claims/${lease.lease_id}`, body, headers);
+}
+
+const jobOf = async (id: string) =>
+  (await server.api<MirroredJob & { reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body;
+
+describe('an upload', () => {
+  test('API-30 becomes a job a file, each with its type by content; covers have none', async () => {
+    const { status, body } = await upload([
+      ['01 - Hunter.flac', flac()],
+      ['cover.jpg', new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0])])],
+      ['../../etc/passwd.mp3', flac('two')],
+    ]);
+    expect(status).toBe(201);
+    expect(body.job_ids).toHaveLength(2);
+    expect(body.jobs.map((job) => job.status)).toEqual(['PENDING', 'PENDING']);
+    const lease = await claimed();
+    expect(lease.files.map((file) => file.path).every((path) => !path.includes('..'))).toBe(true);
+    expect(lease.files).toHaveLength(3);
+    const file = lease.files.find((one) => one.id === body.job_ids[0]);
+    const bytes = await server.raw('GET', `/v1/ingestion/claims/${lease.lease_id}/files/${file?.id ?? ''}`);
+    expect(await bytes.text()).toBe(await flac().text());
+  });
+
+  test('API-31 a file that is no sound FAILED at once and names itself; the others go on', async () => {
+    const { body } = await upload([
+      ['song.mp3', new Blob(['<!doctype html><html><body>Not found</body></html>'])],
+      ['02.flac', flac()],
+    ]);
+    const [bad, good] = body.jobs;
+    expect(bad).toMatchObject({ status: 'FAILED', original_filename: 'song.mp3' });
+    expect(bad?.error_message).toContain('"song.mp3"');
+    expect(good?.status).toBe('PENDING');
+  });
+
+  test('API-32 nothing is kept of one that is too large, cut off or empty', async () => {
+    const large = await upload([
+      ['01.flac', flac()],
+      ['02.flac', new Blob([new Uint8Array(10 * 1024 * 1024 + 1)])],
+    ]);
+    expect(large.status).toBe(413);
+    expect(large.body.error.message).toContain('"02.flac"');
+    expect((await upload([])).status).toBe(422);
+    const cut = '--x\r\nContent-Disposition: form-data; name="files"; filename="a.flac"\r\n\r\nfLaC and then';
+    const type = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await server.raw('POST', '/v1/ingestion/upload', cut, type)).status).toBe(400);
+    expect(await claim()).toBeNull();
+    const left: string[] = [];
+    for await (const { id } of server.deps.originals.list()) left.push(id);
+    expect(left).toEqual([]);
+  });
+
+  test('API-33 sent twice under one key it is taken once', async () => {
+    const key = { 'Idempotency-Key': 'the same' };
+    const first = await upload([['01.flac', flac()]], {}, key);
+    const second = await upload([['01.flac', flac()]], {}, key);
+    expect(second.body.job_ids).toEqual(first.body.job_ids);
+    expect((await upload([['01.flac', flac('other')]], {}, key)).status).toBe(422);
+    await claimed();
+    expect(await claim()).toBeNull();
+  });
+
+  test('API-34 the request that it fulfils must be pending', async () => {
+    const wrong = await upload([['01.flac', flac()]], { context_type: 'download_request', context_id: 'nothing' });
+    expect(wrong.status).toBe(422);
+    expect((await upload([['01.flac', flac()]], { context_type: 'DOWNLOAD' })).status).toBe(400);
+  });
+});
+
+describe('a lease', () => {
+  test('WORK-1 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
+    const { body } = await upload([['01.flac', flac()]]);
+    const first = await claimed();
+    expect(await claim()).toBeNull();
+    expect((await save(first, { document: '{"at":1}' })).body.revision).toBe(1);
+    server.time.now += LEASE_MS + 1;
+    const second = await claimed();
+    expect(second).toMatchObject({ document: '{"at":1}', revision: 1 });
+    const late = await save({ ...first, revision: 1 }, { document: '{"at":2}' });
+    expect(late.status).toBe(409);
+    expect((await server.api('POST', `/v1/ingestion/claims/${first.lease_id}/renew`, {})).status).toBe(409);
+    expect((await jobOf(body.job_ids[0] ?? '')).status).toBe('PENDING');
+  });
+
+  test('WORK-2 renewed it stays; two saves of one revision are not both taken', async () => {
+    await upload([['01.flac', flac()]]);
+    const lease = await claimed();
+    for (let round = 0; round < 3; round++) {
+      server.time.now += LEASE_MS - 1;
+      const renewed = await server.api('POST', `/v1/ingestion/claims/${lease.lease_id}/renew`, {});
+      expect(renewed.status).toBe(200);
+      expect(await claim()).toBeNull();
+    }
+    expect((await save(lease, {})).status).toBe(200);
+    expect((await save(lease, {})).status).toBe(409);
+  });
+
+  test('WORK-3 an upload at which every worker falls silent is given up, and says so', async () => {
+    const { body } = await upload([['01.flac', flac()]]);
+    for (let round = 0; round < MOST_LOST; round++) {
+      await claimed();
+      server.time.now += LEASE_MS + 1;
+    }
+    expect(await claim()).toBeNull();
+    const job = await jobOf(body.job_ids[0] ?? '');
+    expect(job.status).toBe('FAILED');
+    expect(job.error_message).toContain('stopped without a word');
+  });
+
+  test("WORK-4 a worker's token takes everybody's uploads, a person's that person's alone", async () => {
+    await server.addToken('a-token-of-the-worker', 'worker', 'Work');
+    await server.addToken('a-token-of-bob', 'bob', 'EditCatalog');
+    await upload([['01.flac', flac()]]);
+    expect(await claim({ Authorization: 'Bearer a-token-of-bob' })).toBeNull();
+    const lease = await claimed(WORKER);
+    const other = await server.raw('GET', `/v1/ingestion/claims/${lease.lease_id}/files/${lease.files[0]?.id}`, null, {
+      Authorization: 'Bearer a-token-of-bob',
+    });
+    expect(other.status).toBe(404);
+  });
+});
+
+describe('cancelling', () => {
+  test('API-35 ends a job as FAILED with "cancelled"; its worker hears it, and nothing is published', async () => {
+    await server.importCatalog(SMALL_CATALOG);
+    const { body } = await upload([['01.flac', flac()]]);
+    const [id = ''] = body.job_ids;
+    const lease = await claimed();
+    expect((await server.api('DELETE', `/v1/ingestion/jobs/${id}`)).status).toBe(200);
+    expect(await jobOf(id)).toMatchObject({ status: 'FAILED', error_message: 'cancelled' });
+    const [job] = lease.jobs;
+    if (!job) throw new Error('the claim has no job');
+    const saved = await save(lease, { jobs: [{ ...job, status: 'PROCESSING', updated_at: job.updated_at + 9e12 }] });
+    expect(saved.body.news.cancelled).toEqual([id]);
+    expect((await jobOf(id)).status).toBe('FAILED');
+    const file = vorbisFile(AUDIO);
+    await server.upload(file);
+    const commit = commitOf(file, 'tr_h1', { job_id: id, lease_id: lease.lease_id });
+    const refused = await server.api<ErrorAnswer>('POST', '/v1/ingestion/commits', commit, { 'Idempotency-Key': 'k' });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'cancelled']);
+    const again = await server.api<ErrorAnswer>('DELETE', `/v1/ingestion/jobs/${id}`);
+    expect(again.status).toBe(409);
+    expect((await server.api('DELETE', '/v1/ingestion/jobs/nothing')).status).toBe(404);
+  });
+});
+
+describe('publishing', () => {
+  test("WORK-5 only the holder of the lease publishes an upload's job, for whoever sent it", async () => {
+    await server.importCatalog(SMALL_CATALOG);
+    await server.addToken('a-token-of-the-worker', 'worker', 'Work');
+    const { body } = await upload([['01.flac', flac()]]);
+    const [job_id = ''] = body.job_ids;
+    const lease = await claimed(WORKER);
+    const file = vorbisFile(AUDIO);
+    await server.upload(file);
+    const send = (rest: object, key: string) =>
+      server.api<ErrorAnswer>('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1', { job_id, ...rest }), {
+        ...WORKER,
+        'Idempotency-Key': key,
+      });
+    expect((await send({}, 'none')).status).toBe(409);
+    expect((await send({ lease_id: 'another' }, 'wrong')).status).toBe(409);
+    expect((await send({ lease_id: lease.lease_id }, 'right')).status).toBe(200);
+    expect(await jobOf(job_id)).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_h1' });
+    const saved = await save(lease, { state: 'done' }, WORKER);
+    expect(saved.body.news.published.map((one) => one.job_id)).toEqual([job_id]);
+    for await (const left of server.deps.originals.list()) throw new Error(`${left.id} was left`);
+  });
+});
