@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
-import type { IngestionUpdate, MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { job, review, step, type MirroredReview } from '../fixtures/mirrored.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let server: TestServer;
@@ -12,69 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.end());
 
-type Review = MirrorRequest['reviews'][number];
 interface List<T> {
   items: T[];
   next_cursor: string | null;
-}
-
-function job(id: string, rest: Partial<MirroredJob> = {}): MirroredJob {
-  return {
-    id,
-    status: 'PROCESSING',
-    original_filename: `${id}.flac`,
-    file_size_bytes: 30_000_000,
-    duration_ms: 255_000,
-    codec: 'flac',
-    bitrate: 900_000,
-    context_type: 'spontaneous',
-    context_id: null,
-    matched_track_id: null,
-    match_confidence: null,
-    match_source: null,
-    output_file_path: null,
-    error_message: null,
-    created_at: 1000,
-    started_at: 1001,
-    completed_at: null,
-    updated_at: 2000,
-    ...rest,
-  };
-}
-
-function step(job_id: string, step_number: number, content = 'search_catalog({...})'): MirrorRequest['steps'][number] {
-  const id = `${job_id}-${step_number}`;
-  return {
-    job_id,
-    step: {
-      id,
-      step_number,
-      timestamp: 1000 + step_number,
-      step_type: 'ToolCall',
-      content,
-      metadata: { found: 3 },
-      duration_ms: 4,
-    },
-  };
-}
-
-function review(id: string, job_ids: string[], rest: Partial<Review> = {}): Review {
-  return {
-    id,
-    job_id: job_ids[0] ?? '',
-    job_ids,
-    question: 'Which album is this?',
-    reasoning: 'Lengths fit two albums.',
-    options: [
-      { id: 'album:al_homogenic', label: 'Homogenic', confidence: 0.82 },
-      { id: 'album:al_automatic', label: 'Automatic for the People', confidence: 0.78 },
-    ],
-    created_at: 1500,
-    resolved_at: null,
-    resolved_by_user_id: null,
-    selected_option: null,
-    ...rest,
-  };
 }
 
 const mirror = (request: Partial<MirrorRequest>) =>
@@ -85,13 +24,13 @@ const mirror = (request: Partial<MirrorRequest>) =>
     ...request,
   });
 const answer = (jobId: string, selected_option: string, token = TOKEN) =>
-  server.api<Review & ErrorAnswer>(
+  server.api<MirroredReview & ErrorAnswer>(
     'POST',
     `/v1/ingestion/review/${jobId}`,
     { selected_option },
     { Authorization: `Bearer ${token}` },
   );
-const open = async (): Promise<Review[]> => (await server.api<List<Review>>('GET', '/v1/ingestion/review')).body.items;
+const open = async (): Promise<MirroredReview[]> => (await server.api<List<MirroredReview>>('GET', '/v1/ingestion/review')).body.items;
 
 describe('the mirror', () => {
   test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
@@ -134,7 +73,7 @@ describe('the mirror', () => {
   });
 
   test('MIRROR-3: a user lists their own jobs, newest first, page by page, by status', async () => {
-    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog Admin');
     await mirror({
       jobs: [1, 2, 3].map((at) => job(`j${at}`, { created_at: at, status: at === 2 ? 'FAILED' : 'PENDING' })),
     });
@@ -190,7 +129,7 @@ describe('reviews', () => {
   });
 
   test('ANSWER-2: the first answer wins; the same again is agreed to, another one is told the winner', async () => {
-    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog Admin');
     await answer('j1', 'album:al_homogenic');
     expect((await answer('j1', 'album:al_homogenic', 'the-token-of-bob')).status).toBe(200);
     const late = await answer('j1', 'none', 'the-token-of-bob');
@@ -243,7 +182,7 @@ describe('reviews', () => {
     await mirror({ reviews: [review('r5', ['j3', 'j4'], { options })] });
     expect((await open()).find(({ id }) => id === 'r5')?.options).toEqual(options);
     const late = (review_id: string) =>
-      server.api<Review & ErrorAnswer>('POST', '/v1/ingestion/review/j3', { selected_option: 'accept', review_id });
+      server.api<MirroredReview & ErrorAnswer>('POST', '/v1/ingestion/review/j3', { selected_option: 'accept', review_id });
     expect(await late('r2')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(await late('r5')).toMatchObject({ status: 200, body: { id: 'r5', selected_option: 'accept' } });
   });
@@ -275,82 +214,5 @@ describe('reviews', () => {
     });
     expect(await open()).toEqual([]);
     expect((await answer('j1', 'album:al_homogenic')).status).toBe(409);
-  });
-});
-
-describe('GET /v1/ws', () => {
-  const sockets: WebSocket[] = [];
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.terminate();
-  });
-
-  async function connect(origin?: string, signed = true): Promise<WebSocket> {
-    const { body } = await server.api<{ url: string }>('POST', '/v1/sign', { path: '/v1/ws' });
-    const address = `${server.url.replace('http', 'ws')}${signed ? body.url : '/v1/ws'}`;
-    const socket = new WebSocket(address, origin === undefined ? {} : { origin });
-    sockets.push(socket);
-    await once(socket, 'open');
-    return socket;
-  }
-
-  /** The next messages, as many as asked for. */
-  function messages(socket: WebSocket, count: number): Promise<(IngestionUpdate | { type: 'CatalogChanged' })[]> {
-    return new Promise((resolve) => {
-      const seen: (IngestionUpdate | { type: 'CatalogChanged' })[] = [];
-      socket.on('message', (data: Buffer) => {
-        seen.push(JSON.parse(data.toString('utf8')) as IngestionUpdate);
-        if (seen.length === count) resolve(seen);
-      });
-    });
-  }
-
-  test('SOCKET-1: says what the specification says when a job moves, a step comes or a question opens', async () => {
-    const socket = await connect();
-    const seen = messages(socket, 2);
-    await mirror({
-      jobs: [job('j1', { status: 'AWAITING_REVIEW' }), job('j2')],
-      steps: [step('j1', 1)],
-      reviews: [review('r1', ['j1'])],
-    });
-    expect((await seen).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
-      {
-        type: 'IngestionUpdate',
-        job_id: 'j1',
-        status: 'AWAITING_REVIEW',
-        latest_step: step('j1', 1).step,
-        needs_review: true,
-      },
-      { type: 'IngestionUpdate', job_id: 'j2', status: 'PROCESSING', latest_step: null, needs_review: false },
-    ]);
-    const answered = messages(socket, 1);
-    await answer('j1', 'none');
-    expect(await answered).toMatchObject([{ job_id: 'j1', needs_review: false }]);
-  });
-
-  test('SOCKET-2: says when the catalog changed', async () => {
-    const socket = await connect();
-    const seen = messages(socket, 1);
-    await server.api('POST', '/v1/catalog/artists', { name: 'Somebody' });
-    expect(await seen).toEqual([{ type: 'CatalogChanged' }]);
-  });
-
-  test('SOCKET-3: opens for nobody without a signature, and for no page of a foreign origin', async () => {
-    await expect(connect(undefined, false)).rejects.toThrow('401');
-    await expect(connect('https://evil.example')).rejects.toThrow('403');
-    await expect(connect('null')).rejects.toThrow('403');
-    await connect('https://music.example');
-    await connect(server.url);
-    const expired = (await server.api<{ url: string }>('POST', '/v1/sign', { path: '/v1/ws' })).body.url;
-    server.time.now += 3_600_000;
-    const late = new WebSocket(`${server.url.replace('http', 'ws')}${expired}`);
-    await expect(once(late, 'open')).rejects.toThrow('401');
-    expect((await server.api('GET', '/v1/ws')).status).toBe(426);
-  });
-
-  test('SOCKET-4: a stopping server says good-bye', async () => {
-    const socket = await connect();
-    const closed = once(socket, 'close');
-    await server.close();
-    expect((await closed)[0]).toBe(1001);
   });
 });

@@ -6,13 +6,17 @@ import { FailedAttempts } from './failed-attempts.ts';
 import { identify, type Identification } from './identify.ts';
 import { may, type Scope } from './principal.ts';
 
-/** Lets a request through only when its sender has the permission: 401 without an identity, 403 without the scope. */
-export function requirePermission(
+/**
+ * Finds out who asks: 401 without an identity. `open` are the addresses that anyone may call, as `GET /path`; there
+ * nobody is asked.
+ */
+export function requireIdentity(
   using: Identification,
-  scope: Scope,
+  open: ReadonlySet<string>,
   failed = new FailedAttempts(),
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
+    if (open.has(`${c.req.method} ${c.req.path}`)) return next();
     const address = addressOf(c);
     const wait = failed.waitFor(address, using.clock.now());
     if (wait > 0) {
@@ -34,13 +38,20 @@ export function requirePermission(
         headers: { 'WWW-Authenticate': 'Bearer' },
       });
     }
-    if (!may(principal, scope)) throw new HttpError('forbidden', `This needs the permission ${scope}.`);
     c.set('principal', principal);
+    return next();
+  };
+}
+
+/** Lets a request through only when its sender has the permission: 403 without it. */
+export function needScope(scope: Scope): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!may(c.get('principal'), scope)) throw new HttpError('forbidden', `This needs the permission ${scope}.`);
     await next();
   };
 }
 
-function addressOf(c: Context<Env>): string {
+export function addressOf(c: Context<Env>): string {
   // Without a socket (an app called directly) all count as one.
   return c.env.incoming ? (getConnInfo(c).remote.address ?? 'unknown') : 'direct';
 }

@@ -6,6 +6,7 @@ import type { Auth, Principal, Scope } from './principal.ts';
 /** The user that the server's own token signs in. */
 export const ADMIN_USER = 'admin';
 const ADMIN_LABEL = 'admin';
+const ADMIN_SCOPES: Scope[] = ['EditCatalog', 'Admin'];
 
 /** Tokens in the database, hashed: whoever reads it cannot sign in with what is there. */
 export class TokenAuth implements Auth {
@@ -45,8 +46,8 @@ export async function setAdminToken(store: Store, clock: Clock, token: string): 
     await others.execute();
     await tx
       .insertInto('tokens')
-      .values(tokenRow(hash, ADMIN_LABEL, ADMIN_USER, ['EditCatalog'], clock.now()))
-      .onConflict((c) => c.column('token_hash').doUpdateSet({ label: ADMIN_LABEL, revoked_at: null }))
+      .values(tokenRow(hash, ADMIN_LABEL, ADMIN_USER, ADMIN_SCOPES, clock.now()))
+      .onConflict((c) => c.column('token_hash').doUpdateSet({ label: ADMIN_LABEL, revoked_at: null, scopes: ADMIN_SCOPES.join(' ') }))
       .execute();
   });
 }

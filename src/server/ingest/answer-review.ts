@@ -1,4 +1,5 @@
 import type { Clock } from '#core/ports.ts';
+import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { toReview, type ReviewRecord } from './job-records.ts';
@@ -11,13 +12,14 @@ import { toReview, type ReviewRecord } from './job-records.ts';
 export async function answerReview(
   tx: Tx,
   clock: Clock,
-  userId: string,
+  principal: Principal,
   jobId: string,
   selected: string,
   reviewId?: string,
 ): Promise<ReviewRecord> {
   const row = await reviewOf(tx, jobId);
-  if (!row) throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
+  if (!row || !mayKnow(principal, row.user_id))
+    throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
   if (reviewId !== undefined && row.id !== reviewId)
     throw new HttpError('conflict', 'Another question has come in the place of this one.', {
       details: { review_id: row.id },
@@ -32,7 +34,7 @@ export async function answerReview(
     });
   }
   await checkAnswer(tx, toReview(row, jobIds), selected);
-  const answer = { selected_option: selected, resolved_by_user_id: userId, resolved_at: clock.now(), acknowledged: 0 };
+  const answer = { selected_option: selected, resolved_by_user_id: principal.user_id, resolved_at: clock.now(), acknowledged: 0 };
   await tx.updateTable('ingestion_reviews').set(answer).where('id', '=', row.id).execute();
   return toReview({ ...row, ...answer }, jobIds);
 }

@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import {
   AlbumPatchSchema,
   ArtistPatchSchema,
@@ -7,60 +6,139 @@ import {
   NewTrackSchema,
   TrackPatchSchema,
 } from '#core/sync/protocol.ts';
+import { AlbumAnswerSchema, ArtistAnswerSchema, TrackAnswerSchema } from '#core/sync/answers.ts';
+import { IF_MATCH, json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
 import { createAlbum, patchAlbum } from '../catalog/edit-album.ts';
 import { createArtist, patchArtist } from '../catalog/edit-artist.ts';
 import { createTrack, patchTrack } from '../catalog/edit-track.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
 
+/** Bytes of an album with its tracks. */
+const MAX_ALBUM = 8 * 1024 * 1024;
+
+const CREATE = {
+  method: 'POST',
+  scope: 'EditCatalog',
+  tag: 'Catalog',
+  failures: [404, 409, 413, 422],
+  idempotent: 'key',
+} as const;
+const PATCH = {
+  method: 'PATCH',
+  scope: 'EditCatalog',
+  tag: 'Catalog',
+  headers: IF_MATCH,
+  failures: [404, 409, 412, 413, 422],
+  idempotent: true,
+} as const;
+
 /** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
-export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Hono<Env> {
+export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
   const { ids, events } = deps;
-  const app = new Hono<Env>();
   const announced = async (response: Promise<Response>): Promise<Response> => {
     const answer = await response;
     events.emit({ type: 'CatalogChanged' });
     return answer;
   };
-
-  app.post('/artists', (c) =>
-    announced(
-      mutate(c, deps, NewArtistSchema, async (tx, body) => ({ status: 201, body: await createArtist(tx, ids, body) })),
+  return [
+    route(
+      {
+        ...CREATE,
+        path: '/v1/catalog/artists',
+        summary: 'Create an artist.',
+        body: NewArtistSchema,
+        replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, NewArtistSchema, async (tx, body) => ({
+            status: 201,
+            body: await createArtist(tx, ids, body),
+          })),
+        ),
     ),
-  );
-  app.patch('/artists/:id', (c) =>
-    announced(
-      mutate(c, deps, ArtistPatchSchema, async (tx, body) => ({
-        status: 200,
-        body: await patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
-      })),
+    route(
+      {
+        ...PATCH,
+        path: '/v1/catalog/artists/:id',
+        summary: 'Change fields of an artist.',
+        body: ArtistPatchSchema,
+        replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, ArtistPatchSchema, async (tx, body) => ({
+            status: 200,
+            body: await patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
+          })),
+        ),
     ),
-  );
-  app.post('/albums', (c) =>
-    announced(
-      mutate(c, deps, NewAlbumSchema, async (tx, body) => ({ status: 201, body: await createAlbum(tx, ids, body) })),
+    route(
+      {
+        ...CREATE,
+        path: '/v1/catalog/albums',
+        summary: 'Create an album, with its tracks or without, all or nothing.',
+        body: NewAlbumSchema,
+        maxBody: MAX_ALBUM,
+        replies: { 201: json(AlbumAnswerSchema, 'The album.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, NewAlbumSchema, async (tx, body) => ({
+            status: 201,
+            body: await createAlbum(tx, ids, body),
+          })),
+        ),
     ),
-  );
-  app.patch('/albums/:id', (c) =>
-    announced(
-      mutate(c, deps, AlbumPatchSchema, async (tx, body) => ({
-        status: 200,
-        body: await patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
-      })),
+    route(
+      {
+        ...PATCH,
+        path: '/v1/catalog/albums/:id',
+        summary: 'Change fields of an album.',
+        body: AlbumPatchSchema,
+        replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, AlbumPatchSchema, async (tx, body) => ({
+            status: 200,
+            body: await patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+          })),
+        ),
     ),
-  );
-  app.post('/tracks', (c) =>
-    announced(
-      mutate(c, deps, NewTrackSchema, async (tx, body) => ({ status: 201, body: await createTrack(tx, ids, body) })),
+    route(
+      {
+        ...CREATE,
+        path: '/v1/catalog/tracks',
+        summary: 'Create a track of an album.',
+        body: NewTrackSchema,
+        replies: { 201: json(TrackAnswerSchema, 'The track.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, NewTrackSchema, async (tx, body) => ({
+            status: 201,
+            body: await createTrack(tx, ids, body),
+          })),
+        ),
     ),
-  );
-  app.patch('/tracks/:id', (c) =>
-    announced(
-      mutate(c, deps, TrackPatchSchema, async (tx, body) => ({
-        status: 200,
-        body: await patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
-      })),
+    route(
+      {
+        ...PATCH,
+        path: '/v1/catalog/tracks/:id',
+        summary: 'Change fields of a track.',
+        body: TrackPatchSchema,
+        replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
+      },
+      (c) =>
+        announced(
+          mutate(c, deps, TrackPatchSchema, async (tx, body) => ({
+            status: 200,
+            body: await patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+          })),
+        ),
     ),
-  );
-  return app;
+  ];
 }

@@ -1,20 +1,38 @@
-import { Hono } from 'hono';
-import { CatalogFileSchema } from '#core/sync/protocol.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import { CatalogFileSchema, ImportResultSchema } from '#core/sync/protocol.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
 import { importCatalog } from '../import/import-catalog.ts';
 
+/** Bytes; an import of a hundred thousand tracks has about twenty million. */
+const MAX_CATALOG = 128 * 1024 * 1024;
+
 /** POST /v1/catalog/import */
-export function catalogImportRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events' | 'log'>): Hono<Env> {
-  const app = new Hono<Env>();
-  app.post('/import', async (c) => {
-    const answer = await mutate(c, deps, CatalogFileSchema, async (tx, body) => {
-      const result = await importCatalog(tx, body);
-      deps.log.info('catalog imported', { ...result });
-      return { status: 200, body: result };
-    });
-    deps.events.emit({ type: 'CatalogChanged' });
-    return answer;
-  });
-  return app;
+export function catalogImportRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events' | 'log'>): Route[] {
+  return [
+    route(
+      {
+        method: 'POST',
+        path: '/v1/catalog/import',
+        scope: 'EditCatalog',
+        tag: 'Catalog',
+        summary: 'Take over a catalog file: all of it, or, with a bad row named, nothing.',
+        body: CatalogFileSchema,
+        maxBody: MAX_CATALOG,
+        replies: { 200: json(ImportResultSchema, 'How many were created, updated, unchanged.') },
+        failures: [409, 413, 422],
+        idempotent: true,
+      },
+      async (c) => {
+        const answer = await mutate(c, deps, CatalogFileSchema, async (tx, body) => {
+          const result = await importCatalog(tx, body);
+          deps.log.info('catalog imported', { ...result });
+          return { status: 200, body: result };
+        });
+        deps.events.emit({ type: 'CatalogChanged' });
+        return answer;
+      },
+    ),
+  ];
 }

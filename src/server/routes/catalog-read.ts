@@ -1,5 +1,15 @@
-import { Hono } from 'hono';
 import type { Context } from 'hono';
+import * as v from 'valibot';
+import {
+  AlbumAnswerSchema,
+  AlbumItemSchema,
+  ArtistAnswerSchema,
+  listOf,
+  SearchAnswerSchema,
+  TrackAnswerSchema,
+} from '#core/sync/answers.ts';
+import { json, paged } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { readAlbum } from '../catalog/read-album.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -12,53 +22,113 @@ import type { Reader } from '../store/schema.ts';
 const MAX_QUESTION = 500;
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
-export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Hono<Env> {
-  const app = new Hono<Env>();
-
-  app.get('/search', async (c) => {
-    const question = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
-    return c.json(await search(store.db, question, readLimit(c, 20, 100)));
-  });
-
-  app.get('/albums', async (c) => c.json(await albums(c, store.db)));
-
-  app.get('/albums/:id', async (c) => {
-    const id = c.req.param('id');
-    const album = await readAlbum(store.db, id);
-    if (!album) throw new HttpError('not_found', `There is no album "${id}".`);
-    return tagged(c, album);
-  });
-
-  app.get('/artists/:id', async (c) => {
-    const id = c.req.param('id');
-    const row = await store.db.selectFrom('artists').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw new HttpError('not_found', `There is no artist "${id}".`);
-    const list = store.db.selectFrom('albums').selectAll().where('artist_id', '=', id);
-    const rows = await list.orderBy('year').orderBy('sort_key').execute();
-    return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
-  });
-
-  app.get('/tracks/:id', async (c) => {
-    const id = c.req.param('id');
-    const row = await store.db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw new HttpError('not_found', `There is no track "${id}".`);
-    const album = await store.db
-      .selectFrom('albums')
-      .select(['title', 'year'])
-      .where('id', '=', row.album_id)
-      .executeTakeFirst();
-    const { output_file_path, audio_duration_ms, version } = row;
-    return tagged(c, {
-      ...toTrack(row),
-      album: album?.title ?? null,
-      year: album?.year ?? null,
-      output_file_path,
-      audio_duration_ms,
-      version,
-    });
-  });
-
-  return app;
+export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[] {
+  return [
+    route(
+      {
+        method: 'GET',
+        path: '/v1/catalog/search',
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: 'Search artists, albums and tracks; typing errors are forgiven.',
+        query: {
+          q: { description: 'What is looked for.', schema: v.string() },
+          limit: { description: 'Of each kind at most, 1 to 100; 20 when absent.', schema: v.number() },
+        },
+        replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
+        idempotent: true,
+      },
+      async (c) => {
+        const question = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
+        return c.json(await search(store.db, question, readLimit(c, 20, 100)));
+      },
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/v1/catalog/albums',
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: 'Albums by artist and title, each with how many of its tracks have audio.',
+        query: {
+          ...paged(50, 500),
+          missing: { description: '`true`: those alone that lack some audio.', schema: v.boolean() },
+        },
+        replies: { 200: json(listOf(AlbumItemSchema), 'A page of albums.') },
+        idempotent: true,
+      },
+      async (c) => c.json(await albums(c, store.db)),
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/v1/catalog/albums/:id',
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: 'An album with its tracks.',
+        replies: { 200: json(AlbumAnswerSchema, 'The album.') },
+        failures: [404],
+        idempotent: true,
+      },
+      async (c) => {
+        const id = c.req.param('id');
+        const album = await readAlbum(store.db, id);
+        if (!album) throw new HttpError('not_found', `There is no album "${id}".`);
+        return tagged(c, album);
+      },
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/v1/catalog/artists/:id',
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: 'An artist with their albums.',
+        replies: { 200: json(ArtistAnswerSchema, 'The artist.') },
+        failures: [404],
+        idempotent: true,
+      },
+      async (c) => {
+        const id = c.req.param('id');
+        const row = await store.db.selectFrom('artists').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row) throw new HttpError('not_found', `There is no artist "${id}".`);
+        const list = store.db.selectFrom('albums').selectAll().where('artist_id', '=', id);
+        const rows = await list.orderBy('year').orderBy('sort_key').execute();
+        return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
+      },
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/v1/catalog/tracks/:id',
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: 'A track, with its album and whether it has audio.',
+        replies: { 200: json(TrackAnswerSchema, 'The track.') },
+        failures: [404],
+        idempotent: true,
+      },
+      async (c) => {
+        const id = c.req.param('id');
+        const row = await store.db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row) throw new HttpError('not_found', `There is no track "${id}".`);
+        const album = await store.db
+          .selectFrom('albums')
+          .select(['title', 'year'])
+          .where('id', '=', row.album_id)
+          .executeTakeFirst();
+        const { output_file_path, audio_duration_ms, version } = row;
+        return tagged(c, {
+          ...toTrack(row),
+          album: album?.title ?? null,
+          year: album?.year ?? null,
+          output_file_path,
+          audio_duration_ms,
+          version,
+        });
+      },
+    ),
+  ];
 }
 
 /** An answer with its row's version as ETag, for `If-Match`. */

@@ -1,8 +1,11 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import { JOB_STATUSES } from '#core/job/job.ts';
-import { MirrorRequestSchema } from '#core/sync/protocol.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import { JobAnswerSchema, listOf } from '#core/sync/answers.ts';
+import { MirroredJobSchema, MirrorRequestSchema, MirrorResponseSchema } from '#core/sync/protocol.ts';
+import { json, paged } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import { may, mayKnow } from '../auth/principal.ts';
+import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
@@ -13,58 +16,106 @@ import { latestUpdate } from '../ingest/updates.ts';
 
 const StatusSchema = v.optional(v.picklist(JOB_STATUSES));
 
+/** Bytes of a mirror: some thousand steps. */
+const MAX_MIRROR = 32 * 1024 * 1024;
+
 /** /v1/ingestion: jobs as the workstations mirror them. */
-export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>): Hono<Env> {
+export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>): Route[] {
   const { db } = deps.store;
-  const app = new Hono<Env>();
-
-  app.get('/jobs', async (c) => {
-    const limit = readLimit(c, 50, 500);
-    const after = readPlace(c);
-    const status = parse(StatusSchema, c.req.query('status'), '"status"');
-    let query = db.selectFrom('ingestion_jobs').selectAll().where('user_id', '=', c.get('principal').user_id);
-    if (status !== undefined) query = query.where('status', '=', status);
-    if (after) {
-      const [at, id] = [Number(after[0]), after[1]];
-      query = query.where((eb) =>
-        eb.or([eb('created_at', '<', at), eb.and([eb('created_at', '=', at), eb('id', '<', id)])]),
-      );
-    }
-    const rows = await query
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1)
-      .execute();
-    return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toJob));
-  });
-
-  app.get('/jobs/:id', async (c) => {
-    const id = c.req.param('id');
-    const row = await db.selectFrom('ingestion_jobs').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw new HttpError('not_found', `There is no job "${id}".`);
-    const steps = await db
-      .selectFrom('ingestion_steps')
-      .selectAll()
-      .where('job_id', '=', id)
-      .orderBy('step_number')
-      .orderBy('id')
-      .execute();
-    return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
-  });
-
-  app.put('/mirror', async (c) => {
-    let touched: string[] = [];
-    const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => {
-      touched = [
-        ...body.jobs.map((job) => job.id),
-        ...body.steps.map((step) => step.job_id),
-        ...body.reviews.flatMap((review) => review.job_ids),
-      ];
-      return { status: 200, body: await takeMirror(tx, principal.user_id, body) };
-    });
-    for (const update of await latestUpdate(db, touched)) deps.events.emit(update);
-    return answer;
-  });
-
-  return app;
+  return [
+    route(
+      {
+        method: 'GET',
+        path: '/v1/ingestion/jobs',
+        scope: 'Work',
+        tag: 'Ingestion',
+        summary: 'The jobs of the caller, newest first.',
+        query: {
+          ...paged(50, 500),
+          status: { description: 'Those alone.', schema: StatusSchema },
+          all: {
+            description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
+            schema: v.boolean(),
+          },
+        },
+        replies: { 200: json(listOf(MirroredJobSchema), 'A page of jobs.') },
+        idempotent: true,
+      },
+      async (c) => {
+        const limit = readLimit(c, 50, 500);
+        const after = readPlace(c);
+        const status = parse(StatusSchema, c.req.query('status'), '"status"');
+        const { principal } = c.var;
+        let query = db.selectFrom('ingestion_jobs').selectAll();
+        const all = c.req.query('all') === 'true' && may(principal, 'Admin');
+        if (!all) query = query.where('user_id', '=', principal.user_id);
+        if (status !== undefined) query = query.where('status', '=', status);
+        if (after) {
+          const [at, id] = [Number(after[0]), after[1]];
+          query = query.where((eb) =>
+            eb.or([eb('created_at', '<', at), eb.and([eb('created_at', '=', at), eb('id', '<', id)])]),
+          );
+        }
+        const rows = await query
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute();
+        return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toJob));
+      },
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/v1/ingestion/jobs/:id',
+        scope: 'Work',
+        tag: 'Ingestion',
+        summary: 'A job and its reasoning, step by step.',
+        replies: { 200: json(JobAnswerSchema, 'The job.') },
+        failures: [404],
+        idempotent: true,
+      },
+      async (c) => {
+        const id = c.req.param('id');
+        const row = await db.selectFrom('ingestion_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row || !mayKnow(c.var.principal, row.user_id))
+          throw new HttpError('not_found', `There is no job "${id}".`);
+        const steps = await db
+          .selectFrom('ingestion_steps')
+          .selectAll()
+          .where('job_id', '=', id)
+          .orderBy('step_number')
+          .orderBy('id')
+          .execute();
+        return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
+      },
+    ),
+    route(
+      {
+        method: 'PUT',
+        path: '/v1/ingestion/mirror',
+        scope: 'Work',
+        tag: 'Ingestion',
+        summary: "A workstation's jobs, steps and reviews; the newer row wins.",
+        body: MirrorRequestSchema,
+        maxBody: MAX_MIRROR,
+        replies: { 200: json(MirrorResponseSchema, 'Reviews that were answered elsewhere.') },
+        failures: [409, 413, 422],
+        idempotent: true,
+      },
+      async (c) => {
+        let touched: string[] = [];
+        const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => {
+          touched = [
+            ...body.jobs.map((job) => job.id),
+            ...body.steps.map((step) => step.job_id),
+            ...body.reviews.flatMap((review) => review.job_ids),
+          ];
+          return { status: 200, body: await takeMirror(tx, principal.user_id, body) };
+        });
+        for (const update of await latestUpdate(db, touched)) deps.events.emit(update);
+        return answer;
+      },
+    ),
+  ];
 }

@@ -1,6 +1,10 @@
-import { Hono } from 'hono';
-import { ReviewAnswerRequestSchema } from '#core/sync/protocol.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import * as v from 'valibot';
+import { listOf } from '#core/sync/answers.ts';
+import { MirroredReviewSchema, ReviewAnswerRequestSchema } from '#core/sync/protocol.ts';
+import { json, paged } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import { may } from '../auth/principal.ts';
+import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
 import { pageOf, readLimit, readPlace } from '../http/page.ts';
 import { answerReview } from '../ingest/answer-review.ts';
@@ -10,53 +14,84 @@ import { chunks } from '../store/chunks.ts';
 import type { Reader } from '../store/schema.ts';
 
 /** /v1/ingestion/review: open questions, and their answers. */
-export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>): Hono<Env> {
+export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>): Route[] {
   const { db } = deps.store;
-  const app = new Hono<Env>();
-
-  app.get('/', async (c) => {
-    const limit = readLimit(c, 50, 500);
-    const after = readPlace(c);
-    let query = db.selectFrom('ingestion_reviews').selectAll().where('resolved_at', 'is', null);
-    if (after) {
-      const [at, id] = [Number(after[0]), after[1]];
-      query = query.where((eb) =>
-        eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
-      );
-    }
-    const rows = await query
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit + 1)
-      .execute();
-    const jobs = await jobsOf(
-      db,
-      rows.map((row) => row.id),
-    );
-    return c.json(
-      pageOf(
-        rows,
-        limit,
-        (row) => [row.created_at, row.id],
-        (row) => toReview(row, jobs.get(row.id) ?? []),
-      ),
-    );
-  });
-
-  app.post('/:job_id', async (c) => {
-    const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
-      const { selected_option, review_id } = body;
-      return {
-        status: 200,
-        body: await answerReview(tx, deps.clock, principal.user_id, c.req.param('job_id'), selected_option, review_id),
-      };
-    });
-    const asked = await jobsSharing(db, c.req.param('job_id'));
-    for (const update of await latestUpdate(db, asked)) deps.events.emit(update);
-    return answer;
-  });
-
-  return app;
+  return [
+    route(
+      {
+        method: 'GET',
+        path: '/v1/ingestion/review',
+        scope: 'Work',
+        tag: 'Ingestion',
+        summary: 'The open questions of the caller, oldest first.',
+        query: {
+          ...paged(50, 500),
+          all: {
+            description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
+            schema: v.boolean(),
+          },
+        },
+        replies: { 200: json(listOf(MirroredReviewSchema), 'A page of questions.') },
+        idempotent: true,
+      },
+      async (c) => {
+        const limit = readLimit(c, 50, 500);
+        const after = readPlace(c);
+        const { principal } = c.var;
+        let query = db.selectFrom('ingestion_reviews').selectAll().where('resolved_at', 'is', null);
+        const all = c.req.query('all') === 'true' && may(principal, 'Admin');
+        if (!all) query = query.where('user_id', '=', principal.user_id);
+        if (after) {
+          const [at, id] = [Number(after[0]), after[1]];
+          query = query.where((eb) =>
+            eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
+          );
+        }
+        const rows = await query
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute();
+        const jobs = await jobsOf(
+          db,
+          rows.map((row) => row.id),
+        );
+        return c.json(
+          pageOf(
+            rows,
+            limit,
+            (row) => [row.created_at, row.id],
+            (row) => toReview(row, jobs.get(row.id) ?? []),
+          ),
+        );
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: '/v1/ingestion/review/:job_id',
+        scope: 'EditCatalog',
+        tag: 'Ingestion',
+        summary: 'Answer the question about a job; the first answer counts.',
+        body: ReviewAnswerRequestSchema,
+        replies: { 200: json(MirroredReviewSchema, 'The question with its answer.') },
+        failures: [404, 409, 422],
+        idempotent: true,
+      },
+      async (c) => {
+        const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
+          const { selected_option, review_id } = body;
+          return {
+            status: 200,
+            body: await answerReview(tx, deps.clock, principal, c.req.param('job_id'), selected_option, review_id),
+          };
+        });
+        const asked = await jobsSharing(db, c.req.param('job_id'));
+        for (const update of await latestUpdate(db, asked)) deps.events.emit(update);
+        return answer;
+      },
+    ),
+  ];
 }
 
 async function jobsOf(db: Reader, reviewIds: string[]): Promise<Map<string, string[]>> {

@@ -1,9 +1,9 @@
-import { Hono } from 'hono';
 import { Server as TusServer } from '@tus/server';
 import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/protocol.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
 import { codeOf } from '../http/answer-error.ts';
 import { errorBody, HttpError } from '../http/http-error.ts';
 import { placedAudio } from '../ingest/place.ts';
@@ -11,6 +11,7 @@ import { hashUpload } from '../ingest/verify-upload.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 
 const PATH = '/v1/uploads';
+const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
 
 type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'maxUploadBytes'>;
 
@@ -19,7 +20,7 @@ type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'm
  * upload's name. What was begun, or is here already, is found again by it whoever asks; the protocol itself is
  * @tus/server's.
  */
-export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
+export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Route[] {
   const tus = new TusServer({
     path: PATH,
     datastore: deps.uploads,
@@ -29,49 +30,99 @@ export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Hono<Env> {
     allowedOrigins: () => false,
     namingFunction: (_request, metadata) => metadata?.['sha256'] ?? '',
   });
-  const app = new Hono<Env>();
-
-  app.post('/', async (c) => {
-    const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
-    if (size > deps.maxUploadBytes) {
-      throw new HttpError('too_large', `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`);
-    }
-    return lock.run(`upload ${sha256}`, async () => {
-      const offset = await found(deps, sha256, size);
-      if (offset === null) return forward(await tus.handleWeb(c.req.raw));
-      return c.body(null, 201, {
-        'Tus-Resumable': '1.0.0',
-        Location: `${PATH}/${sha256}`,
-        'Upload-Offset': String(offset),
-      });
-    });
-  });
-
-  // Hono answers HEAD through GET; there is nothing else to get here.
-  app.get('/:sha256', async (c) => {
-    if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
-    const sha256 = named(c.req.param('sha256'));
-    const placed = (await deps.blobs.upload(sha256)) ? null : await placedAudio(deps, sha256);
-    if (!placed) return forward(await tus.handleWeb(c.req.raw));
-    const size = String(placed.size);
-    return c.body(null, 200, {
-      'Tus-Resumable': '1.0.0',
-      'Cache-Control': 'no-store',
-      'Upload-Offset': size,
-      'Upload-Length': size,
-    });
-  });
-
-  app.patch('/:sha256', async (c) => {
-    named(c.req.param('sha256'));
-    return forward(await tus.handleWeb(c.req.raw));
-  });
-
-  app.delete('/:sha256', async (c) => {
-    const sha256 = named(c.req.param('sha256'));
-    return lock.run(`upload ${sha256}`, async () => forward(await tus.handleWeb(c.req.raw)));
-  });
-  return app;
+  return [
+    route(
+      {
+        ...TUS,
+        method: 'POST',
+        path: '/v1/uploads',
+        summary: 'Begin an upload, or find one that is here already.',
+        headers: {
+          'Upload-Length': 'Bytes of the file.',
+          'Upload-Metadata': '`sha256` and, after a blank, the base64 of the hash in hex.',
+        },
+        replies: { 201: { description: 'The address is in Location, what is here already in Upload-Offset.' } },
+        failures: [413, 503, 507],
+        idempotent: true,
+      },
+      async (c) => {
+        const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
+        if (size > deps.maxUploadBytes) {
+          throw new HttpError(
+            'too_large',
+            `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`,
+          );
+        }
+        return lock.run(`upload ${sha256}`, async () => {
+          const offset = await found(deps, sha256, size);
+          if (offset === null) return forward(await tus.handleWeb(c.req.raw));
+          return c.body(null, 201, {
+            'Tus-Resumable': '1.0.0',
+            Location: `${PATH}/${sha256}`,
+            'Upload-Offset': String(offset),
+          });
+        });
+      },
+    ),
+    // Hono answers HEAD through GET; there is nothing else to get here.
+    route(
+      {
+        ...TUS,
+        method: 'HEAD',
+        path: '/v1/uploads/:sha256',
+        summary: 'How much of an upload is here.',
+        replies: { 200: { description: 'Upload-Offset and Upload-Length.' } },
+        failures: [404, 410],
+        idempotent: true,
+      },
+      async (c) => {
+        if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
+        const sha256 = named(c.req.param('sha256'));
+        const placed = (await deps.blobs.upload(sha256)) ? null : await placedAudio(deps, sha256);
+        if (!placed) return forward(await tus.handleWeb(c.req.raw));
+        const size = String(placed.size);
+        return c.body(null, 200, {
+          'Tus-Resumable': '1.0.0',
+          'Cache-Control': 'no-store',
+          'Upload-Offset': size,
+          'Upload-Length': size,
+        });
+      },
+    ),
+    route(
+      {
+        ...TUS,
+        method: 'PATCH',
+        path: '/v1/uploads/:sha256',
+        summary: 'Send the bytes from an offset on.',
+        headers: { 'Upload-Offset': 'Where these bytes belong; elsewhere is 409.' },
+        body: { type: 'application/offset+octet-stream', description: 'The bytes.' },
+        maxBody: null,
+        replies: { 204: { description: 'Upload-Offset says how much is here now.' } },
+        failures: [404, 409, 410, 413, 503, 507],
+        idempotent: false,
+      },
+      async (c) => {
+        named(c.req.param('sha256'));
+        return forward(await tus.handleWeb(c.req.raw));
+      },
+    ),
+    route(
+      {
+        ...TUS,
+        method: 'DELETE',
+        path: '/v1/uploads/:sha256',
+        summary: 'Throw away what was uploaded.',
+        replies: { 204: { description: 'It is gone.' } },
+        failures: [404, 410],
+        idempotent: true,
+      },
+      async (c) => {
+        const sha256 = named(c.req.param('sha256'));
+        return lock.run(`upload ${sha256}`, async () => forward(await tus.handleWeb(c.req.raw)));
+      },
+    ),
+  ];
 }
 
 function named(text: string): string {

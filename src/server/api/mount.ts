@@ -1,0 +1,34 @@
+/** The routes of the table on the app, each behind its permission, its size limit and the switch of ingestion. */
+import type { Hono, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { needScope } from '../auth/require-permission.ts';
+import type { Env } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
+import { ingestionOff } from '../http/ingestion-off.ts';
+import { USUAL_BODY, type Route, type RouteSpec } from './route.ts';
+
+export function mountRoutes(app: Hono<Env>, routes: readonly Route[], ingestion: boolean): void {
+  for (const { spec, mount } of routes) mount(app, guardsOf(spec, ingestion));
+}
+
+function guardsOf(spec: RouteSpec, ingestion: boolean): MiddlewareHandler<Env>[] {
+  const guards: MiddlewareHandler<Env>[] = [];
+  if (spec.scope !== null) guards.push(needScope(spec.scope));
+  if (spec.takesFiles === true && !ingestion) guards.push(ingestionOff);
+  if (spec.body !== undefined && spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY));
+  return guards;
+}
+
+function sizeLimit(maxSize: number): MiddlewareHandler<Env> {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new HttpError('too_large', `This request may have ${maxSize} bytes.`);
+    },
+  });
+}
+
+/** The addresses that anyone may call: `GET /v1/docs`. */
+export function openAddresses(routes: readonly Route[]): ReadonlySet<string> {
+  return new Set(routes.filter(({ spec }) => spec.scope === null).map(({ spec }) => `${spec.method} ${spec.path}`));
+}

@@ -1,0 +1,86 @@
+/**
+ * One route of the API, described once. The description registers the handler, is the OpenAPI document's entry, and
+ * is what the attack tests are generated from: a route that is not described here does not exist.
+ */
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
+import type * as v from 'valibot';
+import type { Scope } from '../auth/principal.ts';
+import type { Env } from '../deps.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A body that is no JSON. */
+export interface Media {
+  type: string;
+  description: string;
+}
+
+export interface Reply {
+  description: string;
+  /** Of the JSON body. Without it and without `type` there is no body. */
+  schema?: v.GenericSchema;
+  /** Content type of a body that is no JSON. */
+  type?: string;
+}
+
+export interface Field {
+  description: string;
+  schema: v.GenericSchema;
+}
+
+export interface RouteSpec<Path extends string = string> {
+  /** `HEAD` is registered as GET, through which Hono answers it. */
+  method: Method;
+  /** From the root, parameters as `:name`. */
+  path: Path;
+  /** What the caller's token must be allowed; null: anyone may call. */
+  scope: Scope | null;
+  /** The chapter of the document. */
+  tag: 'Catalog' | 'Ingestion' | 'Uploads' | 'Requests' | 'Model' | 'People' | 'Service';
+  summary: string;
+  description?: string;
+  query?: Record<string, Field>;
+  /** Request headers with a meaning of their own. */
+  headers?: Record<string, string>;
+  body?: v.GenericSchema | Media;
+  /** The answers of a request that went well, by status. */
+  replies: Record<number, Reply>;
+  /** Failures beyond those of every route (400, 401, 403, 429, 500). */
+  failures?: readonly number[];
+  /** Sending it again changes nothing more: by its nature, or by the header Idempotency-Key. */
+  idempotent: boolean | 'key';
+  /** Bytes that the body may have; null: the route counts itself, as it reads. Default: `USUAL_BODY`. */
+  maxBody?: number | null;
+  /** Answered with 503 while accession.toml says `[ingestion] enabled = false`. */
+  takesFiles?: boolean;
+}
+
+export interface Route {
+  spec: RouteSpec;
+  /** Registers the handler behind what guards it. */
+  mount: (app: Hono<Env>, guards: readonly MiddlewareHandler<Env>[]) => void;
+}
+
+/** Bytes of a usual JSON body. */
+export const USUAL_BODY = 1024 * 1024;
+
+/** A route and what answers it. The handler knows the parameters of its path. */
+export function route<const Path extends string>(
+  spec: RouteSpec<Path>,
+  handle: (c: Context<Env, Path>) => Response | Promise<Response>,
+): Route {
+  const method = spec.method === 'HEAD' ? 'GET' : spec.method;
+  return {
+    spec,
+    mount: (app, guards) => {
+      const answer: Handler<Env, Path> = handle;
+      for (const guard of guards) app.on(method, [spec.path], guard);
+      app.on(method, spec.path, answer);
+    },
+  };
+}
+
+/** True for a schema, false for a body of another type. */
+export function isSchema(body: v.GenericSchema | Media): body is v.GenericSchema {
+  return 'kind' in body;
+}
