@@ -11,7 +11,8 @@ import { tool } from './tools.mjs';
  */
 export async function runVitest({ node, filters, tally }, kind) {
   const report = freshReport(kind);
-  const args = ['run', '--config', 'tests/vitest.config.ts', '--project', kind, '--reporter=dot', '--reporter=json'];
+  const projects = ['--project', kind, ...(kind === 'unit' ? ['--project', 'unit-apart'] : [])];
+  const args = ['run', '--config', 'tests/vitest.config.ts', ...projects, '--reporter=dot', '--reporter=json'];
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...filters], { env });
   if (code !== 0) process.stdout.write(output);
