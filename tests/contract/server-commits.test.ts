@@ -182,7 +182,7 @@ describe('the media directory', () => {
       await named('../../..', '..', '../../../../tmp/evil', 'tr_1'),
       await named('/etc', 'C:\\Windows', 'a/b\\c', 'tr_2'),
       await named('CON', 'nul.', '.hidden', 'tr_3'),
-      await named('x\u0000y\u202ez', '. .', '\u200b', 'tr_4'),
+      await named('x\u0001y\u202ez', '. .', '\u200b', 'tr_4'),
       await named('長'.repeat(300), 'é'.repeat(300), '𝄞'.repeat(300), 'tr_5'),
     ];
     expect(await files('media')).toEqual([...paths].sort());

@@ -49,7 +49,8 @@ async function postings(db: Reader, kind: SearchKind, terms: string[], narrow: s
     .select(['entity_id', 'term', 'terms'])
     .where('kind', '=', kind)
     .where('term', 'in', terms);
-  if (narrow === null) return query.orderBy('terms').limit(MOST_PER_WORD).execute();
+  // Ties are settled, so that every database takes the same ones.
+  if (narrow === null) return query.orderBy('terms').orderBy('entity_id').limit(MOST_PER_WORD).execute();
   const rows: Posting[] = [];
   for (const part of chunks(narrow)) rows.push(...(await query.where('entity_id', 'in', part).execute()));
   return rows;

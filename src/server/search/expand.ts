@@ -44,13 +44,14 @@ export function prefixNearness(asked: string, term: string): number {
 }
 
 async function beginning(db: Reader, word: string): Promise<TermRow[]> {
-  // Ordered by code point, which on PostgreSQL means a column of collation "C".
+  // The order of texts is that of their bytes on every store (postgres-dialect.ts).
   return db
     .selectFrom('search_terms')
     .selectAll()
     .where('term', '>', word)
     .where('term', '<', `${word}\uffff`)
     .orderBy('df', 'desc')
+    .orderBy('term')
     .limit(PREFIX_TERMS)
     .execute();
 }
@@ -66,6 +67,7 @@ async function sharing(db: Reader, word: string, edits: number): Promise<TermRow
     .groupBy('term')
     .having((eb) => eb(eb.fn.countAll(), '>=', least))
     .orderBy('shared', 'desc')
+    .orderBy('term')
     .limit(CLOSE_TERMS * 4)
     .execute();
   const names = near
