@@ -9,7 +9,7 @@ import { lateDoor } from '#adapters/browser/late-door.ts';
 import { PipelineService } from '#adapters/browser/pipeline/service.ts';
 import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
-import { spawnTranscoder as spawn } from '#adapters/browser/spawn-transcoder.ts';
+import { spawnTranscoder as spawn, tellShares } from '#adapters/browser/spawn-transcoder.ts';
 import { openStorage } from '#adapters/browser/collector.ts';
 import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
 import { watchSync } from '#adapters/browser/watch-sync.ts';
@@ -42,7 +42,7 @@ async function open(): Promise<PipelineService> {
   const service: PipelineService = new PipelineService({
     ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free, storage: storage.report },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
-    index: () => index.get(),
+    ...{ tell: tellShares(), index: () => index.get() },
     agent: createAgent({ ...common, server: http, index: () => index.get(), openModel }),
     search: (query, limit) => index.search(query, limit),
     settings: () => readSettings(db),

@@ -18,7 +18,7 @@ export async function openAppBrowser(profile: string, init: () => void): Promise
   const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const browser = await chromium.connectOverCDP(await debuggerOf(child));
+  const browser = await chromium.connectOverCDP(await debuggerOf(child), { timeout: 120_000 });
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = await context.newPage();
   await page.addInitScript(init);

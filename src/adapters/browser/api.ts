@@ -71,8 +71,10 @@ export interface PipelineApi {
   undo(job_ids: string[]): Promise<Result<{ undone: number }>>;
   cancel(job_ids: string[]): Promise<Result<{ cancelled: number }>>;
   retry(job_ids: string[]): Promise<Result<{ retried: number }>>;
-  /** Pauses or resumes conversion. */
+  /** Pauses or resumes all work on files: reading in, probing, the agent, converting. Results are still published. */
   setPaused(paused: boolean): Promise<void>;
+  /** Pauses or resumes the conversion of these files. Answers how many changed. */
+  pause(job_ids: string[], paused: boolean): Promise<Result<{ changed: number }>>;
   /** The person answers it themselves: the agent stops at these jobs' doubts, and each becomes a review at once. */
   skipAgent(job_ids: string[]): Promise<Result<{ skipped: number }>>;
   /** Puts questions to the model whose answer failed to come; they leave the queue until it answered. Wakes a resting one. */

@@ -1,6 +1,7 @@
 import { proxy, wrap } from 'comlink';
 import type { TranscodeApi } from './api.ts';
 import type { TranscodeWorker } from './pipeline/transcode-stage.ts';
+import { tellProgress } from './progress-channel.ts';
 
 /** A new transcode worker; it loads its codecs when the first file comes. */
 export function spawnTranscoder(): TranscodeWorker {
@@ -15,4 +16,10 @@ export function spawnTranscoder(): TranscodeWorker {
     died: new Promise((say) => worker.addEventListener('error', (event) => say(new Error(event.message)))),
     terminate: () => worker.terminate(),
   };
+}
+
+/** Tells the pages how far the files in hand are. */
+export function tellShares(): (shares: ReadonlyMap<string, number>) => void {
+  const tell = tellProgress();
+  return (shares) => tell({ type: 'converting', shares: new Map(shares) });
 }

@@ -103,6 +103,8 @@ export interface Job {
   duplicate_reason: string | null;
   /** A person took the decision back: do not approve it again without their word. */
   hold?: boolean;
+  /** A person paused it: it is not converted until they say so. */
+  paused?: boolean;
   /** A person said that the track's present audio may be replaced. */
   replace?: boolean;
   /** What the agent made of this job's doubt; kept so that the same doubt is not asked again. */
@@ -111,7 +113,7 @@ export interface Job {
   segment?: Segment;
   /** CUE sheet found inside the file, until it was looked at; null afterwards. */
   cue?: string | null;
-  /** 0..1 of the current phase, for the bar; not part of the record's meaning. */
+  /** 0..1 of publishing, for the bar; not part of the record's meaning. While it is converted the pages are told apart. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */
   epoch: number;
@@ -203,4 +205,9 @@ export interface ReasoningStep {
 
 export function isFinished(job: Pick<Job, 'status'>): boolean {
   return job.status === 'COMPLETED' || job.status === 'FAILED';
+}
+
+/** Its conversion is to come, or under way: that is what can be paused. */
+export function canPause(job: Pick<Job, 'phase'>): boolean {
+  return job.phase === 'approved' || job.phase === 'converting';
 }

@@ -2,7 +2,6 @@ import { isFinished, type Job } from '#core/job/job.ts';
 import { pausedRow } from '../db.ts';
 import { groupJobs, type JobGroup } from '../groups.ts';
 import { dashboard, pendingRequests, type Board, type NamedRequest } from '../queries.ts';
-import { TimeLeft } from '../time-left.ts';
 import { Live } from './live.svelte.ts';
 
 const NOTHING: Board = { batches: [], jobs: [] };
@@ -12,7 +11,6 @@ const RECENT = 100;
 const rows = new Live(() => dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200);
 const paused = new Live(pausedRow, false);
 const requests = new Live<NamedRequest[]>(pendingRequests, [], 500);
-const timeLeft = new TimeLeft();
 
 /** What the Ingest page shows, live. */
 class IngestBoard {
@@ -22,8 +20,8 @@ class IngestBoard {
   readonly jobs: Job[] = $derived(rows.current.active.jobs.filter((job) => !isFinished(job)));
   readonly staging = $derived(rows.current.active.batches.filter((batch) => batch.state === 'staging'));
   readonly history: JobGroup[] = $derived(groupJobs(rows.current.recent.jobs, rows.current.recent.batches, () => true));
-  /** Milliseconds of work left, or null as long as nobody can say. */
-  readonly left: number | null = $derived(paused.current ? null : timeLeft.estimate(this.jobs, performance.now()));
+  /** Every job of the batches that are not finished, finished ones too. */
+  readonly known: Job[] = $derived(rows.current.active.jobs);
 
   get ready(): boolean {
     return rows.ready;

@@ -242,7 +242,7 @@ function watchChanges(db: AccessionDb): { tell(): void; next(): Promise<void> } 
   return { tell, next: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
-function converted(request: TranscodeRequest): TranscodeDone {
+export function converted(request: TranscodeRequest): TranscodeDone {
   return {
     sha256: sha(request.job_id),
     size: 100,

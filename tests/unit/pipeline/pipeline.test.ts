@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import { nextEpoch, writePaused } from '#adapters/browser/pipeline/apply.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
+import { pauseJobs } from '#adapters/browser/pipeline/pause.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
-import { openPipeline, type DroppedAudio } from './harness.ts';
+import { converted, openPipeline, type DroppedAudio } from './harness.ts';
 
 const HARBOUR: [string, number][] = [
   ['Lantern Weather', 251],
@@ -264,6 +265,54 @@ describe('pipeline', () => {
     ).toBe(2);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
+  });
+
+  test('JOB-11, JOB-13 pause stops what is converted at once; it goes on from the beginning of the file', async () => {
+    pipeline = await openPipeline(CATALOG);
+    let ended = 0;
+    const { spawn } = pipeline.deps;
+    pipeline.deps.spawn = () => ({ ...spawn(), terminate: () => void (ended += 1) });
+    await pipeline.stop();
+    await pipeline.start();
+    pipeline.setConvert(() => new Promise(() => undefined));
+    await pipeline.drop(ALBUM.slice(0, 3));
+    const phases = async (): Promise<string[]> => (await pipeline.db.jobs.toArray()).map((job) => job.phase).sort();
+    await expect.poll(phases).toEqual(['approved', 'converting', 'converting']);
+
+    await writePaused(pipeline.db, true);
+    pipeline.poke();
+    await expect.poll(phases).toEqual(['approved', 'approved', 'approved']);
+    await expect.poll(() => ended).toBe(2);
+    // A reload changes nothing of it.
+    await pipeline.stop();
+    await pipeline.start();
+    pipeline.setConvert(async (request) => (ok(converted(request))));
+    expect(await phases()).toEqual(['approved', 'approved', 'approved']);
+
+    await writePaused(pipeline.db, false);
+    pipeline.poke();
+    expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting', 'waiting']);
+    const steps = await pipeline.db.steps.toArray();
+    expect(steps.filter((step) => step.content.startsWith('Paused;'))).toHaveLength(2);
+  });
+
+  test('JOB-12 a paused file waits while the others go on', async () => {
+    pipeline = await openPipeline(CATALOG);
+    pipeline.setConvert(() => new Promise(() => undefined));
+    await pipeline.drop(ALBUM.slice(0, 2));
+    const count = async (phase: string): Promise<number> =>
+      (await pipeline.db.jobs.toArray()).filter((job) => job.phase === phase).length;
+    await expect.poll(() => count('converting')).toBe(2);
+    const [first] = await pipeline.db.jobs.toArray();
+    pipeline.setConvert(async (request) => (ok(converted(request))));
+    expect(await pauseJobs(pipeline.deps, [first?.id ?? ''], true)).toBe(1);
+    pipeline.poke();
+    await expect.poll(() => count('approved')).toBe(1);
+    expect((await pipeline.db.jobs.get(first?.id ?? ''))?.phase).toBe('approved');
+
+    expect(await pauseJobs(pipeline.deps, [first?.id ?? ''], false)).toBe(1);
+    pipeline.poke();
+    await expect.poll(() => count('waiting')).toBe(1);
   });
 
   test('a file whose conversion fails is a FAILED row that says why; the rest goes on', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bulks } from '#ui/bulk.ts';
 import { waitingSentence } from '#ui/sentence.ts';
-import { TimeLeft } from '#ui/time-left.ts';
 import { bytes, companionsLine, lengthDifference, percent, phaseWords } from '#ui/words.ts';
 import { job, trackReview } from './fixtures.ts';
 
@@ -90,27 +89,5 @@ describe('bulks', () => {
       trackReview('d', 'g2', 0.9),
     ];
     expect(bulks(reviews).map((bulk) => bulk.reviews.map((review) => review.id))).toEqual([['a', 'b']]);
-  });
-});
-
-describe('TimeLeft', () => {
-  const converting = (progress: number) => [
-    job('a', { status: 'CONVERTING', phase: 'converting', duration_ms: 100_000, progress }),
-  ];
-
-  it('UI-7 says nothing until it has seen progress for some seconds', () => {
-    const left = new TimeLeft();
-    expect(left.estimate(converting(0), 0)).toBeNull();
-    expect(left.estimate(converting(0), 60_000)).toBeNull();
-    expect(left.estimate(converting(0.1), 61_000)).toBeNull();
-    expect(left.estimate(converting(0.5), 70_000)).toBeCloseTo(10_000);
-  });
-
-  it('UI-7 begins anew when work is added, and is silent when none is left', () => {
-    const left = new TimeLeft();
-    left.estimate(converting(0), 0);
-    expect(left.estimate(converting(0.5), 10_000)).toBeCloseTo(10_000);
-    expect(left.estimate([...converting(0.5), ...converting(0)], 11_000)).toBeNull();
-    expect(left.estimate([], 12_000)).toBeNull();
   });
 });

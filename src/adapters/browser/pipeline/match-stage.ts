@@ -42,7 +42,11 @@ export interface MatchStageDeps extends PipelineContext {
 export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<boolean> {
   const { db } = deps;
   await tendProfile(db, deps.clock);
+  const working = new Set<string>();
+  for (const job of await db.jobs.where('status').equals('PROCESSING').toArray()) working.add(job.batch_id);
   for (const batch of await db.batches.where('state').equals('staged').sortBy('created_at')) {
+    // The rows of a thousand files, or of all former drops, are not read for nothing at each turn.
+    if (!working.has(batch.id) && !batch.rematch) continue;
     const jobs = await db.jobs.where('batch_id').equals(batch.id).toArray();
     if (jobs.some((job) => job.phase === 'queued' || job.phase === 'probing')) continue;
     const fresh = jobs.some((job) => job.phase === 'grouping' || job.phase === 'searching');

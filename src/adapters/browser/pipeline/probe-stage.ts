@@ -6,7 +6,7 @@ import type { FileEvidence } from '#core/music/evidence.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { ProbeOutcome } from '../api.ts';
-import { applyEvent, assertEpoch, jobTables, type PipelineContext } from './apply.ts';
+import { applyEvent, assertEpoch, jobTables, readPaused, type PipelineContext } from './apply.ts';
 
 export interface ProbeStageDeps extends PipelineContext {
   blobs: BlobStore & { file(sha256: string): Promise<Blob> };
@@ -17,10 +17,10 @@ export interface ProbeStageDeps extends PipelineContext {
   probe(blob: Blob, name: string): Promise<Result<ProbeOutcome>>;
 }
 
-/** Probes the next waiting file. Answers false when there is none. */
+/** Probes the next waiting file. Answers false when there is none, or while work is paused. */
 export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<boolean> {
   const { db } = deps;
-  if (deps.toolsMissing()) return false;
+  if (deps.toolsMissing() || (await readPaused(db))) return false;
   const job = await db.transaction('rw', jobTables(db), async () => {
     await assertEpoch(db, epoch);
     const next = await db.jobs

@@ -47,7 +47,8 @@ export class PipelineRunner {
   constructor(deps: RunnerDeps, epoch: number) {
     this.#deps = {
       ...deps,
-      poke: () => this.poke(),
+      // The pool's own word that a file is done: nobody else changed a row.
+      poke: () => this.#rouse(),
       toolsMissing: () => this.#toolsMissing,
       onToolsMissing: () => {
         this.#toolsMissing = true;
@@ -65,7 +66,14 @@ export class PipelineRunner {
     this.poke();
   }
 
+  /** Somebody changed rows. What is to stop stops now, whatever the turn is busy with. */
   poke(): void {
+    this.#transcode.changed();
+    if (this.#ready) void this.#transcode.tend().catch(this.#deps.onError);
+    this.#rouse();
+  }
+
+  #rouse(): void {
     this.#poked = true;
     this.#wake?.();
     if (this.#ready) this.#agent.poke();
@@ -115,14 +123,18 @@ export class PipelineRunner {
     // The tracks of an album image are files of their own from then on.
     do await this.#probe();
     while (!this.#stopped && (await splitNext(this.#deps, this.#epoch)));
-    while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) await this.#transcode.tend();
+    while (!this.#stopped && (await matchNext(this.#deps, this.#epoch))) {
+      this.#transcode.changed();
+      await this.#transcode.tend();
+    }
     this.#agent.poke();
     await this.#transcode.tend();
   }
 
   async #probe(): Promise<void> {
     const probes = Array.from({ length: PARALLEL_PROBES }, async () => {
-      while (!this.#stopped && (await probeNext(this.#deps, this.#epoch))) continue;
+      // A long drop that is looked at holds no worker up.
+      while (!this.#stopped && (await probeNext(this.#deps, this.#epoch))) await this.#transcode.tend();
     });
     await Promise.all(probes);
   }

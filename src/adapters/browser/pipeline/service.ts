@@ -14,6 +14,7 @@ import { skipAgent } from './agent-skip.ts';
 import { wakeAgent } from './agent-state.ts';
 import { cancelJobs, clearJobs, retryJobs, undoJobs } from './commands.ts';
 import { contend, type Role } from './lock.ts';
+import { pauseJobs } from './pause.ts';
 import { PipelineRunner, type RunnerDeps } from './runner.ts';
 
 export interface ServiceDeps extends RunnerDeps {
@@ -100,6 +101,10 @@ export class PipelineService implements PipelineApi {
   async setPaused(paused: boolean): Promise<void> {
     if ((await readPaused(this.#deps.db)) !== paused) await writePaused(this.#deps.db, paused);
     this.#wakeAll();
+  }
+
+  pause(jobIds: string[], paused: boolean): Promise<Result<{ changed: number }>> {
+    return this.#command(async () => ({ changed: await pauseJobs(this.#deps, jobIds, paused) }));
   }
 
   syncNow(): Promise<Result<{ waiting: number }>> {

@@ -3,13 +3,11 @@
  * terminated to cancel; a finished file and its outbox item are one transaction.
  */
 import { failure, toFailure, type Failure } from '#core/errors.ts';
-import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
-import { coverRank } from '#core/ingest/ingesters/cover.ts';
-import type { Batch, Job } from '#core/job/job.ts';
-import { contentOf } from '#core/job/segment.ts';
+import type { Settings } from '#core/config.ts';
+import { commitOfJob, convertRequest } from '#core/job/convert-request.ts';
+import type { Job } from '#core/job/job.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
 import { Turns } from '#core/job/turns.ts';
-import { vorbisTags } from '#core/music/vorbis-tags.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
 import { enqueueOutbox } from '../outbox-store.ts';
@@ -25,6 +23,8 @@ export interface TranscodeWorker {
 export interface TranscodeDeps extends PipelineContext {
   spawn(): TranscodeWorker;
   size: number;
+  /** Tells the pages how far files are (0..1 by job); it is worth no row. */
+  tell?(shares: ReadonlyMap<string, number>): void;
   settings(): Promise<Settings>;
   /** True while the codecs are not here and cannot be fetched: nothing is begun that needs them. */
   toolsMissing(): boolean;
@@ -42,12 +42,20 @@ interface Running {
 
 const PROGRESS_EVERY_MS = 400;
 
+/** What a stopped file's trace says: a worker's place is in its memory alone, so there is none to go on from. */
+const PAUSED = 'Paused; it is converted from its beginning when it goes on';
+
 export class TranscodeStage {
   readonly #deps: TranscodeDeps;
   readonly #epoch: number;
   readonly #running = new Map<string, Running>();
   readonly #idle: TranscodeWorker[] = [];
   readonly #turns = new Turns();
+  /** Approved files as they were last read. The rows are read anew when somebody may have changed them. */
+  #approved: Job[] = [];
+  #stale = true;
+  #tending: Promise<void> = Promise.resolve();
+  #tendsNext: Promise<void> | null = null;
 
   constructor(deps: TranscodeDeps, epoch: number) {
     this.#deps = deps;
@@ -58,18 +66,47 @@ export class TranscodeStage {
     return this.#running.size > 0;
   }
 
-  /** Stops what was cancelled or undone, then fills the free places. */
-  async tend(): Promise<void> {
+  /** Rows were changed by somebody else: a command, an answer, the matcher. */
+  changed(): void {
+    this.#stale = true;
+  }
+
+  /** Stops what was cancelled, undone or paused, then fills the free places. Calls during one share the next. */
+  tend(): Promise<void> {
+    this.#tendsNext ??= this.#tending.then(() => {
+      this.#tendsNext = null;
+      const now = this.#tend();
+      // Whoever asked hears of a failure; who comes next is not held up by it.
+      this.#tending = now.catch(() => undefined);
+      return now;
+    });
+    return this.#tendsNext;
+  }
+
+  async #tend(): Promise<void> {
+    const paused = await readPaused(this.#deps.db);
     for (const [id, running] of this.#running) {
       const job = await this.#deps.db.jobs.get(id);
-      if (job?.phase !== 'converting') running.stop();
+      if (job?.phase === 'converting' && (paused || job.paused === true)) await this.#putBack(id);
+      else if (job?.phase === 'converting') continue;
+      running.stop();
     }
-    while (this.#running.size < this.#deps.size && !this.#deps.toolsMissing() && !(await readPaused(this.#deps.db))) {
+    while (!paused && this.#running.size < this.#deps.size && !this.#deps.toolsMissing()) {
       const job = await this.#claim();
       if (!job) break;
       void this.#run(job);
     }
     if (this.#running.size === 0) for (const worker of this.#idle.splice(0)) worker.terminate();
+  }
+
+  /** JOB-13: the file in hand waits again. What was just finished stays so: the event does not fit it any more. */
+  async #putBack(jobId: string): Promise<void> {
+    const { db } = this.#deps;
+    await db.transaction('rw', jobTables(db), async () => {
+      await assertEpoch(db, this.#epoch);
+      await applyEvent(this.#deps, jobId, { type: 'unconverted', why: PAUSED });
+    });
+    this.#stale = true;
   }
 
   /** Terminates everything; the jobs go on from "approved" at the next start. */
@@ -81,18 +118,29 @@ export class TranscodeStage {
   /** The approved file whose turn it is. */
   async #claim(): Promise<Job | null> {
     const { db } = this.#deps;
-    return db.transaction('rw', jobTables(db), async () => {
-      await assertEpoch(db, this.#epoch);
-      const approved = await db.jobs
-        .where('status')
-        .equals('CONVERTING')
-        .filter((job) => job.phase === 'approved')
-        .toArray();
-      const job = this.#turns.next(approved);
+    for (;;) {
+      if (this.#stale || this.#approved.length === 0) await this.#readApproved();
+      const job = this.#turns.next(this.#approved);
       if (!job) return null;
-      this.#turns.took(job);
-      return applyEvent(this.#deps, job.id, { type: 'converting' });
-    });
+      this.#approved = this.#approved.filter((one) => one !== job);
+      const claimed = await db.transaction('rw', jobTables(db), async () => {
+        await assertEpoch(db, this.#epoch);
+        const now = await db.jobs.get(job.id);
+        return now?.phase !== 'approved' || now.paused === true
+          ? null
+          : applyEvent(this.#deps, job.id, { type: 'converting' });
+      });
+      if (!claimed) continue;
+      this.#turns.took(claimed);
+      return claimed;
+    }
+  }
+
+  /** All rows of the status as one read: with many that wait to be published, looking at each costs far more. */
+  async #readApproved(): Promise<void> {
+    this.#stale = false;
+    const rows = await this.#deps.db.jobs.where('status').equals('CONVERTING').toArray();
+    this.#approved = rows.filter((job) => job.phase === 'approved' && job.paused !== true);
   }
 
   async #run(job: Job): Promise<void> {
@@ -102,6 +150,7 @@ export class TranscodeStage {
       stop = () => resolve('stopped');
     });
     this.#running.set(job.id, { stop });
+    this.#deps.tell?.(new Map([[job.id, 0]]));
     let outcome = await Promise.race([this.#convert(worker, job, true), stopped]);
     if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
       // What it died of may be the fast way: once more without it, in a worker that has not met the file.
@@ -133,11 +182,7 @@ export class TranscodeStage {
       const now = clock.now();
       if (now - said < PROGRESS_EVERY_MS) return;
       said = now;
-      void db.jobs
-        .where('id')
-        .equals(job.id)
-        .and((row) => row.phase === 'converting')
-        .modify({ progress: Math.min(1, Math.max(0, share)) });
+      this.#deps.tell?.(new Map([[job.id, Math.min(1, Math.max(0, share))]]));
     };
     try {
       const request = await this.#request(job);
@@ -167,22 +212,8 @@ export class TranscodeStage {
       return fail(failure('blob_missing', `"${job.original_filename}" is not in this browser's storage any more.`));
     const album = await db.albums.get(track.album_id);
     const batch = await db.batches.get(job.batch_id);
-    const settings = await this.#deps.settings();
-    return {
-      ok: true,
-      value: {
-        job_id: job.id,
-        sha256: job.sha256,
-        original_filename: job.original_filename,
-        sample_rate: job.sample_rate,
-        channels: job.channels,
-        duration_ms: job.duration_ms,
-        quality: VORBIS_QUALITY[settings.output_bitrate],
-        tags: vorbisTags(track, album),
-        cover: coverOf(job, batch),
-        ...(job.segment ? { segment: { start_ms: job.segment.start_ms, end_ms: job.segment.end_ms } } : {}),
-      },
-    };
+    const { output_bitrate } = await this.#deps.settings();
+    return { ok: true, value: convertRequest({ ...job, sha256: job.sha256 }, batch, track, album, output_bitrate) };
   }
 
   async #finish(job: Job, outcome: Result<TranscodeDone>): Promise<void> {
@@ -221,32 +252,6 @@ function outboxItem(
     key: context.ids.next(),
     now: context.clock.now(),
     epoch,
-    body: {
-      job_id: job.id,
-      track_id: job.matched_track_id ?? '',
-      sha256: done.sha256,
-      size: done.size,
-      duration_ms: Math.round(done.duration_ms),
-      original_filename: job.original_filename,
-      original_sha256: contentOf(job) ?? '',
-      match_confidence: job.match_confidence ?? 0,
-      match_source: job.match_source ?? 'AGENT',
-      request_id: job.context_type === 'DOWNLOAD_REQUEST' ? job.context_id : null,
-      replace: job.replace ?? false,
-    },
+    body: commitOfJob(job, done),
   };
-}
-
-/** The file's own cover, else the one that lay in its folder, else one at the top of the batch. */
-function coverOf(job: Job, batch: Batch | undefined): TranscodeRequest['cover'] {
-  if (job.cover_sha256 !== null) return { sha256: job.cover_sha256, mime: job.cover_mime ?? 'image/jpeg' };
-  const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const covers = (batch?.companions ?? [])
-    .filter((one) => one.kind === 'cover' && one.sha256 !== null)
-    .sort((a, b) => coverRank(a.path) - coverRank(b.path));
-  const near =
-    covers.find((one) => folder(one.path) === folder(job.path)) ??
-    covers.find((one) => folder(job.path).startsWith(folder(one.path)));
-  if (!near?.sha256) return null;
-  return { sha256: near.sha256, mime: /\.png$/i.test(near.path) ? 'image/png' : 'image/jpeg' };
 }

@@ -1,0 +1,77 @@
+/** How much of the work on files is done: in files, in bytes for a person, in sound for the clock. */
+import type { Job, JobPhase } from './job.ts';
+import type { Amount } from './time-left.ts';
+
+export type WorkFacts = Pick<
+  Job,
+  'id' | 'phase' | 'status' | 'progress' | 'file_size_bytes' | 'duration_ms' | 'output_size' | 'paused'
+>;
+
+export interface Work {
+  files: Amount;
+  bytes: Amount;
+  /** What the time goes by: milliseconds of sound, or bytes that are sent. */
+  clock: Amount;
+  /** Nothing of it goes on until a person says so. */
+  paused: boolean;
+}
+
+/** As long as the sound of these bytes is on average, where nobody knows its length. Milliseconds a byte. */
+const MS_PER_BYTE = 1 / 100;
+
+const BEFORE: ReadonlySet<JobPhase> = new Set(['queued', 'probing', 'grouping', 'searching', 'thinking', 'review']);
+const SENT: ReadonlySet<JobPhase> = new Set(['waiting', 'publishing']);
+
+/** How far a file's conversion is, 0..1; `share` is what its worker said last. */
+export function convertedShare(job: WorkFacts, share: number | undefined): number {
+  if (job.phase === 'converting') return Math.min(1, Math.max(0, share ?? 0));
+  return job.status === 'COMPLETED' || SENT.has(job.phase) ? 1 : 0;
+}
+
+/** Converting these files. What failed, was cancelled, is a duplicate or still asked about is no part of it. */
+export function conversionWork(jobs: readonly WorkFacts[], shareOf: (id: string) => number | undefined): Work {
+  const counted = jobs.filter((job) => job.status !== 'FAILED' && job.phase !== 'duplicate' && !BEFORE.has(job.phase));
+  const waits = counted.filter((job) => job.phase === 'approved' || job.phase === 'converting');
+  return {
+    ...sums(counted, (job) => convertedShare(job, shareOf(job.id)), sound),
+    paused: waits.length > 0 && waits.every((job) => job.paused === true),
+  };
+}
+
+/** Sending their results; `progress` of the row says how far each is. */
+export function publishingWork(jobs: readonly WorkFacts[]): Work {
+  const counted = jobs.filter((job) => SENT.has(job.phase) || job.phase === 'published');
+  const size = (job: WorkFacts): number => job.output_size ?? job.file_size_bytes;
+  const share = (job: WorkFacts): number => (job.phase === 'published' ? 1 : Math.min(1, Math.max(0, job.progress)));
+  const whole = sums(
+    counted.map((job) => ({ ...job, file_size_bytes: size(job) })),
+    share,
+    size,
+  );
+  return {
+    ...whole,
+    files: { ...whole.files, done: counted.filter((job) => job.phase === 'published').length },
+    paused: false,
+  };
+}
+
+function sums(
+  jobs: readonly WorkFacts[],
+  shareOf: (job: WorkFacts) => number,
+  clockOf: (job: WorkFacts) => number,
+): Omit<Work, 'paused'> {
+  const work = { files: { done: 0, total: jobs.length }, bytes: { done: 0, total: 0 }, clock: { done: 0, total: 0 } };
+  for (const job of jobs) {
+    const share = shareOf(job);
+    if (share === 1) work.files.done += 1;
+    work.bytes.done += job.file_size_bytes * share;
+    work.bytes.total += job.file_size_bytes;
+    work.clock.done += clockOf(job) * share;
+    work.clock.total += clockOf(job);
+  }
+  return work;
+}
+
+function sound(job: WorkFacts): number {
+  return job.duration_ms ?? job.file_size_bytes * MS_PER_BYTE;
+}

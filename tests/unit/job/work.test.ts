@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Job } from '#core/job/job.ts';
+import { conversionWork, publishingWork } from '#core/job/work.ts';
+import { bytesOf, leftWords } from '#ui/work-words.ts';
+import { makeJob } from '../../fixtures/job.ts';
+
+const file = (id: string, patch: Partial<Job>): Job =>
+  makeJob({ id, status: 'CONVERTING', phase: 'approved', file_size_bytes: 100, duration_ms: 1000, ...patch });
+const nobody = (): undefined => undefined;
+
+test('UI-55 converting is counted in files, bytes and sound; what is asked, failed or a duplicate is no part of it', () => {
+  const jobs = [
+    file('a', { phase: 'waiting', output_size: 30 }),
+    file('b', { phase: 'converting', file_size_bytes: 200, duration_ms: 4000 }),
+    file('c', {}),
+    file('d', { status: 'AWAITING_REVIEW', phase: 'review' }),
+    file('e', { status: 'FAILED', phase: 'failed' }),
+    file('f', { status: 'COMPLETED', phase: 'duplicate' }),
+  ];
+  expect(conversionWork(jobs, (id) => (id === 'b' ? 0.5 : undefined))).toEqual({
+    files: { done: 1, total: 3 },
+    bytes: { done: 200, total: 400 },
+    clock: { done: 3000, total: 6000 },
+    paused: false,
+  });
+});
+
+test('UI-55 what a worker said of an earlier try of a file does not count', () => {
+  expect(conversionWork([file('a', {})], () => 0.9).bytes.done).toBe(0);
+  expect(conversionWork([file('a', { paused: true })], nobody).paused).toBe(true);
+});
+
+test('UI-55 publishing is counted in the bytes of the results', () => {
+  const jobs = [
+    file('a', { status: 'COMPLETED', phase: 'published', output_size: 40 }),
+    file('b', { phase: 'publishing', output_size: 60, progress: 1 }),
+    file('c', { phase: 'waiting', output_size: 100, progress: 0.25 }),
+  ];
+  const { files, bytes } = publishingWork(jobs);
+  expect(files).toEqual({ done: 1, total: 3 });
+  expect(bytes).toEqual({ done: 125, total: 200 });
+});
+
+test('UI-55 amounts and times are said no more exactly than they are known', () => {
+  const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+  expect(plain(bytesOf({ done: 213_900_000, total: 610_000_000 }))).toBe('213 of 610 MB');
+  expect(plain(bytesOf({ done: 1_999_000_000, total: 2_000_000_000 }))).toBe('1.9 of 2.0 GB');
+  expect(plain(bytesOf({ done: 610_000_000, total: 610_000_000 }))).toBe('610 of 610 MB');
+  expect([4000, 24_000, 100_000, 3_570_000, 4_300_000, 7_300_000].map(leftWords).map(plain)).toEqual([
+    ...['a few seconds left', 'about 20 s left', 'about 2 min left', 'about 1 h left'],
+    ...['about 1 h 10 min left', 'about 2 h left'],
+  ]);
+});
