@@ -93,7 +93,11 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
         const row = await store.db.selectFrom('artists').selectAll().where('id', '=', id).executeTakeFirst();
         if (!row) throw new HttpError('not_found', `There is no artist "${id}".`);
         const list = store.db.selectFrom('albums').selectAll().where('artist_id', '=', id);
-        const rows = await list.orderBy('year').orderBy('sort_key').execute();
+        const rows = await list
+          .orderBy('year', (year) => year.asc().nullsFirst())
+          .orderBy('sort_key')
+          .orderBy('id')
+          .execute();
         return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
       },
     ),
