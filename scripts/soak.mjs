@@ -3,10 +3,13 @@
  * part; without names, all of them. A part is property tests at full size (FC_SEED=n tries other cases), a program of
  * its own, or both. The file gets one flat object of figures; a part that fails ends the soak with code 1.
  *
- * Options go to the programs that know them: `--kills N` and `--seed N` to media.
+ * Options go to the programs that know them: `--kills N` and `--seed N` to media, `--minutes N`, `--seed N` and
+ * `--database-url URL` to sync. `--minutes` without names runs the parts that take it.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { findBrowser } from './lib/browser.mjs';
+import { buildIfChanged } from './lib/build.mjs';
 import { callerDirectory } from './lib/caller.mjs';
 import { CACHE, inRoot } from './lib/paths.mjs';
 import { replaceWith, run } from './lib/run.mjs';
@@ -19,13 +22,19 @@ import { tool } from './lib/tools.mjs';
  * @property {string[]} [tests] Vitest files, by how their paths begin
  * @property {string} [program] run by Node; writes its figures as one flat object of JSON to the file that
  *   ACCESSION_FIGURES names, says on stdout what it did, and ends with another code than 0 when something was wrong
+ * @property {boolean} [browser] the program drives the built app: ACCESSION_BROWSER is the path of a Chromium
  * @property {string[]} [options] names of the options that the program takes, each with a value
  */
 
 /** @type {Record<string, Part>} */
 const PARTS = {
   agent: { tests: ['tests/unit/agent/misbehaving-model', 'tests/unit/agent/clean', 'tests/unit/agent/ladder'] },
-  sync: { tests: ['tests/unit/sync/outbox', 'tests/contract/sync-server'] },
+  media: { program: 'tests/soak/media.ts', browser: true, options: ['kills', 'seed'] },
+  sync: {
+    tests: ['tests/unit/sync/outbox'],
+    program: 'tests/soak/sync.ts',
+    options: ['minutes', 'database-url', 'seed'],
+  },
 };
 
 /** @typedef {{ figures: Record<string, number>, failed: boolean }} Outcome */
@@ -69,7 +78,10 @@ function readArguments(args) {
   const unknown = names.find((name) => !(name in PARTS));
   if (unknown !== undefined)
     throw new Trouble(`There is no part "${unknown}".`, `Parts: ${Object.keys(PARTS).join(', ')}.`);
-  if (names.length === 0) names.push(...Object.keys(PARTS));
+  if (names.length === 0) {
+    const all = Object.keys(PARTS);
+    names.push(...(options.has('minutes') ? all.filter((name) => PARTS[name]?.options?.includes('minutes')) : all));
+  }
 
   const file = options.get('json');
   options.delete('json');
@@ -97,7 +109,7 @@ async function soak(node, name, options) {
     const value = options.get(option);
     return value === undefined ? [] : [`--${option}`, value];
   });
-  const ran = part.program ? await runProgram(node, name, part.program, own) : { figures: {}, failed: false };
+  const ran = part.program ? await runProgram(node, name, part.program, part.browser ?? false, own) : { figures: {}, failed: false };
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   return {
     figures: { ...tested.figures, ...ran.figures, [`${name}.seconds`]: seconds },
@@ -135,13 +147,16 @@ async function runTests(node, name, tests) {
  * @param {string} node
  * @param {string} name
  * @param {string} program
+ * @param {boolean} browser
  * @param {string[]} args
  * @returns {Promise<Outcome>}
  */
-async function runProgram(node, name, program, args) {
+async function runProgram(node, name, program, browser, args) {
   const file = join(CACHE, `soak-${name}.figures`);
   rmSync(file, { force: true });
-  const code = await replaceWith(node, [inRoot(program), ...args], { env: { ACCESSION_FIGURES: file } }).ended;
+  if (browser) await buildIfChanged(node);
+  const env = { ACCESSION_FIGURES: file, ...(browser ? { ACCESSION_BROWSER: await findBrowser(node) } : {}) };
+  const code = await replaceWith(node, [inRoot(program), ...args], { env }).ended;
   const figures = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return { figures, failed: code !== 0 };
 }

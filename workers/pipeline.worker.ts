@@ -37,7 +37,7 @@ async function open(): Promise<PipelineService> {
     socket: (onHint) =>
       createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
     upload: createUploader({ ...http, blobs }),
-    ...syncEvents(context, (review, answer) => service.answerReview(review, answer), storage.published),
+    ...syncEvents(context, (...answer) => service.answeredElsewhere(...answer), storage.published),
   });
   const service: PipelineService = new PipelineService({
     ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free, storage: storage.report },

@@ -1,18 +1,22 @@
-import type { IngestionUpdate } from '#core/sync/protocol.ts';
+/** Something was written: `CatalogChanged` in the change feed, `IngestionChanged` in the jobs' updates. */
+export interface ServerEvent {
+  type: 'CatalogChanged' | 'IngestionChanged';
+}
 
-export type ServerMessage = IngestionUpdate | { type: 'CatalogChanged' };
-
-/** From the routes to whoever listens (the sockets). A message is a hint; what counts is in the database. */
+/**
+ * From the routes to whoever listens in this process (sockets, snapshots), so that nobody waits for the next look at
+ * the database. An event carries nothing and may be lost: what counts is in the database.
+ */
 export class EventHub {
-  readonly #listeners = new Set<(message: ServerMessage) => void>();
+  readonly #listeners = new Set<(event: ServerEvent) => void>();
 
   /** @returns how to stop listening */
-  listen(listener: (message: ServerMessage) => void): () => void {
+  listen(listener: (event: ServerEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  emit(message: ServerMessage): void {
-    for (const listener of this.#listeners) listener(message);
+  emit(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event);
   }
 }

@@ -30,7 +30,8 @@ const answer = (jobId: string, selected_option: string, token = TOKEN) =>
     { selected_option },
     { Authorization: `Bearer ${token}` },
   );
-const open = async (): Promise<MirroredReview[]> => (await server.api<List<MirroredReview>>('GET', '/v1/ingestion/review')).body.items;
+const open = async (): Promise<MirroredReview[]> =>
+  (await server.api<List<MirroredReview>>('GET', '/v1/ingestion/review')).body.items;
 
 describe('the mirror', () => {
   test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
@@ -182,7 +183,10 @@ describe('reviews', () => {
     await mirror({ reviews: [review('r5', ['j3', 'j4'], { options })] });
     expect((await open()).find(({ id }) => id === 'r5')?.options).toEqual(options);
     const late = (review_id: string) =>
-      server.api<MirroredReview & ErrorAnswer>('POST', '/v1/ingestion/review/j3', { selected_option: 'accept', review_id });
+      server.api<MirroredReview & ErrorAnswer>('POST', '/v1/ingestion/review/j3', {
+        selected_option: 'accept',
+        review_id,
+      });
     expect(await late('r2')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(await late('r5')).toMatchObject({ status: 200, body: { id: 'r5', selected_option: 'accept' } });
   });

@@ -3,7 +3,8 @@
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  *
  * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
- * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher.
+ * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher. 4 adds
+ * what this user's other workstations and the server work on, as the server tells it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
@@ -12,6 +13,7 @@ import type { Review } from '#core/job/review.ts';
 import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
 import type { CalibrationSample } from '#core/music/local-profile.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 
 export interface SettingRow {
   key: string;
@@ -51,6 +53,16 @@ export interface StoredFileRow {
   blob: Blob;
 }
 
+/** A job of this user that is not this browser's: another workstation's, or one that the server's worker does. */
+export interface RemoteJobRow extends MirroredJob {
+  needs_review: boolean;
+  /** How far its log is known, so that whoever shows it reads on. */
+  step_number: number;
+}
+
+/** An open question about such jobs. */
+export type RemoteReviewRow = MirroredReview;
+
 export class AccessionDb extends Dexie {
   declare batches: EntityTable<Batch, 'id'>;
   declare jobs: EntityTable<Job, 'id'>;
@@ -68,6 +80,8 @@ export class AccessionDb extends Dexie {
   declare files: EntityTable<StoredFileRow, 'name'>;
   declare memory: EntityTable<Remembered, 'sha256'>;
   declare samples: EntityTable<CalibrationSample, 'id'>;
+  declare remote_jobs: Table<RemoteJobRow, string>;
+  declare remote_reviews: Table<RemoteReviewRow, string>;
 
   constructor(name = 'accession') {
     super(name, { chromeTransactionDurability: 'strict' });
@@ -87,5 +101,6 @@ export class AccessionDb extends Dexie {
     });
     this.version(2).stores({ changed: 'key, version', files: 'name' });
     this.version(3).stores({ memory: 'sha256, at', samples: 'id, at, [kind+at]' });
+    this.version(4).stores({ remote_jobs: 'id, status, created_at', remote_reviews: 'id, *job_ids, created_at' });
   }
 }

@@ -52,6 +52,7 @@ export function mirroredReview(review: Review): MirrorRequest['reviews'][number]
     resolved_at: review.resolved_at,
     resolved_by_user_id: review.resolved_by_user_id,
     selected_option: review.selected_option,
+    ...(review.stands === true ? { stands: true } : {}),
   };
 }
 

@@ -1,10 +1,11 @@
 /**
  * Sync on the workstation, run by the tab that holds the lock. A turn decides from stored state what is due;
- * three lanes then work side by side, so that a slow one never holds up another.
+ * four lanes then work side by side, so that a slow one never holds up another.
  *
- *   turn --> [ pull: change feed -> replica ] [ outbox: at most 3 items ] [ mirror: jobs, reviews ] --> arm one timer
- *    ^                                                                                                     |
- *    +---- poke, socket hint, `online`, end of a task, timer <------------------------------------------- +
+ *   turn --> [ pull: change feed -> replica ] [ outbox: at most 3 items ] [ mirror: jobs, reviews ]
+ *    ^       [ elsewhere: jobs and questions of other workstations ] -----------> arm one timer
+ *    |                                                                                |
+ *    +---- poke, socket hint, `online`, end of a task, timer <------------------------+
  *
  * While the server is not known to answer, only the pull runs: one probe with back-off instead of one an item.
  */
@@ -20,6 +21,7 @@ import type { CatalogClient } from '../http/catalog-client.ts';
 import type { CatalogSocket, SocketHint, Timers } from '../http/socket.ts';
 import type { Uploader } from '../http/upload.ts';
 import type { AccessionDb } from './db.ts';
+import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
 import { runOutboxItem } from './outbox-task.ts';
@@ -31,7 +33,8 @@ import { saveSyncState } from './sync-state.ts';
 
 export interface SyncRunnerOptions {
   db: AccessionDb;
-  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'> & Partial<SnapshotClient>;
+  client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'> &
+    Partial<SnapshotClient & Pick<CatalogClient, 'jobs' | 'reviews'>>;
   upload: Uploader;
   token: () => Promise<string | null>;
   clock: Clock;
@@ -56,6 +59,8 @@ const POLL_MS = 30_000;
 /** Hints come in bursts; they are answered together. */
 const HINT_MS = 200;
 const MIRROR_EVERY_MS = 1_000;
+/** What others do is read anew at most this often, whatever the socket says. */
+const ELSEWHERE_EVERY_MS = 1_000;
 /** No lane is ever due later than this; a time beyond it comes from a clock that was wrong (SYNC-9). */
 const LONGEST_MS = BACKOFF_CAP_MS;
 
@@ -63,6 +68,7 @@ export class SyncRunner {
   readonly #options: SyncRunnerOptions;
   readonly #replica: Replica;
   readonly #mirror: Mirror;
+  readonly #elsewhere: Elsewhere;
   readonly #socket: CatalogSocket | null;
   readonly #tasks = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
@@ -75,17 +81,20 @@ export class SyncRunner {
   #timer: unknown = null;
   #pulling = false;
   #mirroring = false;
+  #looking = false;
   #ask = true;
   #mirrorFailures = 0;
   /** When each lane is due; milliseconds since the epoch. */
   #pullAt = 0;
   #mirrorAt = 0;
+  #elsewhereAt = 0;
   #outboxAt: number | null = null;
 
   constructor(options: SyncRunnerOptions) {
     this.#options = options;
     this.#replica = createReplica(options);
     this.#mirror = createMirror(options);
+    this.#elsewhere = createElsewhere(options);
     this.#socket = options.socket?.((hint) => this.#track(this.#hint(hint))) ?? null;
   }
 
@@ -126,7 +135,7 @@ export class SyncRunner {
   /** A person wants it now: no timer and no pause is waited for. Answers how many items wait. */
   async syncNow(): Promise<number> {
     this.#connection = tryNow(this.#connection);
-    this.#pullAt = this.#mirrorAt = this.#now();
+    this.#pullAt = this.#mirrorAt = this.#elsewhereAt = this.#now();
     this.#ask = true;
     const waiting = this.#context === null ? 0 : await retryWaiting(this.#context, 'retry');
     this.#socket?.poke();
@@ -157,12 +166,20 @@ export class SyncRunner {
   async #hint(hint: SocketHint): Promise<void> {
     this.#pullAt = Math.min(this.#pullAt, this.#now() + HINT_MS);
     if (hint.type === 'connected') this.#askSoon();
-    else if (hint.type === 'IngestionUpdate' && !hint.needs_review) {
-      const job = await this.#options.db.jobs.get(hint.job_id);
-      // It waits for an answer here and no longer there: somebody answered.
-      if (job?.status === 'AWAITING_REVIEW') this.#askSoon();
+    else if (hint.type === 'resync') this.#lookSoon();
+    else if (hint.type === 'IngestionUpdate') {
+      if (!hint.needs_review) {
+        const job = await this.#options.db.jobs.get(hint.job_id);
+        // It waits for an answer here and no longer there: somebody answered.
+        if (job?.status === 'AWAITING_REVIEW') this.#askSoon();
+      }
+      if (await this.#elsewhere.hear(hint)) this.#lookSoon();
     }
     this.#kick();
+  }
+
+  #lookSoon(): void {
+    this.#elsewhereAt = Math.min(this.#elsewhereAt, this.#now() + ELSEWHERE_EVERY_MS);
   }
 
   #askSoon(): void {
@@ -199,6 +216,7 @@ export class SyncRunner {
     }
     await this.#pump(context);
     if (this.#open() && this.#due(this.#mirrorAt)) this.#track(this.#pushMirror());
+    if (this.#open() && this.#due(this.#elsewhereAt)) this.#track(this.#look());
     await saveSyncState(this.#options.db, this.#connection, this.#outboxAt);
     this.#arm();
   }
@@ -221,7 +239,7 @@ export class SyncRunner {
       if (before === 'ok') return;
       // Reached again: what failed for want of a server is due at once.
       await retryWaiting(context, 'reconnected');
-      this.#mirrorAt = this.#now();
+      this.#mirrorAt = this.#elsewhereAt = this.#now();
       this.#ask = true;
       this.#socket?.poke();
       this.#track(this.#askDefaults());
@@ -313,6 +331,19 @@ export class SyncRunner {
     }
   }
 
+  /** What others do is only shown: a failure here is the other lanes' to judge. */
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    this.#elsewhereAt = this.#now() + POLL_MS;
+    try {
+      await this.#elsewhere.pull();
+    } finally {
+      this.#looking = false;
+      this.#kick();
+    }
+  }
+
   /** `token`: the one that the failed request was begun with. A newer one is not judged by its refusal. */
   #noteFailure(reason: Failure, token: string | null): void {
     if ((reason.code === 'unauthorized' || reason.code === 'forbidden') && token !== this.#token) return;
@@ -327,6 +358,7 @@ export class SyncRunner {
       now + POLL_MS,
       this.#pullAt,
       this.#mirrorAt,
+      this.#elsewhereAt,
       this.#outboxAt ?? Infinity,
       this.#connection.next_try_at ?? Infinity,
     ];

@@ -11,7 +11,6 @@ import {
   HealthSchema,
   JobAnswerSchema,
   listOf,
-  ReviewAnswerSchema,
   SearchAnswerSchema,
   TrackAnswerSchema,
 } from '#core/sync/answers.ts';
@@ -21,6 +20,7 @@ import {
   DownloadRequestSchema,
   ImportResultSchema,
   MirroredJobSchema,
+  MirroredReviewSchema,
   MirrorResponseSchema,
   SignResponseSchema,
   type AlbumPatchSchema,
@@ -31,6 +31,7 @@ import {
   type NewAlbumSchema,
   type NewArtistSchema,
   type NewTrackSchema,
+  type ReviewAnswerRequestSchema,
   type TrackPatchSchema,
 } from '#core/sync/protocol.ts';
 import { SnapshotAnswerSchema } from '#core/sync/snapshot.ts';
@@ -147,7 +148,10 @@ export function createCatalogClient(options: CatalogClientOptions) {
     jobs: (page: Page & { status?: string } = {}) =>
       get(`/v1/ingestion/jobs${query({ ...page })}`, listOf(MirroredJobSchema)),
     job: (id: string) => get(`/v1/ingestion/jobs/${encodeURIComponent(id)}`, JobAnswerSchema),
-    reviews: (page: Page = {}) => get(`/v1/ingestion/review${query({ ...page })}`, listOf(ReviewAnswerSchema)),
+    reviews: (page: Page = {}) => get(`/v1/ingestion/review${query({ ...page })}`, listOf(MirroredReviewSchema)),
+    /** Of a question that several files share, any of its jobs names it. `conflict` says who answered first, and what. */
+    answerReview: (jobId: string, answer: v.InferInput<typeof ReviewAnswerRequestSchema>, key?: string) =>
+      post(`/v1/ingestion/review/${encodeURIComponent(jobId)}`, answer, MirroredReviewSchema, key),
     mirror: (body: MirrorRequest, signal?: AbortSignal) =>
       call(
         { method: 'PUT', path: '/v1/ingestion/mirror', body: JSON.stringify(body), headers: JSON_TYPE, signal },

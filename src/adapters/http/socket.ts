@@ -1,14 +1,16 @@
 /**
  * The server's WebSocket, as a hint that something changed. What is true is always pulled: a lost or invented
- * message costs nothing.
+ * message costs nothing. It connects again with the cursor of the last message, so that what came meanwhile is told
+ * first; where the server does not know that place any more, it says so (`resync`).
  *
- *   sign -> connecting -> open -> (close or error) -> back-off -> sign -> ...
+ *   sign -> connecting -> open -> (close, error, or silence) -> back-off -> sign -> ...
  *     '--- 401, 403: waits for a poke
  */
 import * as v from 'valibot';
 import { backoffMs, type Random } from '#core/sync/backoff.ts';
-import { CatalogChangedSchema, IngestionUpdateSchema, type IngestionUpdate } from '#core/sync/protocol.ts';
+import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { Result } from '#core/result.ts';
+import { ServerMessageSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
 
 /** Injected timers: a test turns them by hand. */
 export interface Timers {
@@ -16,7 +18,12 @@ export interface Timers {
   clear(handle: unknown): void;
 }
 
-export type SocketHint = { type: 'connected' } | { type: 'CatalogChanged' } | IngestionUpdate;
+export type SocketHint =
+  | { type: 'connected' }
+  /** Whatever was told before counts no more: read jobs and reviews. */
+  | { type: 'resync' }
+  | { type: 'CatalogChanged' }
+  | IngestionUpdate;
 
 export interface SocketOptions {
   /** A signed URL of `/v1/ws`, absolute http(s). */
@@ -34,7 +41,8 @@ export interface CatalogSocket {
   poke(): void;
 }
 
-const MessageSchema = v.union([IngestionUpdateSchema, CatalogChangedSchema]);
+/** Heartbeats that may be missing before the connection counts as dead. */
+const PATIENCE = 2.5;
 
 export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   const open = options.open ?? ((url: string) => new WebSocket(url));
@@ -45,6 +53,10 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   let signing = false;
   /** The token was refused: asking again and again would only get this address shut out. */
   let refused = false;
+  /** Behind the last message. */
+  let cursor: string | null = null;
+  let heartbeatMs: number | null = null;
+  let watchdog: unknown = null;
 
   async function connect(): Promise<void> {
     timer = null;
@@ -61,7 +73,7 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   function listen(url: string): void {
     let current: WebSocket;
     try {
-      current = open(url.replace(/^http/, 'ws'));
+      current = open(since(url.replace(/^http/, 'ws')));
     } catch {
       return retry();
     }
@@ -71,14 +83,45 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
       options.onHint({ type: 'connected' });
     };
     current.onmessage = (event: MessageEvent<unknown>) => {
-      const hint = parse(event.data);
-      if (hint !== null) options.onHint(hint);
+      const message = parse(event.data);
+      if (message === null) return;
+      if ('heartbeat_ms' in message) heartbeatMs = message.heartbeat_ms;
+      if ('cursor' in message) cursor = message.cursor ?? cursor;
+      watch(current);
+      if (message.type === 'Hello') {
+        if (message.resync) options.onHint({ type: 'resync' });
+      } else if (message.type !== 'Heartbeat') options.onHint(message);
     };
     // An error is always followed by a close.
     current.onclose = () => {
-      if (socket === current) socket = null;
-      retry();
+      if (socket === current) ended();
     };
+  }
+
+  const since = (url: string): string => {
+    if (cursor === null) return url;
+    return `${url}${url.includes('?') ? '&' : '?'}since=${encodeURIComponent(cursor)}`;
+  };
+
+  /** A network that went away without a word closes nothing: silence does. */
+  function watch(current: WebSocket): void {
+    if (watchdog !== null) options.timers.clear(watchdog);
+    watchdog = null;
+    if (heartbeatMs === null || socket !== current) return;
+    watchdog = options.timers.set(() => {
+      watchdog = null;
+      if (socket !== current) return;
+      ended();
+      current.close();
+    }, heartbeatMs * PATIENCE);
+  }
+
+  function ended(): void {
+    socket = null;
+    heartbeatMs = null;
+    if (watchdog !== null) options.timers.clear(watchdog);
+    watchdog = null;
+    retry();
   }
 
   function retry(): void {
@@ -97,6 +140,8 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
       running = false;
       if (timer !== null) options.timers.clear(timer);
       timer = null;
+      if (watchdog !== null) options.timers.clear(watchdog);
+      watchdog = null;
       const last = socket;
       socket = null;
       last?.close();
@@ -109,10 +154,10 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   };
 }
 
-function parse(data: unknown): SocketHint | null {
+function parse(data: unknown): ServerMessage | null {
   if (typeof data !== 'string') return null;
   try {
-    const outcome = v.safeParse(MessageSchema, JSON.parse(data));
+    const outcome = v.safeParse(ServerMessageSchema, JSON.parse(data));
     return outcome.success ? outcome.output : null;
   } catch {
     return null;

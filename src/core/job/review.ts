@@ -51,6 +51,8 @@ export interface Review {
   resolved_by_user_id: string | null;
   /** Option id (`track:<id>`, `album:<id>`, `accept`, `each`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
   selected_option: string | null;
+  /** SYNC-27: another answer came from elsewhere when this one could not be taken back any more. */
+  stands?: boolean;
 }
 
 export interface ReviewAdvice {

@@ -58,12 +58,3 @@ export const JobAnswerSchema = v.object({
   ...MirroredJobSchema.entries,
   reasoning_steps: v.optional(v.array(StepSchema), []),
 });
-
-/** A question as the API lists it: asked once, for all of `job_ids`. */
-export const ReviewAnswerSchema = v.object({
-  job_id: v.string(),
-  job_ids: v.array(v.string()),
-  question: v.string(),
-  reasoning: v.string(),
-  options: v.array(v.object({ id: v.string(), label: v.string(), confidence: v.number() })),
-});

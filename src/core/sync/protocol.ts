@@ -165,6 +165,8 @@ export const CommitRequestSchema = v.object({
   request_id: v.nullable(Id),
   /** True: the person said that the track's present audio may be replaced (the former file is kept). */
   replace: v.optional(v.boolean(), false),
+  /** Of a job of an upload over HTTP: the lease under which the sender works on it. */
+  lease_id: v.exactOptional(Id),
 });
 export type CommitRequest = v.InferOutput<typeof CommitRequestSchema>;
 
@@ -192,12 +194,28 @@ export const StepSchema = v.object({
   duration_ms: v.nullable(v.number()),
 });
 
-/** Body of POST /v1/ingestion/review/:job_id: an option's id, `none`, `track:<id>`, `album:<id>`, `cancelled`. */
+/**
+ * Body of POST /v1/ingestion/review/:job_id: `selected_option` (an option's id, `none`, `track:<id>`, `album:<id>`,
+ * `cancelled`), or in its place the `track_id` or `album_id` alone.
+ */
 export const ReviewAnswerRequestSchema = v.object({
-  selected_option: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  selected_option: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+  track_id: v.exactOptional(Id),
+  album_id: v.exactOptional(Id),
   /** The question that was read: where another one has come in its place, the answer is refused (409). */
   review_id: v.optional(Id),
 });
+
+/** The answer as one word; null where it says nothing, or more than one thing. */
+export function selectedOption(answer: v.InferOutput<typeof ReviewAnswerRequestSchema>): string | null {
+  const { selected_option, track_id, album_id } = answer;
+  const said = [
+    ...(selected_option === undefined ? [] : [selected_option]),
+    ...(track_id === undefined ? [] : [`track:${track_id}`]),
+    ...(album_id === undefined ? [] : [`album:${album_id}`]),
+  ];
+  return said.length === 1 ? (said[0] ?? null) : null;
+}
 
 /** A job as mirrored to the server (PUT /v1/ingestion/mirror) and read from it. */
 export const MirroredJobSchema = v.object({
@@ -219,6 +237,8 @@ export const MirroredJobSchema = v.object({
   started_at: v.nullable(v.number()),
   completed_at: v.nullable(v.number()),
   updated_at: v.number(),
+  /** The archive's job that it came out of. */
+  parent_job_id: v.exactOptional(v.nullable(Id)),
 });
 export type MirroredJob = v.InferOutput<typeof MirroredJobSchema>;
 
@@ -253,7 +273,10 @@ export const MirroredReviewSchema = v.object({
   resolved_at: v.nullable(v.number()),
   resolved_by_user_id: v.nullable(v.string()),
   selected_option: v.nullable(v.string()),
+  /** SYNC-27: this answer was carried out already; one given here in the meantime came too late. */
+  stands: v.exactOptional(v.boolean()),
 });
+export type MirroredReview = v.InferOutput<typeof MirroredReviewSchema>;
 
 /** PUT /v1/ingestion/mirror: the workstation's jobs, new steps and reviews; newer `updated_at` wins. */
 export const MirrorRequestSchema = v.object({
@@ -279,13 +302,15 @@ export const MirrorResponseSchema = v.object({
 });
 export type MirrorResponse = v.InferOutput<typeof MirrorResponseSchema>;
 
-/** The one message of the socket, as the specification writes it. */
+/** The socket's message about a job, as the specification writes it. */
 export const IngestionUpdateSchema = v.object({
   type: v.literal('IngestionUpdate'),
   job_id: Id,
   status: v.picklist(JOB_STATUSES),
   latest_step: v.nullable(StepSchema),
   needs_review: v.boolean(),
+  /** Behind this update, for whoever connects again (socket-messages.ts). */
+  cursor: v.optional(v.string()),
 });
 export type IngestionUpdate = v.InferOutput<typeof IngestionUpdateSchema>;
 

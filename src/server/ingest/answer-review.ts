@@ -2,11 +2,13 @@ import type { Clock } from '#core/ports.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
+import { wantWorker } from '../work/lease.ts';
 import { toReview, type ReviewRecord } from './job-records.ts';
+import { noteUpdates } from './updates.ts';
 
 /**
  * Answers the question about a job; for an album's question, any of its jobs. The first answer counts: the same
- * again is agreed to, another one gets HttpError 409 with the winner. 404 where nothing was asked, 422 for an
+ * again is agreed to, another one gets HttpError 409 with the winner. 404 where nothing was asked of this user, 422 for an
  * answer that is none of the options. `reviewId`, where it is given: 409 where another question is open by now.
  */
 export async function answerReview(
@@ -29,13 +31,25 @@ export async function answerReview(
   if (row.resolved_at !== null) {
     if (row.selected_option === selected) return toReview(row, jobIds);
     const { selected_option, resolved_by_user_id, resolved_at } = row;
-    throw new HttpError('conflict', 'This question was answered before, differently.', {
+    const said = toReview(row, jobIds).options.find((option) => option.id === selected_option)?.label;
+    const message = `This question was answered before by ${resolved_by_user_id ?? 'somebody'}: "${said ?? selected_option}".`;
+    throw new HttpError('conflict', message, {
       details: { winner: { selected_option, resolved_by_user_id, resolved_at } },
     });
   }
   await checkAnswer(tx, toReview(row, jobIds), selected);
-  const answer = { selected_option: selected, resolved_by_user_id: principal.user_id, resolved_at: clock.now(), acknowledged: 0 };
+  const answer = {
+    selected_option: selected,
+    resolved_by_user_id: principal.user_id,
+    resolved_at: clock.now(),
+    acknowledged: 0,
+  };
   await tx.updateTable('ingestion_reviews').set(answer).where('id', '=', row.id).execute();
+  await wantWorker(tx, jobIds, clock.now());
+  await noteUpdates(
+    tx,
+    jobIds.map((job_id) => ({ job_id })),
+  );
   return toReview({ ...row, ...answer }, jobIds);
 }
 

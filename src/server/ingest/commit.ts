@@ -14,16 +14,18 @@ import { fulfilRequests } from '../catalog/requests.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { keepAnswer, keptAnswer, type Answer, type Keyed } from '../http/mutate.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
+import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
 import type { TrackTable, Tx } from '../store/schema.ts';
+import { jobOwner } from '../work/check-commit.ts';
 import { completeJob } from './complete-job.ts';
 import { formerPath, placedAudio, placeNew, retire } from './place.ts';
+import { noteUpdates } from './updates.ts';
 import { verifyUpload } from './verify-upload.ts';
 
 export type CommitDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'> & {
   /** Commits of one track, and uploads of one hash, wait for each other. */
-  lock: KeyedLock;
+  lock: Locks;
 };
 
 /** The outcome of a commit, and whether it was known already. Throws HttpError 404, 409, 422. */
@@ -138,8 +140,9 @@ async function conclude(
   const now = deps.clock.now();
   // Refuses a key that was used for another track's commit in the meantime.
   await keptAnswer(tx, request);
+  const owner = await jobOwner(tx, request.principal, body);
   await fulfilRequests(tx, track, now);
-  await completeJob(tx, request.principal.user_id, body, track, now);
+  await completeJob(tx, owner, body, track, now);
   const asked = await tx
     .selectFrom('download_requests')
     .select('status')
@@ -156,6 +159,7 @@ async function conclude(
   };
   const answer: Answer = { status: 200, body: response };
   await keepAnswer(tx, request, answer, now);
+  await noteUpdates(tx, [{ job_id: body.job_id }]);
   return answer;
 }
 

@@ -35,6 +35,9 @@ export async function completeJob(
     context_id: body.request_id,
     created_at: now,
     started_at: null,
+    parent_job_id: null,
+    batch_id: null,
+    cancelled_at: null,
     // Older than anything a workstation sends: its row is taken over when it comes.
     updated_at: 0,
   };

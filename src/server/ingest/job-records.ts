@@ -7,13 +7,16 @@ export type StepRecord = v.InferOutput<typeof StepSchema>;
 export type ReviewRecord = v.InferOutput<typeof MirroredReviewSchema>;
 
 export function toJob(row: IngestionJobTable): MirroredJob & { user_id: string } {
-  const { committed: _committed, context_type, ...rest } = row;
+  const { committed: _committed, batch_id: _batch, cancelled_at: _cancelled, context_type, ...rest } = row;
   return { ...rest, context_type: context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous' };
 }
 
-export function jobRow(job: MirroredJob, userId: string): IngestionJobTable {
+/** `batchId`: the upload over HTTP that it belongs to. */
+export function jobRow(job: MirroredJob, userId: string, batchId: string | null = null): IngestionJobTable {
   const context_type = job.context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS';
-  return { ...job, context_type, user_id: userId, committed: 0 };
+  const { parent_job_id = null, ...rest } = job;
+  const own = { parent_job_id, batch_id: batchId, cancelled_at: null, committed: 0 };
+  return { ...rest, ...own, context_type, user_id: userId };
 }
 
 export function toStep(row: IngestionStepTable): StepRecord {
@@ -33,6 +36,6 @@ export function toReview(row: IngestionReviewTable, jobIds: string[]): ReviewRec
 }
 
 export function reviewRow(review: ReviewRecord, userId: string): IngestionReviewTable {
-  const { job_ids: _jobs, options, ...rest } = review;
+  const { job_ids: _jobs, stands: _stands, options, ...rest } = review;
   return { ...rest, user_id: userId, options: JSON.stringify(options), acknowledged: 1 };
 }

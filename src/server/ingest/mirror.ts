@@ -1,27 +1,33 @@
 /**
  * What a workstation tells of its work: jobs, their steps, its reviews. The workstation knows best, with two
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
- * answer until the workstation has taken it over.
+ * answer until the workstation has taken it over, or says that its own stands (SYNC-27).
  */
 import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { chunks } from '../store/chunks.ts';
-import type { IngestionJobTable, IngestionReviewTable, Tx } from '../store/schema.ts';
+import type { IngestionReviewTable, Tx } from '../store/schema.ts';
+import { keepEnd } from './keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
+import { noteUpdates, type JobChange } from './updates.ts';
 
 /** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest): Promise<MirrorResponse> {
-  await takeJobs(tx, userId, request.jobs);
-  await takeSteps(tx, request.steps);
+  const changes: JobChange[] = await takeJobs(tx, userId, request.jobs);
+  changes.push(...(await takeSteps(tx, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
-    const kept = await takeReview(tx, userId, review);
+    const { kept, changed } = await takeReview(tx, userId, review);
     if (kept) resolved_reviews.push(kept);
+    if (changed) changes.push(...[review.job_id, ...review.job_ids].map((job_id) => ({ job_id })));
   }
+  await noteUpdates(tx, changes);
   return { resolved_reviews };
 }
 
-async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): Promise<void> {
+/** Answers the jobs that are new or have another status. */
+async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): Promise<JobChange[]> {
+  const changes: JobChange[] = [];
   for (const part of chunks(jobs)) {
     const ids = part.map((job) => job.id);
     const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
@@ -30,44 +36,24 @@ async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): P
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
-      // What was sent earlier may arrive later.
-      if (before && job.updated_at < before.updated_at) continue;
-      const row = before?.committed === 1 ? withCommit(jobRow(job, userId), before) : jobRow(job, userId);
+      // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
+      if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
+      const row = keepEnd(jobRow(job, userId), before);
       const { id: _id, ...rest } = row;
       await tx
         .insertInto('ingestion_jobs')
         .values(row)
         .onConflict((c) => c.column('id').doUpdateSet(rest))
         .execute();
+      if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
+  return changes;
 }
 
-function withCommit(row: IngestionJobTable, before: IngestionJobTable): IngestionJobTable {
-  const {
-    status,
-    matched_track_id,
-    match_confidence,
-    match_source,
-    output_file_path,
-    error_message,
-    completed_at,
-    committed,
-  } = before;
-  return {
-    ...row,
-    status,
-    matched_track_id,
-    match_confidence,
-    match_source,
-    output_file_path,
-    error_message,
-    completed_at,
-    committed,
-  };
-}
-
-async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
+/** Answers the steps that are new, by job. */
+async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<JobChange[]> {
+  const changes: JobChange[] = [];
   for (const part of chunks(steps, 8, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
     const rows = await tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).execute();
@@ -76,6 +62,11 @@ async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
     if (stray !== undefined)
       throw new HttpError('invalid', `There is no job "${stray}" for the steps that name it.`, { status: 422 });
     const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
+    const there = tx
+      .selectFrom('ingestion_steps')
+      .select('id')
+      .where('id', 'in', [...latest.keys()]);
+    const before = new Set((await there.execute()).map((row) => row.id));
     await tx
       .insertInto('ingestion_steps')
       .values([...latest.values()])
@@ -87,17 +78,28 @@ async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<void> {
         })),
       )
       .execute();
+    for (const step of latest.values()) {
+      if (!before.has(step.id)) changes.push({ job_id: step.job_id, step_ids: [step.id] });
+    }
   }
+  return changes;
 }
 
 type Resolution = MirrorResponse['resolved_reviews'][number];
 
-/** Takes a review over; returns the answer given here, when the workstation does not have it yet. */
-async function takeReview(tx: Tx, userId: string, review: ReviewRecord): Promise<Resolution | null> {
+/**
+ * Takes a review over. `kept`: the answer given here, when the workstation does not have it yet. `changed`: it is new,
+ * or answered, or open again.
+ */
+async function takeReview(
+  tx: Tx,
+  userId: string,
+  review: ReviewRecord,
+): Promise<{ kept: Resolution | null; changed: boolean }> {
   const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
   if (before && before.user_id !== userId)
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
-  const mine = before ? answeredHere(before) : null;
+  const mine = before && review.stands !== true ? answeredHere(before) : null;
   const agreed = mine !== null && mine.selected_option === review.selected_option;
   const row = reviewRow(review, userId);
   const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
@@ -110,7 +112,8 @@ async function takeReview(tx: Tx, userId: string, review: ReviewRecord): Promise
   await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
   const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
   for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
-  return mine !== null && !agreed ? { id: review.id, ...mine } : null;
+  const changed = before === undefined || (before.resolved_at === null) !== (kept.resolved_at === null);
+  return { kept: mine !== null && !agreed ? { id: review.id, ...mine } : null, changed };
 }
 
 function answeredHere(row: IngestionReviewTable): Omit<Resolution, 'id'> | null {

@@ -1,33 +1,154 @@
+/**
+ * What the sockets tell about jobs. An update is written in the transaction that makes it true, under a number that no
+ * earlier update can follow (the counter is locked until the commit, as the change feed's is): whoever has read up to a
+ * number misses nothing, whichever process wrote it. The newest ones are kept; a client from before them reads the jobs.
+ */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import { chunks } from '../store/chunks.ts';
-import type { Reader } from '../store/schema.ts';
+import { feedCursor } from '../store/feed.ts';
+import type { IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
 import { toStep } from './job-records.ts';
 
-/** What the socket says about these jobs now: status, latest step, whether a question is open. */
-export async function latestUpdate(db: Reader, jobIds: readonly string[]): Promise<IngestionUpdate[]> {
-  const updates: IngestionUpdate[] = [];
-  for (const part of chunks([...new Set(jobIds)], 1, 200)) {
-    const jobs = await db.selectFrom('ingestion_jobs').select(['id', 'status']).where('id', 'in', part).execute();
-    const open = await db
-      .selectFrom('ingestion_review_jobs as link')
-      .innerJoin('ingestion_reviews as review', 'review.id', 'link.review_id')
-      .select('link.job_id')
-      .where('link.job_id', 'in', part)
-      .where('review.resolved_at', 'is', null)
+/** Row of `feed_counter`. */
+const COUNTER = 2;
+/** Updates that are kept at least; about a day of somebody who works hard. */
+const KEEP = 50_000;
+/** They are pruned once in so many. */
+const PRUNE_EVERY = 1_000;
+
+export interface JobChange {
+  job_id: string;
+  /** New steps in their order; none: the status or the question changed. */
+  step_ids?: readonly string[];
+}
+
+/**
+ * Writes what changed about these jobs: one update for each new step, one for a job without any. To be called last in
+ * a transaction: it waits for the counter. Jobs that are not there are left out.
+ */
+export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promise<void> {
+  const steps = new Map<string, string[]>();
+  for (const { job_id, step_ids } of changes) steps.set(job_id, [...(steps.get(job_id) ?? []), ...(step_ids ?? [])]);
+  const rows: Omit<IngestionUpdateTable, 'seq'>[] = [];
+  for (const part of chunks([...steps.keys()], 1, 500)) {
+    const jobs = await tx
+      .selectFrom('ingestion_jobs')
+      .select(['id', 'user_id', 'status'])
+      .where('id', 'in', part)
       .execute();
-    const asked = new Set(open.map((row) => row.job_id));
+    const asked = await openQuestions(tx, part);
     for (const job of jobs) {
-      const steps = db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', job.id);
-      const latest = await steps.orderBy('step_number', 'desc').limit(1).executeTakeFirst();
-      const latest_step = latest ? toStep(latest) : null;
-      updates.push({
-        type: 'IngestionUpdate',
+      const common = {
+        user_id: job.user_id,
         job_id: job.id,
         status: job.status,
-        latest_step,
-        needs_review: asked.has(job.id),
-      });
+        needs_review: asked.has(job.id) ? 1 : 0,
+      };
+      const own = steps.get(job.id) ?? [];
+      if (own.length === 0) rows.push({ ...common, step_id: await latestStep(tx, job.id) });
+      for (const step_id of own) rows.push({ ...common, step_id });
     }
   }
-  return updates;
+  if (rows.length === 0) return;
+  const last = await takeNumbers(tx, rows.length);
+  const first = last - rows.length + 1;
+  for (const part of chunks(
+    rows.map((row, at) => ({ ...row, seq: first + at })),
+    6,
+  )) {
+    await tx.insertInto('ingestion_updates').values(part).execute();
+  }
+  if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
+}
+
+async function takeNumbers(tx: Tx, count: number): Promise<number> {
+  const row = await tx
+    .insertInto('feed_counter')
+    .values({ id: COUNTER, value: count })
+    .onConflict((c) => c.column('id').doUpdateSet((eb) => ({ value: eb('feed_counter.value', '+', count) })))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+async function prune(tx: Tx, last: number): Promise<void> {
+  await tx
+    .deleteFrom('ingestion_updates')
+    .where('seq', '<=', last - KEEP)
+    .execute();
+}
+
+async function openQuestions(db: Reader, jobIds: readonly string[]): Promise<Set<string>> {
+  const open = await db
+    .selectFrom('ingestion_review_jobs as link')
+    .innerJoin('ingestion_reviews as review', 'review.id', 'link.review_id')
+    .select('link.job_id')
+    .where('link.job_id', 'in', [...jobIds])
+    .where('review.resolved_at', 'is', null)
+    .execute();
+  return new Set(open.map((row) => row.job_id));
+}
+
+async function latestStep(db: Reader, jobId: string): Promise<string | null> {
+  const steps = db.selectFrom('ingestion_steps').select('id').where('job_id', '=', jobId);
+  const latest = await steps.orderBy('step_number', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return latest?.id ?? null;
+}
+
+/** The number of the last update, and of the last change of the catalog. */
+export async function positions(db: Reader): Promise<{ updates: number; catalog: number }> {
+  const rows = await db.selectFrom('feed_counter').selectAll().execute();
+  const of = (id: number): number => Number(rows.find((row) => Number(row.id) === id)?.value ?? 0);
+  return { updates: of(COUNTER), catalog: of(1) };
+}
+
+/** An update with its number and whose job it is about. */
+export interface ReadUpdate {
+  seq: number;
+  user_id: string;
+  message: IngestionUpdate;
+}
+
+/** Updates after `after`, oldest first, at most `limit`. `user`: only about this user's jobs; null: everybody's. */
+export async function readUpdates(
+  db: Reader,
+  catalogId: string,
+  after: number,
+  limit: number,
+  user: string | null,
+): Promise<ReadUpdate[]> {
+  let query = db.selectFrom('ingestion_updates').selectAll().where('seq', '>', after);
+  if (user !== null) query = query.where('user_id', '=', user);
+  const rows = await query.orderBy('seq').limit(limit).execute();
+  const ids = rows.flatMap((row) => (row.step_id === null ? [] : [row.step_id]));
+  const found =
+    ids.length === 0 ? [] : await db.selectFrom('ingestion_steps').selectAll().where('id', 'in', ids).execute();
+  const steps = new Map(found.map((row) => [row.id, toStep(row)]));
+  return rows.map(({ seq, user_id, job_id, status, step_id, needs_review }) => ({
+    seq: Number(seq),
+    user_id,
+    message: {
+      type: 'IngestionUpdate',
+      job_id,
+      status,
+      latest_step: step_id === null ? null : (steps.get(step_id) ?? null),
+      needs_review: Number(needs_review) === 1,
+      cursor: feedCursor(catalogId, Number(seq)),
+    },
+  }));
+}
+
+/**
+ * The number behind which a client goes on, or null when what it missed is not known any more: a cursor of another
+ * database, one ahead of this one (it was put back from a copy), or from before the oldest update that is kept.
+ */
+export async function placeOf(db: Reader, catalogId: string, cursor: string): Promise<number | null> {
+  const [, mark, digits] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (mark !== catalogId.slice(0, 8) || digits === undefined) return null;
+  const after = Number(digits);
+  const { updates } = await positions(db);
+  if (after > updates) return null;
+  if (after === updates) return after;
+  const oldest = await db.selectFrom('ingestion_updates').select('seq').orderBy('seq').limit(1).executeTakeFirst();
+  return oldest !== undefined && Number(oldest.seq) <= after + 1 ? after : null;
 }

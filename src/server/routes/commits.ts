@@ -6,13 +6,12 @@ import { readBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { keyed, send } from '../http/mutate.ts';
 import { commit } from '../ingest/commit.ts';
-import { latestUpdate } from '../ingest/updates.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
+import type { Locks } from '../keyed-lock.ts';
 
 /** POST /v1/ingestion/commits */
 export function commitRoutes(
   deps: Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log' | 'events'>,
-  lock: KeyedLock,
+  lock: Locks,
 ): Route[] {
   return [
     route(
@@ -37,7 +36,7 @@ export function commitRoutes(
         const { answer, replayed } = await commit({ ...deps, lock }, request, value);
         if (!replayed) {
           deps.events.emit({ type: 'CatalogChanged' });
-          for (const update of await latestUpdate(deps.store.db, [value.job_id])) deps.events.emit(update);
+          deps.events.emit({ type: 'IngestionChanged' });
         }
         return send(c, answer, replayed);
       },

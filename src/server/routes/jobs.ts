@@ -12,7 +12,6 @@ import { mutate } from '../http/mutate.ts';
 import { pageOf, readLimit, readPlace } from '../http/page.ts';
 import { toJob, toStep } from '../ingest/job-records.ts';
 import { takeMirror } from '../ingest/mirror.ts';
-import { latestUpdate } from '../ingest/updates.ts';
 
 const StatusSchema = v.optional(v.picklist(JOB_STATUSES));
 
@@ -104,16 +103,11 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
         idempotent: true,
       },
       async (c) => {
-        let touched: string[] = [];
-        const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => {
-          touched = [
-            ...body.jobs.map((job) => job.id),
-            ...body.steps.map((step) => step.job_id),
-            ...body.reviews.flatMap((review) => review.job_ids),
-          ];
-          return { status: 200, body: await takeMirror(tx, principal.user_id, body) };
-        });
-        for (const update of await latestUpdate(db, touched)) deps.events.emit(update);
+        const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => ({
+          status: 200,
+          body: await takeMirror(tx, principal.user_id, body),
+        }));
+        deps.events.emit({ type: 'IngestionChanged' });
         return answer;
       },
     ),

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { listOf } from '#core/sync/answers.ts';
-import { MirroredReviewSchema, ReviewAnswerRequestSchema } from '#core/sync/protocol.ts';
+import { MirroredReviewSchema, ReviewAnswerRequestSchema, selectedOption } from '#core/sync/protocol.ts';
 import { json, paged } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
 import { may } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
 import { pageOf, readLimit, readPlace } from '../http/page.ts';
 import { answerReview } from '../ingest/answer-review.ts';
 import { toReview } from '../ingest/job-records.ts';
-import { latestUpdate } from '../ingest/updates.ts';
 import { chunks } from '../store/chunks.ts';
 import type { Reader } from '../store/schema.ts';
 
@@ -80,14 +80,16 @@ export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events
       },
       async (c) => {
         const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
-          const { selected_option, review_id } = body;
+          const { review_id } = body;
+          const selected_option = selectedOption(body);
+          if (selected_option === null)
+            throw new HttpError('invalid', 'Say one of "selected_option", "track_id" and "album_id".', { status: 422 });
           return {
             status: 200,
             body: await answerReview(tx, deps.clock, principal, c.req.param('job_id'), selected_option, review_id),
           };
         });
-        const asked = await jobsSharing(db, c.req.param('job_id'));
-        for (const update of await latestUpdate(db, asked)) deps.events.emit(update);
+        deps.events.emit({ type: 'IngestionChanged' });
         return answer;
       },
     ),
@@ -102,15 +104,4 @@ async function jobsOf(db: Reader, reviewIds: string[]): Promise<Map<string, stri
       found.set(link.review_id, [...(found.get(link.review_id) ?? []), link.job_id]);
   }
   return found;
-}
-
-/** The jobs that a question about this one is about, too. */
-async function jobsSharing(db: Reader, jobId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('ingestion_review_jobs as mine')
-    .innerJoin('ingestion_review_jobs as other', 'other.review_id', 'mine.review_id')
-    .select('other.job_id')
-    .where('mine.job_id', '=', jobId)
-    .execute();
-  return rows.map((row) => row.job_id);
 }

@@ -3,6 +3,9 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { up as catalog } from './migrations/0001-catalog.ts';
 import { up as ingestion } from './migrations/0002-ingestion.ts';
 import { up as modelUsage } from './migrations/0003-model-usage.ts';
+import { up as users } from './migrations/0004-users.ts';
+import { up as work } from './migrations/0005-work.ts';
+import { up as ingestionUpdates } from './migrations/0006-ingestion-updates.ts';
 import type { Database } from './schema.ts';
 
 /** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
@@ -10,6 +13,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-catalog': { up: catalog },
   '0002-ingestion': { up: ingestion },
   '0003-model-usage': { up: modelUsage },
+  '0004-users': { up: users },
+  '0005-work': { up: work },
+  '0006-ingestion-updates': { up: ingestionUpdates },
 };
 
 /** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */

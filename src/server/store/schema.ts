@@ -5,13 +5,14 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { JobStatus, MatchSource, ReasoningStepType } from '#core/job/job.ts';
 import type { Availability } from '#core/music/catalog.ts';
+import type { WorkState } from '#core/sync/work-protocol.ts';
 
 export interface MetaTable {
   key: string;
   value: string;
 }
 
-/** The one row whose value is the highest sequence number of the feed. */
+/** Row 1 has the highest sequence number of the change feed, row 2 that of `ingestion_updates`. */
 export interface FeedCounterTable {
   id: number;
   value: number;
@@ -110,6 +111,53 @@ export interface TokenTable {
   scopes: string;
   created_at: number;
   revoked_at: number | null;
+  /** By which it is listed and revoked; null for one from before there were lists. */
+  id: string | null;
+  /** null: it does not end by itself. */
+  expires_at: number | null;
+}
+
+export interface UserTable {
+  id: string;
+  name: string;
+  role: 'reader' | 'editor' | 'admin';
+  created_at: number;
+  created_by: string | null;
+  /** Set: every token is revoked and no new one is made. */
+  removed_at: number | null;
+}
+
+/** An invitation: its secret, hashed, lets one person in, once. */
+export interface InviteTable {
+  id: string;
+  secret_hash: string;
+  name: string;
+  role: 'reader' | 'editor' | 'admin';
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+  used_by: string | null;
+  revoked_at: number | null;
+}
+
+/** Who did what (audit/audit.ts). The database refuses to change a row. */
+export interface AuditTable {
+  id: string;
+  at: number;
+  user_id: string;
+  action: string;
+  kind: string;
+  entity_id: string;
+  /** JSON. */
+  details: string;
+}
+
+/** How much of a limit was used up in the window that began then. */
+export interface RateCounterTable {
+  name: string;
+  begun_at: number;
+  used: number;
 }
 
 export interface IdempotencyTable {
@@ -136,6 +184,12 @@ export interface FormerMediaTable {
   sha256: string;
   replaced_at: number;
   moved: number;
+  /** The five are null for what was replaced before they were kept. */
+  replaced_by: string | null;
+  reason: 'replaced' | 'unpublished' | null;
+  audio_size: number | null;
+  audio_duration_ms: number | null;
+  original_sha256: string | null;
 }
 
 export interface IngestionJobTable {
@@ -160,6 +214,12 @@ export interface IngestionJobTable {
   updated_at: number;
   /** 1 once a commit was accepted for it: it is COMPLETED and stays so. */
   committed: number;
+  /** The job of the archive that it came out of. */
+  parent_job_id: string | null;
+  /** The upload over HTTP that it belongs to (`work_batches`); null for a workstation's job. */
+  batch_id: string | null;
+  /** When somebody ended it through the API: it is FAILED and stays so. */
+  cancelled_at: number | null;
 }
 
 export interface IngestionStepTable {
@@ -195,6 +255,47 @@ export interface IngestionReviewJobTable {
   job_id: string;
 }
 
+/** One upload over HTTP, and who works on it. `document` is the worker's own, kept word for word. */
+export interface WorkBatchTable {
+  id: string;
+  user_id: string;
+  label: string;
+  context_type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
+  context_id: string | null;
+  state: WorkState;
+  /** Counts the saves. */
+  revision: number;
+  document: string | null;
+  /** Null while nobody works on it. */
+  lease_id: string | null;
+  worker: string | null;
+  lease_until: number | null;
+  /** Leases that ended without a word, one after the other. */
+  lost: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A file of an upload; its bytes are in the directory of originals until the batch is done. */
+export interface WorkFileTable {
+  /** Of its job, where it has one. */
+  id: string;
+  batch_id: string;
+  path: string;
+  size: number;
+  sha256: string;
+}
+
+/** What was told about a job, in order: its status then, a step that came, whether a question is open. Pruned. */
+export interface IngestionUpdateTable {
+  seq: number;
+  user_id: string;
+  job_id: string;
+  status: JobStatus;
+  step_id: string | null;
+  needs_review: number;
+}
+
 /** What a user took of the broker's model within a day (UTC, counted from the epoch). */
 export interface ModelUsageTable {
   user_id: string;
@@ -216,6 +317,10 @@ export interface Database {
   search_grams: SearchGramTable;
   search_postings: SearchPostingTable;
   tokens: TokenTable;
+  users: UserTable;
+  invites: InviteTable;
+  audit: AuditTable;
+  rate_counters: RateCounterTable;
   idempotency: IdempotencyTable;
   placements: PlacementTable;
   former_media: FormerMediaTable;
@@ -223,7 +328,10 @@ export interface Database {
   ingestion_steps: IngestionStepTable;
   ingestion_reviews: IngestionReviewTable;
   ingestion_review_jobs: IngestionReviewJobTable;
+  ingestion_updates: IngestionUpdateTable;
   model_usage: ModelUsageTable;
+  work_batches: WorkBatchTable;
+  work_files: WorkFileTable;
 }
 
 /** For reading: what is committed. */

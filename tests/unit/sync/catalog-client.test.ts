@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCatalogClient } from '#adapters/http/catalog-client.ts';
 import type { FailureCode } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
+import { review } from '../../fixtures/mirrored.ts';
 import { accepted, outboxItem } from './fixtures.ts';
 import { json, loopback, type Handler } from './loopback.ts';
 
@@ -87,9 +88,10 @@ describe('SYNC-25 answers', () => {
       'POST /v1/ingestion/commits': accepted('a'),
       'GET /v1/ingestion/jobs': { items: [], next_cursor: null },
       'GET /v1/ingestion/review': {
-        items: [{ job_id: 'j', job_ids: ['j'], question: 'Which?', reasoning: '', options: [] }],
+        items: [review('r', ['j'])],
         next_cursor: null,
       },
+      'POST /v1/ingestion/review/j': review('r', ['j'], { selected_option: 'none' }),
       'PUT /v1/ingestion/mirror': { resolved_reviews: [] },
       'POST /v1/sign': { url: '/v1/ws?user=u&signature=s', expires_at: 9 },
     };
@@ -116,6 +118,7 @@ describe('SYNC-25 answers', () => {
       await client.commit(outboxItem('a').body, 'key-1'),
       await client.jobs(),
       await client.reviews(),
+      await client.answerReview('j', { selected_option: 'none', review_id: 'r' }),
       await client.mirror({ jobs: [], steps: [], reviews: [] }),
       await client.sign('/v1/ws'),
     ];

@@ -69,6 +69,11 @@ export class PipelineService implements PipelineApi {
     return this.#flat(() => answerReview(this.#deps, reviewId, answer, this.#deps.user));
   }
 
+  /** What somebody answered at another place, in their name. */
+  answeredElsewhere(reviewId: string, answer: ReviewAnswer, by: string): Promise<Result<{ winner: string }>> {
+    return this.#flat(() => answerReview(this.#deps, reviewId, answer, by));
+  }
+
   undo(jobIds: string[]): Promise<Result<{ undone: number }>> {
     return this.#command(async () => ({ undone: await undoJobs(this.#deps, jobIds) }));
   }

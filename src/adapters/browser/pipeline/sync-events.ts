@@ -1,12 +1,12 @@
 /** What sync tells the pipeline: a result was refused, or somebody answered a review elsewhere. */
 import { failure } from '#core/errors.ts';
 import type { Review } from '#core/job/review.ts';
-import { replaceOptions, splitOption } from '#core/job/batch-plan.ts';
+import { replaceOptions } from '#core/job/batch-plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
-import type { ReviewAnswer } from '../api.ts';
 import { notePublished } from '../calibration-store.ts';
 import type { SyncRunnerOptions } from '../sync-runner.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+import { takeRemoteAnswer, type TakeAnswer } from './remote-answer.ts';
 
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
 async function onParked(context: PipelineContext, item: OutboxItem): Promise<void> {
@@ -76,10 +76,10 @@ async function onConflict(context: PipelineContext, item: OutboxItem): Promise<v
   });
 }
 
-/** All that sync calls back for. `answer` takes a review's answer like one given here. */
+/** All that sync calls back for. `answer` takes a review's answer like one given here, in its giver's name. */
 export function syncEvents(
   context: PipelineContext,
-  answer: (reviewId: string, answer: ReviewAnswer) => Promise<unknown>,
+  answer: TakeAnswer,
   published: () => void = () => undefined,
 ): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer'> {
   return {
@@ -90,15 +90,6 @@ export function syncEvents(
     },
     onParked: (item) => onParked(context, item),
     onConflict: (item) => onConflict(context, item),
-    onRemoteAnswer: async (review, selected) => void (await answer(review, remoteAnswer(selected))),
+    onRemoteAnswer: (review, selected, by) => takeRemoteAnswer(context, answer, review, selected, by),
   };
-}
-
-/** An answer given elsewhere, in the form that this workstation would have taken it. */
-function remoteAnswer(selected: string): ReviewAnswer {
-  const [kind, id] = splitOption(selected);
-  if (selected === 'none') return { kind: 'none' };
-  if (selected === 'cancelled') return { kind: 'cancel' };
-  if (kind === 'created' && id !== null) return { kind: 'created', album_id: id };
-  return { kind: 'option', option_id: selected };
 }

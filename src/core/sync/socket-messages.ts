@@ -1,0 +1,29 @@
+/**
+ * What GET /v1/ws sends and takes. An update carries the `cursor` behind it: whoever connects with `?since=<cursor>`, or
+ * sends `Since`, is told first what came after it.
+ */
+import * as v from 'valibot';
+import { CatalogChangedSchema, IngestionUpdateSchema } from './protocol.ts';
+
+/** The first message, and the answer to `Since`. */
+export const HelloSchema = v.object({
+  type: v.literal('Hello'),
+  /** Where the updates go on from. */
+  cursor: v.string(),
+  /** True: nothing is known of the given cursor any more (or none was given); read jobs and reviews once. */
+  resync: v.boolean(),
+  /** A `Heartbeat` comes at least this often, milliseconds: without one for longer, the connection is dead. */
+  heartbeat_ms: v.pipe(v.number(), v.minValue(1)),
+});
+export const HeartbeatSchema = v.object({ type: v.literal('Heartbeat'), cursor: v.string() });
+
+export const ServerMessageSchema = v.variant('type', [
+  HelloSchema,
+  HeartbeatSchema,
+  IngestionUpdateSchema,
+  CatalogChangedSchema,
+]);
+export type ServerMessage = v.InferOutput<typeof ServerMessageSchema>;
+
+/** The one message of a client. */
+export const SinceSchema = v.object({ type: v.literal('Since'), cursor: v.pipe(v.string(), v.maxLength(40)) });

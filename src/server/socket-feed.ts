@@ -1,0 +1,137 @@
+/**
+ * Reads the updates of all jobs once for all sockets of this process, by polling: what another process wrote is seen
+ * like what this one did, which only need not wait (events.ts).
+ */
+import type { CatalogDeps } from './deps.ts';
+import { positions, readUpdates, type ReadUpdate } from './ingest/updates.ts';
+import type { SocketPeer } from './socket-peer.ts';
+import { feedCursor } from './store/feed.ts';
+import { CATALOG_ID, readMeta } from './store/store.ts';
+
+type FeedDeps = Pick<CatalogDeps, 'store' | 'events' | 'log'>;
+
+/** How often the database is looked at for what other processes wrote, milliseconds. */
+const LOOK_MS = 500;
+const PAGE = 500;
+
+export class SocketFeed {
+  /** The number of the last update that every peer who is up to date was told. */
+  position = 0;
+  readonly #deps: FeedDeps;
+  readonly #peers = new Set<SocketPeer>();
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #deaf: () => void;
+  #catalogId: Promise<string> | null = null;
+  /** The number of the last change of the catalog that was told. */
+  #catalog: number | null = null;
+  #looking: Promise<void> | null = null;
+  #again = false;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#timer = setInterval(() => this.#wake(), LOOK_MS);
+    this.#deaf = deps.events.listen(() => this.#wake());
+  }
+
+  /** The name of the database, which every cursor carries. */
+  catalogId(): Promise<string> {
+    this.#catalogId ??= readMeta(this.#deps.store.db, CATALOG_ID).then((id) => id ?? '');
+    return this.#catalogId;
+  }
+
+  async cursor(seq: number): Promise<string> {
+    return feedCursor(await this.catalogId(), seq);
+  }
+
+  get db() {
+    return this.#deps.store.db;
+  }
+
+  /** Begins to look where nobody did, and adds the peer, who is told from now on what comes. */
+  async add(peer: SocketPeer): Promise<void> {
+    // The first one: what came while nobody listened is no news.
+    if (this.#peers.size === 0) await this.#begin();
+    this.#peers.add(peer);
+  }
+
+  remove(peer: SocketPeer): void {
+    this.#peers.delete(peer);
+  }
+
+  /** Tells every peer that the connection lives. */
+  beat(): void {
+    this.cursor(this.position).then(
+      (cursor) => this.#sendAll(JSON.stringify({ type: 'Heartbeat', cursor })),
+      (error: unknown) => this.#complain(error),
+    );
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#deaf();
+    this.#peers.clear();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#looking;
+    const now = await positions(this.db);
+    if (this.#peers.size > 0) return;
+    this.position = now.updates;
+    this.#catalog = now.catalog;
+  }
+
+  /** One look at a time; what happens during one is seen by another. */
+  #wake(): void {
+    if (this.#peers.size === 0) return;
+    this.#again = true;
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#complain(error))
+      .finally(() => {
+        this.#looking = null;
+      });
+  }
+
+  async #look(): Promise<void> {
+    while (this.#again && this.#peers.size > 0) {
+      this.#again = false;
+      const now = await positions(this.db);
+      if (this.#catalog !== null && now.catalog > this.#catalog) this.#sendAll('{"type":"CatalogChanged"}');
+      this.#catalog = now.catalog;
+      // A database that was put back under a running server: nobody's place in it means anything.
+      if (now.updates < this.position) {
+        this.position = now.updates;
+        for (const peer of this.#peers) peer.drop('the updates began anew');
+      }
+      while (this.position < now.updates) {
+        const page = await readUpdates(this.db, await this.catalogId(), this.position, PAGE, null);
+        const last = page.at(-1);
+        // Pruned before it was read: whoever needs it resyncs when its place is not known.
+        if (last === undefined) {
+          this.position = now.updates;
+          break;
+        }
+        this.#tell(page);
+        this.position = last.seq;
+      }
+    }
+  }
+
+  #tell(page: readonly ReadUpdate[]): void {
+    for (const update of page) {
+      let text: string | null = null;
+      for (const peer of this.#peers) {
+        if (!peer.wants(update)) continue;
+        text ??= JSON.stringify(update.message);
+        peer.tell(update.seq, text);
+      }
+    }
+  }
+
+  #sendAll(text: string): void {
+    for (const peer of this.#peers) peer.send(text);
+  }
+
+  #complain(error: unknown): void {
+    this.#deps.log.error('the updates could not be read', { error: String(error) });
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * One socket. It first catches up from the cursor that it brought, page by page as it takes them, and is then told what
+ * comes. One that does not take what it is sent is dropped: it connects again and catches up, from the database.
+ *
+ *   begin --Hello--> catching up --nothing left--> live --(too much waits)--> closed
+ *     ^                                             |
+ *     +------------------- Since -------------------+
+ */
+import * as v from 'valibot';
+import type { RawData, WebSocket } from 'ws';
+import { SinceSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
+import { placeOf, readUpdates, type ReadUpdate } from './ingest/updates.ts';
+import type { SocketFeed } from './socket-feed.ts';
+
+/** Bytes that may wait for a slow peer. */
+const MAX_WAITING = 1024 * 1024;
+const PAGE = 200;
+/** WebSocket close code "try again later". */
+const TRY_AGAIN = 1013;
+
+export class SocketPeer {
+  readonly #ws: WebSocket;
+  readonly #feed: SocketFeed;
+  readonly #user: string | null;
+  readonly #heartbeatMs: number;
+  /** Told up to here; while it catches up, what comes meanwhile is read by that. */
+  #position = 0;
+  #live = false;
+  /** Counts beginnings: a later one ends an earlier one. */
+  #turn = 0;
+
+  /** @param user whose jobs are told; null: everybody's */
+  constructor(ws: WebSocket, feed: SocketFeed, user: string | null, heartbeatMs: number) {
+    this.#ws = ws;
+    this.#feed = feed;
+    this.#user = user;
+    this.#heartbeatMs = heartbeatMs;
+  }
+
+  /** `since`: the cursor of the last message that it had, or null. */
+  begin(since: string | null): void {
+    this.#turn += 1;
+    this.#live = false;
+    this.#begin(since, this.#turn).catch(() => this.drop('what you missed could not be read'));
+  }
+
+  async #begin(since: string | null, turn: number): Promise<void> {
+    await this.#feed.add(this);
+    const catalogId = await this.#feed.catalogId();
+    const place = since === null ? null : await placeOf(this.#feed.db, catalogId, since);
+    if (turn !== this.#turn) return;
+    // What is written from here on is told; what was before it is read by whoever resyncs.
+    this.#position = place ?? this.#feed.position;
+    const hello: ServerMessage = {
+      type: 'Hello',
+      cursor: await this.#feed.cursor(this.#position),
+      resync: place === null,
+      heartbeat_ms: this.#heartbeatMs,
+    };
+    this.send(JSON.stringify(hello));
+    await this.#catchUp(turn);
+  }
+
+  async #catchUp(turn: number): Promise<void> {
+    const catalogId = await this.#feed.catalogId();
+    while (turn === this.#turn && this.#isOpen()) {
+      const before = this.#feed.position;
+      const page = await readUpdates(this.#feed.db, catalogId, this.#position, PAGE, this.#user);
+      if (turn !== this.#turn) return;
+      if (page.length > 0) await this.#written(page);
+      const last = page.at(-1)?.seq ?? this.#position;
+      this.#position = page.length < PAGE ? Math.max(last, before) : last;
+      // Nothing was told to the others in the meantime: from now on it hears what they hear.
+      if (page.length < PAGE && this.#feed.position <= this.#position) {
+        this.#live = true;
+        return;
+      }
+    }
+  }
+
+  /** Sends a page and waits until the system has taken it, so that no more than one page waits in memory. */
+  #written(page: readonly ReadUpdate[]): Promise<void> {
+    return new Promise((resolve) => {
+      page.forEach(({ message }, at) => {
+        // An error is followed by the socket's end.
+        this.#ws.send(JSON.stringify(message), at === page.length - 1 ? () => resolve() : () => undefined);
+      });
+    });
+  }
+
+  /** A message of the client. Anything but `Since` is ignored. */
+  hear(data: RawData): void {
+    try {
+      const message = v.safeParse(SinceSchema, JSON.parse(String(data)));
+      if (message.success) this.begin(message.output.cursor);
+    } catch {
+      // Not JSON.
+    }
+  }
+
+  wants(update: ReadUpdate): boolean {
+    return this.#live && update.seq > this.#position && (this.#user === null || this.#user === update.user_id);
+  }
+
+  tell(seq: number, text: string): void {
+    this.#position = seq;
+    this.send(text);
+  }
+
+  send(text: string): void {
+    if (!this.#isOpen()) return;
+    if (this.#ws.bufferedAmount > MAX_WAITING) this.drop('too much waits for you');
+    else this.#ws.send(text);
+  }
+
+  /** Ends the connection; its client comes again with its cursor. */
+  drop(reason: string): void {
+    this.#turn += 1;
+    this.#live = false;
+    if (this.#ws.bufferedAmount > 0) this.#ws.terminate();
+    else this.#ws.close(TRY_AGAIN, reason);
+  }
+
+  #isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+}
