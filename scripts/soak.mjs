@@ -109,7 +109,9 @@ async function soak(node, name, options) {
     const value = options.get(option);
     return value === undefined ? [] : [`--${option}`, value];
   });
-  const ran = part.program ? await runProgram(node, name, part.program, part.browser ?? false, own) : { figures: {}, failed: false };
+  const ran = part.program
+    ? await runProgram(node, name, part.program, part.browser ?? false, own)
+    : { figures: {}, failed: false };
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   return {
     figures: { ...tested.figures, ...ran.figures, [`${name}.seconds`]: seconds },

@@ -11,6 +11,9 @@ export interface Recipe {
   tagged?: boolean;
   /** `01 - Title.ext` unless said otherwise. */
   name?: (track: Track) => string;
+  /** Hz and channels; small ones where they do not matter. */
+  sampleRate?: number;
+  channels?: number;
 }
 
 /** Every file of the album, as long as the catalog says. */
@@ -19,8 +22,9 @@ export function albumFiles(album: MadeUpAlbum, recipe: Recipe): Promise<TestFile
 }
 
 export async function trackFile(album: MadeUpAlbum, track: Track, recipe: Recipe): Promise<TestFile> {
-  const { format, tagged = false, name = numberedName } = recipe;
+  const { format, tagged = false, name = numberedName, ...shape } = recipe;
   const bytes = await makeAudio({
+    ...shape,
     format,
     seconds: (track.duration_ms ?? 0) / 1000,
     seed: track.position,

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { checkRound } from '../soak/check-round.ts';
+import { killRound, type RoundOptions } from '../soak/kill-round.ts';
+import type { Kill } from '../soak/kill-stages.ts';
+import { PAPER_LANTERNS } from './catalog.ts';
+import { albumFiles, zipOf } from './support/album-files.ts';
+import { expect, test } from './support/test.ts';
+
+/** `npm run soak -- media` kills fifty times, at random. */
+const KILLS: readonly Kill[] = [
+  { stage: 'unpacking', delayMs: 20 },
+  { stage: 'converting', delayMs: 100 },
+  { stage: 'enqueued', delayMs: 50, reload: true },
+  { stage: 'publishing', delayMs: 50 },
+];
+
+test('JOB-30 the browser is killed while it unpacks, converts and publishes, and reloaded: twelve results, each once', async ({
+  server,
+  api,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'accession-killed-'));
+  const left = [...KILLS];
+  const sampleRate = 8000;
+  try {
+    const files = await albumFiles(PAPER_LANTERNS, { format: 'flac', tagged: true });
+    const zip = await zipOf('paper_lanterns.zip', files);
+    const archive = join(folder, zip.name);
+    await writeFile(archive, zip.bytes);
+    const round: RoundOptions = {
+      executable: process.env['ACCESSION_BROWSER'] ?? chromium.executablePath(),
+      profile: join(folder, 'profile'),
+      link: server.signInLink,
+      archive,
+      archiveSha256: createHash('sha256').update(zip.bytes).digest('hex'),
+      tracks: PAPER_LANTERNS.tracks.length,
+      next: () => left.shift() ?? null,
+    };
+    const outcome = await killRound(round);
+    const sound = {
+      samples: (track: { duration_ms: number | null }) => Math.round(((track.duration_ms ?? 0) / 1000) * sampleRate),
+      channels: 1,
+    };
+    const found = await checkRound({ api, media: server.media, album: PAPER_LANTERNS, sound }, round, outcome);
+    expect(found).toMatchObject({ lost: [], torn: [], duplicated: [], orphans: [] });
+    expect(found.repeated).toBeLessThanOrEqual(found.allowed);
+    expect(outcome.killed).toHaveLength(KILLS.length);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
