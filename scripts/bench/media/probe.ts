@@ -132,11 +132,14 @@ async function truthOf(path: string): Promise<Truth> {
   const { stdout } = await run('ffprobe', probe);
   const field = (name: string): string => new RegExp(`${name}="?([^"\\n]*)"?`).exec(stdout)?.[1] ?? '';
   const rate = Number(field('sample_rate'));
+  const ms = ((await decodedBytes(path)) * 1000) / (rate * 2);
+  const said = [field('streams.stream.0.bit_rate'), field('format.bit_rate')].map(Number).filter((one) => one > 0);
+  // Of bare ADTS frames ffprobe takes the first for all, length and bitrate; their own bytes and a full decode say it.
   return {
     codec: field('codec_name'),
     rate,
-    bitrates: [field('streams.stream.0.bit_rate'), field('format.bit_rate')].map(Number).filter((one) => one > 0),
-    ms: ((await decodedBytes(path)) * 1000) / (rate * 2),
+    bitrates: [...said, ...(path.endsWith('.aac') ? [((await stat(path)).size * 8000) / ms] : [])],
+    ms,
   };
 }
 

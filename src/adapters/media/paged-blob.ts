@@ -16,6 +16,11 @@ class Pages {
     this.#blob = blob;
   }
 
+  /** The bytes as they lie in the file, past the cache. */
+  raw(start: number, end: number): Blob {
+    return this.#blob.slice(start, end);
+  }
+
   async read(start: number, end: number): Promise<ArrayBuffer> {
     // Whoever wants much wants it once.
     if (end - start >= PAGE) return this.#blob.slice(start, end).arrayBuffer();
@@ -42,7 +47,7 @@ class Pages {
   }
 }
 
-/** Only what the readers use is there: its size, slices of it, and the bytes of a slice. */
+/** Only what the readers use is there: its size, slices of it, and the bytes of a slice, whole or as a stream. */
 class PagedBlob extends Blob {
   readonly #pages: Pages;
   readonly #start: number;
@@ -68,11 +73,15 @@ class PagedBlob extends Blob {
   override arrayBuffer(): Promise<ArrayBuffer> {
     return this.#pages.read(this.#start, this.#end);
   }
+
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#pages.raw(this.#start, this.#end).stream();
+  }
 }
 
 /**
- * The same bytes through a cache of a megabyte. Not for `new Blob([...])`, streams or ffmpeg, which see an empty file:
- * they are given the blob itself.
+ * The same bytes through a cache of a megabyte. Not for `new Blob([...])` or ffmpeg, which see an empty file: they are
+ * given the blob itself.
  */
 export function paged(blob: Blob): Blob {
   return new PagedBlob(new Pages(blob), 0, blob.size);

@@ -46,7 +46,8 @@ export const unzipOrders = {
     const done = await stage.stage([{ path: file.name, file }], { type: 'SPONTANEOUS', id: null });
     if (!done.ok) throw new Error(done.failure.message);
     const jobs = await new AccessionDb().jobs.where('batch_id').equals(done.value.batch_id).toArray();
-    const failed = jobs.find((job) => job.failure !== null);
+    // What is none by its content is refused as it should be.
+    const failed = jobs.find((job) => job.failure !== null && job.failure.code !== 'file_mislabelled');
     if (failed !== undefined) throw new Error(failed.error_message ?? 'failed');
     return jobs.length;
   },

@@ -44,15 +44,28 @@ export async function* sliceChunks(slice: Blob): AsyncGenerator<Uint8Array<Array
   }
 }
 
+/** A file that is smaller is read at once, out of pages that its neighbours were read in; opening a stream costs more. */
+const SMALL_BYTES = 64 * 1024;
+
 /** The same, expanded. Throws what the platform throws at broken data. */
 export async function* expanded(slice: Blob, format: 'deflate-raw' | 'gzip'): AsyncGenerator<Uint8Array> {
-  const reader = slice.stream().pipeThrough(new DecompressionStream(format)).getReader();
+  const packed = slice.size < SMALL_BYTES ? streamOf(await slice.arrayBuffer()) : slice.stream();
+  const reader = packed.pipeThrough(new DecompressionStream(format)).getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
     // Also when the consumer stopped early: what is still packed is not expanded for nobody.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+function streamOf(bytes: ArrayBuffer): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(bytes));
+      controller.close();
+    },
+  });
 }
 
 /** Passes chunks on and compares size and CRC-32 at their end. Throws AccessionError. */

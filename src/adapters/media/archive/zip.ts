@@ -12,6 +12,7 @@ import { decodeEntryNames } from '#core/ingest/entry-names.ts';
 import { refuseCount, refuseEntry, refuseTotal, type DeclaredEntry } from '#core/ingest/limits.ts';
 import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { decodeLegacy } from '../legacy-text.ts';
+import { paged } from '../paged-blob.ts';
 import type { ArchiveItem, ArchiveRefusal, OpenArchive, Opening } from './archive.types.ts';
 import { stopOn, underLimits } from './checked.ts';
 import { readEntry, unlocks } from './zip-entry.ts';
@@ -24,7 +25,9 @@ configure({ useWebWorkers: false, chunkSize: 256 * 1024 });
 /** Lists a ZIP. Throws AccessionError `archive_*` when nothing of it can be used. */
 export async function openZip(blob: Blob, opening: Opening): Promise<OpenArchive> {
   const { name, limits, used } = opening;
-  const reader = new ZipReader(new BlobReader(blob), {
+  // Headers and small files lie side by side: many come with one read.
+  const source = paged(blob);
+  const reader = new ZipReader(new BlobReader(source), {
     // Names are judged by our own rules, which repair one entry instead of refusing the archive.
     filenameValidation: 'tolerant',
     // Content is judged by the CRC of the directory; a local header that differs changes nothing then.
@@ -42,7 +45,7 @@ export async function openZip(blob: Blob, opening: Opening): Promise<OpenArchive
 
   const names = decodeEntryNames(files.map(rawName), decodeLegacy);
   const unique = uniquePaths();
-  const items = files.map((entry, i) => toItem(blob, entry, names[i] ?? entry.filename, unique, opening));
+  const items = files.map((entry, i) => toItem(source, entry, names[i] ?? entry.filename, unique, opening));
   return { kind: 'zip', items, close: () => reader.close() };
 }
 
