@@ -4,7 +4,9 @@ import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import type { StageApi } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
+import { tellReading } from '#adapters/browser/progress-channel.ts';
 import { createStage } from '#adapters/browser/stage.ts';
+import { pauseGate } from '#adapters/browser/stage/gate.ts';
 import { localLocks, webLocks } from '#adapters/browser/stage/locks.ts';
 import { toFailure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
@@ -23,6 +25,7 @@ async function build(): Promise<StageApi> {
     ids: randomIds,
     registry: createMusicRegistry(),
     locks: 'locks' in navigator ? webLocks(navigator.locks) : localLocks(),
+    ...{ gate: pauseGate(db), tell: tellReading() },
     limits: async () => archiveLimits(await readSettings(db)),
     async freeBytes() {
       const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};

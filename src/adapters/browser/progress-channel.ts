@@ -20,6 +20,12 @@ export function tellProgress(): (told: Told) => void {
   return (told) => channel.postMessage(told);
 }
 
+/** For the stage worker: bytes of a batch. */
+export function tellReading(): (batchId: string, done: number, total: number) => void {
+  const tell = tellProgress();
+  return (batch_id, done, total) => tell({ type: 'reading', batch_id, done, total });
+}
+
 /** For pages: answers the function that stops hearing. */
 export function hearProgress(hear: (told: Told) => void): () => void {
   const channel = new BroadcastChannel(NAME);

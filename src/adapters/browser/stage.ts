@@ -15,6 +15,7 @@ import type { Reopened, StageDeps, StageRun } from './stage/context.ts';
 import { DEMO_NAMES } from './stage/demo-names.ts';
 import { looseFile } from './stage/incoming.ts';
 import { planLabel, planPaths, type Planned } from '#core/ingest/plan-paths.ts';
+import { readingOf } from './stage/reading-of.ts';
 import { lookAgain } from './stage/reopen.ts';
 import {
   askToCancel,
@@ -70,6 +71,7 @@ export function createStage(deps: StageDeps): StageApi {
       cancel: { aborted: false },
       limits: await deps.limits(),
       expansions: new Map(),
+      reading: readingOf(deps, batchId),
       ...(again === undefined ? {} : { again }),
     };
     const work = takeAll(run, plan);
@@ -84,6 +86,7 @@ export function createStage(deps: StageDeps): StageApi {
 
   async function takeAll(run: StageRun, plan: Planned<File>[]): Promise<void> {
     try {
+      run.reading.expect(plan.reduce((sum, { file }) => sum + file.size, 0));
       for (const { path, file } of plan) {
         if (run.cancel.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
         await takeFile(deps, run, looseFile(path, file));

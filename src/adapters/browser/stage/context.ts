@@ -4,7 +4,9 @@ import type { AlbumWithTracks } from '#core/music/catalog.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { BrowserBlobStore } from '../blob-store.types.ts';
 import type { AccessionDb } from '../db.ts';
+import type { Gate } from './gate.ts';
 import type { StageLocks } from './locks.ts';
+import type { Reading } from './reading.ts';
 
 /** What staging needs of the world. */
 export interface StageDeps {
@@ -18,6 +20,10 @@ export interface StageDeps {
   limits(): Promise<ArchiveLimits>;
   /** Bytes that can still be stored, as far as anybody knows; null when nobody does. */
   freeBytes(): Promise<number | null>;
+  /** Shut while the person paused work; without it nobody pauses. */
+  gate?: Gate;
+  /** Tells the pages how many bytes of a batch are read in. */
+  tell?(batchId: string, done: number, total: number): void;
   /** Tells the pipeline that there is something to do. */
   notify(): void;
   /** A ZIP of tones that fits an album, for *Try it*. */
@@ -31,6 +37,7 @@ export interface StageRun {
   limits: ArchiveLimits;
   /** What each dropped archive has expanded to so far, by its path. */
   expansions: Map<string, Expansion>;
+  reading: Reading;
   /** An archive that is opened again for what failed in it before. */
   again?: Reopened;
 }

@@ -1,6 +1,7 @@
 import { AccessionError, failure } from '#core/errors.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import type { StageDeps, Reopened, StageRun } from './context.ts';
+import { readingOf } from './reading-of.ts';
 import { waitingJobs } from './rows.ts';
 import { openStaged, placed } from './unpack.ts';
 
@@ -26,6 +27,7 @@ export async function lookAgain(
     cancel: { aborted: false },
     limits: await deps.limits(),
     expansions: new Map(),
+    reading: readingOf(deps, batchId),
     again,
   };
   const opened = await openStaged(deps, run, archive, archives);

@@ -22,7 +22,9 @@ const MAX_TEXT_BYTES = 256 * 1024;
  */
 export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incoming): Promise<void> {
   let steps: StepDraft[] = [contextStep(incoming, null, null)];
+  const before = run.reading.done;
   try {
+    await run.reading.goOn(run.cancel);
     // What a system left behind is not worth reading.
     const kind: FileKind = incoming.size === 0 || isSystemFile(incoming.path) ? 'unknown' : await incoming.kind();
     const { agentId, outcome } = ingestFile(deps.registry, { path: incoming.path, size: incoming.size, kind });
@@ -33,6 +35,7 @@ export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incomin
     if (why.code === 'cancelled') throw error;
     await takeFailed(deps, run.batchId, { ...taken(incoming, null, incoming.size), steps }, why);
   } finally {
+    run.reading.ended(incoming.size, before);
     await incoming.release();
   }
 }
@@ -98,9 +101,10 @@ async function store(
     const message = `There is no space left in this browser: ${describeBytes(incoming.size * 2)} are wanted, ${describeBytes(free)} are free.`;
     throw new AccessionError(failure('storage_full', message));
   }
+  const chunks = run.reading.through(incoming, run.cancel);
   // Its files are hashed as they come out of it: hashing the archive as well would only cost time.
-  if (what === 'archive') return deps.blobs.keep(incoming.chunks(), run.cancel);
-  return deps.blobs.put(incoming.chunks(), run.cancel, incoming.size);
+  if (what === 'archive') return deps.blobs.keep(chunks, run.cancel);
+  return deps.blobs.put(chunks, run.cancel, incoming.size);
 }
 
 async function readText(incoming: Incoming): Promise<string | null> {

@@ -52,6 +52,8 @@ async function unpack(
     await countEntries(deps, run.batchId, archive.path, items.length);
     const done = await takenPaths(deps, run.batchId);
     const retake = run.again?.path === archive.path ? run.again.retake : null;
+    const takes = (path: string): boolean => retake?.has(path) === true || !done.has(path);
+    run.reading.expect(items.reduce((sum, { path, item }) => sum + (item.ok && takes(path) ? item.size : 0), 0));
     for (const { path, item } of items) {
       const replaces = retake?.get(path);
       if (replaces !== undefined || !done.has(path)) await takeItem(deps, run, { path, item }, archive.path, replaces);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Gate } from '#adapters/browser/stage/gate.ts';
+import { looseFile } from '#adapters/browser/stage/incoming.ts';
+import { Reading } from '#adapters/browser/stage/reading.ts';
+
+function world(gate?: Gate) {
+  const time = { now: 0 };
+  const told: [number, number][] = [];
+  const tell = (done: number, total: number): void => void told.push([done, total]);
+  const clock = { now: () => (time.now += 1000) };
+  return { told, reading: new Reading({ clock, tell, ...(gate ? { gate } : {}) }) };
+}
+const file = (bytes: number): ReturnType<typeof looseFile> =>
+  looseFile('a.wav', new File([new Uint8Array(bytes)], 'a.wav'));
+const goesOn = { aborted: false };
+
+test('UI-56 the bytes of a drop are told as they are read, and a file that was refused is done, too', async () => {
+  const { told, reading } = world();
+  reading.expect(3_000_000);
+  for await (const chunk of reading.through(file(2_000_000), goesOn)) expect(chunk.length).toBeGreaterThan(0);
+  reading.ended(2_000_000, 0);
+  reading.ended(1_000_000, reading.done);
+  expect(told[0]).toEqual([0, 3_000_000]);
+  expect(told.at(-1)).toEqual([3_000_000, 3_000_000]);
+  const done = told.map(([bytes]) => bytes);
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect(done.length).toBeGreaterThan(3);
+});
+
+test('UI-56 an entry that holds more than its archive declares is never more than the whole', async () => {
+  const { told, reading } = world();
+  reading.expect(10);
+  for await (const chunk of reading.through({ ...file(1000), size: 10 }, goesOn)) void chunk;
+  expect(told.every(([done, total]) => done <= total)).toBe(true);
+});
+
+test('JOB-11 while work is paused nothing more is read; to cancel opens the way', async () => {
+  let open = (): void => undefined;
+  const gate = { closed: true, opens: () => new Promise<void>((resolve) => (open = resolve)) };
+  const { reading } = world(gate);
+  const source = reading.through(file(10), goesOn)[Symbol.asyncIterator]();
+  const first = source.next();
+  const waited = await Promise.race([
+    first.then(() => 'read'),
+    new Promise((resolve) => setImmediate(resolve, 'waits')),
+  ]);
+  expect(waited).toBe('waits');
+  gate.closed = false;
+  await expect.poll(() => (open(), true)).toBe(true);
+  expect((await first).value?.length).toBe(10);
+});
