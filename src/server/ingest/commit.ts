@@ -10,6 +10,7 @@
  */
 import type { OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
 import type { CommitRequest, CommitResponse } from '#core/sync/protocol.ts';
+import { writeAudit, type AuditLine } from '../audit/audit.ts';
 import { fulfilRequests } from '../catalog/requests.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -19,7 +20,7 @@ import { appendChanges } from '../store/feed.ts';
 import type { TrackTable, Tx } from '../store/schema.ts';
 import { jobOwner } from '../work/check-commit.ts';
 import { completeJob } from './complete-job.ts';
-import { formerPath, placedAudio, placeNew, retire } from './place.ts';
+import { noteFormer, placedAudio, placeNew, retireFormer } from './place.ts';
 import { noteUpdates } from './updates.ts';
 import { verifyUpload } from './verify-upload.ts';
 
@@ -97,7 +98,8 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
   const now = deps.clock.now();
   const current = await trackNow(tx, body.track_id);
   if (current.audio_sha256 !== before.audio_sha256) throw changedMeanwhile(current);
-  if (current.audio_sha256 !== body.sha256) await noteFormer(tx, current, now);
+  if (current.audio_sha256 !== body.sha256)
+    await noteFormer(tx, current, { at: now, by: request.principal.user_id, reason: 'replaced' });
   const audio = {
     output_file_path: path,
     audio_sha256: body.sha256,
@@ -111,21 +113,14 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
     .set({ ...audio, availability: 'available', version: track.version })
     .where('id', '=', track.id)
     .execute();
-  await tx.deleteFrom('placements').where('path', '=', path).execute();
+  const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
+  // Another process that started took it for what a crash had left, and the file is gone.
+  if (note.numDeletedRows === 0n)
+    throw new HttpError('server_error', 'The placed file was cleared away meanwhile; send this again.', {
+      status: 503,
+    });
   await appendChanges(tx, [{ kind: 'track', entity_id: track.id }]);
   return conclude(tx, deps, request, body, track, before.audio_sha256 === null ? 'created' : 'replaced');
-}
-
-/** The replaced audio's new place is written down with the change itself, so that it cannot be lost sight of. */
-async function noteFormer(tx: Tx, track: TrackTable, now: number): Promise<void> {
-  const { id, output_file_path: path, audio_sha256: sha256 } = track;
-  if (path === null || sha256 === null) return;
-  const row = { path, sha256, former_path: formerPath(path, sha256), track_id: id, replaced_at: now, moved: 0 };
-  await tx
-    .insertInto('former_media')
-    .values(row)
-    .onConflict((c) => c.columns(['path', 'sha256']).doUpdateSet({ replaced_at: now, moved: 0 }))
-    .execute();
 }
 
 /** What every accepted commit ends with: requests, the job, the answer under its key. */
@@ -157,10 +152,28 @@ async function conclude(
     request_status: asked?.status ?? null,
     catalog_duration_ms: track.duration_ms,
   };
+  if (outcome !== 'unchanged') await writeAudit(tx, auditLine(request, body, track, outcome, now));
   const answer: Answer = { status: 200, body: response };
   await keepAnswer(tx, request, answer, now);
   await noteUpdates(tx, [{ job_id: body.job_id }]);
   return answer;
+}
+
+function auditLine(
+  request: Keyed,
+  body: CommitRequest,
+  track: TrackTable,
+  outcome: 'created' | 'replaced',
+  at: number,
+): AuditLine {
+  const { job_id, sha256, original_filename, match_source } = body;
+  return {
+    at,
+    user_id: request.principal.user_id,
+    action: outcome === 'created' ? 'track.published' : 'track.replaced',
+    entity_id: track.id,
+    details: { title: track.title, job_id, sha256, original_filename, match_source },
+  };
 }
 
 function refuseOther(track: TrackTable, body: CommitRequest): void {
@@ -193,15 +206,4 @@ async function adoptPlaced(deps: CommitDeps, sha256: string): Promise<void> {
 async function unplace(deps: CommitDeps, path: string): Promise<void> {
   await deps.blobs.remove(path);
   await deps.store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
-}
-
-/** Moves replaced audio out of the media directory; what fails here is done at the next start (recover.ts). */
-async function retireFormer(deps: CommitDeps, before: TrackTable, sha256: string): Promise<void> {
-  const { output_file_path: path, audio_sha256 } = before;
-  if (path === null || audio_sha256 === null || audio_sha256 === sha256) return;
-  try {
-    await retire(deps, path, audio_sha256);
-  } catch (error) {
-    deps.log.warn('replaced audio could not be moved yet', { path, error: String(error) });
-  }
 }

@@ -1,6 +1,6 @@
 /** Where published audio goes, and where replaced audio goes. */
 import type { CatalogDeps } from '../deps.ts';
-import type { TrackTable } from '../store/schema.ts';
+import type { FormerMediaTable, TrackTable, Tx } from '../store/schema.ts';
 import { catalogPath } from './catalog-path.ts';
 
 type PlaceDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
@@ -22,13 +22,16 @@ export async function placeNew(deps: PlaceDeps, track: TrackTable, sha256: strin
     // Whatever is there is not ours to note: a note may lead to its file being removed.
     if ((await deps.blobs.size(path)) !== null) continue;
     const row = { path, created_at: deps.clock.now() };
-    await deps.store.write((tx) =>
+    const noted = await deps.store.write((tx) =>
       tx
         .insertInto('placements')
         .values(row)
         .onConflict((c) => c.doNothing())
-        .execute(),
+        .returning('path')
+        .executeTakeFirst(),
     );
+    // Another commit is about to put its file there.
+    if (!noted) continue;
     const forget = () => deps.store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
     const placed = await deps.blobs.place(sha256, path).catch(async (error: unknown) => {
       await forget();
@@ -66,4 +69,40 @@ export async function retire(deps: PlaceDeps, path: string, sha256: string): Pro
   await deps.store.write((tx) =>
     tx.updateTable('former_media').set({ moved: 1 }).where('path', '=', path).where('sha256', '=', sha256).execute(),
   );
+}
+
+/** The audio's new place is written down with the change itself, so that it cannot be lost sight of. */
+export async function noteFormer(
+  tx: Tx,
+  track: TrackTable,
+  ended: { at: number; by: string; reason: 'replaced' | 'unpublished' },
+): Promise<void> {
+  const { id, output_file_path: path, audio_sha256: sha256, audio_size, audio_duration_ms, original_sha256 } = track;
+  if (path === null || sha256 === null) return;
+  const again = { replaced_at: ended.at, moved: 0, replaced_by: ended.by, reason: ended.reason };
+  const audio = { sha256, audio_size, audio_duration_ms, original_sha256 };
+  const row: FormerMediaTable = { ...again, ...audio, path, former_path: formerPath(path, sha256), track_id: id };
+  await tx
+    .insertInto('former_media')
+    .values(row)
+    .onConflict((c) => c.columns(['path', 'sha256']).doUpdateSet(again))
+    .execute();
+}
+
+/**
+ * Moves the audio that a track had out of the media directory, unless `now` is the very same; what fails here is done
+ * at the next start (recover.ts).
+ */
+export async function retireFormer(
+  deps: PlaceDeps & Pick<CatalogDeps, 'log'>,
+  before: TrackTable,
+  now: string | null,
+): Promise<void> {
+  const { output_file_path: path, audio_sha256 } = before;
+  if (path === null || audio_sha256 === null || audio_sha256 === now) return;
+  try {
+    await retire(deps, path, audio_sha256);
+  } catch (error) {
+    deps.log.warn('replaced audio could not be moved yet', { path, error: String(error) });
+  }
 }

@@ -1,12 +1,16 @@
 /** What a crash may have left behind, put in order at the start, before anything is served. */
 import type { CatalogDeps } from '../deps.ts';
 import { forgetOldAnswers } from '../http/mutate.ts';
+import { recoverOriginals } from '../work/originals.ts';
 import { placedAudio, retire } from './place.ts';
 
 /** An upload that got no bytes for this long is given up, milliseconds. */
 const ABANDONED_MS = 30 * 86_400_000;
 
-type RecoverDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
+/** No commit takes longer, milliseconds. */
+const UNDER_WAY_MS = 3_600_000;
+
+type RecoverDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'originals' | 'clock' | 'log'>;
 
 export async function recover(deps: RecoverDeps): Promise<void> {
   await clearPlacements(deps);
@@ -17,29 +21,38 @@ export async function recover(deps: RecoverDeps): Promise<void> {
     .execute();
   for (const { path, sha256 } of unmoved) await retire(deps, path, sha256);
   await clearUploads(deps);
+  await recoverOriginals(deps);
   await deps.store.write((tx) => forgetOldAnswers(tx, deps.clock.now()));
 }
 
-/** Files that were placed for a commit whose transaction did not happen. */
-async function clearPlacements({ store, blobs, log }: RecoverDeps): Promise<void> {
-  for (const { path } of await store.db.selectFrom('placements').select('path').execute()) {
-    const owner = await store.db
-      .selectFrom('tracks')
-      .select('id')
-      .where('output_file_path', '=', path)
-      .executeTakeFirst();
-    if (!owner) {
+/**
+ * Files that were placed for a commit whose transaction did not happen. Such a transaction takes its note away
+ * itself: it and this one cannot both succeed.
+ */
+async function clearPlacements({ store, blobs, clock, log }: RecoverDeps): Promise<void> {
+  const before = atWork(store, clock);
+  const notes = store.db.selectFrom('placements').select('path').where('created_at', '<=', before);
+  for (const { path } of await notes.execute()) {
+    await store.write(async (tx) => {
+      const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
+      const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
+      if (note.numDeletedRows === 0n || owner) return;
       await blobs.remove(path);
       log.info('removed a file that was placed and never published', { path });
-    }
-    await store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
+    });
   }
+}
+
+/** What was begun after this time may be another process's work under way. */
+function atWork(store: RecoverDeps['store'], clock: RecoverDeps['clock']): number {
+  return store.shared ? clock.now() - UNDER_WAY_MS : Number.MAX_SAFE_INTEGER;
 }
 
 /** Uploads that are published already, and those that nobody continues. */
 async function clearUploads(deps: RecoverDeps): Promise<void> {
   const now = deps.clock.now();
   for (const { sha256, touched_at } of await deps.blobs.listUploads()) {
+    if (touched_at > atWork(deps.store, deps.clock)) continue;
     const abandoned = now - touched_at > ABANDONED_MS;
     if (abandoned || (await placedAudio(deps, sha256))) await deps.blobs.removeUpload(sha256);
   }
