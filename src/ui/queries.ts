@@ -27,14 +27,38 @@ export interface Board {
   jobs: Job[];
 }
 
+/** Rows that the page takes over at once: of a thousand, the copies alone would hold it up for longer than a frame or two. */
+const AT_ONCE = 50;
+
+/** Rows by their ids, in pieces; each piece is a task of its own. */
+async function jobsById(ids: readonly string[]): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const rows = await db.jobs.bulkGet(ids.slice(at, at + AT_ONCE));
+    for (const row of rows) if (row !== undefined) jobs.push(row);
+  }
+  return jobs;
+}
+
 async function board(): Promise<Board> {
   const [active, staging] = await Promise.all([
-    db.jobs.where('status').anyOf(ACTIVE_STATUSES).toArray(),
+    db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys().then(jobsById),
     db.batches.where('state').equals('staging').primaryKeys(),
   ]);
   const ids = [...new Set([...active.map((job) => job.batch_id), ...staging])];
-  const [batches, jobs] = await Promise.all([db.batches.bulkGet(ids), db.jobs.where('batch_id').anyOf(ids).toArray()]);
+  const known = new Map(active.map((job) => [job.id, job]));
+  const [batches, all] = await Promise.all([
+    db.batches.bulkGet(ids),
+    db.jobs.where('batch_id').anyOf(ids).primaryKeys(),
+  ]);
+  for (const job of await jobsById(all.filter((id) => !known.has(id)))) known.set(job.id, job);
+  const jobs = all.map((id) => known.get(id)).filter((job) => job !== undefined);
   return { batches: batches.filter((batch) => batch !== undefined), jobs };
+}
+
+/** Every job of a drop. */
+export async function jobsOfBatch(batchId: string): Promise<Job[]> {
+  return jobsById(await db.jobs.where('batch_id').equals(batchId).primaryKeys());
 }
 
 /** The jobs that finished last, newest first, with their batches. */

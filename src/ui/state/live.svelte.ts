@@ -1,12 +1,17 @@
 import Dexie, { liveQuery } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
 
+/** Rest after a query that is asked for at intervals, in times of what it took. */
+const REST = 4;
+const LONGEST_REST_MS = 2000;
+
 /**
  * A query over IndexedDB that Svelte can read: `current` is kept up to date as long as an effect reads
  * it, whoever wrote (a worker, another tab). `ready` is false until the first answer came.
  *
  * `interval` (milliseconds) bounds how often the query runs under a storm of writes: the first run is
- * at once, later ones wait until the interval since the last has passed, and the last write is never missed.
+ * at once, later ones wait until the interval since the last has passed, and the last write is never missed. A query
+ * that takes long waits longer, so that much to show never takes more than a share of the page's time.
  */
 export class Live<T> {
   #value: T;
@@ -18,12 +23,17 @@ export class Live<T> {
     this.#value = initial;
     this.#subscribe = createSubscriber((update) => {
       let last = 0;
+      let took = 0;
       const subscription = liveQuery(async () => {
-        const wait = last + interval - performance.now();
+        const rest = interval > 0 ? Math.min(took * REST, LONGEST_REST_MS) : 0;
+        const wait = last + Math.max(interval, rest) - performance.now();
         // Dexie's own promise keeps the zone in which it watches what the query reads.
         if (last > 0 && wait > 0) await new Dexie.Promise<void>((done) => setTimeout(done, wait));
+        const begun = performance.now();
+        const value = await query();
         last = performance.now();
-        return query();
+        took = last - begun;
+        return value;
       }).subscribe({
         next: (value) => {
           this.#value = value;
