@@ -8,7 +8,6 @@ import type { FastSource } from './fast/source.ts';
 import type { Planes } from './fast/trim.ts';
 import { Witness } from './fast/witness.ts';
 import { isCutShort } from './length.ts';
-import { retagged } from './ogg-retag.ts';
 import { reasonFor } from './reason.ts';
 import type { OutputStore, TranscodeInput } from './transcode.types.ts';
 import { verifyOutput } from './verify.ts';
@@ -38,7 +37,7 @@ export async function convertFast(
   let source: FastSource | string;
   try {
     const { openFastSource } = await import('./fast/source.ts');
-    source = await openFastSource(job.input);
+    source = await openFastSource(job.input, job.segment?.start_ms);
   } catch (thrown) {
     return wordsOf(thrown);
   }
@@ -68,11 +67,11 @@ async function convertSource(
   const trouble: unknown[] = [];
   let ref: BlobRef;
   try {
-    const { encodeOgg } = await import('./fast/vorbis-encoder.ts');
-    const channels = source.channels === 1 ? 1 : 2;
+    const { encodeOgg } = await import('./vorbis/encoder.ts');
     const sound = heard(source.blocks(), witness, (at) => progress.encoded((at * 1000) / sampleRate));
-    const stream = encodeOgg(sound, { sampleRate, channels, quality: job.quality });
-    ref = await store.put(noting(trouble, retagged(stream, job.tags, job.cover ?? null)));
+    const { quality, tags, cover = null } = job;
+    const stream = encodeOgg(sound, { sampleRate, channels: source.channels, quality, tags, cover });
+    ref = await store.put(noting(trouble, stream));
   } catch (thrown) {
     if (trouble.length > 0) return wordsOf(trouble[0]);
     if (thrown instanceof AccessionError) throw thrown;

@@ -1,15 +1,13 @@
 /** An output counts only when it was read back by others than those that wrote it. */
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import type { OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
-import { decodeVorbis, PacketQueue } from './fast/output-decoder.ts';
 import type { Witness } from './fast/witness.ts';
-import { openFfmpeg } from './ffmpeg-core.ts';
-import { readLog, reasonOf } from './ffmpeg-log.ts';
 import { readBytes } from './headers/bytes.ts';
 import { vorbisHead } from './ogg-retag.ts';
 import type { VorbisHeaders } from './ogg-retag.ts';
 import type { Cover } from './tags.ts';
 import { cleanTags, PICTURE_KEY } from './vorbis-comment.ts';
+import { VorbisDecoder } from './vorbis/decoder.ts';
 
 const PIECE_BYTES = 1024 ** 2;
 /** A decoder may put out what lies behind the marked end of the last packet, one block at most. Samples. */
@@ -34,9 +32,9 @@ export interface Verified {
 
 /**
  * Checks an Ogg Vorbis file, read piece by piece: pages and checksums by the reader that the server uses too, the
- * length to the sample, tags, the cover as music-metadata reads it, a full decode without an error by the browser's
- * decoder, or by ffmpeg where it has none; and what the decode sounds like. A string says what is wrong, to follow
- * "the output: ".
+ * length to the sample, tags, the cover as music-metadata reads it, a full decode without an error by libvorbis in an
+ * instance of its own, and what the decode sounds like. A string says what is wrong, to follow "the output: ". Throws
+ * AccessionError `offline` when the decoder cannot be fetched.
  */
 export async function verifyOutput(
   output: Blob,
@@ -45,17 +43,11 @@ export async function verifyOutput(
 ): Promise<Verified | string> {
   const head = await vorbisHead(output);
   if (!head) return 'it does not begin with the headers of Vorbis';
-  const queue = new PacketQueue();
-  const reader = new OggVorbisReader('output', (page) => queue.take(page));
-  let decoded: number | string | null;
-  try {
-    const hear: Parameters<typeof decodeVorbis>[2] = (at, length, planes) => {
-      expected.witness?.compare(at, length, planes);
-      onTime((at * 1000) / head.sampleRate);
-    };
-    decoded = await decodeVorbis(packetsOf(output, reader, queue), head, hear);
-  } catch (thrown) {
-    decoded = thrown instanceof Error ? thrown.message : String(thrown);
+  const decoder = await VorbisDecoder.open((at, length, planes) => expected.witness?.compare(at, length, planes));
+  const reader = new OggVorbisReader('output', (page) => decoder.take(page));
+  for (let at = 0; at < output.size; at += PIECE_BYTES) {
+    reader.push(await readBytes(output, at, at + PIECE_BYTES));
+    onTime((decoder.samples * 1000) / head.sampleRate);
   }
   const read = reader.finish();
   if (!read.ok) return read.failure.message;
@@ -66,9 +58,9 @@ export async function verifyOutput(
   const wrong =
     tagsDiffer(info, expected) ??
     (await coverDiffers(output, head, expected.cover)) ??
-    (decoded === null ? await ffmpegFails(output, info.samples, onTime) : decodeDiffers(decoded, info.samples));
+    decodeDiffers(decoder, info.samples);
   if (wrong !== null) return wrong;
-  const sound = decoded === null ? null : (expected.witness?.verdict() ?? null);
+  const sound = expected.witness?.verdict() ?? null;
   if (typeof sound === 'string') return sound;
   const verified = ['checksums of all pages', `length ${info.samples} samples`];
   verified.push(`tags ${Object.keys(cleanTags(expected.tags)).length} read back`);
@@ -78,31 +70,9 @@ export async function verifyOutput(
   return { info, verified };
 }
 
-async function* packetsOf(
-  output: Blob,
-  reader: OggVorbisReader,
-  queue: PacketQueue,
-): AsyncGenerator<Uint8Array<ArrayBuffer>[]> {
-  for (let at = 0; at < output.size; at += PIECE_BYTES) {
-    reader.push(await readBytes(output, at, at + PIECE_BYTES));
-    yield queue.taken();
-  }
-}
-
-function decodeDiffers(decoded: number | string, samples: number): string | null {
-  if (typeof decoded === 'string') return `it does not decode: ${decoded}`;
+function decodeDiffers({ problem, samples: decoded }: VorbisDecoder, samples: number): string | null {
+  if (problem !== null) return `it does not decode: ${problem}`;
   return decoded >= samples && decoded - samples < LONGEST_BLOCK ? null : `${decoded} of its ${samples} samples decode`;
-}
-
-async function ffmpegFails(output: Blob, samples: number, onTime: (ms: number) => void): Promise<string | null> {
-  const input = 'output.ogg';
-  const args = ['-v', 'verbose', '-i', input, '-map', '0:a:0', '-f', 'null', '-'];
-  const run = await openFfmpeg().run(args, { inputs: [{ name: input, data: output }], outputs: [] }, onTime);
-  if (run.code !== 0 || run.decodeErrors > 0) return `it does not decode: ${reasonOf(run.log)}`;
-  const { decoded } = readLog(run.log);
-  if (decoded === null || Math.abs(decoded - samples) >= LONGEST_BLOCK)
-    return `${decoded ?? 0} of its ${samples} samples decode`;
-  return null;
 }
 
 /** What was asked for stands there, once and unchanged, and nothing else does. */

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { encodeOgg } from '#adapters/media/fast/vorbis-encoder.ts';
 import type { Planes } from '#adapters/media/fast/trim.ts';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
 import { joined } from '#adapters/media/ogg-pages.ts';
-import { retagged } from '#adapters/media/ogg-retag.ts';
 import { verifyOutput } from '#adapters/media/verify.ts';
+import { encodeOgg } from '#adapters/media/vorbis/encoder.ts';
 import { makeMusic } from '../../../scripts/bench/media/music.ts';
 import { makeCover } from '../../fixtures/cover.ts';
 
@@ -46,8 +45,8 @@ const TAGS = { TITLE: 'x' };
 const COVER = makeCover(1);
 
 async function small(quality: number): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = encodeOgg(blocksOf(SOURCE), { sampleRate: RATE, channels: 2, quality });
-  return joined(await Array.fromAsync(retagged(stream, TAGS, COVER)));
+  const shape = { sampleRate: RATE, channels: 2, quality, tags: TAGS, cover: COVER };
+  return joined(await Array.fromAsync(encodeOgg(blocksOf(SOURCE), shape)));
 }
 
 async function libvorbis(quality: number): Promise<Uint8Array<ArrayBuffer>> {

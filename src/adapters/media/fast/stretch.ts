@@ -7,7 +7,8 @@ export function stretchOf(source: FastSource, segment: { start_ms: number; end_m
   const at = (ms: number): number => Math.min(source.samples, Math.round((ms * source.sampleRate) / 1000));
   const from = at(segment.start_ms);
   const to = segment.end_ms === null ? source.samples : at(segment.end_ms);
-  return { ...source, samples: to - from, blocks: () => between(source.blocks(), from, to) };
+  const blocks = (): AsyncIterable<Planes> => between(source.blocks(), from - source.from, to - source.from);
+  return { ...source, samples: to - from, from: 0, blocks };
 }
 
 /** What comes behind is not decoded any more. */
