@@ -11,6 +11,7 @@ import type { AgentEvalFlags } from './agent-eval.ts';
 import { catalogImport } from './catalog-import.ts';
 import { PROVIDERS, STRATEGIES } from './eval/choices.ts';
 import type { ModelAdapters, ModelFlags } from './open-model.ts';
+import type { WorkFlags } from './work.ts';
 
 /** The same database that a server on this data directory uses, whether one runs or not. */
 async function openCatalog(): Promise<Store> {
@@ -53,8 +54,45 @@ const adapters: ModelAdapters = {
     (await import('#adapters/llm/recorded.ts')).createRecorded({ cassette, capabilities }),
   record: async (provider, cassette) => (await import('#adapters/llm/recorded.ts')).recordInto(provider, cassette),
   cassette: async () => (await import('#adapters/llm/cassette.ts')).CassetteSchema,
+  broker: async (options) => (await import('#adapters/llm/broker.ts')).openBroker(options),
   wllama: async (options) => (await import('#adapters/node/headless-wllama.ts')).openHeadlessWllama(options),
 };
+
+/** The headless worker: its parts, and the loop until it is stopped. Exit code. */
+async function work(flags: WorkFlags): Promise<number> {
+  const [{ readSettings, readToken, workerName }, { openWorker }, { runWorker }, { createCatalogClient }, configFile] =
+    await Promise.all([
+      import('./work.ts'),
+      import('#adapters/node/work/open-worker.ts'),
+      import('#adapters/node/work/run-worker.ts'),
+      import('#adapters/http/catalog-client.ts'),
+      import('#server/config-file.ts'),
+    ]);
+  const token = await readToken(flags, process.env);
+  const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };
+  const file = await configFile.readConfigFile(process.env, resolve(process.env['ACCESSION_DATA']?.trim() || './data'));
+  const settings = await readSettings(createCatalogClient(http), file, flags.model);
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  const opened = await openWorker({
+    http,
+    settings,
+    openModel: async () => (await import('./work-model.ts')).openWorkModel(settings, file, http, adapters),
+    directory: flags.dir === undefined ? null : resolve(flags.dir),
+    ffmpeg: flags.ffmpeg ?? file.ingestion.ffmpeg_path,
+    say,
+  });
+  try {
+    const model = settings.llm_provider === 'none' ? 'no model' : `${settings.llm_provider} ${settings.llm_model}`.trim();
+    say(`working for ${flags.server} with ${opened.converter} and ${model}`);
+    const ended = await runWorker(opened.using, { name: workerName(flags), once: flags.once === true }, stop.signal);
+    if (ended === null) return 0;
+    process.stderr.write(`accession: ${ended.message} ${ended.remedy}\n`);
+    return 1;
+  } finally {
+    await opened.close();
+  }
+}
 
 const program = new Command('accession')
   .description('Accession from a terminal. ACCESSION_DATA says where the catalog is (default ./data).')
@@ -108,6 +146,20 @@ program
     const [{ agentEval }, { openModel }] = await Promise.all([import('./agent-eval.ts'), import('./open-model.ts')]);
     const done = await agentEval(flags, { open: () => openModel(flags, adapters), say, onStop });
     process.exitCode = done ? 0 : INTERRUPTED;
+  });
+
+program
+  .command('work')
+  .description('work on what was uploaded to a server over HTTP: match, ask, convert, publish')
+  .requiredOption('--server <url>', 'address of the catalog server')
+  .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
+  .option('--once', 'stop when nothing waits')
+  .option('--dir <directory>', 'for what is in hand (otherwise a temporary one)')
+  .option('--ffmpeg <program>', 'native ffmpeg (otherwise that of accession.toml); without one, WebAssembly converts')
+  .option('--name <name>', 'of this worker, for the server')
+  .option('--no-model', 'ask no model, whatever is set')
+  .action(async (flags: WorkFlags) => {
+    process.exitCode = await work(flags);
   });
 
 try {

@@ -9,12 +9,15 @@ import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
 import type { Snapshots } from './snapshot/snapshots.ts';
 import type { Store } from './store/store.ts';
+import type { Originals } from './work/originals.ts';
 
 /** Everything the server's routes work with; made by start.ts, or by a test. */
 export interface CatalogDeps {
   store: Store;
   /** Uploads and the media directory. */
   blobs: MediaStore;
+  /** Files that were uploaded to be worked on. */
+  originals: Originals;
   /** The same uploads, as @tus/server sees them. */
   uploads: DataStore;
   clock: Clock;

@@ -45,6 +45,11 @@ export interface Ffmpeg {
 
 let shared: Ffmpeg | undefined;
 
+/** Another ffmpeg takes the place of the core in this thread: a native one, where a program can be run. */
+export function useFfmpeg(own: Ffmpeg): void {
+  shared = own;
+}
+
 /** The thread's ffmpeg; nothing is fetched before its first run. */
 export function openFfmpeg(): Ffmpeg {
   return (shared ??= new FfmpegCore());

@@ -1,21 +1,9 @@
 /** The music workflow over this workstation's replica, as the pipeline's stage runs it. */
-import { createSHA256 } from 'hash-wasm';
-import type { CancelSignal } from '#core/agent/llm/provider.ts';
-import { journalSteps } from '#core/agent/reasoning/steps.ts';
-import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
-import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
-import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
-import { record } from '#core/agent/workflow/journal.ts';
-import { parseWorkflow } from '#core/agent/workflow/parse.ts';
-import { startWorkflow } from '#core/agent/workflow/start.ts';
-import { AccessionError, failure } from '#core/errors.ts';
-import { musicContext, type MusicContext } from '#core/music/agent/context.ts';
-import { musicWorkflow, musicWorkflowFor } from '#core/music/agent/definition.ts';
-import { findingOf } from '#core/music/agent/finding.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
 import type { Timers } from '../../http/socket.ts';
+import { createMusicEngine } from '../../llm/music-engine.ts';
 import { readReplicaState } from '../meta.ts';
-import type { AgentEngine, DoubtWorkflow } from '../pipeline/agent-engine.ts';
+import type { AgentEngine } from '../pipeline/agent-engine.ts';
 import type { PipelineContext } from '../pipeline/apply.ts';
 
 export interface MusicAgentDeps extends PipelineContext {
@@ -23,74 +11,15 @@ export interface MusicAgentDeps extends PipelineContext {
   index(): Promise<CatalogIndex | null>;
 }
 
-export function createMusicAgent(deps: MusicAgentDeps): AgentEngine {
-  const registry = new AgentToolRegistry(musicWorkflow.tools);
-  return {
-    begin: (doubt, options) => startWorkflow(musicWorkflow, doubt, options),
-    read(json) {
-      const workflow = parseWorkflow(json, musicWorkflow);
-      return workflow.ok ? workflow.value : null;
-    },
-    run: async (workflow, { provider, options, signal, save }) =>
-      runUntilBlocked(workflow, {
-        definition: musicWorkflowFor(provider.capabilities.contextLength),
-        registry,
-        options,
-        ports: {
-          provider,
-          context: await contextOf(deps, workflow),
-          clock: deps.clock,
-          sha256,
-          wait: (milliseconds, stop) => wait(deps.timers, milliseconds, stop),
-          save,
-          // What was decided is a hypothesis that the matcher looks at; it is in the finding that the end is saved with.
-          perform: () => Promise.resolve(),
-          signal,
-        },
-      }),
-    answer,
-    finding: findingOf,
-    steps: journalSteps,
-  };
-}
-
-/** What a person chose is done by the transaction that takes their answer; the workflow only says so. */
-function answer(workflow: DoubtWorkflow, optionId: string, by: string, now: number): DoubtWorkflow {
-  const answered = answerWorkflow(workflow, musicWorkflow, optionId, by, now);
-  if (answered.state.type !== 'ReadyToExecute') return answered;
-  const { action } = answered.state;
-  const why = 'Chosen by a person.';
-  const result = { action, decided_by: 'person' as const, why };
-  return record(answered, { kind: 'action', action, phase: 'done', why }, now, { type: 'Completed', result });
-}
-
-async function contextOf({ db, index }: MusicAgentDeps, workflow: DoubtWorkflow): Promise<MusicContext> {
-  const built = await index();
-  if (!built) throw new AccessionError(failure('offline', 'The offline copy of the catalog is not complete yet.'));
-  const { cursor, version } = await readReplicaState(db);
-  return musicContext({
-    index: built,
-    files: workflow.input.files,
+export function createMusicAgent({ db, clock, timers, index }: MusicAgentDeps): AgentEngine {
+  return createMusicEngine({
+    clock,
+    timers,
+    index,
     requests: () => db.requests.where('status').equals('pending').sortBy('created_at'),
-    cursor: () => cursor ?? `version ${version}`,
-  });
-}
-
-async function sha256(text: string): Promise<string> {
-  const hasher = await createSHA256();
-  return hasher.init().update(text).digest('hex');
-}
-
-/** Resolves early when cancelled: whoever waits looks at the signal. */
-function wait(timers: Timers, milliseconds: number, signal: CancelSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      timers.clear(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = timers.set(end, milliseconds);
-    signal?.addEventListener('abort', end);
+    cursor: async () => {
+      const { cursor, version } = await readReplicaState(db);
+      return cursor ?? `version ${version}`;
+    },
   });
 }

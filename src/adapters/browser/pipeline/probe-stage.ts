@@ -1,8 +1,7 @@
 import { failure, toFailure } from '#core/errors.ts';
 import type { Job } from '#core/job/job.ts';
-import { evidenceOfSegment } from '#core/job/segment.ts';
+import { probedFacts } from '#core/job/probed-facts.ts';
 import type { JobEvent } from '#core/job/transitions.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { ProbeOutcome } from '../api.ts';
@@ -41,7 +40,6 @@ export async function probeNext(deps: ProbeStageDeps, epoch: number): Promise<bo
 }
 
 async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promise<JobEvent> {
-  const { segment } = job;
   const outcome = await readBlob(deps, job);
   if (!outcome.ok && outcome.failure.code === 'offline') {
     deps.onToolsMissing();
@@ -49,32 +47,9 @@ async function probeJob(deps: ProbeStageDeps, job: Job, started: number): Promis
   }
   if (!outcome.ok) return { type: 'failed', failure: { ...outcome.failure, subject: job.original_filename } };
   const found = outcome.value;
-  const cover = found.cover ? await keepCover(deps.blobs, found.cover) : null;
-  const evidence: FileEvidence = {
-    file_id: job.id,
-    path: job.path,
-    duration_ms: found.duration_ms === null ? null : Math.round(found.duration_ms),
-    codec: found.codec,
-    bitrate: found.bitrate,
-    tags: found.tags,
-    size_bytes: job.file_size_bytes,
-  };
-  return {
-    type: 'probed',
-    facts: {
-      evidence: segment ? evidenceOfSegment(evidence, segment) : evidence,
-      codec: found.codec,
-      bitrate: found.bitrate === null ? null : Math.round(found.bitrate),
-      sample_rate: found.sample_rate,
-      channels: found.channels,
-      lossless: found.lossless,
-      cover_sha256: cover,
-      cover_mime: cover === null ? null : (found.cover?.mime ?? null),
-      elapsed_ms: deps.clock.now() - started,
-      notes: found.notes ?? [],
-      cue: segment ? null : (found.cue ?? null),
-    },
-  };
+  const kept = found.cover ? await keepCover(deps.blobs, found.cover) : null;
+  const cover = kept === null || !found.cover ? null : { sha256: kept, mime: found.cover.mime };
+  return { type: 'probed', facts: probedFacts(job, found, cover, deps.clock.now() - started) };
 }
 
 async function readBlob(deps: ProbeStageDeps, job: Job): Promise<Result<ProbeOutcome>> {

@@ -33,7 +33,7 @@ export interface Incoming {
 }
 
 /** Throws AccessionError `file_unreadable` from `kind` and `chunks`. */
-export function looseFile(path: string, file: File): Incoming {
+export function looseFile(path: string, file: Blob): Incoming {
   const name = baseName(path);
   const bytes = async (start: number): Promise<Uint8Array> =>
     new Uint8Array(await readSlice(file, start, start + HEAD_BYTES, name));

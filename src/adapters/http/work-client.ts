@@ -1,0 +1,61 @@
+/** What a headless worker asks of the server, beside the routes that every client uses. No method throws. */
+import * as v from 'valibot';
+import type { Result } from '#core/result.ts';
+import { fail, ok } from '#core/result.ts';
+import {
+  ClaimAnswerSchema,
+  WorkSavedSchema,
+  type Claim,
+  type WorkSave,
+  type WorkSaved,
+} from '#core/sync/work-protocol.ts';
+import { failureOfThrown, unreadable } from './failures.ts';
+import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
+
+export interface WorkClient {
+  /** The oldest upload that wants a worker, or null. */
+  claim(worker: string): Promise<Result<Claim | null>>;
+  /** Fails with `conflict` where the lease is over. */
+  save(leaseId: string, save: WorkSave): Promise<Result<WorkSaved>>;
+  renew(leaseId: string): Promise<Result<WorkSaved>>;
+  /** An uploaded file, as it comes. */
+  file(leaseId: string, fileId: string, signal: AbortSignal): Promise<Result<AsyncIterable<Uint8Array>>>;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FILE_TIMEOUT_MS = 3_600_000;
+
+export function createWorkClient(options: HttpOptions): WorkClient {
+  const send = createSend(options);
+  const base = resolveBase(options.baseUrl);
+
+  async function call<T extends v.GenericSchema>(request: HttpRequest, schema: T): Promise<Result<v.InferOutput<T>>> {
+    const answer = await send({ ...request, headers: JSON_TYPE });
+    if (!answer.ok) return answer;
+    try {
+      const parsed = v.safeParse(schema, await answer.value.json());
+      return parsed.success ? ok(parsed.output) : fail(unreadable(request.path));
+    } catch (error) {
+      return fail(error instanceof SyntaxError ? unreadable(request.path) : failureOfThrown(error, base, 0));
+    }
+  }
+
+  const at = (leaseId: string): string => `/v1/ingestion/claims/${encodeURIComponent(leaseId)}`;
+  return {
+    async claim(worker) {
+      const body = JSON.stringify({ worker });
+      const answer = await call({ method: 'POST', path: '/v1/ingestion/claims', body }, ClaimAnswerSchema);
+      return answer.ok ? ok(answer.value.claim) : answer;
+    },
+    save: (leaseId, save) =>
+      call({ method: 'PUT', path: at(leaseId), body: JSON.stringify(save), timeoutMs: 120_000 }, WorkSavedSchema),
+    renew: (leaseId) => call({ method: 'POST', path: `${at(leaseId)}/renew`, body: '{}' }, WorkSavedSchema),
+    async file(leaseId, fileId, signal) {
+      const path = `${at(leaseId)}/files/${encodeURIComponent(fileId)}`;
+      const answer = await send({ method: 'GET', path, signal, timeoutMs: FILE_TIMEOUT_MS });
+      if (!answer.ok) return answer;
+      const { body } = answer.value;
+      return body === null ? fail(unreadable(path)) : ok(body);
+    },
+  };
+}

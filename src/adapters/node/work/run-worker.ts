@@ -1,0 +1,52 @@
+/** The worker's loop: claim, work, claim ... One upload at a time; what is in hand lies in a directory of its own. */
+import { toFailure, type Failure } from '#core/errors.ts';
+import { workOn, type WorkUsing } from './work-on.ts';
+
+/** Milliseconds between two questions whether something waits. */
+const POLL_MS = 2_000;
+/** After a failure that may pass (the server is away). */
+const AGAIN_MS = 5_000;
+
+export interface RunOptions {
+  /** Of this worker, for the server's list. */
+  name: string;
+  /** Stops when nothing waits. */
+  once: boolean;
+}
+
+/** Runs until stopped, or with `once` until nothing waits. Answers a failure that trying again cannot mend. */
+export async function runWorker(using: WorkUsing, { name, once }: RunOptions, stop: AbortSignal): Promise<Failure | null> {
+  let away = false;
+  while (!stop.aborted) {
+    const claim = await using.work.claim(name);
+    if (!claim.ok) {
+      const { code, message, retryable, retryAfterMs } = claim.failure;
+      if (!retryable || code === 'unauthorized') return claim.failure;
+      if (!away) using.say(`waiting for the server: ${message}`);
+      away = true;
+      await using.wait(retryAfterMs ?? AGAIN_MS, stop);
+      continue;
+    }
+    if (away) using.say('the server is back');
+    away = false;
+    if (claim.value === null) {
+      if (once) return null;
+      await using.wait(POLL_MS, stop);
+      continue;
+    }
+    const { batch, files } = claim.value;
+    using.say(`${batch.label}: ${files.length} ${files.length === 1 ? 'file' : 'files'} of ${batch.user_id}`);
+    try {
+      await workOn(claim.value, using, stop);
+      using.say(`${batch.label}: done for now`);
+    } catch (error) {
+      const why = toFailure(error);
+      // The lease ends by itself; the server counts how often that happens to an upload.
+      using.say(`${batch.label}: left (${why.message})`);
+      if (!stop.aborted && why.code !== 'cancelled') await using.wait(AGAIN_MS, stop);
+    }
+    await using.media.close();
+    for await (const { sha256 } of using.blobs.list()) await using.blobs.delete(sha256);
+  }
+  return null;
+}

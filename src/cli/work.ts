@@ -1,0 +1,63 @@
+/** `accession work`: the flags, what accession.toml and the server say, and the line to whoever watches. */
+import { hostname } from 'node:os';
+import * as v from 'valibot';
+import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
+import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
+import { AccessionError, failure } from '#core/errors.ts';
+import type { CatalogClient } from '#adapters/http/catalog-client.ts';
+import type { FileConfig } from '#server/config-file.ts';
+import { readText } from './eval/json-lines.ts';
+
+export interface WorkFlags {
+  server: string;
+  tokenFile?: string;
+  once?: boolean;
+  /** Of what is in hand; a temporary one when absent. */
+  dir?: string;
+  ffmpeg?: string;
+  name?: string;
+  /** commander's `--no-model`. */
+  model: boolean;
+}
+
+/** The token, from the flag's file or ACCESSION_TOKEN. Throws AccessionError `unauthorized`. */
+export async function readToken(flags: WorkFlags, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const said = flags.tokenFile === undefined ? env['ACCESSION_TOKEN'] : await readText(flags.tokenFile);
+  const token = said?.trim() ?? '';
+  if (token !== '') return token;
+  throw new AccessionError(
+    failure('unauthorized', 'The worker has no token.', {
+      remedy: 'Set ACCESSION_TOKEN, or name a file that holds it with --token-file.',
+    }),
+  );
+}
+
+/** The server's defaults are the worker's settings; its own accession.toml names the model, else the server's broker. */
+export async function readSettings(
+  client: Pick<CatalogClient, 'config'>,
+  file: FileConfig,
+  wantsModel: boolean,
+): Promise<Settings> {
+  const answer = await client.config();
+  if (!answer.ok) throw new AccessionError(answer.failure);
+  const defaults = v.parse(ServerDefaultsSchema, answer.value);
+  const { llm } = file;
+  const broker = defaults.broker ? ('broker' as const) : ('none' as const);
+  return {
+    ...DEFAULT_SETTINGS,
+    auto_approve_threshold: defaults.auto_approve_threshold,
+    output_bitrate: defaults.output_bitrate,
+    llm_max_iterations: defaults.max_iterations,
+    llm_temperature: llm?.temperature ?? defaults.temperature,
+    llm_timeout_secs: llm?.timeout_secs ?? defaults.timeout_secs,
+    llm_provider: !wantsModel ? 'none' : (llm?.provider ?? broker),
+    llm_base_url: llm?.base_url ?? '',
+    llm_model: llm?.model ?? defaults.model ?? '',
+    llm_context_length: llm?.context_length ?? DEFAULT_SETTINGS.llm_context_length,
+  };
+}
+
+/** How the server's list calls this worker. */
+export function workerName(flags: WorkFlags): string {
+  return (flags.name ?? `${hostname()} ${process.pid}`).slice(0, 100);
+}
