@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { flacFrom } from '#adapters/media/fast/flac-seek.ts';
 import { stretchOf } from '#adapters/media/fast/stretch.ts';
 import type { FastSource } from '#adapters/media/fast/source.ts';
 import type { Planes } from '#adapters/media/fast/trim.ts';
 import { flacCueSheet } from '#adapters/media/flac-cue.ts';
+import { frameAt, streamInfo } from '#adapters/media/headers/flac.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import { parseCue } from '#core/ingest/cue.ts';
-import { makeAudio } from '../../fixtures/audio.ts';
+import { makeAudio, makeGarbage } from '../../fixtures/audio.ts';
 import { outputStore } from '../../fixtures/output-store.ts';
 
 const SHEET = 'FILE "a" WAVE\nTRACK 01 AUDIO\nTITLE "One"\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:02:40';
@@ -64,10 +66,39 @@ describe('album images, read and cut', () => {
     expect(lengths).toEqual([Math.round(middle * 8), 40_000 - Math.round(middle * 8)]);
   });
 
+  test('MEDIA-61 of a FLAC only what follows the frame of the wanted sample is decoded', async () => {
+    const bytes = await makeAudio({ format: 'flac', seconds: 90, sampleRate: 44_100 });
+    const blob = new Blob([bytes]);
+    for (const sample of [1, 4_607, 4_608, 1_234_567, 90 * 44_100 - 20_000]) {
+      const rest = await flacFrom(blob, sample);
+      const block = streamInfo(bytes, 8).maxBlock;
+      expect(rest?.at).toBe(Math.floor(sample / block) * block);
+      const tail = new Uint8Array((await rest?.blob.arrayBuffer()) ?? new ArrayBuffer(0));
+      expect(frameAt(tail, 42, streamInfo(tail, 8))).toMatchObject({ first: rest?.at, samples: block });
+      expect(Buffer.compare(tail.subarray(42), bytes.subarray(bytes.length - tail.length + 42))).toBe(0);
+    }
+    expect(await flacFrom(new Blob([bytes.subarray(0, 42), makeGarbage(400_000)]), 1_000_000)).toBeNull();
+    expect(await flacFrom(new Blob([makeGarbage(4_000)]), 10)).toBeNull();
+  });
+
+  test('MEDIA-61 a source that begins later gives the same stretch', async () => {
+    const source: FastSource = {
+      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000, from: 200 },
+      async *blocks(): AsyncGenerator<Planes> {
+        for (let at = 200; at < 1000; at += 100) yield [Float32Array.from({ length: 100 }, (_, i) => at + i)];
+      },
+      close: () => undefined,
+    };
+    const heard: number[] = [];
+    const stretch = stretchOf(source, { start_ms: 250, end_ms: 430 });
+    for await (const [plane] of stretch.blocks()) heard.push(...(plane ?? []));
+    expect(heard).toEqual(Array.from({ length: 180 }, (_, i) => 250 + i));
+  });
+
   test('MEDIA-48 the fast way takes the samples of the stretch and stops behind it', async () => {
     let given = 0;
     const source: FastSource = {
-      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000 },
+      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000, from: 0 },
       async *blocks(): AsyncGenerator<Planes> {
         for (; given < 1000; given += 100) yield [Float32Array.from({ length: 100 }, (_, i) => given + i)];
       },

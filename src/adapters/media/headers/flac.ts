@@ -57,7 +57,7 @@ export async function readFlac(blob: Blob): Promise<AudioHeader | null> {
 }
 
 /** Offset of the first audio frame; the block headers are walked, pictures are not read. */
-async function skipMetadata(blob: Blob, from: number): Promise<number> {
+export async function skipMetadata(blob: Blob, from: number): Promise<number> {
   let at = from;
   for (;;) {
     const head = await readBytes(blob, at, at + 4);
@@ -71,28 +71,28 @@ async function skipMetadata(blob: Blob, from: number): Promise<number> {
 /** Samples up to the end of the last frame in `tail`; null when no frame header is there. */
 function lastSample(tail: Uint8Array, info: StreamInfo): number | null {
   for (let at = tail.length - 6; at >= 0; at--) {
-    if (tail[at] !== 0xff || ((tail[at + 1] ?? 0) & 0xfe) !== 0xf8) continue;
-    const end = frameEnd(tail, at, info);
-    if (end !== null) return end;
+    const frame = frameAt(tail, at, info);
+    if (frame !== null) return frame.first + frame.samples;
   }
   return null;
 }
 
-/** Samples of the stream up to the end of the frame at `at`; null when its checksum or its fields are wrong. */
-function frameEnd(bytes: Uint8Array, at: number, info: StreamInfo): number | null {
+/** The frame whose header is at `at`: its first sample and how many it has; null where none is. */
+export function frameAt(bytes: Uint8Array, at: number, info: StreamInfo): { first: number; samples: number } | null {
+  if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return null;
   const sizeCode = (bytes[at + 2] ?? 0) >> 4;
   const rateCode = (bytes[at + 2] ?? 0) & 15;
   if (sizeCode === 0 || rateCode === 15) return null;
   const number = codedNumber(bytes, at + 4);
   if (!number) return null;
   let next = number.next;
-  let block = sizeCode === 1 ? 192 : sizeCode < 6 ? 576 << (sizeCode - 2) : 256 << (sizeCode - 8);
-  if (sizeCode === 6) block = (bytes[next++] ?? 0) + 1;
-  if (sizeCode === 7) block = (bytes[next++] ?? 0) * 256 + (bytes[next++] ?? 0) + 1;
+  let samples = sizeCode === 1 ? 192 : sizeCode < 6 ? 576 << (sizeCode - 2) : 256 << (sizeCode - 8);
+  if (sizeCode === 6) samples = (bytes[next++] ?? 0) + 1;
+  if (sizeCode === 7) samples = (bytes[next++] ?? 0) * 256 + (bytes[next++] ?? 0) + 1;
   next += rateCode === 12 ? 1 : rateCode >= 13 ? 2 : 0;
   if (next >= bytes.length || crc8(bytes.subarray(at, next)) !== bytes[next]) return null;
   const variable = ((bytes[at + 1] ?? 0) & 1) === 1;
-  return (variable ? number.value : number.value * info.maxBlock) + block;
+  return { first: variable ? number.value : number.value * info.maxBlock, samples };
 }
 
 /** The frame or sample number, coded like UTF-8 of up to seven bytes. */

@@ -1,0 +1,64 @@
+/**
+ * A FLAC from a sample on: a track of an hour's album image must not cost the decoding of all before it. There may be no
+ * seek table, and one may lie: the frames themselves say which samples they hold, so the place is found by halving.
+ */
+import { ascii, id3v2Length, readBytes } from '../headers/bytes.ts';
+import { frameAt, skipMetadata, streamInfo, type StreamInfo } from '../headers/flac.ts';
+import { isWholeFrame } from './flac-frame.ts';
+
+/** Read at a time; more than two frames of any usual kind. Bytes. */
+const PIECE = 128 * 1024;
+
+export interface FlacRest {
+  /** A FLAC whose frames begin with the one that holds the sample; what is slice of the file stays one. */
+  blob: Blob;
+  /** The first sample of that frame. */
+  at: number;
+}
+
+interface Found {
+  /** Offset in the file. */
+  offset: number;
+  first: number;
+  samples: number;
+}
+
+/** Null when the place is not found beyond doubt: then all is decoded. */
+export async function flacFrom(blob: Blob, sample: number): Promise<FlacRest | null> {
+  const start = await id3v2Length(blob);
+  const head = await readBytes(blob, start, start + 42);
+  if (head.length < 42 || ascii(head, 0, 4) !== 'fLaC') return null;
+  const info = streamInfo(head, 8);
+  const piece = Math.max(PIECE, 3 * info.maxFrame);
+  let low = await skipMetadata(blob, start + 4);
+  let high = blob.size;
+  while (high - low > 2 * piece) {
+    const middle = low + Math.floor((high - low) / 2);
+    const [found] = framesIn(await readBytes(blob, middle, middle + piece), middle, info);
+    if (found === undefined) return null;
+    if (found.first <= sample) low = found.offset;
+    else high = middle;
+  }
+  const bytes = await readBytes(blob, low, high + piece);
+  const frames = framesIn(bytes, low, info);
+  const index = frames.findIndex(({ first, samples }) => first <= sample && sample < first + samples);
+  const [found, next] = [frames[index], frames[index + 1]];
+  if (found === undefined || next?.first !== found.first + found.samples) return null;
+  if (!isWholeFrame(bytes.subarray(found.offset - low, next.offset - low))) return null;
+  // STREAMINFO as the last of the blocks; nothing else of them is needed to decode.
+  head[4] = 0x80;
+  return { blob: new Blob([head, blob.slice(found.offset)]), at: found.first };
+}
+
+/** Frames by their headers, in their order; what only looks like a header is no neighbour of theirs. */
+function framesIn(bytes: Uint8Array, offset: number, info: StreamInfo): Found[] {
+  const all: Found[] = [];
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = frameAt(bytes, at, info);
+    if (frame !== null) all.push({ offset: offset + at, ...frame });
+  }
+  return all.filter(
+    ({ first, samples }, i) =>
+      all[i + 1]?.first === first + samples || all.some((one) => one.first + one.samples === first),
+  );
+}
