@@ -20,6 +20,8 @@ export interface MirrorOptions {
   clock: Clock;
   /** A review was answered elsewhere, differently from what is known here. It may write to the database. */
   onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
+  /** Jobs were cancelled elsewhere. It may write to the database. */
+  onRemoteCancel?(jobIds: string[]): Promise<void> | void;
   /** Bounds of one request, tried in this order while the server finds it too large. */
   bounds?: readonly Bounds[];
 }
@@ -44,7 +46,7 @@ export interface Mirrored {
 }
 
 export interface Mirror {
-  /** Sends everything new. `ask`: also ask about open reviews when there is nothing to send. */
+  /** Sends everything new. `ask`: also ask about open reviews and jobs, whether or not they are new. */
   push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>>;
   /** The server lost its data or was put back: send everything again. */
   reset(): Promise<void>;
@@ -58,6 +60,9 @@ interface Chunk {
   all: MirrorState;
   jobs: Job[];
 }
+
+/** Open questions and unfinished jobs that are asked about at once. */
+const MOST_ASKED = 200;
 
 /** Codes that mean: this content will never be taken. */
 const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict']);
@@ -76,6 +81,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       if (mine === undefined || mine.selected_option === resolved.selected_option) continue;
       await options.onRemoteAnswer(resolved.id, resolved.selected_option, resolved.resolved_by_user_id);
     }
+    if (answer.cancelled_jobs !== undefined) await options.onRemoteCancel?.(answer.cancelled_jobs);
   }
 
   return {
@@ -101,7 +107,7 @@ export function createMirror(options: MirrorOptions): Mirror {
           level = 0;
         }
       }
-      return ask && done.jobs === 0 ? askAbout(done, signal) : ok(done);
+      return ask ? askAbout(done, signal) : ok(done);
     },
     reset: () => save(EMPTY_MIRROR),
   };
@@ -109,10 +115,16 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
     const open = await db.reviews
       .filter((review) => review.resolved_at === null)
-      .limit(200)
+      .limit(MOST_ASKED)
       .toArray();
-    if (open.length === 0) return ok(done);
-    const answer = await client.mirror({ jobs: [], steps: [], reviews: open.map(mirroredReview) }, signal);
+    const jobs = await db.jobs
+      .where('status')
+      .anyOf('PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING')
+      .limit(MOST_ASKED)
+      .toArray();
+    if (open.length === 0 && jobs.length === 0) return ok(done);
+    const request = { jobs: jobs.map(mirroredJob), steps: [], reviews: open.map(mirroredReview) };
+    const answer = await client.mirror(request, signal);
     if (!answer.ok) return answer;
     await take(answer.value);
     return ok(done);

@@ -54,14 +54,18 @@ export async function runOutboxItem(options: OutboxTaskOptions, item: OutboxItem
   const committing = await applyOutboxEvent(context, item, { type: 'uploaded' });
   if (committing?.item?.state !== 'committing') return { type: 'gone' };
   const answer = await options.client.commit(item.body, item.key, abort.signal);
-  if (!answer.ok) return failed(uploadLost(answer.failure));
+  if (!answer.ok) return failed(abort.signal.aborted ? answer.failure : asRefusal(answer.failure));
   await applyOutboxEvent(context, item, { type: 'accepted', response: answer.value });
   return { type: 'published', response: answer.value };
 }
 
-/** The server does not have the bytes (any more): they are here, so they are sent again. */
-function uploadLost(reason: Failure): Failure {
-  return reason.code === 'blob_missing' ? failure('hash_mismatch', reason.message) : reason;
+/**
+ * What the server's refusal means here. It does not have the bytes (any more): they are here, so they are sent again.
+ * `cancelled` is somebody's word about the job there, not the end of our own request: never tried again (SYNC-29).
+ */
+function asRefusal(reason: Failure): Failure {
+  if (reason.code === 'blob_missing') return failure('hash_mismatch', reason.message);
+  return reason.code === 'cancelled' ? failure('rejected', reason.message) : reason;
 }
 
 /** Stores progress now and then; a row that is gone stops the upload. */

@@ -11,6 +11,7 @@
  */
 import { failure, toFailure, type Failure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
+import { isFinished } from '#core/job/job.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { BACKOFF_CAP_MS, backoffMs, type Random } from '#core/sync/backoff.ts';
 import { answered, failedWith, gate, STARTING, tokenSeen, tryNow, type Connection } from '#core/sync/connection.ts';
@@ -52,6 +53,7 @@ export interface SyncRunnerOptions {
   /** As `onParked`: the track has audio already; ask "keep or replace" and delete the row when the question took over. */
   onConflict: OutboxContext['onConflict'];
   onRemoteAnswer: MirrorOptions['onRemoteAnswer'];
+  onRemoteCancel?: NonNullable<MirrorOptions['onRemoteCancel']>;
 }
 
 /** The feed is read at least this often, whatever the socket says. */
@@ -168,11 +170,10 @@ export class SyncRunner {
     if (hint.type === 'connected') this.#askSoon();
     else if (hint.type === 'resync') this.#lookSoon();
     else if (hint.type === 'IngestionUpdate') {
-      if (!hint.needs_review) {
-        const job = await this.#options.db.jobs.get(hint.job_id);
-        // It waits for an answer here and no longer there: somebody answered.
-        if (job?.status === 'AWAITING_REVIEW') this.#askSoon();
-      }
+      const job = await this.#options.db.jobs.get(hint.job_id);
+      // It waits for an answer here and no longer there: somebody answered. Or it ended there and not here.
+      const answered = !hint.needs_review && job?.status === 'AWAITING_REVIEW';
+      if (answered || (job !== undefined && hint.status === 'FAILED' && !isFinished(job))) this.#askSoon();
       if (await this.#elsewhere.hear(hint)) this.#lookSoon();
     }
     this.#kick();

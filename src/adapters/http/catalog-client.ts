@@ -149,6 +149,9 @@ export function createCatalogClient(options: CatalogClientOptions) {
       get(`/v1/ingestion/jobs${query({ ...page })}`, listOf(MirroredJobSchema)),
     job: (id: string) => get(`/v1/ingestion/jobs/${encodeURIComponent(id)}`, JobAnswerSchema),
     reviews: (page: Page = {}) => get(`/v1/ingestion/review${query({ ...page })}`, listOf(MirroredReviewSchema)),
+    /** Ends a job wherever it is worked on; `conflict` when it is finished. */
+    cancelJob: (id: string) =>
+      call({ method: 'DELETE', path: `/v1/ingestion/jobs/${encodeURIComponent(id)}` }, v.unknown()),
     /** Of a question that several files share, any of its jobs names it. `conflict` says who answered first, and what. */
     answerReview: (jobId: string, answer: v.InferInput<typeof ReviewAnswerRequestSchema>, key?: string) =>
       post(`/v1/ingestion/review/${encodeURIComponent(jobId)}`, answer, MirroredReviewSchema, key),

@@ -13,7 +13,10 @@ const Id = v.pipe(
 );
 const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Milliseconds since the epoch. A clock may be wrong, but it counts whole ones. */
+const Time = v.pipe(v.number(), v.safeInteger());
+const Finite = v.pipe(v.number(), v.finite());
 const Ordinal = v.pipe(v.number(), v.integer(), v.minValue(1, 'counting begins with 1'), v.maxValue(9999));
 /** Real catalogs have a disc 0 (a hidden or bonus disc). */
 const Disc = v.pipe(v.number(), v.integer(), v.minValue(0, 'a disc is a number from 0'), v.maxValue(9999));
@@ -123,8 +126,8 @@ export const DownloadRequestSchema = v.object({
   album_id: v.nullable(Id),
   track_id: v.nullable(Id),
   requested_by: v.string(),
-  created_at: v.number(),
-  fulfilled_at: v.nullable(v.number()),
+  created_at: Time,
+  fulfilled_at: v.nullable(Time),
 });
 
 /**
@@ -187,11 +190,11 @@ export type CommitResponse = v.InferOutput<typeof CommitResponseSchema>;
 export const StepSchema = v.object({
   id: Id,
   step_number: Ordinal,
-  timestamp: v.number(),
+  timestamp: Time,
   step_type: v.picklist(STEP_TYPES),
   content: v.pipe(v.string(), v.maxLength(20_000)),
   metadata: v.optional(v.record(v.string(), v.unknown()), {}),
-  duration_ms: v.nullable(v.number()),
+  duration_ms: v.nullable(Finite),
 });
 
 /**
@@ -223,20 +226,22 @@ export const MirroredJobSchema = v.object({
   status: v.picklist(JOB_STATUSES),
   original_filename: v.string(),
   file_size_bytes: Count,
-  duration_ms: v.nullable(v.number()),
+  duration_ms: v.nullable(Finite),
   codec: v.nullable(v.string()),
-  bitrate: v.nullable(v.number()),
+  bitrate: v.nullable(Finite),
   context_type: v.picklist(['download_request', 'spontaneous']),
   context_id: v.nullable(v.string()),
   matched_track_id: v.nullable(v.string()),
-  match_confidence: v.nullable(v.number()),
+  match_confidence: v.nullable(Finite),
   match_source: v.nullable(v.picklist(['AGENT', 'HUMAN_REVIEW'])),
   output_file_path: v.nullable(v.string()),
   error_message: v.nullable(v.string()),
-  created_at: v.number(),
-  started_at: v.nullable(v.number()),
-  completed_at: v.nullable(v.number()),
-  updated_at: v.number(),
+  created_at: Time,
+  started_at: v.nullable(Time),
+  completed_at: v.nullable(Time),
+  updated_at: Time,
+  /** True: the server's worker does it (it came over HTTP). Said by the server alone. */
+  on_server: v.exactOptional(v.boolean()),
   /** The archive's job that it came out of. */
   parent_job_id: v.exactOptional(v.nullable(Id)),
 });
@@ -263,14 +268,14 @@ export const MirroredReviewSchema = v.object({
             title: v.string(),
             album_id: v.string(),
             album: v.string(),
-            duration_ms: v.nullable(v.number()),
+            duration_ms: v.nullable(Finite),
           }),
         ),
       ),
     }),
   ),
-  created_at: v.number(),
-  resolved_at: v.nullable(v.number()),
+  created_at: Time,
+  resolved_at: v.nullable(Time),
   resolved_by_user_id: v.nullable(v.string()),
   selected_option: v.nullable(v.string()),
   /** SYNC-27: this answer was carried out already; one given here in the meantime came too late. */
@@ -296,9 +301,11 @@ export const MirrorResponseSchema = v.object({
       id: Id,
       selected_option: v.string(),
       resolved_by_user_id: v.nullable(v.string()),
-      resolved_at: v.number(),
+      resolved_at: Time,
     }),
   ),
+  /** Jobs of that request that somebody cancelled and that go on at the workstation. */
+  cancelled_jobs: v.exactOptional(v.array(Id)),
 });
 export type MirrorResponse = v.InferOutput<typeof MirrorResponseSchema>;
 

@@ -7,14 +7,18 @@ export type StepRecord = v.InferOutput<typeof StepSchema>;
 export type ReviewRecord = v.InferOutput<typeof MirroredReviewSchema>;
 
 export function toJob(row: IngestionJobTable): MirroredJob & { user_id: string } {
-  const { committed: _committed, batch_id: _batch, cancelled_at: _cancelled, context_type, ...rest } = row;
-  return { ...rest, context_type: context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous' };
+  const { committed: _committed, batch_id, cancelled_at: _cancelled, context_type, ...rest } = row;
+  return {
+    ...rest,
+    ...(batch_id === null ? {} : { on_server: true }),
+    context_type: context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous',
+  };
 }
 
 /** `batchId`: the upload over HTTP that it belongs to. */
 export function jobRow(job: MirroredJob, userId: string, batchId: string | null = null): IngestionJobTable {
   const context_type = job.context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS';
-  const { parent_job_id = null, ...rest } = job;
+  const { parent_job_id = null, on_server: _said, ...rest } = job;
   const own = { parent_job_id, batch_id: batchId, cancelled_at: null, committed: 0 };
   return { ...rest, ...own, context_type, user_id: userId };
 }

@@ -3,6 +3,7 @@
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
  * answer until the workstation has taken it over, or says that its own stands (SYNC-27).
  */
+import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { chunks } from '../store/chunks.ts';
@@ -13,7 +14,7 @@ import { noteUpdates, type JobChange } from './updates.ts';
 
 /** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest): Promise<MirrorResponse> {
-  const changes: JobChange[] = await takeJobs(tx, userId, request.jobs);
+  const { changes, cancelled } = await takeJobs(tx, userId, request.jobs);
   changes.push(...(await takeSteps(tx, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
@@ -22,12 +23,17 @@ export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest)
     if (changed) changes.push(...[review.job_id, ...review.job_ids].map((job_id) => ({ job_id })));
   }
   await noteUpdates(tx, changes);
-  return { resolved_reviews };
+  return { resolved_reviews, ...(cancelled.length > 0 ? { cancelled_jobs: cancelled } : {}) };
 }
 
-/** Answers the jobs that are new or have another status. */
-async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): Promise<JobChange[]> {
+/** Answers the jobs that are new or have another status, and those that were cancelled here and go on there. */
+async function takeJobs(
+  tx: Tx,
+  userId: string,
+  jobs: readonly MirroredJob[],
+): Promise<{ changes: JobChange[]; cancelled: string[] }> {
   const changes: JobChange[] = [];
+  const cancelled: string[] = [];
   for (const part of chunks(jobs)) {
     const ids = part.map((job) => job.id);
     const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
@@ -36,6 +42,9 @@ async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): P
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
+      if (before && before.cancelled_at !== null && Number(before.committed) !== 1 && !isFinished(job)) {
+        cancelled.push(job.id);
+      }
       // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
@@ -48,7 +57,7 @@ async function takeJobs(tx: Tx, userId: string, jobs: readonly MirroredJob[]): P
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
-  return changes;
+  return { changes, cancelled };
 }
 
 /** Answers the steps that are new, by job. */

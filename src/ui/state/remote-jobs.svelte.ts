@@ -1,86 +1,128 @@
 /**
- * Jobs of this user's other workstations, as they are mirrored to the server. They are only looked at here: what is to
- * be done with them is done where their files lie.
+ * What this user's other workstations and the server work on, as sync keeps it in this browser (elsewhere.ts). Their
+ * files lie elsewhere: here one follows, answers and cancels.
  */
 import { createSubscriber } from 'svelte/reactivity';
+import { liveQuery } from 'dexie';
+import type { RemoteJobRow, RemoteReviewRow } from '#adapters/browser/db.ts';
 import { toFailure, type Failure } from '#core/errors.ts';
 import { isFinished, type ReasoningStep } from '#core/job/job.ts';
 import type { Result } from '#core/result.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import { catalog } from '../catalog-door.ts';
 import { db } from '../db.ts';
+import { Live } from './live.svelte.ts';
+import { toasts } from './toasts.svelte.ts';
 
-/** Milliseconds between two looks while something is under way; none while the page is hidden. */
-const PAUSE_MS = 2000;
+interface Rows {
+  active: RemoteJobRow[];
+  finished: RemoteJobRow[];
+  reviews: RemoteReviewRow[];
+}
 
-/** What a look at the server brings, looked at again while it is read and not at its end. */
-class Remote<T> {
-  current = $state.raw<T | null>(null);
-  failure = $state.raw<Failure | null>(null);
-  readonly #subscribe: () => void;
+async function rows(): Promise<Rows> {
+  const [jobs, reviews] = await Promise.all([
+    db.remote_jobs.toArray(),
+    db.remote_reviews.orderBy('created_at').toArray(),
+  ]);
+  jobs.sort((a, b) => b.created_at - a.created_at);
+  return {
+    active: jobs.filter((job) => !isFinished(job)),
+    finished: jobs.filter((job) => isFinished(job)),
+    reviews,
+  };
+}
 
-  constructor(look: () => Promise<Result<T>>, isOver: (value: T) => boolean) {
-    this.#subscribe = createSubscriber(() => {
-      let stopped = false;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const turn = async (): Promise<void> => {
-        if (!document.hidden) {
-          const answer = await look().catch((thrown: unknown): Result<T> => ({
-            ok: false,
-            failure: toFailure(thrown),
-          }));
-          if (stopped) return;
-          if (answer.ok) this.current = answer.value;
-          this.failure = answer.ok ? null : answer.failure;
-          if (answer.ok ? isOver(answer.value) : !answer.failure.retryable) return;
-        }
-        timer = setTimeout(() => void turn(), PAUSE_MS);
-      };
-      void turn();
-      return () => {
-        stopped = true;
-        clearTimeout(timer);
-      };
-    });
+const live = new Live<Rows>(rows, { active: [], finished: [], reviews: [] }, 200);
+
+class Elsewhere {
+  /** Questions and jobs that were just answered or cancelled here, until their rows say so. */
+  #done = $state.raw<ReadonlySet<string>>(new Set());
+  /** What is being sent. */
+  busy = $state.raw<ReadonlySet<string>>(new Set());
+
+  readonly active: RemoteJobRow[] = $derived(live.current.active);
+  readonly finished: RemoteJobRow[] = $derived(live.current.finished);
+  readonly reviews: RemoteReviewRow[] = $derived(live.current.reviews.filter((one) => !this.#done.has(one.id)));
+
+  /** The first answer counts: of one that came before it is said whose it was and what. */
+  async answer(review: RemoteReviewRow, option: string, words: string): Promise<void> {
+    const given = await this.#send(review.id, async () =>
+      (await catalog()).answerReview(review.job_id, { selected_option: option, review_id: review.id }),
+    );
+    if (given.ok) toasts.say(`Answered: ${words}. It goes on where the files are.`);
+    else toasts.fail(given.failure);
+    if (given.ok || given.failure.code === 'conflict') this.#done = new Set([...this.#done, review.id]);
   }
 
-  /** Begins to look, for as long as an effect reads it. */
-  watch(): this {
-    this.#subscribe();
-    return this;
+  async cancel(job: RemoteJobRow): Promise<void> {
+    const ended = await this.#send(job.id, async () => (await catalog()).cancelJob(job.id));
+    if (ended.ok) toasts.say(`Cancelled: ${job.original_filename}`);
+    else toasts.fail(ended.failure);
+  }
+
+  async #send<T>(id: string, call: () => Promise<Result<T>>): Promise<Result<T>> {
+    this.busy = new Set([...this.busy, id]);
+    try {
+      return await call();
+    } catch (thrown) {
+      return { ok: false, failure: toFailure(thrown) };
+    } finally {
+      this.busy = new Set([...this.busy].filter((one) => one !== id));
+    }
   }
 }
+
+export const elsewhere = new Elsewhere();
 
 export interface RemoteJob {
   job: MirroredJob;
   steps: ReasoningStep[];
 }
 
-/** One job with its log. */
-export function remoteJob(id: string): Remote<RemoteJob> {
-  return new Remote(
-    async () => {
-      const answer = await (await catalog()).job(id);
-      if (!answer.ok) return answer;
-      const { reasoning_steps, ...job } = answer.value;
-      return { ok: true, value: { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) } };
-    },
-    ({ job }) => isFinished(job),
-  );
+/** One job with its log: asked of the server when it is looked at, and again whenever its row says that it moved. */
+class RemoteLog {
+  current = $state.raw<RemoteJob | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  readonly #subscribe: () => void;
+
+  constructor(id: string) {
+    this.#subscribe = createSubscriber(() => {
+      let asked = 0;
+      const look = async (): Promise<void> => {
+        const turn = (asked += 1);
+        const answer = await readJob(id);
+        // A later look knows more.
+        if (turn !== asked) return;
+        if (answer.ok) this.current = answer.value;
+        this.failure = answer.ok ? null : answer.failure;
+      };
+      const subscription = liveQuery(() => db.remote_jobs.get(id)).subscribe(() => void look());
+      return () => {
+        asked += 1;
+        subscription.unsubscribe();
+      };
+    });
+  }
+
+  /** Follows it for as long as an effect reads it. */
+  watch(): this {
+    this.#subscribe();
+    return this;
+  }
 }
 
-/** Jobs asked for at once; the newest are what somebody looks for. */
-const MOST = 200;
+async function readJob(id: string): Promise<Result<RemoteJob>> {
+  try {
+    const answer = await (await catalog()).job(id);
+    if (!answer.ok) return answer;
+    const { reasoning_steps, ...job } = answer.value;
+    return { ok: true, value: { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) } };
+  } catch (thrown) {
+    return { ok: false, failure: toFailure(thrown) };
+  }
+}
 
-/** The newest jobs that are not in this browser. */
-export function jobsElsewhere(): Remote<MirroredJob[]> {
-  return new Remote(
-    async () => {
-      const answer = await (await catalog()).jobs({ limit: MOST });
-      if (!answer.ok) return answer;
-      const here = await db.jobs.bulkGet(answer.value.items.map((job) => job.id));
-      return { ok: true, value: answer.value.items.filter((_, at) => here[at] === undefined) };
-    },
-    () => false,
-  );
+export function remoteJob(id: string): RemoteLog {
+  return new RemoteLog(id);
 }

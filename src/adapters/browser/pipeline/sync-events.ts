@@ -6,6 +6,7 @@ import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import { notePublished } from '../calibration-store.ts';
 import type { SyncRunnerOptions } from '../sync-runner.ts';
 import { applyEvent, jobTables, touchBatch, type PipelineContext } from './apply.ts';
+import { cancelJobs } from './commands.ts';
 import { takeRemoteAnswer, type TakeAnswer } from './remote-answer.ts';
 
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
@@ -81,7 +82,7 @@ export function syncEvents(
   context: PipelineContext,
   answer: TakeAnswer,
   published: () => void = () => undefined,
-): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer'> {
+): Pick<SyncRunnerOptions, 'onPublished' | 'onParked' | 'onConflict' | 'onRemoteAnswer' | 'onRemoteCancel'> {
   return {
     // Weak evidence for the local profile: where it cannot be noted nothing is lost.
     onPublished: (jobId) => {
@@ -90,6 +91,7 @@ export function syncEvents(
     },
     onParked: (item) => onParked(context, item),
     onConflict: (item) => onConflict(context, item),
+    onRemoteCancel: async (jobIds) => void (await cancelJobs(context, jobIds)),
     onRemoteAnswer: (review, selected, by) => takeRemoteAnswer(context, answer, review, selected, by),
   };
 }
