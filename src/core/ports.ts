@@ -57,6 +57,8 @@ export interface MediaStore {
   place(sha256: string, path: string): Promise<boolean>;
   /** Makes an upload of a file that was placed before: the same audio, wanted under a second path. */
   adopt(path: string, sha256: string): Promise<void>;
+  /** The same for a file that was retired. False where it is gone. */
+  adoptFormer(formerPath: string, sha256: string): Promise<boolean>;
   /** Bytes, or null where there is no such file. */
   size(path: string): Promise<number | null>;
   /** Bytes [start, end) of a placed file. */

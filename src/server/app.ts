@@ -8,6 +8,7 @@ import { corsFor } from './http/cors.ts';
 import { HttpError } from './http/http-error.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticApp } from './http/static-app.ts';
+import { createLimits } from './rates/limits.ts';
 
 /**
  * The catalog server as a function of its parts. The routes under /v1 are those of the table (api/routes.ts), each
@@ -33,9 +34,10 @@ export function createCatalogApp(deps: CatalogDeps): Hono<Env> {
   app.use('/v1/*', corsFor(deps.origins));
   app.use('/health', corsFor(deps.origins));
 
-  const routes = catalogRoutes(deps);
-  app.use('/v1/*', requireIdentity(deps, openAddresses(routes)));
-  mountRoutes(app, routes, deps.defaults.ingestion);
+  const limits = createLimits(deps.store);
+  const routes = catalogRoutes(deps, limits);
+  app.use('/v1/*', requireIdentity(deps, openAddresses(routes), limits.refused));
+  mountRoutes(app, routes, { ingestion: deps.defaults.ingestion, writes: limits.writes, clock: deps.clock });
   app.all('/v1/*', () => {
     throw new HttpError('not_found', 'The API has no such route.');
   });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
 import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
+import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { holdDirectory } from '#adapters/node/hold-directory.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
@@ -52,10 +53,11 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
     {
       store,
       blobs: media,
+      originals: await DiskOriginals.open(file.ingestion.temp_dir),
       uploads: media.uploads,
       clock,
       ids: randomIds,
-      auth: new TokenAuth(store),
+      auth: new TokenAuth(store, clock),
       signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
       events,
       log,

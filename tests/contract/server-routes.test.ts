@@ -4,6 +4,7 @@ import { catalogRoutes } from '#server/api/routes.ts';
 import { openApi } from '#server/api/openapi.ts';
 import type { RouteSpec } from '#server/api/route.ts';
 import { createCatalogApp } from '#server/app.ts';
+import { createLimits } from '#server/rates/limits.ts';
 import { SCOPES } from '#server/auth/principal.ts';
 import { SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
   app = createCatalogApp(server.deps);
-  specs = catalogRoutes(server.deps).map(({ spec }) => spec);
+  specs = catalogRoutes(server.deps, createLimits(server.store)).map(({ spec }) => spec);
   await server.addToken('a-token-of-nothing', 'stranger', 'Listen');
   await server.addToken('a-token-that-was-revoked', 'former', 'EditCatalog Admin');
   await server.store.write((tx) =>
@@ -72,7 +73,7 @@ describe('every route of the table', () => {
 
   test('API-1: those that are open are these', () => {
     const open = specs.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
-    expect(open).toEqual(['GET /health', 'GET /v1/openapi.json', 'GET /v1/docs']);
+    expect(open).toEqual(['GET /health', 'POST /v1/invites/accept', 'GET /v1/openapi.json', 'GET /v1/docs']);
   });
 });
 

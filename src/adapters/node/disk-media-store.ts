@@ -73,12 +73,21 @@ export class DiskMediaStore implements MediaStore {
   }
 
   async adopt(path: string, sha256: string): Promise<void> {
-    const size = await this.size(path);
-    if (size === null) throw new Error('the placed file is gone');
+    if (!(await this.#adopt(inside(this.#media, path), sha256))) throw new Error('the placed file is gone');
+  }
+
+  adoptFormer(formerPath: string, sha256: string): Promise<boolean> {
+    return this.#adopt(inside(this.#former, formerPath), sha256);
+  }
+
+  async #adopt(file: string, sha256: string): Promise<boolean> {
+    const size = await fileSize(file);
+    if (size === null) return false;
     await this.removeUpload(sha256);
     // A copy, not a link: what tus may write to is never the file in the media directory.
-    await copyFile(inside(this.#media, path), join(this.#uploads, sha256));
+    await copyFile(file, join(this.#uploads, sha256));
     await this.uploads.configstore.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
+    return true;
   }
 
   size(path: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { FailedAttempts } from './failed-attempts.ts';
+import { refuseFor, refuseOver, type Limit } from '../rates/limits.ts';
 import { identify, type Identification } from './identify.ts';
 import { may, type Scope } from './principal.ts';
 
@@ -13,18 +13,12 @@ import { may, type Scope } from './principal.ts';
 export function requireIdentity(
   using: Identification,
   open: ReadonlySet<string>,
-  failed = new FailedAttempts(),
+  refused: Limit,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (open.has(`${c.req.method} ${c.req.path}`)) return next();
     const address = addressOf(c);
-    const wait = failed.waitFor(address, using.clock.now());
-    if (wait > 0) {
-      const headers = { 'Retry-After': String(Math.ceil(wait / 1000)) };
-      throw new HttpError('rate_limited', 'Too many requests without a valid token came from this address.', {
-        headers,
-      });
-    }
+    refuseFor(refused, refused.waitFor(address, using.clock.now()));
     const url = new URL(c.req.url);
     const principal = await identify(using, {
       method: c.req.method,
@@ -33,7 +27,7 @@ export function requireIdentity(
       authorization: c.req.header('authorization') ?? null,
     });
     if (principal === null) {
-      failed.add(address, using.clock.now());
+      await refuseOver(refused, address, using.clock.now());
       throw new HttpError('unauthorized', 'The server does not know this token.', {
         headers: { 'WWW-Authenticate': 'Bearer' },
       });

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#core/ports.ts';
 import type { Store } from '../store/store.ts';
+import type { TokenTable, Tx } from '../store/schema.ts';
 import type { Auth, Principal, Scope } from './principal.ts';
 
 /** The user that the server's own token signs in. */
@@ -11,49 +12,81 @@ const ADMIN_SCOPES: Scope[] = ['EditCatalog', 'Admin'];
 /** Tokens in the database, hashed: whoever reads it cannot sign in with what is there. */
 export class TokenAuth implements Auth {
   readonly #store: Store;
+  readonly #clock: Clock;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   async authenticate(token: string): Promise<Principal | null> {
-    const row = await this.#store.db
-      .selectFrom('tokens')
-      .select(['user_id', 'scopes'])
-      .where('token_hash', '=', hashToken(token))
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+    const row = await this.#good().where('token_hash', '=', hashToken(token)).executeTakeFirst();
     return row ? { user_id: row.user_id, scopes: row.scopes.split(' ') } : null;
   }
 
   async user(userId: string): Promise<Principal | null> {
-    const rows = await this.#store.db
-      .selectFrom('tokens')
-      .select('scopes')
-      .where('user_id', '=', userId)
-      .where('revoked_at', 'is', null)
-      .execute();
+    const rows = await this.#good().where('user_id', '=', userId).execute();
     if (rows.length === 0) return null;
     return { user_id: userId, scopes: [...new Set(rows.flatMap((row) => row.scopes.split(' ')))] };
+  }
+
+  #good() {
+    return this.#store.db
+      .selectFrom('tokens')
+      .select(['user_id', 'scopes'])
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.#clock.now())]));
   }
 }
 
 /** Makes `token` the one that signs the admin in; a former admin token stops working. */
 export async function setAdminToken(store: Store, clock: Clock, token: string): Promise<void> {
-  const hash = hashToken(token);
+  const token_hash = hashToken(token);
+  const now = clock.now();
   await store.write(async (tx) => {
-    const others = tx.deleteFrom('tokens').where('label', '=', ADMIN_LABEL).where('token_hash', '!=', hash);
-    await others.execute();
+    const user = { id: ADMIN_USER, name: 'Admin', created_at: now, created_by: null, removed_at: null };
+    await tx
+      .insertInto('users')
+      .values({ ...user, role: 'admin' })
+      .onConflict((c) => c.column('id').doNothing())
+      .execute();
+    const others = tx.deleteFrom('tokens').where('label', '=', ADMIN_LABEL).where('token_hash', '!=', token_hash);
+    await others.where('user_id', '=', ADMIN_USER).execute();
+    const good = { label: ADMIN_LABEL, scopes: ADMIN_SCOPES.join(' '), revoked_at: null, expires_at: null };
     await tx
       .insertInto('tokens')
-      .values(tokenRow(hash, ADMIN_LABEL, ADMIN_USER, ADMIN_SCOPES, clock.now()))
-      .onConflict((c) => c.column('token_hash').doUpdateSet({ label: ADMIN_LABEL, revoked_at: null, scopes: ADMIN_SCOPES.join(' ') }))
+      .values({ ...good, token_hash, id: ADMIN_USER, user_id: ADMIN_USER, created_at: now })
+      .onConflict((c) => c.column('token_hash').doUpdateSet(good))
       .execute();
   });
 }
 
-function tokenRow(token_hash: string, label: string, user_id: string, scopes: Scope[], created_at: number) {
-  return { token_hash, label, user_id, scopes: scopes.join(' '), created_at, revoked_at: null };
+export interface TokenWish {
+  id: string;
+  user_id: string;
+  label: string;
+  scope: Scope;
+  expires_at: number | null;
+}
+
+/** A new token, which is told once and kept as its hash. */
+export async function makeToken(tx: Tx, wish: TokenWish, now: number): Promise<{ token: string; row: TokenTable }> {
+  const token = newSecret();
+  const { scope, ...rest } = wish;
+  const row: TokenTable = {
+    ...rest,
+    scopes: scope === 'Admin' ? ADMIN_SCOPES.join(' ') : scope,
+    token_hash: hashToken(token),
+    created_at: now,
+    revoked_at: null,
+  };
+  await tx.insertInto('tokens').values(row).execute();
+  return { token, row };
+}
+
+/** 256 random bits in letters that an address takes. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Tokens are long and random, so one round of SHA-256 is enough, unlike for passwords. */

@@ -1,4 +1,5 @@
 import type { Clock } from '#core/ports.ts';
+import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
@@ -46,6 +47,13 @@ export async function answerReview(
   };
   await tx.updateTable('ingestion_reviews').set(answer).where('id', '=', row.id).execute();
   await wantWorker(tx, jobIds, clock.now());
+  await writeAudit(tx, {
+    at: answer.resolved_at,
+    user_id: principal.user_id,
+    action: 'review.answered',
+    entity_id: row.job_id,
+    details: { selected_option: selected, review_id: row.id, owner: row.user_id },
+  });
   await noteUpdates(
     tx,
     jobIds.map((job_id) => ({ job_id })),

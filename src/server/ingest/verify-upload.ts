@@ -10,7 +10,8 @@ export const LENGTH_TOLERANCE_MS = 50;
 export interface Announced {
   sha256: string;
   size: number;
-  duration_ms: number;
+  /** null: nobody has said how long it is. */
+  duration_ms: number | null;
   /** For messages. */
   name: string;
 }
@@ -45,7 +46,7 @@ export async function verifyUpload(blobs: MediaStore, announced: Announced): Pro
   }
   const read = reader.finish();
   if (!read.ok) return refuse(read.failure.code, read.failure.message);
-  const off = read.value.duration_ms - announced.duration_ms;
+  const off = announced.duration_ms === null ? 0 : read.value.duration_ms - announced.duration_ms;
   if (Math.abs(off) > LENGTH_TOLERANCE_MS) {
     const said = `"${name}" is ${read.value.duration_ms} ms long and was announced with ${announced.duration_ms} ms`;
     throw new HttpError('verification_failed', `${said}; it was not published.`);

@@ -20,7 +20,7 @@ export function cancelJobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids
         tag: 'Ingestion',
         summary: 'Cancel a job; whoever works on it stops.',
         description:
-          "The job ends as FAILED with \"cancelled\", an archive's with everything that came out of it. A finished one answers 409.",
+          'The job ends as FAILED with "cancelled", an archive\'s with everything that came out of it. A finished one answers 409.',
         replies: { 200: json(CancelledSchema, 'What was ended.') },
         failures: [404, 409],
         idempotent: false,

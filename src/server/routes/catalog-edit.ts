@@ -9,11 +9,14 @@ import {
 import { AlbumAnswerSchema, ArtistAnswerSchema, TrackAnswerSchema } from '#core/sync/answers.ts';
 import { IF_MATCH, json } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
+import { writeAudit, type AuditAction } from '../audit/audit.ts';
+import type { Principal } from '../auth/principal.ts';
 import { createAlbum, patchAlbum } from '../catalog/edit-album.ts';
 import { createArtist, patchArtist } from '../catalog/edit-artist.ts';
 import { createTrack, patchTrack } from '../catalog/edit-track.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
+import type { Tx } from '../store/schema.ts';
 
 /** Bytes of an album with its tracks. */
 const MAX_ALBUM = 8 * 1024 * 1024;
@@ -36,11 +39,23 @@ const PATCH = {
 
 /** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
 export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
-  const { ids, events } = deps;
+  const { ids, events, clock } = deps;
   const announced = async (response: Promise<Response>): Promise<Response> => {
     const answer = await response;
     events.emit({ type: 'CatalogChanged' });
     return answer;
+  };
+  /** What was asked for is in the log, whatever came of it. */
+  const logged = async <T extends { id: string }>(
+    tx: Tx,
+    by: Principal,
+    action: AuditAction,
+    asked: object,
+    made: T,
+  ): Promise<T> => {
+    const { tracks: _tracks, ...details }: Record<string, unknown> = { ...asked };
+    await writeAudit(tx, { at: clock.now(), user_id: by.user_id, action, entity_id: made.id, details });
+    return made;
   };
   return [
     route(
@@ -53,9 +68,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, NewArtistSchema, async (tx, body) => ({
+          mutate(c, deps, NewArtistSchema, async (tx, body, by) => ({
             status: 201,
-            body: await createArtist(tx, ids, body),
+            body: await logged(tx, by, 'artist.created', body, await createArtist(tx, ids, body)),
           })),
         ),
     ),
@@ -69,10 +84,10 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, ArtistPatchSchema, async (tx, body) => ({
-            status: 200,
-            body: await patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
-          })),
+          mutate(c, deps, ArtistPatchSchema, async (tx, body, by) => {
+            const after = await patchArtist(tx, c.req.param('id'), body, c.req.header('if-match'));
+            return { status: 200, body: await logged(tx, by, 'artist.changed', body, after) };
+          }),
         ),
     ),
     route(
@@ -86,9 +101,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, NewAlbumSchema, async (tx, body) => ({
+          mutate(c, deps, NewAlbumSchema, async (tx, body, by) => ({
             status: 201,
-            body: await createAlbum(tx, ids, body),
+            body: await logged(tx, by, 'album.created', body, await createAlbum(tx, ids, body)),
           })),
         ),
     ),
@@ -102,10 +117,10 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, AlbumPatchSchema, async (tx, body) => ({
-            status: 200,
-            body: await patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
-          })),
+          mutate(c, deps, AlbumPatchSchema, async (tx, body, by) => {
+            const after = await patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match'));
+            return { status: 200, body: await logged(tx, by, 'album.changed', body, after) };
+          }),
         ),
     ),
     route(
@@ -118,9 +133,9 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, NewTrackSchema, async (tx, body) => ({
+          mutate(c, deps, NewTrackSchema, async (tx, body, by) => ({
             status: 201,
-            body: await createTrack(tx, ids, body),
+            body: await logged(tx, by, 'track.created', body, await createTrack(tx, ids, body)),
           })),
         ),
     ),
@@ -134,10 +149,10 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
       },
       (c) =>
         announced(
-          mutate(c, deps, TrackPatchSchema, async (tx, body) => ({
-            status: 200,
-            body: await patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
-          })),
+          mutate(c, deps, TrackPatchSchema, async (tx, body, by) => {
+            const after = await patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match'));
+            return { status: 200, body: await logged(tx, by, 'track.changed', body, after) };
+          }),
         ),
     ),
   ];

@@ -1,6 +1,7 @@
 import { CatalogFileSchema, ImportResultSchema } from '#core/sync/protocol.ts';
 import { json } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
+import { writeAudit } from '../audit/audit.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
 import { importCatalog } from '../import/import-catalog.ts';
@@ -25,9 +26,11 @@ export function catalogImportRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 
         idempotent: true,
       },
       async (c) => {
-        const answer = await mutate(c, deps, CatalogFileSchema, async (tx, body) => {
+        const answer = await mutate(c, deps, CatalogFileSchema, async (tx, body, by) => {
           const result = await importCatalog(tx, body);
           deps.log.info('catalog imported', { ...result });
+          const line = { at: deps.clock.now(), user_id: by.user_id, action: 'catalog.imported' } as const;
+          await writeAudit(tx, { ...line, entity_id: 'catalog', details: { ...result } });
           return { status: 200, body: result };
         });
         deps.events.emit({ type: 'CatalogChanged' });

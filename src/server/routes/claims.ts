@@ -104,7 +104,7 @@ export function claimRoutes(deps: Deps): Route[] {
         ...WORK,
         method: 'PUT',
         path: '/v1/ingestion/claims/:lease_id',
-        summary: "Save what the worker has reached: its document, and the rows of jobs, steps and questions.",
+        summary: 'Save what the worker has reached: its document, and the rows of jobs, steps and questions.',
         body: WorkSaveSchema,
         maxBody: MAX_SAVE,
         replies: { 200: json(WorkSavedSchema, 'What is new.') },
@@ -124,7 +124,11 @@ export function claimRoutes(deps: Deps): Route[] {
   ];
 }
 
-async function ownLease(db: Reader, leaseId: string, principal: Parameters<typeof takesAll>[0]): Promise<WorkBatchTable> {
+async function ownLease(
+  db: Reader,
+  leaseId: string,
+  principal: Parameters<typeof takesAll>[0],
+): Promise<WorkBatchTable> {
   const batch = await leased(db, leaseId);
   if (batch.user_id !== principal.user_id && !takesAll(principal))
     throw new HttpError('not_found', 'There is no such lease.');

@@ -3,6 +3,7 @@ import { listOf } from '#core/sync/answers.ts';
 import { DownloadRequestSchema, NewDownloadRequestSchema } from '#core/sync/protocol.ts';
 import { json, paged } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
+import { writeAudit } from '../audit/audit.ts';
 import { createRequest } from '../catalog/requests.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -62,7 +63,10 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
       },
       async (c) => {
         const answer = await mutate(c, deps, NewDownloadRequestSchema, async (tx, wanted, principal) => {
-          return { status: 201, body: await createRequest(tx, deps, principal.user_id, wanted) };
+          const made = await createRequest(tx, deps, principal.user_id, wanted);
+          const line = { at: deps.clock.now(), user_id: principal.user_id, action: 'request.created' } as const;
+          await writeAudit(tx, { ...line, entity_id: made.id, details: { ...wanted } });
+          return { status: 201, body: made };
         });
         deps.events.emit({ type: 'CatalogChanged' });
         return answer;

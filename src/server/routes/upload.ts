@@ -33,7 +33,9 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         tag: 'Ingestion',
         summary: 'Upload files to be worked on; answers the ids of their jobs.',
         description: DESCRIPTION,
-        headers: { 'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.' },
+        headers: {
+          'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.',
+        },
         body: { type: 'multipart/form-data', description: 'Form fields and files, as `curl -F` sends them.' },
         maxBody: null,
         replies: { 201: json(UploadAnswerSchema, 'The jobs.') },

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FailedAttempts } from '#server/auth/failed-attempts.ts';
 import { UrlSigner } from '#server/auth/signed-url.ts';
 import { checkVersion } from '#server/catalog/if-match.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -104,18 +103,6 @@ describe('UrlSigner', () => {
     expect(signer.verify('/v1/ws', query, other.expires_at)).toBeNull();
     expect(new UrlSigner('other').verify('/v1/ws', query, 1)).toBeNull();
     expect(signer.verify('/v1/ws', new URLSearchParams(), 1)).toBeNull();
-  });
-});
-
-describe('FailedAttempts', () => {
-  test('API-8: counts within a minute, each address by itself', () => {
-    const failed = new FailedAttempts(2);
-    failed.add('a', 0);
-    expect(failed.waitFor('a', 0)).toBe(0);
-    failed.add('a', 10_000);
-    expect(failed.waitFor('a', 10_000)).toBe(50_000);
-    expect(failed.waitFor('b', 10_000)).toBe(0);
-    expect(failed.waitFor('a', 60_000)).toBe(0);
   });
 });
 

@@ -1,0 +1,96 @@
+/** Invitations: a secret that lets one person in, once, until it ends. */
+import type * as v from 'valibot';
+import type { Clock, Ids } from '#core/ports.ts';
+import type { AcceptedSchema, Invite, NewInviteSchema } from '#core/sync/people.ts';
+import { writeAudit } from '../audit/audit.ts';
+import type { Principal } from '../auth/principal.ts';
+import { SCOPE_OF } from '../auth/roles.ts';
+import { hashToken, makeToken, newSecret } from '../auth/tokens.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { InviteTable, Reader, Tx } from '../store/schema.ts';
+
+const DAY_MS = 86_400_000;
+/** A browser that is let in stays signed in for this long, milliseconds; then the person is invited again. */
+const SESSION_MS = 365 * DAY_MS;
+
+/** Those that can still be used. */
+export async function openInvites(db: Reader, now: number): Promise<Invite[]> {
+  const query = db.selectFrom('invites').selectAll().where('used_at', 'is', null).where('revoked_at', 'is', null);
+  const rows = await query.where('expires_at', '>', now).orderBy('created_at').execute();
+  return rows.map(invite);
+}
+
+function invite({ id, name, role, created_by, created_at, expires_at }: InviteTable): Invite {
+  return { id, name, role, created_by, created_at: Number(created_at), expires_at: Number(expires_at) };
+}
+
+export async function createInvite(
+  tx: Tx,
+  using: { clock: Clock; ids: Ids },
+  by: Principal,
+  wish: v.InferOutput<typeof NewInviteSchema>,
+): Promise<Invite & { secret: string }> {
+  const secret = newSecret();
+  const at = using.clock.now();
+  const { name, role, days } = wish;
+  const row: InviteTable = {
+    id: using.ids.next(),
+    secret_hash: hashToken(secret),
+    name,
+    role,
+    created_by: by.user_id,
+    created_at: at,
+    expires_at: at + days * DAY_MS,
+    used_at: null,
+    used_by: null,
+    revoked_at: null,
+  };
+  await tx.insertInto('invites').values(row).execute();
+  await writeAudit(tx, {
+    at,
+    user_id: by.user_id,
+    action: 'invite.created',
+    entity_id: row.id,
+    details: { name, role },
+  });
+  return { ...invite(row), secret };
+}
+
+/** Throws HttpError 404 where there is none that could still be used. */
+export async function revokeInvite(tx: Tx, clock: Clock, by: Principal, id: string): Promise<void> {
+  const at = clock.now();
+  const query = tx.updateTable('invites').set({ revoked_at: at }).where('id', '=', id);
+  const open = query.where('used_at', 'is', null).where('revoked_at', 'is', null);
+  const { numUpdatedRows } = await open.executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new HttpError('not_found', `There is no open invitation "${id}".`);
+  await writeAudit(tx, { at, user_id: by.user_id, action: 'invite.revoked', entity_id: id });
+}
+
+/** Lets the person in. Throws HttpError 404 for an invitation that is unknown, used, revoked or at its end. */
+export async function acceptInvite(
+  tx: Tx,
+  using: { clock: Clock; ids: Ids },
+  secret: string,
+): Promise<v.InferOutput<typeof AcceptedSchema>> {
+  const at = using.clock.now();
+  const user_id = using.ids.next();
+  const used = await tx
+    .updateTable('invites')
+    .set({ used_at: at, used_by: user_id })
+    .where('secret_hash', '=', hashToken(secret))
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returningAll()
+    .executeTakeFirst();
+  if (!used) throw new HttpError('not_found', 'This invitation was used before, taken back, or has come to its end.');
+  const { id, name, role, created_by } = used;
+  await tx
+    .insertInto('users')
+    .values({ id: user_id, name, role, created_at: at, created_by, removed_at: null })
+    .execute();
+  const wish = { id: using.ids.next(), user_id, label: 'browser', scope: SCOPE_OF[role], expires_at: at + SESSION_MS };
+  const { token } = await makeToken(tx, wish, at);
+  await writeAudit(tx, { at, user_id, action: 'invite.used', entity_id: id, details: { name, role, created_by } });
+  return { user_id, name, role, token };
+}

@@ -1,0 +1,120 @@
+/**
+ * How often one address or one person may do what costs. The counters are in the database, so that they hold across
+ * processes; a process takes permits in blocks, so that not every request writes there.
+ */
+import { HttpError } from '../http/http-error.ts';
+import type { Store } from '../store/store.ts';
+
+export interface LimitOptions {
+  name: string;
+  /** Permits within a window. */
+  most: number;
+  windowMs: number;
+  /** Permits that a process takes at once. */
+  block: number;
+  /** What the person reads. */
+  sentence: string;
+}
+
+interface Held {
+  window: number;
+  left: number;
+}
+
+/** Names whose permits a process remembers; more than that and it begins again. */
+const MOST_NAMES = 10_000;
+
+export class Limit {
+  readonly options: LimitOptions;
+  readonly #store: Store;
+  readonly #held = new Map<string, Held>();
+
+  constructor(store: Store, options: LimitOptions) {
+    this.#store = store;
+    this.options = options;
+  }
+
+  /** Milliseconds until there are permits again, without taking one, as far as this process knows; 0: now. */
+  waitFor(who: string, now: number): number {
+    const { windowMs } = this.options;
+    const held = this.#held.get(who);
+    const window = Math.floor(now / windowMs);
+    return held?.window === window && held.left < 0 ? (window + 1) * windowMs - now : 0;
+  }
+
+  /** Takes a permit. 0, or milliseconds until there are permits again. */
+  async take(who: string, now: number): Promise<number> {
+    const { windowMs, most, block } = this.options;
+    const window = Math.floor(now / windowMs);
+    let held = this.#held.get(who);
+    if (held === undefined || held.window !== window) {
+      if (this.#held.size >= MOST_NAMES) this.#held.clear();
+      held = { window, left: 0 };
+      this.#held.set(who, held);
+    }
+    if (held.left === 0) {
+      const before = (await this.#use(who, window * windowMs, block)) - block;
+      const got = Math.min(block, most - before);
+      held.left = got > 0 ? held.left + got : -1;
+    }
+    if (held.left < 0) return this.waitFor(who, now);
+    held.left -= 1;
+    return 0;
+  }
+
+  async #use(who: string, begun_at: number, used: number): Promise<number> {
+    const row = { name: `${this.options.name} ${who}`, begun_at, used };
+    const after = await this.#store.write((tx) =>
+      tx
+        .insertInto('rate_counters')
+        .values(row)
+        .onConflict((c) =>
+          c.column('name').doUpdateSet((eb) => ({
+            begun_at,
+            used: eb
+              .case()
+              .when('rate_counters.begun_at', '=', begun_at)
+              .then(eb('rate_counters.used', '+', used))
+              .else(used)
+              .end(),
+          })),
+        )
+        .returning('used')
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(after.used);
+  }
+}
+
+export interface Limits {
+  /** Credentials that were refused, by address. */
+  refused: Limit;
+  /** Invitations that were tried, by address. */
+  invites: Limit;
+  /** Requests that change something, by person. */
+  writes: Limit;
+}
+
+const MINUTE = 60_000;
+
+export function createLimits(store: Store): Limits {
+  const limit = (name: string, most: number, block: number, sentence: string): Limit =>
+    new Limit(store, { name, most, windowMs: MINUTE, block, sentence });
+  return {
+    refused: limit('refused', 300, 10, 'Too many requests without a valid token came from this address.'),
+    invites: limit('invites', 20, 1, 'Too many invitations were tried from this address.'),
+    writes: limit('writes', 30_000, 100, 'You have changed as much as one person may within a minute.'),
+  };
+}
+
+/** Takes a permit, or throws HttpError 429 with when to come again. */
+export async function refuseOver(limit: Limit, who: string, now: number): Promise<void> {
+  refuseFor(limit, await limit.take(who, now));
+}
+
+/** Throws HttpError 429 where there is something to wait for. */
+export function refuseFor(limit: Limit, waitMs: number): void {
+  if (waitMs === 0) return;
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+  throw new HttpError('rate_limited', limit.options.sentence, { headers });
+}

@@ -1,0 +1,202 @@
+/** People, invitations, tokens, and the log of who did what. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuditEntry, Invite, Person } from '#core/sync/people.ts';
+import { createLimits, Limit } from '#server/rates/limits.ts';
+import {
+  SMALL_CATALOG,
+  testServer,
+  TOKEN,
+  type Answer,
+  type ErrorAnswer,
+  type TestServer,
+} from '../fixtures/server.ts';
+
+const DAY = 86_400_000;
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await testServer();
+  await server.importCatalog(SMALL_CATALOG);
+});
+afterAll(() => server.end());
+
+const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+type List<T> = { items: T[] };
+
+async function invited(role: string, name = 'Vera'): Promise<{ token: string; user_id: string }> {
+  const made = await server.api<Invite & { secret: string }>('POST', '/v1/invites', { name, role });
+  expect(made.status).toBe(201);
+  const used = await accept(made.body.secret);
+  expect(used.status).toBe(201);
+  return used.body;
+}
+
+function accept(secret: string): Promise<Answer<{ token: string; user_id: string; role: string } & ErrorAnswer>> {
+  return server.api('POST', '/v1/invites/accept', { secret }, { Authorization: '' });
+}
+
+describe('an invitation', () => {
+  test('AUTH-1: lets one person in, once, as what it says, and is stored hashed', async () => {
+    const made = await server.api<Invite & { secret: string }>('POST', '/v1/invites', { name: 'Vera', role: 'editor' });
+    const { secret, id } = made.body;
+    const stored = await server.store.db.selectFrom('invites').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    const listed = await server.api<List<Invite>>('GET', '/v1/invites');
+    expect(listed.body.items.map((item) => item.id)).toContain(id);
+    expect(JSON.stringify(listed.body)).not.toContain(secret);
+
+    const first = await accept(secret);
+    expect([first.status, first.body.role]).toEqual([201, 'editor']);
+    const me = await server.api('GET', '/v1/me', undefined, as(first.body.token));
+    expect(me.body).toEqual({ user_id: first.body.user_id, scopes: ['EditCatalog'] });
+    const again = await accept(secret);
+    expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
+    expect((await server.api('GET', '/v1/users', undefined, as(first.body.token))).status).toBe(403);
+  });
+
+  test('AUTH-1: of two who use it at once, one is let in', async () => {
+    const { body } = await server.api<{ secret: string }>('POST', '/v1/invites', { name: 'Two', role: 'reader' });
+    const both = await Promise.all([accept(body.secret), accept(body.secret)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 404]);
+  });
+
+  test('AUTH-2: ends by itself, and can be taken back', async () => {
+    const invite = async () =>
+      (await server.api<Invite & { secret: string }>('POST', '/v1/invites', { name: 'Late', role: 'reader', days: 1 }))
+        .body;
+    const late = await invite();
+    const back = await invite();
+    expect((await server.api('DELETE', `/v1/invites/${back.id}`)).status).toBe(204);
+    expect((await accept(back.secret)).status).toBe(404);
+    expect((await server.api('DELETE', `/v1/invites/${back.id}`)).status).toBe(404);
+    server.time.now += DAY;
+    expect((await accept(late.secret)).status).toBe(404);
+  });
+
+  test('AUTH-3: an address that keeps trying has to wait', async () => {
+    server.time.now += 120_000;
+    const statuses: number[] = [];
+    for (let at = 0; at < 21; at += 1) statuses.push((await accept(`guess-${at}`)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(404), 429]);
+    server.time.now += 60_000;
+  });
+});
+
+describe('a token', () => {
+  test('AUTH-4: is told once, ends when it says, and may no more than who made it', async () => {
+    const { token } = await invited('editor');
+    const wish = { label: 'worker in the cellar', scope: 'Work', days: 2 };
+    const made = await server.api<{ token: string; id: string }>('POST', '/v1/tokens', wish, as(token));
+    expect(made.status).toBe(201);
+    const stored = await server.store.db.selectFrom('tokens').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(made.body.token);
+    expect(await server.store.db.selectFrom('idempotency').selectAll().execute()).toEqual([]);
+    expect((await server.api('GET', '/v1/me', undefined, as(made.body.token))).status).toBe(200);
+    const more = await server.api('POST', '/v1/tokens', { label: 'x', scope: 'Admin' }, as(token));
+    expect(more.status).toBe(403);
+    server.time.now += 2 * DAY;
+    expect((await server.api('GET', '/v1/me', undefined, as(made.body.token))).status).toBe(401);
+  });
+
+  test('AUTH-5: is revoked by its owner or an admin, by nobody else; the server’s own by nobody', async () => {
+    const [mine, other] = [await invited('editor', 'Mine'), await invited('editor', 'Other')];
+    const made = await server.api<{ token: string; id: string }>(
+      'POST',
+      '/v1/tokens',
+      { label: 'l', scope: 'Work' },
+      as(mine.token),
+    );
+    const path = `/v1/tokens/${made.body.id}`;
+    expect((await server.api('DELETE', path, undefined, as(other.token))).status).toBe(404);
+    expect((await server.api('DELETE', path)).status).toBe(204);
+    expect((await server.api('GET', '/v1/me', undefined, as(made.body.token))).status).toBe(401);
+    expect((await server.api('DELETE', '/v1/tokens/admin')).status).toBe(409);
+    expect((await server.api('DELETE', '/v1/users/admin')).status).toBe(409);
+    expect((await server.api('PATCH', '/v1/users/admin', { role: 'reader' })).status).toBe(409);
+  });
+});
+
+describe('a person', () => {
+  test('AUTH-6: a new role counts at once, and a removed person is let in by nothing', async () => {
+    const { token, user_id } = await invited('editor', 'Max');
+    const mayWrite = async () =>
+      (await server.api('PATCH', '/v1/catalog/artists/ar_rem', { name: 'R.E.M.' }, as(token))).status;
+    expect(await mayWrite()).toBe(200);
+    const demoted = await server.api<Person>('PATCH', `/v1/users/${user_id}`, {
+      role: 'reader',
+      id: 'x',
+      created_by: 'y',
+    });
+    expect(demoted.body).toMatchObject({ id: user_id, role: 'reader', tokens: [{ scopes: ['ReadCatalog'] }] });
+    expect(await mayWrite()).toBe(403);
+    await server.api('PATCH', `/v1/users/${user_id}`, { role: 'admin' });
+    expect((await server.api<List<Person>>('GET', '/v1/users', undefined, as(token))).status).toBe(200);
+    expect((await server.api('DELETE', `/v1/users/${user_id}`)).status).toBe(204);
+    expect((await server.api('GET', '/v1/me', undefined, as(token))).status).toBe(401);
+    const left = await server.api<List<Person>>('GET', '/v1/users');
+    expect(left.body.items.some((person) => person.id === user_id)).toBe(false);
+  });
+});
+
+describe('the log', () => {
+  test('AUTH-7: says who did what, newest first, in pages, by person, kind and thing', async () => {
+    const { token, user_id } = await invited('editor', 'Ada');
+    await server.api('PATCH', '/v1/catalog/artists/ar_bjork', { name: 'Björk G.' }, as(token));
+    await server.api('POST', '/v1/download-requests', { track_id: 'tr_a1' }, as(token));
+    const read = async (query: string) =>
+      (await server.api<List<AuditEntry> & { next_cursor: string | null }>('GET', `/v1/audit?${query}`)).body;
+    const hers = await read(`user_id=${user_id}`);
+    expect(hers.items.map(({ action, entity_id, name }) => [action, name, entity_id].slice(0, 2))).toEqual([
+      ['request.created', 'Ada'],
+      ['artist.changed', 'Ada'],
+      ['invite.used', 'Ada'],
+    ]);
+    const first = await read(`user_id=${user_id}&limit=2`);
+    const second = await read(`user_id=${user_id}&limit=2&cursor=${first.next_cursor ?? ''}`);
+    expect([...first.items, ...second.items]).toEqual(hers.items);
+    expect(second.next_cursor).toBeNull();
+    const changes = await read(`entity_id=ar_bjork&action=artist.changed`);
+    expect(changes.items[0]).toMatchObject({ user_id, details: { name: 'Björk G.' } });
+    expect((await server.api('GET', '/v1/audit?action=nonsense')).status).toBe(400);
+    expect((await server.api('GET', '/v1/audit', undefined, as(token))).status).toBe(403);
+  });
+
+  test('AUTH-7: is written with the change or not at all, and no line is changed or dropped', async () => {
+    const count = async () => (await server.store.db.selectFrom('audit').select('id').execute()).length;
+    const before = await count();
+    await server.api('PATCH', '/v1/catalog/artists/nobody', { name: 'x' });
+    expect(await count()).toBe(before);
+    await expect(server.store.write((tx) => tx.deleteFrom('audit').execute())).rejects.toThrow('append-only');
+    await expect(server.store.write((tx) => tx.updateTable('audit').set({ user_id: 'x' }).execute())).rejects.toThrow(
+      'append-only',
+    );
+    const lines = JSON.stringify(await server.store.db.selectFrom('audit').selectAll().execute());
+    expect(lines).not.toContain(TOKEN);
+  });
+});
+
+describe('a limit', () => {
+  test('API-11: holds across processes that share the database, each taking permits in blocks', async () => {
+    const options = { name: 't', most: 25, windowMs: 1000, block: 10, sentence: 's' };
+    const [one, two] = [new Limit(server.store, options), new Limit(server.store, options)];
+    let given = 0;
+    for (let at = 0; at < 20; at += 1) {
+      if ((await one.take('a', 5_000)) === 0) given += 1;
+      if ((await two.take('a', 5_000)) === 0) given += 1;
+    }
+    expect(given).toBe(25);
+    expect(await one.take('a', 5_400)).toBe(600);
+    expect(one.waitFor('a', 5_400)).toBe(600);
+    expect(await one.take('b', 5_400)).toBe(0);
+    expect(await one.take('a', 6_000)).toBe(0);
+  });
+
+  test('API-11: of changes, is a person’s, and says when to come again', async () => {
+    const { writes } = createLimits(server.store);
+    const now = server.time.now + 600_000;
+    let wait = 0;
+    for (let at = 0; at < 30_001 && wait === 0; at += 1) wait = await writes.take('somebody', now);
+    expect(wait).toBeGreaterThan(0);
+    expect(await writes.take('another', now)).toBe(0);
+  });
+});
