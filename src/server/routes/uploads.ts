@@ -8,7 +8,7 @@ import { codeOf } from '../http/answer-error.ts';
 import { errorBody, HttpError } from '../http/http-error.ts';
 import { placedAudio } from '../ingest/place.ts';
 import { hashUpload } from '../ingest/verify-upload.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
+import type { Locks } from '../keyed-lock.ts';
 
 const PATH = '/v1/uploads';
 const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
@@ -20,7 +20,7 @@ type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'm
  * upload's name. What was begun, or is here already, is found again by it whoever asks; the protocol itself is
  * @tus/server's.
  */
-export function uploadRoutes(deps: UploadDeps, lock: KeyedLock): Route[] {
+export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
   const tus = new TusServer({
     path: PATH,
     datastore: deps.uploads,
