@@ -174,7 +174,7 @@ describe('STAGE-5 what cannot be taken in says why', () => {
 
 describe('STAGE-9 companions are quiet', () => {
   const known: [string, FileKind, string, string, string][] = [
-    ['x.cue', 'text', 'cue', 'kept beside the files, not needed', 'text'],
+    ['x.cue', 'text', 'cue', 'kept, not used: a sheet goes only with a file that is new in the same drop', 'text'],
     ['x.m3u', 'text', 'playlist', 'kept beside the files, not needed', 'text'],
     ['x.nfo', 'unknown', 'text', 'ignored', 'nothing'],
     ['x.url', 'text', 'text', 'ignored', 'nothing'],

@@ -31,7 +31,12 @@ describe('STAGE-1 every file of a drop is one job, one companion or one failed r
     ]);
     expect(batch.companions.map(({ path, kind, outcome, text: kept }) => [path, kind, outcome, kept])).toEqual([
       ['Abbey Road/cover.jpg', 'cover', 'used as cover', null],
-      ['Abbey Road/album.cue', 'cue', 'kept beside the files, not needed', 'TITLE "Abbey Road"\n'],
+      [
+        'Abbey Road/album.cue',
+        'cue',
+        'kept, not used: a sheet goes only with a file that is new in the same drop',
+        'TITLE "Abbey Road"\n',
+      ],
       ['Abbey Road/info.nfo', 'text', 'ignored', null],
       ['Abbey Road/Thumbs.db', 'system', 'ignored', null],
     ]);

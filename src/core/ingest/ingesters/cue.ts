@@ -6,6 +6,7 @@ export const cueIngester = companionIngester({
   description: 'Keeps the text of CUE sheets.',
   capabilities: ['ingest:cue'],
   kind: 'cue',
-  outcome: 'kept beside the files, not needed',
+  // Until a file of its drop is split by it, or named.
+  outcome: 'kept, not used: a sheet goes only with a file that is new in the same drop',
   keep: 'text',
 });
