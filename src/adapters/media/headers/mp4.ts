@@ -1,6 +1,7 @@
 /**
  * MP4 (M4A, M4B, ALAC, QuickTime audio): the movie box holds the tables; the edit list says what part
- * of the track is played, which is how AAC priming is left out. ISO/IEC 14496-12.
+ * of the track is played, which is how AAC priming is left out; where it is missing, iTunes' comment says it.
+ * ISO/IEC 14496-12.
  */
 import { AAC_RATES } from './aac-rates.ts';
 import type { AudioHeader } from './audio-header.types.ts';
@@ -8,6 +9,7 @@ import { ascii, readBytes, viewOf } from './bytes.ts';
 import { type Box, boxesIn, find, walkTop } from './mp4-boxes.ts';
 import { CUT_NOTE } from './frame-walk.ts';
 import { countFragments } from './mp4-fragments.ts';
+import { gaplessOf, type Gapless } from './mp4-smpb.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;
@@ -26,11 +28,13 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
   const mediaClock = clockOf(bytes, find(bytes, track, 'mdia', 'mdhd'));
   if (!mediaClock) return null;
   const sound = soundOf(bytes, track);
-  const skip = skipOf(bytes, find(bytes, track, 'edts', 'elst'), mediaClock.scale, sound.sample_rate);
+  const edits = find(bytes, track, 'edts', 'elst');
   if (fragmented) return inFragments(blob, { bytes, root, track, scale: mediaClock.scale, sound });
   const mediaMs = (mediaClock.duration * 1000) / mediaClock.scale;
-  const edited = scale ? editedLength(bytes, find(bytes, track, 'edts', 'elst')) : 0;
-  const declared = scale && edited > 0 ? Math.min(mediaMs, (edited * 1000) / scale.scale) : mediaMs;
+  const gapless = edits ? null : fitting(gaplessOf(bytes, root), mediaClock, sound);
+  const edited = scale ? editedLength(bytes, edits) : 0;
+  const played = scale && edited > 0 ? Math.min(mediaMs, (edited * 1000) / scale.scale) : mediaMs;
+  const declared = gapless ? (gapless.samples * 1000) / mediaClock.scale : played;
   const share = Math.min(shareOf(media, blob.size), chunkShare(bytes, track, blob.size));
   return {
     container: 'mp4',
@@ -39,8 +43,18 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: declared,
     torn: null,
     audio_bytes: media ? Math.min(media.end, blob.size) - media.start : null,
-    skip,
+    skip: gapless?.delay ?? skipOf(bytes, edits, mediaClock.scale, sound.sample_rate),
   };
+}
+
+/** It counts only for AAC, and when it explains the length of the track: it is copied along by programs that cut. */
+function fitting(
+  gapless: Gapless | null,
+  { scale, duration }: { scale: number; duration: number },
+  { codec, sample_rate }: { codec: string; sample_rate: number | null },
+): Gapless | null {
+  if (gapless === null || codec !== 'aac' || sample_rate !== scale) return null;
+  return gapless.samples > 0 && gapless.delay + gapless.samples + gapless.padding === duration ? gapless : null;
 }
 
 function unreadable(torn: string): AudioHeader {
