@@ -89,6 +89,7 @@ class UploadWork {
     stop.addEventListener('abort', halt);
     this.session.lost.signal.addEventListener('abort', halt);
     try {
+      await this.#using.catalog.refresh();
       await this.#stage(stop);
       await this.session.save();
       for (;;) {

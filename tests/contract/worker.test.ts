@@ -1,0 +1,165 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
+import type { CatalogFile } from '#core/music/catalog.ts';
+import type { MirroredJob, MirroredReviewSchema } from '#core/sync/protocol.ts';
+import type { UploadAnswer } from '#core/sync/work-protocol.ts';
+import { LEASE_MS } from '#server/work/lease.ts';
+import type * as v from 'valibot';
+import { makeAudio } from '../fixtures/audio.ts';
+import { testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import { curlForm, startWorker, type WorkerProcess } from '../fixtures/worker.ts';
+import { zipOf } from '../fixtures/zip.ts';
+
+/** Starting Node takes a while when the machine is busy. */
+const TIMEOUT = 120_000;
+const POLL = { timeout: TIMEOUT, interval: 250 };
+const NO_FFMPEG = ['--ffmpeg', '/nowhere/ffmpeg'];
+
+let server: TestServer;
+const workers: WorkerProcess[] = [];
+beforeEach(async () => {
+  server = await testServer();
+  await server.importCatalog(CATALOG);
+});
+afterEach(async () => {
+  for (const { child } of workers.splice(0)) child.kill('SIGKILL');
+  await server.end();
+});
+
+function work(...args: string[]): WorkerProcess {
+  const worker = startWorker(server.url, TOKEN, server.data, ['--no-model', ...args]);
+  workers.push(worker);
+  return worker;
+}
+
+async function upload(files: { name: string; bytes: Uint8Array }[]): Promise<UploadAnswer> {
+  const { body, headers } = curlForm(files, { context_type: 'spontaneous' });
+  const answer = await server.raw('POST', '/v1/ingestion/upload', body, headers);
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as UploadAnswer;
+}
+
+interface Page<T> {
+  items: T[];
+}
+const jobs = async () => (await server.api<Page<MirroredJob>>('GET', '/v1/ingestion/jobs')).body.items;
+const jobNamed = async (name: string) => {
+  const found = (await jobs()).find((job) => job.original_filename === name);
+  if (!found) throw new Error(`there is no job "${name}"`);
+  return found;
+};
+const completed = async () => (await jobs()).filter((job) => job.status === 'COMPLETED');
+const reviews = async () =>
+  (await server.api<Page<v.InferOutput<typeof MirroredReviewSchema>>>('GET', '/v1/ingestion/review')).body.items;
+const stepsOf = async (id: string) =>
+  (await server.api<{ reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body
+    .reasoning_steps;
+
+const song = (n: number, title: string, seconds: number) =>
+  makeAudio({ format: 'flac', seconds, seed: n, tags: { title, artist: 'The Testers', album: 'Curl Sessions', track: n } });
+
+describe('the headless worker', () => {
+  test(
+    'WORK-6 an album in a ZIP, sent as curl sends it: matched, one question answered, converted, fetched; a bad file names itself',
+    async () => {
+      const files = [
+        { name: 'Curl Sessions/01 - First Light.flac', data: await song(1, 'First Light', 30) },
+        { name: 'Curl Sessions/02 - Second Wind.flac', data: await song(2, 'Second Wind', 41) },
+        { name: 'Curl Sessions/03 - Third Rail.flac', data: await song(3, 'Third Rail', 52) },
+        { name: 'Curl Sessions/mystery.flac', data: await makeAudio({ format: 'flac', seconds: 20, seed: 9 }) },
+        { name: 'Curl Sessions/04 - broken.mp3', data: Buffer.from('<html><body>404</body></html>') },
+      ];
+      const { job_ids } = await upload([{ name: 'album.zip', bytes: zipOf(files) }]);
+      expect(job_ids).toHaveLength(1);
+      work(...NO_FFMPEG);
+      await expect.poll(async () => (await reviews()).length, POLL).toBe(1);
+      await expect.poll(async () => (await completed()).length, POLL).toBe(3);
+
+      const all = await jobs();
+      const inside = all.filter((job) => job.parent_job_id === job_ids[0]);
+      expect(inside).toHaveLength(5);
+      expect(inside.filter((job) => job.status === 'COMPLETED').map((job) => job.matched_track_id).sort()).toEqual([
+        'tr_1',
+        'tr_2',
+        'tr_3',
+      ]);
+      expect((await jobNamed('04 - broken.mp3')).error_message).toContain('"04 - broken.mp3"');
+      expect((await jobNamed('album.zip')).status).toBe('AWAITING_REVIEW');
+      const [question] = await reviews();
+      expect(question?.question).toContain('mystery.flac');
+
+      const job = question?.job_id ?? '';
+      const answer = (body: object) => server.api('POST', `/v1/ingestion/review/${job}`, body);
+      expect((await answer({ track_id: 'tr_none' })).status).toBe(422);
+      expect((await answer({ track_id: 'tr_4', album_id: 'al_c' })).status).toBe(422);
+      expect((await answer({ track_id: 'tr_4' })).status).toBe(200);
+      await expect.poll(async () => (await jobNamed('album.zip')).status, POLL).toBe('COMPLETED');
+
+      expect(await jobNamed('mystery.flac')).toMatchObject({ status: 'COMPLETED', match_source: 'HUMAN_REVIEW' });
+      const audio = await server.raw('GET', '/v1/catalog/tracks/tr_4/audio');
+      const reader = new OggVorbisReader('mystery');
+      reader.push(new Uint8Array(await audio.arrayBuffer()));
+      const read = reader.finish();
+      expect(read.ok && Math.round(read.value.duration_ms / 1000)).toBe(20);
+      await expect.poll(async () => (await server.store.db.selectFrom('work_files').selectAll().execute()).length).toBe(0);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'WORK-7 killed in the middle, nothing is lost and nothing published twice; what was cancelled meanwhile stays so',
+    async () => {
+      await upload([
+        { name: '01 - First Light.flac', bytes: await song(1, 'First Light', 30) },
+        { name: '02 - Second Wind.flac', bytes: await song(2, 'Second Wind', 41) },
+        { name: '03 - Third Rail.flac', bytes: await song(3, 'Third Rail', 52) },
+      ]);
+      // An ffmpeg that never comes to an end: the worker stands in the middle of its first conversion.
+      const slow = join(server.data, 'slow-ffmpeg');
+      await writeFile(slow, '#!/bin/sh\ncase "$*" in *-encoders*) echo libvorbis;; *) exec sleep 600;; esac\n');
+      await chmod(slow, 0o755);
+      const killed = work('--ffmpeg', slow);
+      await expect
+        .poll(async () => (await stepsOf((await jobNamed('01 - First Light.flac')).id)).at(-1)?.content, POLL)
+        .toContain('Converting');
+      killed.child.kill('SIGKILL');
+      await killed.exited;
+      expect((await jobNamed('01 - First Light.flac')).status).toBe('CONVERTING');
+      const second = await jobNamed('02 - Second Wind.flac');
+      expect((await server.api('DELETE', `/v1/ingestion/jobs/${second.id}`)).status).toBe(200);
+
+      server.time.now += LEASE_MS + 1;
+      const next = work('--once', ...NO_FFMPEG);
+      expect(await next.exited, next.output.text).toBe(0);
+      expect(await jobNamed('01 - First Light.flac')).toMatchObject({
+        error_message: null,
+        status: 'COMPLETED',
+        matched_track_id: 'tr_1',
+      });
+      expect(await jobNamed('03 - Third Rail.flac')).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_3' });
+      expect(await jobNamed('02 - Second Wind.flac')).toMatchObject({ status: 'FAILED', error_message: 'cancelled' });
+      const steps = await stepsOf((await jobNamed('01 - First Light.flac')).id);
+      expect(steps.filter((step) => step.content.startsWith('Published'))).toHaveLength(1);
+      const { body } = await server.api<{ availability: string }>('GET', '/v1/catalog/tracks/tr_2');
+      expect(body.availability).toBe('missing');
+    },
+    TIMEOUT,
+  );
+});
+
+const CATALOG: CatalogFile = {
+  artists: [{ id: 'ar_t', name: 'The Testers' }],
+  albums: [{ id: 'al_c', title: 'Curl Sessions', artist_id: 'ar_t', artist: 'The Testers', year: 2020 }],
+  tracks: [
+    track('tr_1', 1, 'First Light', 30_000),
+    track('tr_2', 2, 'Second Wind', 41_000),
+    track('tr_3', 3, 'Third Rail', 52_000),
+    track('tr_4', 4, 'Mystery Hour', 200_000),
+  ],
+};
+
+function track(id: string, position: number, title: string, duration_ms: number) {
+  return { id, album_id: 'al_c', artist_id: 'ar_t', artist: 'The Testers', disc: 1, position, title, duration_ms };
+}
