@@ -21,7 +21,7 @@ const MAX_CHANNELS = 8;
 const OUTPUT = 'output.ogg';
 
 export interface Encoded {
-  bytes: Uint8Array<ArrayBuffer>;
+  output: Blob;
   /** Samples per channel at the output's rate that came from the source. */
   samples: number;
   /** `flac -> vorbis q9`. */
@@ -48,8 +48,8 @@ export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => 
     run = await encode(job, { end, shape: shape.args }, onTime);
     facts = readLog(run.log);
   }
-  const bytes = run.outputs.get(OUTPUT);
-  if (run.code !== 0 || !bytes || !facts.decoded || !facts.encoded) return fail(refusal(job, run, facts));
+  const output = outputOf(run);
+  if (run.code !== 0 || !output || !facts.decoded || !facts.encoded) return fail(refusal(job, run, facts));
   // Of a part of a file all before it is decoded too; what counts is what was encoded, at the rate of the output.
   const part = job.segment !== undefined;
   const resampled = shape.notes.length > 0;
@@ -59,7 +59,7 @@ export async function encodeVorbis(job: TranscodeInput, onTime: (ms: number) => 
   const { decodeErrors } = run;
   const notes = [...shape.notes];
   if (decodeErrors > 0) notes.push(`${decodeErrors} decoding ${decodeErrors === 1 ? 'error' : 'errors'} in the source`);
-  return ok({ bytes, samples: facts.encoded, reason: reason(job, facts), notes });
+  return ok({ output, samples: facts.encoded, reason: reason(job, facts), notes });
 }
 
 /**
@@ -108,9 +108,16 @@ function encode(
   const codec = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-c:a', 'libvorbis', '-q:a', `${job.quality}`];
   return openFfmpeg().run(
     [...args, ...clockwork, ...shape, ...codec, OUTPUT],
-    { inputs: [{ name: input, data: job.input }], outputs: [OUTPUT] },
+    { inputs: [{ name: input, data: job.input }], outputs: [OUTPUT], streams: [OUTPUT] },
     onTime,
   );
+}
+
+/** Null when nothing was written. */
+function outputOf({ blobs, outputs }: FfmpegRun): Blob | null {
+  const bytes = outputs.get(OUTPUT);
+  const output = blobs?.get(OUTPUT) ?? (bytes && new Blob([bytes]));
+  return output && output.size > 0 ? output : null;
 }
 
 /** What must be changed so that Vorbis can hold it. */

@@ -9,9 +9,13 @@ import { AccessionError, failure } from '#core/errors.ts';
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
 import { LogBuffer } from './ffmpeg-log.ts';
+import { GrowingBlob } from './growing-blob.ts';
 
 /** Inputs above this are mounted, not copied, where the platform can (a worker in a browser). Bytes. */
 const MOUNT_ABOVE = 64 * 1024 ** 2;
+
+/** A number that no device of the core has. */
+const STREAM_DEVICE = 77;
 
 export interface FfmpegFile {
   /** A plain file name, no folders; what stands in the arguments. */
@@ -28,6 +32,15 @@ export interface FfmpegRun {
   decodeErrors: number;
   /** The files asked for, by name; empty when the run failed, and one that was not written is missing. */
   outputs: Map<string, Uint8Array<ArrayBuffer>>;
+  /** Those that were asked for as streams and did not have to be held in memory. */
+  blobs?: Map<string, Blob>;
+}
+
+export interface FfmpegFiles {
+  inputs: FfmpegFile[];
+  outputs: string[];
+  /** Of the outputs, those whose format is written from front to back (Ogg): they need not be held in memory. */
+  streams?: string[];
 }
 
 export interface Ffmpeg {
@@ -36,11 +49,7 @@ export interface Ffmpeg {
    * thread while ffmpeg works. Throws AccessionError `conversion_failed` when the core cannot be loaded.
    * `onTime` gets the milliseconds of output written so far.
    */
-  run(
-    args: string[],
-    files: { inputs: FfmpegFile[]; outputs: string[] },
-    onTime?: (ms: number) => void,
-  ): Promise<FfmpegRun>;
+  run(args: string[], files: FfmpegFiles, onTime?: (ms: number) => void): Promise<FfmpegRun>;
 }
 
 let shared: Ffmpeg | undefined;
@@ -58,33 +67,33 @@ export function openFfmpeg(): Ffmpeg {
 class FfmpegCore implements Ffmpeg {
   #parts: Promise<FfmpegParts> | undefined;
 
-  async run(
-    args: string[],
-    files: { inputs: FfmpegFile[]; outputs: string[] },
-    onTime: (ms: number) => void = () => undefined,
-  ): Promise<FfmpegRun> {
+  async run(args: string[], files: FfmpegFiles, onTime: (ms: number) => void = () => undefined): Promise<FfmpegRun> {
     const inputs = await Promise.all(files.inputs.map(inMemoryOrMounted));
     const core = await this.#start();
     const log = new LogBuffer();
     core.setLogger(({ message }) => log.add(message));
     core.setProgress(({ time }) => onTime(Math.max(0, time / 1000)));
     const outputs: FfmpegRun['outputs'] = new Map();
+    const blobs = new Map<string, GrowingBlob>();
     let code: number;
     try {
       const folder = new WorkFolder(core);
       const places = new Map(inputs.map((file) => folder.put(file)));
-      for (const name of files.outputs) places.set(name, folder.place(name));
+      for (const name of files.outputs) {
+        places.set(name, files.streams?.includes(name) ? folder.stream(name, blobs) : folder.place(name));
+      }
       code = core.exec('-hide_banner', ...args.map((arg) => places.get(arg) ?? arg));
       // A failed run leaves torn files.
       for (const name of code === 0 ? files.outputs : []) {
-        const bytes = folder.take(name);
+        const bytes = blobs.has(name) ? undefined : folder.take(name);
         if (bytes) outputs.set(name, bytes);
       }
     } catch (thrown) {
       code = -1;
       log.add(thrown instanceof Error ? thrown.message : String(thrown));
     }
-    return { code, log: log.lines(), decodeErrors: log.errors, outputs };
+    const kept = code === 0 ? [...blobs].map(([name, blob]) => [name, blob.blob()] as const) : [];
+    return { code, log: log.lines(), decodeErrors: log.errors, outputs, blobs: new Map(kept) };
   }
 
   async #start(): Promise<CoreModule> {
@@ -125,6 +134,22 @@ class WorkFolder {
 
   place(name: string): string {
     return `${this.#path}/${name}`;
+  }
+
+  /** A place to write from front to back: what is written goes to a blob at once. */
+  stream(name: string, blobs: Map<string, GrowingBlob>): string {
+    const blob = new GrowingBlob();
+    const device = this.#fs.makedev(STREAM_DEVICE, blobs.size);
+    this.#fs.registerDevice(device, {
+      open: (stream) => void (stream.seekable = false),
+      write: (_, memory, offset, length) => {
+        blob.add(new Uint8Array(memory.buffer, memory.byteOffset + offset, length));
+        return length;
+      },
+    });
+    this.#fs.mkdev(this.place(name), device);
+    blobs.set(name, blob);
+    return this.place(name);
   }
 
   /** The name, and where the file now is. */

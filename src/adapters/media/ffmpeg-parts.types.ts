@@ -10,6 +10,16 @@ export interface CoreModule {
     readdir(path: string): string[];
     writeFile(path: string, data: Uint8Array, options?: { canOwn?: boolean }): void;
     readFile(path: string): Uint8Array;
+    makedev(major: number, minor: number): number;
+    /** What is written to files of that device is given to `write`, as a stretch of the core's memory. */
+    registerDevice(
+      device: number,
+      operations: {
+        open(stream: { seekable: boolean }): void;
+        write(stream: unknown, memory: Int8Array, offset: number, length: number): number;
+      },
+    ): void;
+    mkdev(path: string, device: number): void;
     mount(type: unknown, options: { blobs: { name: string; data: Blob }[] }, path: string): void;
     filesystems: { WORKERFS?: unknown };
   };

@@ -66,9 +66,9 @@ async function convert(
   const encoded = await encodeVorbis(job, progress.encoded);
   if (!encoded.ok) return encoded;
   onProgress(ENCODING);
-  const { bytes, samples, reason, notes } = encoded.value;
+  const { output, samples, reason, notes } = encoded.value;
   const expected: Expected = { samples, tags: job.tags, cover: job.cover ?? null };
-  const ref = await store.put(retagged(piecesOf(new Blob([bytes])), expected.tags, expected.cover));
+  const ref = await store.put(retagged(piecesOf(output), expected.tags, expected.cover));
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
   if (typeof checked === 'string') return fail(unverified(job, checked));
   return ok(done(ref, checked, [reason, ...notes, `by ffmpeg: ${fast}`].join(', ')));

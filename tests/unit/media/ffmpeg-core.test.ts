@@ -24,6 +24,16 @@ it('MEDIA-11: runs at the same time do not see each other', async () => {
   expect(decoded).toEqual([16_000, 24_000, 32_000]);
 });
 
+it('MEDIA-54: what is written from front to back leaves the core at once, byte for byte', async () => {
+  const inputs = [{ name: 'in.flac', data: await makeAudio({ format: 'flac', seconds: 4 }) }];
+  const args = ['-i', 'in.flac', '-c:a', 'libvorbis', '-fflags', '+bitexact', '-flags:a', '+bitexact', 'out.ogg'];
+  const held = await openFfmpeg().run(args, { inputs: structuredClone(inputs), outputs: ['out.ogg'] });
+  const streamed = await openFfmpeg().run(args, { inputs, outputs: ['out.ogg'], streams: ['out.ogg'] });
+  expect(streamed.outputs.size).toBe(0);
+  const bytes = await streamed.blobs?.get('out.ogg')?.arrayBuffer();
+  expect(new Uint8Array(bytes ?? new ArrayBuffer(0))).toEqual(held.outputs.get('out.ogg'));
+});
+
 it('a failed run has no outputs, and the reason has no paths', async () => {
   const inputs = [{ name: 'in.flac', data: makeGarbage(5_000) }];
   const run = await openFfmpeg().run(['-v', 'verbose', '-i', 'in.flac', 'out.ogg'], { inputs, outputs: ['out.ogg'] });
