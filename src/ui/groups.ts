@@ -78,8 +78,6 @@ export interface GroupProgress {
   /** Jobs past the stage that the words name. */
   done: number;
   total: number;
-  /** 0..1 over the whole way, for the bar. */
-  share: number;
   questions: number;
   failed: number;
 }
@@ -98,7 +96,6 @@ export function groupProgress(all: readonly Job[]): GroupProgress {
     total,
     questions,
     failed: count(['failed']),
-    share: all.reduce((sum, job) => sum + jobShare(job), 0) / Math.max(1, total),
   };
   const analyzing = count(ANALYZING);
   const searching = count(SEARCHING);
@@ -113,14 +110,6 @@ export function groupProgress(all: readonly Job[]): GroupProgress {
   if (count(['waiting']) > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done: finished };
   if (questions > 0) return { ...base, words: 'Needs your answer', tone: 'attention', done: finished };
   return { ...base, words: 'Done', tone: 'good', done: finished };
-}
-
-/** How far one file is on its way; converting is most of the work. */
-function jobShare(job: Job): number {
-  if (isFinished(job)) return 1;
-  if (job.phase === 'converting') return 0.1 + 0.8 * job.progress;
-  if (job.phase === 'waiting' || job.phase === 'publishing') return 0.9;
-  return job.status === 'PENDING' ? 0 : job.phase === 'probing' ? 0.03 : 0.1;
 }
 
 /** Mean confidence of what was decided in the group, or null before anything was. */

@@ -309,7 +309,7 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
           output_size: event.size,
           output_duration_ms: event.duration_ms,
           conversion_reason: event.conversion_reason,
-          progress: 1,
+          progress: 0,
         },
         {
           step_type: 'Action',

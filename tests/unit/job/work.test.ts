@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '#core/job/job.ts';
+import { transition } from '#core/job/transitions.ts';
 import { conversionWork, publishingWork } from '#core/job/work.ts';
 import { bytesOf, leftWords } from '#ui/work-words.ts';
 import { makeJob } from '../../fixtures/job.ts';
@@ -51,3 +52,15 @@ test('UI-55 amounts and times are said no more exactly than they are known', () 
     ...['about 1 h 10 min left', 'about 2 h left'],
   ]);
 });
+
+test('UI-55 never a whole bar before everything is published', () => {
+  const converted = transition(file('a', { phase: 'converting', matched_title: 'x' }), CONVERTED, 1)?.job;
+  const { clock } = publishingWork([converted ?? file('a', {})]);
+  expect(clock).toEqual({ done: 0, total: 40 });
+  expect(publishingWork([file('b', { status: 'COMPLETED', phase: 'published', output_size: 40 })]).clock.done).toBe(40);
+});
+
+const CONVERTED = {
+  ...{ type: 'converted' as const, sha256: 'f'.repeat(64), size: 40, duration_ms: 1000 },
+  ...{ conversion_reason: 'wav -> vorbis q9', verified: [] },
+};

@@ -70,18 +70,4 @@ describe('groupProgress', () => {
     const done = job('d', { status: 'COMPLETED', phase: 'published' });
     expect(groupProgress([waiting, done])).toMatchObject({ words: 'Waiting to publish', done: 1, total: 2 });
   });
-
-  it('never shows a whole bar before everything is finished', () => {
-    const waiting = job('w', { status: 'CONVERTING', phase: 'waiting' });
-    expect(groupProgress([waiting]).share).toBeLessThan(1);
-    expect(groupProgress([job('d', { status: 'COMPLETED', phase: 'published' })]).share).toBe(1);
-  });
-});
-
-describe('groupConfidence', () => {
-  it('is the mean of what was decided, and nothing before', () => {
-    expect(groupConfidence([job('a')])).toBeNull();
-    const decided = [0.9, 1].map((match_confidence, i) => job(`d${i}`, { matched_track_id: 't', match_confidence }));
-    expect(groupConfidence([...decided, job('a')])).toBeCloseTo(0.95);
-  });
 });
