@@ -1,5 +1,6 @@
 import { stepsToTranscript, toJsonl } from '#core/agent/reasoning/transcript.ts';
 import type { ReasoningStep } from '#core/job/job.ts';
+import { downloadBlob } from './download.ts';
 
 /**
  * The transcript, one JSON object a line in the order of the steps: what *Copy* and *Download* give. `files` are names
@@ -13,14 +14,9 @@ export function transcriptText(steps: readonly ReasoningStep[], files?: Readonly
   return toJsonl(lines);
 }
 
-/** Offers a text as a file. `name` is cleaned of what file systems refuse. */
+/** Offers a text as a file. */
 export function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replace(/[\\/:*?"<>|]+/g, '_');
-  link.click();
-  URL.revokeObjectURL(url);
+  downloadBlob(name, new Blob([text], { type: 'application/x-ndjson' }));
 }
 
 /** Names of the step types as a person reads them. */

@@ -85,6 +85,14 @@ export interface PipelineApi {
   clearHistory(job_ids: string[]): Promise<Result<{ removed: number }>>;
   /** Tries everything that waits now. */
   syncNow(): Promise<Result<{ waiting: number }>>;
+  /** A waiting result as a ZIP that another workstation can take in. */
+  exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>>;
+  /** Takes such a ZIP in. `known`: it waits here already, or did. */
+  importBundle(file: Blob): Promise<Result<{ original_filename: string; known: boolean }>>;
+  /** Publishes again what the server has lost (it was put back to an older state). */
+  publishAgain(): Promise<Result<{ again: number }>>;
+  /** What the server has lost is not spoken of again. */
+  leaveLost(): Promise<void>;
   /** Catalog search in the replica, for the boxes. */
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;
   /** Bytes used, and freeing what is no longer needed. */

@@ -36,6 +36,8 @@ export interface ReplicaOptions {
   leastStored?: number;
   /** Changes a page. */
   pageSize?: number;
+  /** Before the copy is begun anew: what follows may be cut off. */
+  onRestart?: () => Promise<void>;
 }
 
 export interface Pulled {
@@ -90,6 +92,7 @@ export function createReplica(options: ReplicaOptions): Replica {
               ),
             );
           }
+          await options.onRestart?.();
           total.restarted = true;
           cursor = null;
           continue;

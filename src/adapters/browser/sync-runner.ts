@@ -23,6 +23,7 @@ import type { CatalogSocket, SocketHint, Timers } from '../http/socket.ts';
 import type { Uploader } from '../http/upload.ts';
 import type { AccessionDb } from './db.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
+import { noteLost, noteRestart, restartPending } from './lost-results.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
 import { runOutboxItem } from './outbox-task.ts';
@@ -94,7 +95,7 @@ export class SyncRunner {
 
   constructor(options: SyncRunnerOptions) {
     this.#options = options;
-    this.#replica = createReplica(options);
+    this.#replica = createReplica({ ...options, onRestart: () => noteRestart(options.db, options.clock) });
     this.#mirror = createMirror(options);
     this.#elsewhere = createElsewhere(options);
     this.#socket = options.socket?.((hint) => this.#track(this.#hint(hint))) ?? null;
@@ -236,7 +237,11 @@ export class SyncRunner {
       const outcome = await this.#replica.pull(this.#stopped.signal);
       if (!outcome.ok) return this.#noteFailure(asProbe(outcome.failure), token);
       this.#connection = answered(this.#connection, this.#now());
-      if (outcome.value.restarted) await this.#mirror.reset();
+      // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
+      if (await restartPending(this.#options.db)) {
+        await this.#mirror.reset();
+        await noteLost(this.#options.db, this.#options.clock);
+      }
       if (before === 'ok') return;
       // Reached again: what failed for want of a server is due at once.
       await retryWaiting(context, 'reconnected');

@@ -12,6 +12,7 @@
  *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
  *   approved, converting, waiting, rejected, duplicate --undone--> review
  *   duplicate --released--> grouping: what it was a duplicate of was cancelled, taken back or failed
+ *   published --lost--> approved: the server was put back to an older state, and a person wants it published again
  *   grouping --split--> queued: an album image goes on as its first track, beside new rows for the others
  *
  * An event that does not fit the state answers null: the caller read an old row and must do nothing.
@@ -99,6 +100,8 @@ export type JobEvent =
   | { type: 'undone' }
   /** What it was a duplicate of will not be published after all. */
   | { type: 'released' }
+  /** It was published, and the server has lost it (SYNC-28). */
+  | { type: 'lost' }
   | { type: 'rematch' };
 
 export interface Transition {
@@ -385,6 +388,12 @@ export function transition(job: Job, event: JobEvent, now: number): Transition |
       return to(
         { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'PROCESSING', phase: 'grouping' },
         { step_type: 'Decision', content: 'What it was a duplicate of will not be published: it is matched again' },
+      );
+    case 'lost':
+      if (job.phase !== 'published' || job.temp_file_path === null || job.matched_track_id === null) return null;
+      return to(
+        { ...UNFINISHED, ...UNCONVERTED, status: 'CONVERTING', phase: 'approved', output_file_path: null },
+        { step_type: 'Action', content: 'The server has lost it: it is converted and published again' },
       );
     case 'rematch':
       if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;

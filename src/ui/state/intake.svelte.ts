@@ -1,6 +1,7 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
+import { isBundle } from '#adapters/browser/bundle-files.ts';
 import { failure } from '#core/errors.ts';
-import { ask, stage } from '../client.ts';
+import { ask, pipeline, stage } from '../client.ts';
 import { plural } from '../words.ts';
 import { toasts } from './toasts.svelte.ts';
 
@@ -12,15 +13,33 @@ class Intake {
 
   /** Answers whether everything is a job or a failed row now. */
   async take(files: DroppedFile[], label?: string): Promise<boolean> {
-    if (files.length === 0) return true;
+    const rest = await this.#takeBundles(files);
+    if (rest.length === 0) return true;
     void navigator.storage?.persist?.();
     this.taking++;
     try {
       const context = $state.snapshot(this.context);
-      return (await ask(stage().stage(files, context, label))) !== null;
+      return (await ask(stage().stage(rest, context, label))) !== null;
     } finally {
       this.taking--;
     }
+  }
+
+  /** Results that another workstation exported go to the outbox; answers the other files. */
+  async #takeBundles(files: DroppedFile[]): Promise<DroppedFile[]> {
+    const rest: DroppedFile[] = [];
+    for (const dropped of files) {
+      // A file that cannot be read is said where files are taken in.
+      const bundle = dropped.path.endsWith('.zip') && (await isBundle(dropped.file).catch(() => false));
+      if (!bundle) rest.push(dropped);
+      else {
+        const imported = await ask(pipeline().importBundle(dropped.file));
+        if (imported === null) continue;
+        const { original_filename: name, known } = imported;
+        toasts.say(known ? `"${name}" is known here already` : `Taken over: "${name}" waits to be published`);
+      }
+    }
+    return rest;
   }
 
   /** What a folder held but the browser would not open. */

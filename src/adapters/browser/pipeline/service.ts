@@ -6,6 +6,7 @@ import { toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
 import { resetProfile, restoreProfile } from '../calibration-store.ts';
+import { leaveLost, publishAgain } from '../lost-results.ts';
 import { forgetAll } from '../memory-store.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
@@ -119,6 +120,26 @@ export class PipelineService implements PipelineApi {
       await this.#deps.db.outbox.where('state').equals('waiting').modify({ next_at: now });
       return { waiting: await this.#deps.db.outbox.count() };
     });
+  }
+
+  exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>> {
+    return this.#answer(async () => (await import('../bundle.ts')).exportBundle(this.#deps, this.#deps.blobs, key));
+  }
+
+  importBundle(file: Blob): Promise<Result<{ original_filename: string; known: boolean }>> {
+    return this.#command(async () => {
+      const imported = await (await import('../bundle.ts')).importBundle(this.#deps, this.#deps.blobs, file);
+      this.#deps.sync.poke();
+      return imported;
+    });
+  }
+
+  publishAgain(): Promise<Result<{ again: number }>> {
+    return this.#command(async () => ({ again: await publishAgain(this.#deps) }));
+  }
+
+  async leaveLost(): Promise<void> {
+    await leaveLost(this.#deps.db);
   }
 
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>> {

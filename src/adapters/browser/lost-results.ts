@@ -1,0 +1,76 @@
+/**
+ * SYNC-28: a server that was put back to an older copy, or lost its data, has lost results that were published from
+ * here. They are noted when the replica had to start over, and a person is offered to publish them again.
+ */
+import * as v from 'valibot';
+import type { Clock } from '#core/ports.ts';
+import type { AccessionDb } from './db.ts';
+import { applyEvent, jobTables, type PipelineContext } from './pipeline/apply.ts';
+
+const ROW = 'lost';
+const RESTART_ROW = 'restart';
+
+const LostSchema = v.object({ at: v.number(), job_ids: v.array(v.string()) });
+export type Lost = v.InferOutput<typeof LostSchema>;
+
+/** Before the first page of the new copy: what follows may be cut off in between, and is made up for then. */
+export async function noteRestart(db: AccessionDb, clock: Clock): Promise<void> {
+  await db.meta.put({ key: RESTART_ROW, value: clock.now() });
+}
+
+export async function restartPending(db: AccessionDb): Promise<boolean> {
+  return (await db.meta.get(RESTART_ROW)) !== undefined;
+}
+
+/** Once the new copy is whole: which results of this workstation it lacks. */
+export async function noteLost(db: AccessionDb, clock: Clock): Promise<void> {
+  await db.transaction('rw', db.jobs, db.tracks, db.meta, async () => {
+    const job_ids = await missing(
+      db,
+      (await db.jobs.where('status').equals('COMPLETED').toArray()).map((job) => job.id),
+    );
+    const before = await readLost(db);
+    const all = [...new Set([...(before?.job_ids ?? []), ...job_ids])];
+    if (all.length > 0) await db.meta.put({ key: ROW, value: { at: clock.now(), job_ids: all } satisfies Lost });
+    await db.meta.delete(RESTART_ROW);
+  });
+}
+
+async function readLost(db: AccessionDb): Promise<Lost | null> {
+  const parsed = v.safeParse(LostSchema, (await db.meta.get(ROW))?.value);
+  return parsed.success ? parsed.output : null;
+}
+
+/** Of these jobs those that were published and whose track has no audio in the catalog. */
+async function missing(db: AccessionDb, ids: readonly string[]): Promise<string[]> {
+  const jobs = (await db.jobs.bulkGet([...ids])).flatMap((job) => (job?.phase === 'published' ? [job] : []));
+  const tracks = await db.tracks.bulkGet(jobs.map((job) => job.matched_track_id ?? ''));
+  return jobs.filter((_, at) => tracks[at]?.availability !== 'available').map((job) => job.id);
+}
+
+/** What the catalog lacks still, by what can be done: `here` have their original, `gone` have to be dropped again. */
+export async function lostResults(db: AccessionDb): Promise<{ at: number; here: string[]; gone: string[] } | null> {
+  const lost = await readLost(db);
+  if (lost === null) return null;
+  const jobs = (await db.jobs.bulkGet(await missing(db, lost.job_ids))).filter((job) => job !== undefined);
+  const here = jobs.filter((job) => job.temp_file_path !== null).map((job) => job.id);
+  const gone = jobs.filter((job) => job.temp_file_path === null).map((job) => job.id);
+  return here.length + gone.length === 0 ? null : { at: lost.at, here, gone };
+}
+
+/** Converts and publishes again what can be. Answers how many; the others stay named until they are let go. */
+export async function publishAgain(context: PipelineContext): Promise<number> {
+  const { db } = context;
+  return db.transaction('rw', [...jobTables(db), db.tracks], async () => {
+    let again = 0;
+    for (const id of (await lostResults(db))?.here ?? []) {
+      if (await applyEvent(context, id, { type: 'lost' })) again += 1;
+    }
+    return again;
+  });
+}
+
+/** The person leaves them: they are not spoken of again. */
+export async function leaveLost(db: AccessionDb): Promise<void> {
+  await db.meta.delete(ROW);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createMirror } from '#adapters/browser/mirror.ts';
+import { ok } from '#core/result.ts';
+import { jobOf, refusal, syncWorld } from './sync-world.ts';
+
+test('SYNC-29 a commit that the server refuses because somebody cancelled the job is not tried again', async () => {
+  const world = syncWorld();
+  await world.enqueue('a');
+  let tries = 0;
+  world.server.onCommit = () => {
+    tries += 1;
+    return Promise.resolve(refusal('cancelled'));
+  };
+  const { runner, parked } = await world.open();
+  await world.live(runner, 10_000);
+  expect([tries, parked]).toEqual([1, ['a']]);
+  await runner.stop();
+});
+
+test('SYNC-29 the mirror asks about unfinished jobs, and a job that was cancelled elsewhere is said', async () => {
+  const world = syncWorld();
+  await world.enqueue('a');
+  world.server.onCommit = () => new Promise(() => undefined);
+  const said: string[] = [];
+  const mirror = createMirror({
+    ...{ db: world.db, clock: world.time, onRemoteAnswer: () => undefined },
+    client: { mirror: async (body) => ok({ resolved_reviews: [], cancelled_jobs: body.jobs.map(({ id }) => id) }) },
+    onRemoteCancel: (ids) => void said.push(...ids),
+  });
+  await mirror.push(true);
+  expect(new Set(said)).toEqual(new Set([(await jobOf(world.db, 'a')).id]));
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { leaveLost, lostResults, noteLost, publishAgain } from '#adapters/browser/lost-results.ts';
+import { ok } from '#core/result.ts';
+import { jobOf, refusal, syncWorld } from './sync-world.ts';
+
+const track = (id: string, availability: 'available' | 'missing') => ({
+  ...{
+    id,
+    album_id: 'al',
+    title: id,
+    artist_id: 'ar',
+    artist: 'A',
+    disc: 1,
+    position: 1,
+    duration_ms: 1,
+    availability,
+  },
+});
+
+test('SYNC-28 what a server put back to an older state has lost is named, and published again when a person says so', async () => {
+  const world = syncWorld();
+  const { db, time, server } = world;
+  for (const key of ['a', 'b', 'c']) await world.enqueue(key);
+  const { runner } = await world.open();
+  await world.live(runner, 3000);
+  await db.tracks.bulkPut([track('t-a', 'available'), track('t-b', 'available'), track('t-c', 'available')]);
+  for (const key of ['a', 'b', 'c'])
+    await db.jobs.update(`j-${key}`, {
+      matched_track_id: `t-${key}`,
+      temp_file_path: key === 'c' ? null : `sha256/${key}`,
+    });
+  expect(await lostResults(db)).toBeNull();
+
+  // The cursor is ahead of the server's; the new copy is read, and cut off once on the way.
+  let asked = 0;
+  server.onChanges = () => {
+    asked += 1;
+    if (asked === 1) return Promise.resolve(ok({ kind: 'start_over' }));
+    if (asked === 2) return Promise.resolve(refusal('offline'));
+    return null;
+  };
+  await runner.syncNow();
+  await runner.idle();
+  await db.tracks.bulkPut([track('t-a', 'available'), track('t-b', 'missing'), track('t-c', 'missing')]);
+  await world.live(runner, 20_000);
+  expect(await lostResults(db)).toMatchObject({ here: ['j-b'], gone: ['j-c'] });
+
+  const context = { db, clock: time, ids: { next: () => `x-${time.now()}` } };
+  expect(await publishAgain(context)).toBe(1);
+  expect(await jobOf(db, 'b')).toMatchObject({ status: 'CONVERTING', phase: 'approved', matched_track_id: 't-b' });
+  expect(await lostResults(db)).toMatchObject({ here: [], gone: ['j-c'] });
+  await leaveLost(db);
+  expect(await lostResults(db)).toBeNull();
+  await runner.stop();
+});
+
+test('SYNC-28 a server whose data was wiped has lost everything that was published from here', async () => {
+  const world = syncWorld();
+  await world.enqueue('a');
+  const { runner } = await world.open();
+  await world.live(runner, 3000);
+  await world.db.jobs.update('j-a', { matched_track_id: 't-a', temp_file_path: 'sha256/a' });
+  await world.db.tracks.clear();
+  await noteLost(world.db, world.time);
+  expect(await lostResults(world.db)).toMatchObject({ here: ['j-a'], gone: [] });
+  await runner.stop();
+});
