@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeLegacy, decodeTextFile } from '#adapters/media/legacy-text.ts';
 import { decodeEntryNames } from '#core/ingest/entry-names.ts';
+import { encodeLegacy } from '../../fixtures/legacy.ts';
 
 /** Accented letters of code page 437, as old archivers wrote them. */
 const CP437 = new Map(
@@ -63,6 +64,12 @@ describe('ARCH-2 names that do not say how they are written', () => {
   ])('%s is not taken for Japanese', (name) => expect(read(cp437(name))).toEqual(['as CP437']));
   test('a whole archive of them neither', () => {
     expect(new Set(read(...western.map(cp437)))).toEqual(new Set(['as CP437']));
+  });
+
+  test('STAGE-66 Cyrillic names as DOS and Windows wrote them', () => {
+    const names = ['Кино/01 Группа крови.mp3', 'Кино/02 Би-2.mp3', 'cover.jpg'];
+    for (const encoding of ['ibm866', 'windows-1251', 'koi8-r'])
+      expect(read(...names.map((name) => encodeLegacy(name, encoding)))).toEqual([...names.slice(0, 2), 'as CP437']);
   });
 
   test('names that are Unicode stay, and have no say about the others', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { pictureType, readTags } from '#adapters/media/tags.ts';
 import { makeAudio, makeGarbage } from '../../fixtures/audio.ts';
+import { encodeLegacy } from '../../fixtures/legacy.ts';
 
 /** An ID3v2.3 tag of text frames in Latin-1 (0) or UTF-16 (1), in front of an MP3. */
 function id3(frames: [id: string, encoding: 0 | 1, text: string][]): Uint8Array<ArrayBuffer> {
@@ -41,6 +42,21 @@ it('MEDIA-4: UTF-8 under the name of Latin-1 is put right, Latin-1 is left alone
   const utf8AsLatin1 = Buffer.from('Björk – Ágætis 漢', 'utf8').toString('latin1');
   const tags = await tagsOf(['TIT2', 0, utf8AsLatin1], ['TPE1', 0, 'Motörhead'], ['TALB', 1, 'アルバム']);
   expect(tags).toEqual({ title: 'Björk – Ágætis 漢', artist: 'Motörhead', album: 'アルバム' });
+});
+
+it('MEDIA-60 Windows-1251 under the name of Latin-1 is put right, in ID3v2 and ID3v1', async () => {
+  const misread = (text: string): string => Buffer.from(encodeLegacy(text, 'windows-1251')).toString('latin1');
+  const tags = await tagsOf(['TIT2', 0, misread('Группа крови')], ['TPE1', 0, misread('Кино')], ['TALB', 0, 'Legend']);
+  expect(tags).toEqual({ title: 'Группа крови', artist: 'Кино', album: 'Legend' });
+  const old = new Uint8Array(128);
+  old.set(Buffer.from('TAG'));
+  old.set(encodeLegacy('Звезда по имени Солнце', 'windows-1251'), 3);
+  old.set(encodeLegacy('Кино', 'windows-1251'), 33);
+  const sound = await makeAudio({ format: 'mp3-noxing', seconds: 2, encoder: ['-c:a', 'libmp3lame', '-b:a', '32k'] });
+  expect((await readTags(new Blob([sound, old]))).tags).toMatchObject({
+    title: 'Звезда по имени Солнце',
+    artist: 'Кино',
+  });
 });
 
 it('MEDIA-4: identifiers as Picard and as others write them', async () => {
