@@ -296,6 +296,32 @@ describe('pipeline', () => {
     expect(steps.filter((step) => step.content.startsWith('Paused;'))).toHaveLength(2);
   });
 
+  test('JOB-14 cancel reaches a conversion at once, also while another drop is being looked at', async () => {
+    pipeline = await openPipeline(CATALOG);
+    let ended = 0;
+    let looked = (): void => undefined;
+    const { spawn, probe } = pipeline.deps;
+    pipeline.deps.spawn = () => ({ ...spawn(), terminate: () => void (ended += 1) });
+    pipeline.deps.probe = async (blob, name) => {
+      if (name === 'slow.flac') await new Promise<void>((resolve) => (looked = resolve));
+      return probe(blob, name);
+    };
+    await pipeline.stop();
+    await pipeline.start();
+    pipeline.setConvert(() => new Promise(() => undefined));
+    await pipeline.drop(ALBUM.slice(0, 1));
+    const phases = async (): Promise<string[]> => (await pipeline.db.jobs.toArray()).map((job) => job.phase).sort();
+    await expect.poll(phases).toEqual(['converting']);
+    await pipeline.drop([{ name: 'slow.flac', seconds: 1 }]);
+    await expect.poll(phases).toEqual(['converting', 'probing']);
+    const [converting] = (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting');
+    await cancelJobs(pipeline.deps, [converting?.id ?? '']);
+    pipeline.poke();
+    await expect.poll(() => ended).toBe(1);
+    expect(await phases()).toContain('probing');
+    looked();
+  });
+
   test('JOB-12 a paused file waits while the others go on', async () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(() => new Promise(() => undefined));
