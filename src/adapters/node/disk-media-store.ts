@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import type { MediaStore } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
+import { UploadFiles } from './upload-files.ts';
 import { UploadNotes } from './upload-notes.ts';
 
 /**
@@ -14,7 +14,7 @@ import { UploadNotes } from './upload-notes.ts';
  */
 export class DiskMediaStore implements MediaStore {
   /** The tus side of the uploads. */
-  readonly uploads: FileStore;
+  readonly uploads: UploadFiles;
   readonly #uploads: string;
   readonly #media: string;
   readonly #former: string;
@@ -23,7 +23,7 @@ export class DiskMediaStore implements MediaStore {
     this.#uploads = join(root, 'uploads');
     this.#media = join(root, 'media');
     this.#former = join(root, 'media-former');
-    this.uploads = new FileStore({ directory: this.#uploads, configstore: new UploadNotes(this.#uploads) });
+    this.uploads = new UploadFiles({ directory: this.#uploads, configstore: new UploadNotes(this.#uploads) });
   }
 
   /** Makes the directories under `root` when they are missing. */

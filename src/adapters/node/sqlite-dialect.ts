@@ -70,7 +70,11 @@ class CachedDatabase implements SqliteDatabase {
 
   close(): void {
     this.#statements.clear();
-    if (this.#mode === 'write') this.#database.exec('pragma wal_checkpoint(truncate)');
+    try {
+      if (this.#mode === 'write') this.#database.exec('pragma wal_checkpoint(truncate)');
+    } catch {
+      // A full or read-only disk: the log stays beside the file, and the next start takes it in.
+    }
     this.#database.close();
   }
 }

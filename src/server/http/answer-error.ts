@@ -24,6 +24,10 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
     log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });
     if (database?.kind === 'full' || isDiskFull(error))
       return c.json(errorBody(failure('storage_full', 'The server has no space left.')), 507);
+    if (isDiskRefusing(error)) {
+      c.header('Retry-After', '30');
+      return c.json(errorBody(failure('storage_failed', DISK_REFUSES)), 503);
+    }
     if (database !== null) {
       c.header('Retry-After', '2');
       return c.json(errorBody(failure('server_error', database.message)), 503);
@@ -41,6 +45,13 @@ export function codeOf(status: number): FailureCode {
   if (status === 413) return 'too_large';
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'server_error' : 'invalid';
+}
+
+const DISK_REFUSES = "The server's disk takes no writes now; its log says why.";
+
+/** Read-only, broken, or not the server's to write. */
+function isDiskRefusing(error: Error): boolean {
+  return 'code' in error && ['EROFS', 'EIO', 'EACCES', 'EPERM'].includes(String(error.code));
 }
 
 function isDiskFull(error: Error): boolean {

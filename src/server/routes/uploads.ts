@@ -164,7 +164,10 @@ async function forward(answer: Response): Promise<Response> {
   headers.set('Content-Type', 'application/json');
   headers.delete('Content-Length');
   const body = errorBody(
-    failure(codeOf(status), text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`),
+    failure(
+      status === 507 ? 'storage_full' : codeOf(status),
+      text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`,
+    ),
   );
   return new Response(JSON.stringify(body), { status, headers });
 }
