@@ -42,7 +42,15 @@ async function claimed(headers = {}): Promise<Claim> {
 }
 
 function save(lease: Claim, rest: Partial<WorkSave>, headers = {}) {
-  const body = { revision: lease.revision, state: 'ready', document: '{}', jobs: [], steps: [], reviews: [], ...rest };
+  const body = {
+    revision: lease.revision,
+    state: 'ready',
+    document: '{}',
+    jobs: [],
+    steps: [],
+    reviews: [],
+    ...rest,
+  };
   return server.api<WorkSaved & ErrorAnswer>('PUT', `/v1/ingestion/claims/${lease.lease_id}`, body, headers);
 }
 
@@ -73,7 +81,10 @@ describe('an upload', () => {
       ['02.flac', flac()],
     ]);
     const [bad, good] = body.jobs;
-    expect(bad).toMatchObject({ status: 'FAILED', original_filename: 'song.mp3' });
+    expect(bad).toMatchObject({
+      status: 'FAILED',
+      original_filename: 'song.mp3',
+    });
     expect(bad?.error_message).toContain('"song.mp3"');
     expect(good?.status).toBe('PENDING');
   });
@@ -96,9 +107,10 @@ describe('an upload', () => {
   });
 
   test('API-33 sent twice under one key it is taken once', async () => {
-    const key = { 'Idempotency-Key': 'the same' };
+    const key = { 'Idempotency-Key': 'the-same' };
     const first = await upload([['01.flac', flac()]], {}, key);
     const second = await upload([['01.flac', flac()]], {}, key);
+    expect(first.body.job_ids).toHaveLength(1);
     expect(second.body.job_ids).toEqual(first.body.job_ids);
     expect((await upload([['01.flac', flac('other')]], {}, key)).status).toBe(422);
     await claimed();
@@ -106,7 +118,10 @@ describe('an upload', () => {
   });
 
   test('API-34 the request that it fulfils must be pending', async () => {
-    const wrong = await upload([['01.flac', flac()]], { context_type: 'download_request', context_id: 'nothing' });
+    const wrong = await upload([['01.flac', flac()]], {
+      context_type: 'download_request',
+      context_id: 'nothing',
+    });
     expect(wrong.status).toBe(422);
     expect((await upload([['01.flac', flac()]], { context_type: 'DOWNLOAD' })).status).toBe(400);
   });
@@ -172,15 +187,23 @@ describe('cancelling', () => {
     const [id = ''] = body.job_ids;
     const lease = await claimed();
     expect((await server.api('DELETE', `/v1/ingestion/jobs/${id}`)).status).toBe(200);
-    expect(await jobOf(id)).toMatchObject({ status: 'FAILED', error_message: 'cancelled' });
+    expect(await jobOf(id)).toMatchObject({
+      status: 'FAILED',
+      error_message: 'cancelled',
+    });
     const [job] = lease.jobs;
     if (!job) throw new Error('the claim has no job');
-    const saved = await save(lease, { jobs: [{ ...job, status: 'PROCESSING', updated_at: job.updated_at + 9e12 }] });
+    const saved = await save(lease, {
+      jobs: [{ ...job, status: 'PROCESSING', updated_at: job.updated_at + 9e12 }],
+    });
     expect(saved.body.news.cancelled).toEqual([id]);
     expect((await jobOf(id)).status).toBe('FAILED');
     const file = vorbisFile(AUDIO);
     await server.upload(file);
-    const commit = commitOf(file, 'tr_h1', { job_id: id, lease_id: lease.lease_id });
+    const commit = commitOf(file, 'tr_h1', {
+      job_id: id,
+      lease_id: lease.lease_id,
+    });
     const refused = await server.api<ErrorAnswer>('POST', '/v1/ingestion/commits', commit, { 'Idempotency-Key': 'k' });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'cancelled']);
     const again = await server.api<ErrorAnswer>('DELETE', `/v1/ingestion/jobs/${id}`);
@@ -206,7 +229,10 @@ describe('publishing', () => {
     expect((await send({}, 'none')).status).toBe(409);
     expect((await send({ lease_id: 'another' }, 'wrong')).status).toBe(409);
     expect((await send({ lease_id: lease.lease_id }, 'right')).status).toBe(200);
-    expect(await jobOf(job_id)).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_h1' });
+    expect(await jobOf(job_id)).toMatchObject({
+      status: 'COMPLETED',
+      matched_track_id: 'tr_h1',
+    });
     const saved = await save(lease, { state: 'done' }, WORKER);
     expect(saved.body.news.published.map((one) => one.job_id)).toEqual([job_id]);
     for await (const left of server.deps.originals.list()) throw new Error(`${left.id} was left`);

@@ -58,18 +58,38 @@ const stepsOf = async (id: string) =>
     .reasoning_steps;
 
 const song = (n: number, title: string, seconds: number) =>
-  makeAudio({ format: 'flac', seconds, seed: n, tags: { title, artist: 'The Testers', album: 'Curl Sessions', track: n } });
+  makeAudio({
+    format: 'flac',
+    seconds,
+    seed: n,
+    tags: { title, artist: 'The Testers', album: 'Curl Sessions', track: n },
+  });
 
 describe('the headless worker', () => {
   test(
     'WORK-6 an album in a ZIP, sent as curl sends it: matched, one question answered, converted, fetched; a bad file names itself',
     async () => {
       const files = [
-        { name: 'Curl Sessions/01 - First Light.flac', data: await song(1, 'First Light', 30) },
-        { name: 'Curl Sessions/02 - Second Wind.flac', data: await song(2, 'Second Wind', 41) },
-        { name: 'Curl Sessions/03 - Third Rail.flac', data: await song(3, 'Third Rail', 52) },
-        { name: 'Curl Sessions/mystery.flac', data: await makeAudio({ format: 'flac', seconds: 20, seed: 9 }) },
-        { name: 'Curl Sessions/04 - broken.mp3', data: Buffer.from('<html><body>404</body></html>') },
+        {
+          name: 'Curl Sessions/01 - First Light.flac',
+          data: await song(1, 'First Light', 30),
+        },
+        {
+          name: 'Curl Sessions/02 - Second Wind.flac',
+          data: await song(2, 'Second Wind', 41),
+        },
+        {
+          name: 'Curl Sessions/03 - Third Rail.flac',
+          data: await song(3, 'Third Rail', 52),
+        },
+        {
+          name: 'Curl Sessions/mystery.flac',
+          data: await makeAudio({ format: 'flac', seconds: 20, seed: 9 }),
+        },
+        {
+          name: 'Curl Sessions/04 - broken.mp3',
+          data: Buffer.from('<html><body>404</body></html>'),
+        },
       ];
       const { job_ids } = await upload([{ name: 'album.zip', bytes: zipOf(files) }]);
       expect(job_ids).toHaveLength(1);
@@ -80,11 +100,12 @@ describe('the headless worker', () => {
       const all = await jobs();
       const inside = all.filter((job) => job.parent_job_id === job_ids[0]);
       expect(inside).toHaveLength(5);
-      expect(inside.filter((job) => job.status === 'COMPLETED').map((job) => job.matched_track_id).sort()).toEqual([
-        'tr_1',
-        'tr_2',
-        'tr_3',
-      ]);
+      expect(
+        inside
+          .filter((job) => job.status === 'COMPLETED')
+          .map((job) => job.matched_track_id)
+          .sort(),
+      ).toEqual(['tr_1', 'tr_2', 'tr_3']);
       expect((await jobNamed('04 - broken.mp3')).error_message).toContain('"04 - broken.mp3"');
       expect((await jobNamed('album.zip')).status).toBe('AWAITING_REVIEW');
       const [question] = await reviews();
@@ -97,13 +118,18 @@ describe('the headless worker', () => {
       expect((await answer({ track_id: 'tr_4' })).status).toBe(200);
       await expect.poll(async () => (await jobNamed('album.zip')).status, POLL).toBe('COMPLETED');
 
-      expect(await jobNamed('mystery.flac')).toMatchObject({ status: 'COMPLETED', match_source: 'HUMAN_REVIEW' });
+      expect(await jobNamed('mystery.flac')).toMatchObject({
+        status: 'COMPLETED',
+        match_source: 'HUMAN_REVIEW',
+      });
       const audio = await server.raw('GET', '/v1/catalog/tracks/tr_4/audio');
       const reader = new OggVorbisReader('mystery');
       reader.push(new Uint8Array(await audio.arrayBuffer()));
       const read = reader.finish();
       expect(read.ok && Math.round(read.value.duration_ms / 1000)).toBe(20);
-      await expect.poll(async () => (await server.store.db.selectFrom('work_files').selectAll().execute()).length).toBe(0);
+      await expect
+        .poll(async () => (await server.store.db.selectFrom('work_files').selectAll().execute()).length)
+        .toBe(0);
     },
     TIMEOUT,
   );
@@ -112,9 +138,18 @@ describe('the headless worker', () => {
     'WORK-7 killed in the middle, nothing is lost and nothing published twice; what was cancelled meanwhile stays so',
     async () => {
       await upload([
-        { name: '01 - First Light.flac', bytes: await song(1, 'First Light', 30) },
-        { name: '02 - Second Wind.flac', bytes: await song(2, 'Second Wind', 41) },
-        { name: '03 - Third Rail.flac', bytes: await song(3, 'Third Rail', 52) },
+        {
+          name: '01 - First Light.flac',
+          bytes: await song(1, 'First Light', 30),
+        },
+        {
+          name: '02 - Second Wind.flac',
+          bytes: await song(2, 'Second Wind', 41),
+        },
+        {
+          name: '03 - Third Rail.flac',
+          bytes: await song(3, 'Third Rail', 52),
+        },
       ]);
       // An ffmpeg that never comes to an end: the worker stands in the middle of its first conversion.
       const slow = join(server.data, 'slow-ffmpeg');
@@ -138,8 +173,14 @@ describe('the headless worker', () => {
         status: 'COMPLETED',
         matched_track_id: 'tr_1',
       });
-      expect(await jobNamed('03 - Third Rail.flac')).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_3' });
-      expect(await jobNamed('02 - Second Wind.flac')).toMatchObject({ status: 'FAILED', error_message: 'cancelled' });
+      expect(await jobNamed('03 - Third Rail.flac')).toMatchObject({
+        status: 'COMPLETED',
+        matched_track_id: 'tr_3',
+      });
+      expect(await jobNamed('02 - Second Wind.flac')).toMatchObject({
+        status: 'FAILED',
+        error_message: 'cancelled',
+      });
       const steps = await stepsOf((await jobNamed('01 - First Light.flac')).id);
       expect(steps.filter((step) => step.content.startsWith('Published'))).toHaveLength(1);
       const { body } = await server.api<{ availability: string }>('GET', '/v1/catalog/tracks/tr_2');
@@ -151,7 +192,15 @@ describe('the headless worker', () => {
 
 const CATALOG: CatalogFile = {
   artists: [{ id: 'ar_t', name: 'The Testers' }],
-  albums: [{ id: 'al_c', title: 'Curl Sessions', artist_id: 'ar_t', artist: 'The Testers', year: 2020 }],
+  albums: [
+    {
+      id: 'al_c',
+      title: 'Curl Sessions',
+      artist_id: 'ar_t',
+      artist: 'The Testers',
+      year: 2020,
+    },
+  ],
   tracks: [
     track('tr_1', 1, 'First Light', 30_000),
     track('tr_2', 2, 'Second Wind', 41_000),
@@ -161,5 +210,14 @@ const CATALOG: CatalogFile = {
 };
 
 function track(id: string, position: number, title: string, duration_ms: number) {
-  return { id, album_id: 'al_c', artist_id: 'ar_t', artist: 'The Testers', disc: 1, position, title, duration_ms };
+  return {
+    id,
+    album_id: 'al_c',
+    artist_id: 'ar_t',
+    artist: 'The Testers',
+    disc: 1,
+    position,
+    title,
+    duration_ms,
+  };
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
+import { ownName } from '../blob-name.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
 import { asStorageFailure, writeWhole } from './write-whole.ts';
 
@@ -26,13 +27,27 @@ export class DiskBlobStore implements BlobStore {
     return new DiskBlobStore(root);
   }
 
-  async put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(chunks, cancel, (sha256) => sha256);
+  }
+
+  /** What is only kept for a while, under a name of its own. */
+  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(chunks, cancel, ownName);
+  }
+
+  async #store(
+    chunks: AsyncIterable<Uint8Array>,
+    cancel: Cancel | undefined,
+    nameOf: (sha256: string) => string,
+  ): Promise<BlobRef> {
     const part = join(this.#root, `${randomUUID()}.part`);
     try {
-      const ref = await writeWhole(part, chunks, cancel);
-      await rename(part, join(this.#root, ref.sha256));
+      const { sha256, size } = await writeWhole(part, chunks, cancel);
+      const name = nameOf(sha256);
+      await rename(part, join(this.#root, name));
       await syncDirectory(this.#root);
-      return ref;
+      return { sha256: name, size };
     } catch (error) {
       await rm(part, { force: true });
       throw asStorageFailure(error);
@@ -53,7 +68,11 @@ export class DiskBlobStore implements BlobStore {
     if (size === null) throw missing(sha256);
     const stop = Math.min(end ?? size, size);
     if (start >= stop) return;
-    yield* createReadStream(this.#path(sha256), { start, end: stop - 1, highWaterMark: PIECE_BYTES });
+    yield* createReadStream(this.#path(sha256), {
+      start,
+      end: stop - 1,
+      highWaterMark: PIECE_BYTES,
+    });
   }
 
   /** The blob without reading it. Throws AccessionError `blob_missing`. */

@@ -15,7 +15,10 @@ export interface AnswerFacts {
   jobs: readonly Job[];
 }
 
-export type EventOf = (jobId: string) => { event: JobEvent; patch?: Partial<Job> };
+export type EventOf = (jobId: string) => {
+  event: JobEvent;
+  patch?: Partial<Job>;
+};
 
 /** Fails with `not_found` for a track or album that is not there, with `invalid` for what is no answer to this question. */
 export function answerEvents(review: Review, option: string, facts: AnswerFacts): Result<EventOf> {
@@ -36,7 +39,10 @@ export function answerEvents(review: Review, option: string, facts: AnswerFacts)
   if (review.kind === 'tracks' && option === 'each') return ok(() => ({ event: { type: 'rematch' } }));
   if (option === 'cancelled') return ok(() => ({ event: { type: 'cancelled' } }));
   if (option === 'none' && review.kind === 'album') return ok(() => ({ event: { type: 'rematch' } }));
-  if (option === 'none') return ok(() => ({ event: { type: 'rejected', why: 'none of the candidates was right.' } }));
+  if (option === 'none')
+    return ok(() => ({
+      event: { type: 'rejected', why: 'none of the candidates was right.' },
+    }));
   return fail(failure('invalid', `"${option}" is no answer to this question.`));
 }
 
@@ -56,11 +62,24 @@ function replaceEvents(option: string, facts: AnswerFacts): EventOf {
   return (jobId) => {
     const trackId = jobs.get(jobId)?.match?.track_id ?? null;
     const target = trackId === null ? null : facts.target(trackId);
-    if (!target) return { event: { type: 'rejected', why: 'the track is not in the catalog any more.' } };
+    if (!target)
+      return {
+        event: {
+          type: 'rejected',
+          why: 'the track is not in the catalog any more.',
+        },
+      };
     if (option === 'replace')
-      return { event: chosen(target, 'You chose to replace the present audio'), patch: { replace: true } };
+      return {
+        event: chosen(target, 'You chose to replace the present audio'),
+        patch: { replace: true },
+      };
     return {
-      event: { type: 'duplicate', of: target.track_id, reason: `"${target.title}" has audio in the catalog already` },
+      event: {
+        type: 'duplicate',
+        of: target.track_id,
+        reason: `"${target.title}" has audio in the catalog already`,
+      },
     };
   };
 }

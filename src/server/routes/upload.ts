@@ -36,7 +36,10 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         headers: {
           'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.',
         },
-        body: { type: 'multipart/form-data', description: 'Form fields and files, as `curl -F` sends them.' },
+        body: {
+          type: 'multipart/form-data',
+          description: 'Form fields and files, as `curl -F` sends them.',
+        },
         maxBody: null,
         replies: { 201: json(UploadAnswerSchema, 'The jobs.') },
         failures: [413, 422, 503, 507],
@@ -45,6 +48,8 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
       },
       async (c) => {
         const boundary = boundaryOf(c.req.header('content-type'));
+        // A bad key is said before gigabytes are read.
+        keyed(c, '');
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
         const received = await receive(deps, body, boundary);
@@ -56,11 +61,20 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
           const request = keyed(c, manifest(received));
           const { answer, replayed, needless } = await deps.store.write(async (tx) => {
             const before = await keptAnswer(tx, request);
-            if (before) return { answer: before, replayed: true, needless: received.files };
+            if (before)
+              return {
+                answer: before,
+                replayed: true,
+                needless: received.files,
+              };
             const taken = await takeUpload(tx, deps, request.principal.user_id, received.files, context);
             const made: Answer = { status: 201, body: taken.answer };
             await keepAnswer(tx, request, made, deps.clock.now());
-            return { answer: made, replayed: false, needless: taken.needless };
+            return {
+              answer: made,
+              replayed: false,
+              needless: taken.needless,
+            };
           });
           kept = true;
           await forget(deps, needless);
@@ -78,7 +92,10 @@ function contextOf({ fields }: Received): UploadContext {
   // A form that leaves a field empty means that it has nothing to say.
   const said = Object.fromEntries([...fields].filter(([, text]) => text.trim() !== ''));
   const { context_type, context_id } = parse(ContextSchema, said, 'form');
-  return { type: context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS', id: context_id ?? null };
+  return {
+    type: context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS',
+    id: context_id ?? null,
+  };
 }
 
 /** What makes two uploads the same. */

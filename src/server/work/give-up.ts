@@ -19,7 +19,10 @@ export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: W
     .set({ ...idle, state: 'done', updated_at: now })
     .where('id', '=', batch.id)
     .execute();
-  const metadata = JSON.stringify({ code: 'worker_died', remedy: 'Look at the log of the worker, then upload it again.' });
+  const metadata = JSON.stringify({
+    code: 'worker_died',
+    remedy: 'Look at the log of the worker, then upload it again.',
+  });
   for (const { id } of ended) {
     const step = { step_type: 'Error' as const, content: why, metadata, timestamp: now, duration_ms: null };
     await tx

@@ -47,7 +47,12 @@ export async function claimNext(
         lease_id: using.ids.next(),
         worker,
         lease_until: now + LEASE_MS,
-        lost: eb.case().when('lease_id', 'is not', null).then(eb('lost', '+', 1)).else(eb.ref('lost')).end(),
+        lost: eb
+          .case()
+          .when('lease_id', 'is not', null)
+          .then(eb('lost', '+', 1))
+          .else(eb.ref('lost'))
+          .end(),
         updated_at: now,
       }))
       .where('id', '=', id)

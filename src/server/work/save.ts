@@ -77,12 +77,7 @@ async function takeSteps(tx: Tx, steps: WorkSave['steps'], changes: JobChange[])
   }
 }
 
-async function takeReview(
-  tx: Tx,
-  batch: WorkBatchTable,
-  review: ReviewRecord,
-  changes: JobChange[],
-): Promise<void> {
+async function takeReview(tx: Tx, batch: WorkBatchTable, review: ReviewRecord, changes: JobChange[]): Promise<void> {
   const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
   const row = reviewRow(review, batch.user_id);
   const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;

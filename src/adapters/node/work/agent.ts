@@ -12,7 +12,13 @@ import type { WorkRows } from './rows.ts';
 const REST_MS = 60_000;
 
 export class DoubtAsker {
-  readonly #using: { engine: AgentEngine; model: AgentModel; clock: Clock; ids: Ids; random: () => number };
+  readonly #using: {
+    engine: AgentEngine;
+    model: AgentModel;
+    clock: Clock;
+    ids: Ids;
+    random: () => number;
+  };
   #resting: { until: number; why: string } | null = null;
 
   constructor(using: { engine: AgentEngine; model: AgentModel; clock: Clock; ids: Ids; random: () => number }) {
@@ -20,7 +26,12 @@ export class DoubtAsker {
   }
 
   /** Asks about each doubt; every one ends with a finding on its jobs. `save`: writes down what was reached. */
-  async askAll(rows: WorkRows, doubts: readonly Doubt[], save: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async askAll(
+    rows: WorkRows,
+    doubts: readonly Doubt[],
+    save: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const ordered = [...doubts].sort((a, b) => rank(a) - rank(b));
     for (const doubt of ordered) {
       if (signal.aborted) return;
@@ -49,7 +60,12 @@ export class DoubtAsker {
     const same = stored?.input.key === doubt.key && stored.model === `${provider.name}/${provider.model}`;
     const kept = same ? engine.read(JSON.stringify(stored)) : null;
     const strategy = pickStrategy(model.strategy, provider);
-    const workflow = kept ?? this.#begin(doubt, model, { strategy, label: `${provider.name}/${provider.model}` });
+    const workflow =
+      kept ??
+      this.#begin(doubt, model, {
+        strategy,
+        label: `${provider.name}/${provider.model}`,
+      });
     let told = kept?.journal.length ?? 0;
     const reach = async (reached: DoubtWorkflow): Promise<void> => {
       signal.throwIfAborted();
@@ -59,7 +75,12 @@ export class DoubtAsker {
       await save();
     };
     try {
-      const ended = await engine.run(workflow, { provider, options: model.options, signal, save: reach });
+      const ended = await engine.run(workflow, {
+        provider,
+        options: model.options,
+        signal,
+        save: reach,
+      });
       if (signal.aborted) return;
       const failed = ended.journal.findLast((one) => one.kind === 'model_failed' || one.kind === 'model_ended');
       if (failed?.kind === 'model_failed') this.#rest(failed.failure);
@@ -89,13 +110,22 @@ export class DoubtAsker {
 
   #rest(why: Failure): void {
     if (!['model_unreachable', 'model_unauthorized', 'model_missing', 'offline'].includes(why.code)) return;
-    this.#resting = { until: this.#using.clock.now() + REST_MS, why: why.message };
+    this.#resting = {
+      until: this.#using.clock.now() + REST_MS,
+      why: why.message,
+    };
   }
 
   /** The doubt goes to the person, with the reason. */
   #settle(rows: WorkRows, workflow: DoubtWorkflow, why: string): void {
     const [lead = ''] = workflow.input.file_ids;
-    rows.log(lead, [{ step_type: 'Error', content: why, metadata: { workflow_id: workflow.id } }]);
+    rows.log(lead, [
+      {
+        step_type: 'Error',
+        content: why,
+        metadata: { workflow_id: workflow.id },
+      },
+    ]);
     this.#put(rows, workflow, unansweredFinding(workflow, why));
   }
 
@@ -103,7 +133,9 @@ export class DoubtAsker {
     for (const id of workflow.input.file_ids) {
       const job = rows.job(id);
       if (job?.phase !== 'thinking') continue;
-      rows.patch(id, { agent: { ...finding, rounds: (job.agent?.rounds ?? 0) + 1 } });
+      rows.patch(id, {
+        agent: { ...finding, rounds: (job.agent?.rounds ?? 0) + 1 },
+      });
     }
   }
 }

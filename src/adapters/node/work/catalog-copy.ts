@@ -189,7 +189,11 @@ interface Rows {
 function* rowsOf<K extends keyof Rows>(base: CompactIndex | null, kind: K): Generator<Rows[K]> {
   if (base === null) return;
   const { artistAt, albumAt, trackAt } = base.rows;
-  const at: { [one in keyof Rows]: (row: number) => Rows[one] } = { artists: artistAt, albums: albumAt, tracks: trackAt };
+  const at: { [one in keyof Rows]: (row: number) => Rows[one] } = {
+    artists: artistAt,
+    albums: albumAt,
+    tracks: trackAt,
+  };
   for (let row = 0; row < base.compact[kind].id.length; row++) yield at[kind](row);
 }
 

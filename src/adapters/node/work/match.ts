@@ -71,8 +71,7 @@ function applyPlan(rows: WorkRows, plan: BatchPlan, now: number): void {
   }
   // No job may stay "searching": what the matcher did not speak of is unknown.
   for (const job of rows.jobs())
-    if (job.phase === 'searching')
-      rows.apply(job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
+    if (job.phase === 'searching') rows.apply(job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
 }
 
 /** Everything that was probed and not put aside helps to recognise the album, decided files too. */

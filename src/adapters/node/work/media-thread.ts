@@ -41,7 +41,8 @@ export class MediaThread {
       thread.postMessage(task);
     });
     ended.abort();
-    const lost = answer.kind === 'failed' && ['cancelled', 'worker_died', 'conversion_failed'].includes(answer.failure.code);
+    const lost =
+      answer.kind === 'failed' && ['cancelled', 'worker_died', 'conversion_failed'].includes(answer.failure.code);
     if (lost) await this.close();
     return answer;
   }

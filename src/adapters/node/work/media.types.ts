@@ -10,9 +10,7 @@ export interface MediaSetup {
   ffmpeg: string | null;
 }
 
-export type MediaTask =
-  | { kind: 'probe'; sha256: string; name: string }
-  | { kind: 'convert'; request: ConvertRequest };
+export type MediaTask = { kind: 'probe'; sha256: string; name: string } | { kind: 'convert'; request: ConvertRequest };
 
 export interface Converted {
   sha256: string;

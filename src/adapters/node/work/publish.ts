@@ -27,7 +27,11 @@ export interface PublishUsing {
 }
 
 const AGAIN_MS = 2_000;
-const OUTCOME: Record<string, string> = { created: 'Published', unchanged: 'Published (it was there)', replaced: 'Replaced' };
+const OUTCOME: Record<string, string> = {
+  created: 'Published',
+  unchanged: 'Published (it was there)',
+  replaced: 'Replaced',
+};
 
 /** The next approved or converted file. Answers false when there is none. */
 export async function publishNext(using: PublishUsing): Promise<boolean> {
@@ -51,11 +55,17 @@ async function convertOne(using: PublishUsing, before: Job): Promise<Job | null>
   if (before.phase === 'waiting') {
     if (before.output_sha256 !== null && (await blobs.size(before.output_sha256)) !== null) return before;
     // Another worker converted it, and its output is not here.
-    rows.apply(id, { type: 'unconverted', why: 'Converted once more: the worker that had done it is gone' });
+    rows.apply(id, {
+      type: 'unconverted',
+      why: 'Converted once more: the worker that had done it is gone',
+    });
   }
   // Left by a worker that fell silent in the middle.
   if (before.phase === 'converting')
-    rows.apply(id, { type: 'unconverted', why: 'The worker that converted it fell silent; it is begun again' });
+    rows.apply(id, {
+      type: 'unconverted',
+      why: 'The worker that converted it fell silent; it is begun again',
+    });
   const job = rows.apply(id, { type: 'converting' });
   if (!job) return null;
   const track = job.matched_track_id === null ? null : index().track(job.matched_track_id);
@@ -81,12 +91,24 @@ async function publishOne(using: PublishUsing, job: Job): Promise<void> {
   const { session, upload, client, wait } = using;
   const { rows } = session;
   const signal = using.signalOf(job.id);
-  const output = { sha256: job.output_sha256 ?? '', size: job.output_size ?? 0, duration_ms: job.output_duration_ms ?? 0 };
-  const body = { ...commitOfJob(job, output), lease_id: session.claim.lease_id };
+  const output = {
+    sha256: job.output_sha256 ?? '',
+    size: job.output_size ?? 0,
+    duration_ms: job.output_duration_ms ?? 0,
+  };
+  const body = {
+    ...commitOfJob(job, output),
+    lease_id: session.claim.lease_id,
+  };
   const key = using.ids.next();
   for (;;) {
     if (signal.aborted) return;
-    const sent = await upload({ sha256: output.sha256, size: output.size, name: job.original_filename, signal });
+    const sent = await upload({
+      sha256: output.sha256,
+      size: output.size,
+      name: job.original_filename,
+      signal,
+    });
     const answer = sent.ok ? await client.commit(body, key, signal) : sent;
     if (answer.ok) {
       published(using, job, answer.value, key);
@@ -103,7 +125,10 @@ async function publishOne(using: PublishUsing, job: Job): Promise<void> {
     }
     if (!why.retryable || why.code === 'cancelled') {
       const words = `"${job.original_filename}" could not be published: ${why.message}`;
-      rows.apply(job.id, { type: 'failed', failure: failure(why.code, words, { subject: job.original_filename }) });
+      rows.apply(job.id, {
+        type: 'failed',
+        failure: failure(why.code, words, { subject: job.original_filename }),
+      });
       return;
     }
     await wait(why.retryAfterMs ?? AGAIN_MS, signal);
@@ -113,7 +138,12 @@ async function publishOne(using: PublishUsing, job: Job): Promise<void> {
 function published(
   { session, clock }: PublishUsing,
   job: Job,
-  answer: { track_id: string; output_file_path: string; outcome: string; request_status: string | null },
+  answer: {
+    track_id: string;
+    output_file_path: string;
+    outcome: string;
+    request_status: string | null;
+  },
   key: string,
 ): void {
   session.rows.patch(job.id, {
@@ -131,7 +161,14 @@ function published(
     {
       step_type: 'Action',
       content: `${OUTCOME[outcome] ?? 'Published'} as "${answer.output_file_path}"; the track is available`,
-      metadata: { action: 'Publish', track_id, outcome, request_id: job.context_id, request_status, idempotency_key: key },
+      metadata: {
+        action: 'Publish',
+        track_id,
+        outcome,
+        request_id: job.context_id,
+        request_status,
+        idempotency_key: key,
+      },
     },
   ]);
 }

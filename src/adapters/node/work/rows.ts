@@ -38,7 +38,11 @@ export class WorkRows {
   readonly #numbers = new Map<string, number>();
   readonly #parents = new Map<string, string>();
   readonly #using: { clock: Clock; ids: Ids };
-  #unsaved = { jobs: new Set<string>(), reviews: new Set<string>(), steps: [] as ReasoningStep[] };
+  #unsaved = {
+    jobs: new Set<string>(),
+    reviews: new Set<string>(),
+    steps: [] as ReasoningStep[],
+  };
 
   constructor(batch: Batch, using: { clock: Clock; ids: Ids }) {
     this.batch = batch;
@@ -77,7 +81,14 @@ export class WorkRows {
   }
 
   /** A job that the server knows already has its first step there. */
-  addJob(job: Job, options: { parent?: string | null; steps?: readonly StepDraft[]; known?: boolean } = {}): void {
+  addJob(
+    job: Job,
+    options: {
+      parent?: string | null;
+      steps?: readonly StepDraft[];
+      known?: boolean;
+    } = {},
+  ): void {
     this.#jobs.set(job.id, job);
     if (options.parent) this.#parents.set(job.id, options.parent);
     if (options.known === true) this.#numbers.set(job.id, 1);
@@ -122,7 +133,12 @@ export class WorkRows {
 
   patch(id: string, patch: Partial<Job>): void {
     const job = this.#jobs.get(id);
-    if (job) this.#put({ ...job, ...patch, updated_at: Math.max(this.#using.clock.now(), job.updated_at + 1) });
+    if (job)
+      this.#put({
+        ...job,
+        ...patch,
+        updated_at: Math.max(this.#using.clock.now(), job.updated_at + 1),
+      });
   }
 
   #put(job: Job): void {
@@ -135,7 +151,13 @@ export class WorkRows {
     for (const { step_type, content, metadata = {}, duration_ms = null } of drafts) {
       const step_number = (this.#numbers.get(jobId) ?? 0) + 1;
       this.#numbers.set(jobId, step_number);
-      const step = { id: ids.next(), job_id: jobId, step_number, timestamp: clock.now(), duration_ms };
+      const step = {
+        id: ids.next(),
+        job_id: jobId,
+        step_number,
+        timestamp: clock.now(),
+        duration_ms,
+      };
       this.#unsaved.steps.push({ ...step, step_type, content, metadata });
     }
   }

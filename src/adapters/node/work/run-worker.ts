@@ -15,7 +15,11 @@ export interface RunOptions {
 }
 
 /** Runs until stopped, or with `once` until nothing waits. Answers a failure that trying again cannot mend. */
-export async function runWorker(using: WorkUsing, { name, once }: RunOptions, stop: AbortSignal): Promise<Failure | null> {
+export async function runWorker(
+  using: WorkUsing,
+  { name, once }: RunOptions,
+  stop: AbortSignal,
+): Promise<Failure | null> {
   let away = false;
   while (!stop.aborted) {
     const claim = await using.work.claim(name);

@@ -13,7 +13,7 @@ import { baseName } from '#core/ingest/paths.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { newJob } from '#core/job/new-job.ts';
 import type { StepDraft } from '#core/job/transitions.ts';
-import type { Cancel, Clock, Ids } from '#core/ports.ts';
+import type { BlobRef, Cancel, Clock, Ids } from '#core/ports.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { WorkFile } from '#core/sync/work-protocol.ts';
 import { entryFile, looseFile, type Incoming } from '../../browser/stage/incoming.ts';
@@ -58,35 +58,41 @@ export async function stageUpload(using: StageUsing, files: readonly WorkFile[])
       if (kept.sha256 !== file.sha256)
         throw new AccessionError(failure('hash_mismatch', `"${file.path}" did not arrive as it was uploaded.`));
     }
-    await take(using, looseFile(file.path, await using.blobs.file(file.sha256)), { id: file.id, inside: null });
+    await take(using, looseFile(file.path, await using.blobs.file(file.sha256)), {
+      id: file.id,
+      inside: null,
+      stored: { sha256: file.sha256, size: file.size },
+    });
     await using.progressed();
   }
   const { batch } = using.rows;
   if (batch.state !== 'staged') using.rows.batch = { ...batch, state: 'staged' };
 }
 
-async function take(
-  using: StageUsing,
-  incoming: Incoming,
-  { id, inside }: { id: string | null; inside: Inside | null },
-): Promise<void> {
+async function take(using: StageUsing, incoming: Incoming, place: Omit<Taking, 'steps'>): Promise<void> {
   let steps: StepDraft[] = [contextStep(incoming, null, null)];
   try {
     const kind: FileKind = incoming.size === 0 || isSystemFile(incoming.path) ? 'unknown' : await incoming.kind();
-    const { agentId, outcome } = ingestFile(using.registry, { path: incoming.path, size: incoming.size, kind });
+    const { agentId, outcome } = ingestFile(using.registry, {
+      path: incoming.path,
+      size: incoming.size,
+      kind,
+    });
     steps = [contextStep(incoming, kind, agentId), ...notes(outcome, incoming)];
-    await act(using, incoming, outcome, { id, inside, steps });
+    await act(using, incoming, outcome, { ...place, steps });
   } catch (error) {
     const why = toFailure(error, incoming.name);
     // The disk of this worker is no fault of the file: another worker may have room.
     if (why.code === 'cancelled' || why.code.startsWith('storage_')) throw error;
-    addFailed(using, incoming.path, { size: incoming.size, id, inside, steps }, why);
+    addFailed(using, incoming.path, { ...place, size: incoming.size, steps }, why);
   } finally {
     await incoming.release();
   }
 }
 
 interface Taking {
+  /** The blob that it is already; null for an entry of an archive. */
+  stored: BlobRef | null;
   /** Of the job, for an uploaded file. */
   id: string | null;
   inside: Inside | null;
@@ -99,49 +105,96 @@ async function act(using: StageUsing, incoming: Incoming, outcome: IngestOutcome
     case 'failed':
       throw new AccessionError(outcome.failure);
     case 'audio': {
-      const { sha256, size } = await keep(using, incoming);
+      const { sha256, size } = await keep(using, incoming, taking);
       return addAudio(using, incoming.path, { ...taking, sha256, size });
     }
     case 'archive':
       return takeArchive(using, incoming, taking);
     case 'companion': {
       if (rows.batch.companions.some((one) => one.path === incoming.path)) {
-        if (outcome.keep === 'blob') await keep(using, incoming);
+        if (outcome.keep === 'blob') await keep(using, incoming, taking);
         return;
       }
-      const companion = { path: incoming.path, kind: outcome.kind, outcome: outcome.outcome, sha256: null, text: null };
-      const sha256 = outcome.keep === 'blob' ? (await keep(using, incoming)).sha256 : null;
+      const companion = {
+        path: incoming.path,
+        kind: outcome.kind,
+        outcome: outcome.outcome,
+        sha256: null,
+        text: null,
+      };
+      const sha256 = outcome.keep === 'blob' ? (await keep(using, incoming, taking)).sha256 : null;
       const text = outcome.keep === 'text' && incoming.size > 0 ? await readText(incoming) : null;
       const ignored = outcome.keep === 'text' && incoming.size > 0 && text === null;
-      const row = { ...companion, sha256, text, ...(ignored ? { outcome: 'ignored' } : {}) };
-      rows.batch = { ...rows.batch, companions: [...rows.batch.companions, row] };
+      const row = {
+        ...companion,
+        sha256,
+        text,
+        ...(ignored ? { outcome: 'ignored' } : {}),
+      };
+      rows.batch = {
+        ...rows.batch,
+        companions: [...rows.batch.companions, row],
+      };
     }
   }
 }
 
-async function takeArchive(using: StageUsing, incoming: Incoming, { id, inside, steps }: Taking): Promise<void> {
+async function takeArchive(using: StageUsing, incoming: Incoming, taking: Taking): Promise<void> {
+  const { id, inside, steps, stored } = taking;
   const { rows, limits, cancel } = using;
   const known = rows.archives().find((one) => one.job.id === id || pathOf(one.job) === incoming.path);
   const job = known?.job ?? archiveJob(using, incoming, id);
   if (!known) rows.addArchive(job, id !== null, id === null ? steps : []);
   if (inside) rows.setParent(job.id, inside.job);
   if (known && known.error !== null) return;
-  const { sha256 } = await keep(using, incoming);
+  const { sha256 } = stored ?? (await using.blobs.keep(incoming.chunks(), cancel));
   const blob = await using.blobs.file(sha256);
   const used = inside?.used ?? { entries: 0, bytes: 0, packed: blob.size };
   const depth = (inside?.depth ?? 0) + 1;
   try {
-    const opened = await openArchive(blob, { name: incoming.name, limits, depth, used });
+    const opened = await openArchive(blob, {
+      name: incoming.name,
+      limits,
+      depth,
+      used,
+    });
     try {
-      const archive = { path: incoming.path, sha256, done: false, entries: null, kind: opened.kind };
+      const archive = {
+        path: incoming.path,
+        sha256,
+        done: false,
+        entries: null,
+        kind: opened.kind,
+      };
       for (const { path, item } of placed(archive, opened)) {
         stopIfCancelled(cancel);
-        const within: Inside = { job: job.id, name: incoming.name, depth, used };
-        if (item.ok) await take(using, entryFile(path, item, incoming.name, cancel), { id: null, inside: within });
+        const within: Inside = {
+          job: job.id,
+          name: incoming.name,
+          depth,
+          used,
+        };
+        if (item.ok)
+          await take(using, entryFile(path, item, incoming.name, cancel), {
+            id: null,
+            inside: within,
+            stored: null,
+          });
         else {
-          const file = { path, name: item.name, size: item.size, from: incoming.name };
+          const file = {
+            path,
+            name: item.name,
+            size: item.size,
+            from: incoming.name,
+          };
           const first = [contextStep(file, null, null)];
-          addFailed(using, path, { size: item.size, id: null, inside: within, steps: first }, item.failure);
+          const nothing = {
+            id: null,
+            inside: within,
+            stored: null,
+            steps: first,
+          };
+          addFailed(using, path, { ...nothing, size: item.size }, item.failure);
         }
         await using.progressed();
       }
@@ -202,7 +255,10 @@ function addAudio(using: StageUsing, path: string, taken: Taking & { sha256: str
 function addFailed(using: StageUsing, path: string, taken: Taking & { size: number }, why: Failure): void {
   if (using.rows.jobs().some((job) => job.path === path)) return;
   const id = addJob(using, path, taken, null);
-  using.rows.apply(id, { type: 'failed', failure: { ...why, retryable: false } });
+  using.rows.apply(id, {
+    type: 'failed',
+    failure: { ...why, retryable: false },
+  });
 }
 
 function addJob(using: StageUsing, path: string, taken: Taking & { size: number }, sha256: string | null): string {
@@ -218,12 +274,16 @@ function addJob(using: StageUsing, path: string, taken: Taking & { size: number 
     sha256,
   });
   const parent = taken.inside?.job ?? null;
-  rows.addJob(job, { parent, known: taken.id !== null, steps: taken.id === null ? taken.steps : [] });
+  rows.addJob(job, {
+    parent,
+    known: taken.id !== null,
+    steps: taken.id === null ? taken.steps : [],
+  });
   return job.id;
 }
 
-async function keep(using: StageUsing, incoming: Incoming): Promise<{ sha256: string; size: number }> {
-  return using.blobs.put(incoming.chunks(), using.cancel);
+async function keep(using: StageUsing, incoming: Incoming, { stored }: Taking): Promise<BlobRef> {
+  return stored ?? using.blobs.put(incoming.chunks(), using.cancel);
 }
 
 async function readText(incoming: Incoming): Promise<string | null> {
@@ -241,7 +301,11 @@ function notes(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
 }
 
 function errorStep(why: Failure): StepDraft {
-  return { step_type: 'Error', content: why.message, metadata: { code: why.code, remedy: why.remedy } };
+  return {
+    step_type: 'Error',
+    content: why.message,
+    metadata: { code: why.code, remedy: why.remedy },
+  };
 }
 
 function stopIfCancelled(cancel: Cancel): void {

@@ -195,7 +195,9 @@ class UploadWork {
     this.#rows.apply(job.id, { type: 'failed', failure: { ...why, subject: job.original_filename } });
   }
 
-  async #keepCover(cover: { bytes: Uint8Array; mime: string } | null): Promise<{ sha256: string; mime: string } | null> {
+  async #keepCover(
+    cover: { bytes: Uint8Array; mime: string } | null,
+  ): Promise<{ sha256: string; mime: string } | null> {
     if (cover === null) return null;
     async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
       yield bytes;
