@@ -2,6 +2,7 @@
 import { expose } from 'comlink';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { ConversionOutputs } from '#adapters/browser/conversion-outputs.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Cover } from '#adapters/media/tags.ts';
 import { toFailure } from '#core/errors.ts';
@@ -17,6 +18,7 @@ async function transcode(
   const name = request.original_filename;
   try {
     const blobs = await store;
+    const outputs = new ConversionOutputs(blobs, Date.now());
     const result = await transcodeBlob(
       {
         input: await blobs.file(request.sha256),
@@ -30,9 +32,10 @@ async function transcode(
         fast: request.fast ?? true,
         ...(request.segment ? { segment: request.segment } : {}),
       },
-      blobs,
+      outputs,
       onProgress,
     );
+    await outputs.dropAllBut(result.ok ? result.value.sha256 : null);
     if (!result.ok) return result;
     const { sha256, size, duration_ms, conversion_reason, verified } = result.value;
     return ok({ sha256, size, duration_ms, conversion_reason, verified });

@@ -22,7 +22,11 @@ export const FAILURES = {
   file_damaged: { retryable: false, remedy: 'Get an intact copy of the file and drop it again.' },
   file_unreadable: { retryable: true, remedy: 'Check that the file still exists and may be read, then drop it again.' },
   // Workstation
-  storage_full: { retryable: true, remedy: 'Free space on this device or in Settings, Storage, then press Retry.' },
+  storage_full: {
+    retryable: true,
+    remedy:
+      'Press "Free now" in Settings, Storage (it frees originals of what is published), or free space on this device, then press Retry.',
+  },
   storage_failed: { retryable: true, remedy: 'Reload the page and press Retry.' },
   blob_missing: { retryable: false, remedy: 'The stored copy is gone from this browser. Drop the file again.' },
   conversion_failed: {

@@ -16,11 +16,15 @@ export class KillableBrowser {
   readonly #browser: Browser;
   readonly #process: ChildProcess;
 
-  private constructor(process: ChildProcess, browser: Browser, page: Page) {
-    this.#process = process;
+  private constructor(child: ChildProcess, browser: Browser, page: Page) {
+    this.#process = child;
     this.#browser = browser;
     this.page = page;
+    process.once('exit', this.#endWithUs);
   }
+
+  /** It is in a process group of its own, so whoever stops this program does not stop it. */
+  readonly #endWithUs = (): void => killGroup(this.#process);
 
   /** With one blank page. Throws with what it printed when it does not start. */
   static async start(executable: string, profile: string): Promise<KillableBrowser> {
@@ -33,7 +37,8 @@ export class KillableBrowser {
       const browser = await chromium.connectOverCDP(await endpointOf(child), { isLocal: true });
       const [context] = browser.contexts();
       if (context === undefined) throw new Error('the browser has no context');
-      return new KillableBrowser(child, browser, context.pages()[0] ?? (await context.newPage()));
+      const page = context.pages()[0] ?? (await context.newPage());
+      return new KillableBrowser(child, browser, page);
     } catch (error) {
       killGroup(child);
       throw error;
@@ -50,6 +55,7 @@ export class KillableBrowser {
     await gone;
     if (this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, 'exit');
     while (isAlive(this.#process)) await wait(10);
+    process.off('exit', this.#endWithUs);
   }
 }
 

@@ -53,6 +53,12 @@ const MOST_AN_ALBUM = 8;
 const LATEST_MS = 400;
 const LATEST_CONVERTING_MS = 2_500;
 
+/** Of these, from where the album is, one is chosen. */
+const NEXT_STAGES = 3;
+
+// Stopped by hand, it takes its browser with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const random = mulberry32(seed);
 
 const executable = process.env['ACCESSION_BROWSER'] ?? '';
@@ -109,10 +115,10 @@ async function album(
   }
 }
 
-/** Some way on from where the album is, and every way equally: most of its time goes into converting. */
+/** Somewhat on from where the album is: each part of the way gets its kills. */
 function draw(reached: Stage): Kill {
   const open = STAGES.slice(STAGES.indexOf(reached), STAGES.indexOf('done'));
-  const stage = open[Math.floor(random() * open.length)] ?? reached;
+  const stage = open[Math.floor(random() * Math.min(open.length, NEXT_STAGES))] ?? reached;
   const latest = stage === 'converting' || stage === 'publishing' ? LATEST_CONVERTING_MS : LATEST_MS;
   return { stage, delayMs: Math.floor(random() * latest) };
 }

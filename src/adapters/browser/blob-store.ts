@@ -3,6 +3,7 @@ import { OpfsBlobStore } from './blob-store-opfs.ts';
 import { readOnlyWriter, syncAccessWriter, writableWriter, type OpfsWriter } from './blob-store-opfs-writers.ts';
 import type { BrowserBlobStore } from './blob-store.types.ts';
 import { AccessionDb } from './db.ts';
+import { isOutOfSpace } from './storage-failure.ts';
 
 /**
  * The blob store that this browser can do, in this context (worker or page):
@@ -47,8 +48,9 @@ async function canWrite(root: FileSystemDirectoryHandle, writer: OpfsWriter): Pr
     const sink = await writer.open(await root.getFileHandle(name, { create: true }));
     await sink.close();
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Full is not unable: the files that are there must be found, and what does not fit is said as such.
+    return isOutOfSpace(error);
   } finally {
     await root.removeEntry(name).catch(() => undefined);
   }

@@ -10,6 +10,7 @@ import type { StorageReport } from './api.ts';
 import type { AccessionDb } from './db.ts';
 import { readSettings } from './settings.ts';
 import { whileNothingIsStaged } from './stage/locks.ts';
+import { isOutOfSpace } from './storage-failure.ts';
 
 const DAY_MS = 86_400_000;
 /** Meta row: the last times that something was freed. */
@@ -50,24 +51,35 @@ export async function freeStorage(
 async function free(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock, early: boolean): Promise<number> {
   const now = clock.now();
   const keepMs = await keepMsOf(db);
-  // Read and written as one: no undo comes in between.
-  const { kept, due } = await db.transaction('rw', db.jobs, db.outbox, db.batches, async () => {
-    const { needed, dated } = await planOf(db, keepMs);
-    const over = dated.filter((file) => early || file.frees_at <= now);
-    for (const id of new Set(over.flatMap((file) => file.job_ids))) {
-      await db.jobs.update(id, { temp_file_path: null });
-    }
-    const stays = dated.filter((file) => !over.includes(file)).map((file) => file.sha256);
-    return { kept: new Set([...needed, ...stays]), due: over };
-  });
   let [files, bytes] = [0, 0];
-  for (const { sha256 } of due) {
-    const size = await blobs.size(sha256);
-    if (size === null) continue;
-    await blobs.delete(sha256);
-    files += 1;
-    bytes += size;
-  }
+  const remove = async (gone: readonly DatedFile[]): Promise<void> => {
+    for (const { sha256 } of gone) {
+      const size = await blobs.size(sha256);
+      if (size === null) continue;
+      await blobs.delete(sha256);
+      files += 1;
+      bytes += size;
+    }
+  };
+  // Read and written as one: no undo comes in between.
+  const release = () =>
+    db.transaction('rw', db.jobs, db.outbox, db.batches, async () => {
+      const { needed, dated } = await planOf(db, keepMs);
+      const over = dated.filter((file) => early || file.frees_at <= now);
+      for (const id of new Set(over.flatMap((file) => file.job_ids))) {
+        await db.jobs.update(id, { temp_file_path: null });
+      }
+      const stays = dated.filter((file) => !over.includes(file)).map((file) => file.sha256);
+      return { kept: new Set([...needed, ...stays]), due: over };
+    });
+  const { kept, due } = await release().catch(async (error: unknown) => {
+    if (!isOutOfSpace(error)) throw error;
+    // Not even the rows can say so, for want of the very space that is to be freed: they say it right after.
+    const { dated } = await planOf(db, keepMs);
+    await remove(dated.filter((file) => early || file.frees_at <= now));
+    return release();
+  });
+  await remove(due);
   const rest = await blobs.collectGarbage(kept, defaultGrace(now));
   if (bytes > 0) await noteFreed(db, { at: now, files, bytes, why: early ? 'asked' : 'days' });
   return bytes + rest.bytes;

@@ -12,6 +12,8 @@ class CatalogPlayer {
   track = $state.raw<Playable | null>(null);
   url = $state<string | null>(null);
   paused = $state(true);
+  /** Where it is, in seconds; the page writes it while it plays. */
+  at = 0;
   #expires = 0;
 
   /** Plays it; pauses or goes on when it is the one that is loaded. */
@@ -23,10 +25,12 @@ class CatalogPlayer {
     await this.play(track);
   }
 
-  async play(track: Playable): Promise<void> {
+  /** `at`: from this second on. */
+  async play(track: Playable, at = 0): Promise<void> {
     player.stop();
     this.track = track;
     this.url = null;
+    this.at = at;
     const client = await catalog();
     const signed = await client.signedUrl(`/v1/catalog/tracks/${encodeURIComponent(track.id)}/audio`);
     // Another one was chosen, or this one closed, while the server was asked.
@@ -47,12 +51,12 @@ class CatalogPlayer {
     this.paused = true;
   }
 
-  /** The sound broke off: a URL that ran out is renewed once, anything else is said. `code` is a MediaError's. */
+  /** The sound broke off: a URL that ran out is renewed and heard on, anything else is said. `code`: a MediaError's. */
   async failed(code: number | undefined): Promise<void> {
     const { track } = this;
     if (track === null) return;
     if (Date.now() > this.#expires) {
-      await this.play(track);
+      await this.play(track, this.at);
       return;
     }
     this.stop();

@@ -160,7 +160,8 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
 });
 
 describe('STAGE-10 a full disk is said of each file, and what fits goes on', () => {
-  const remedy = 'Free space on this device or in Settings, Storage, then drop the file again.';
+  const remedy =
+    'Press "Free now" in Settings, Storage (it frees originals of what is published), or free space on this device, then drop the file again.';
 
   test('when the store is full', async () => {
     const bench = new StageBench({}, new MemoryBlobStore({ capacity: 3000 }));
@@ -171,7 +172,7 @@ describe('STAGE-10 a full disk is said of each file, and what fits goes on', () 
     ]);
     expect(await bench.rows(batch.id)).toEqual([
       'a.flac: PENDING queued',
-      'b.flac: storage_full: "b.flac" could not be stored. There is no space left.',
+      'b.flac: storage_full: "b.flac" could not be stored. There is no space left in this browser: 4.1 kB are wanted.',
       'c.flac: PENDING queued',
     ]);
     expect((await bench.jobs(batch.id))[1]?.failure).toMatchObject({ remedy, retryable: false });
@@ -181,7 +182,7 @@ describe('STAGE-10 a full disk is said of each file, and what fits goes on', () 
     const bench = new StageBench({ freeBytes: async () => 3000 });
     const batch = await bench.drop([dropped('a.flac', flac(1)), dropped('c.flac', flac(3, 500))]);
     expect(await bench.rows(batch.id)).toEqual([
-      'a.flac: storage_full: "a.flac" could not be stored. There is no space left in this browser: 4.1 kB are wanted, 3.0 kB are free.',
+      'a.flac: storage_full: "a.flac" could not be stored. There is no space left in this browser: 4.1 kB are wanted.',
       'c.flac: PENDING queued',
     ]);
   });

@@ -185,7 +185,7 @@ describe('STAGE-41 what had no space in the middle of an archive waits for it', 
     );
     const [, , third] = await bench.jobs(batch.id);
     expect(third?.failure?.remedy).toBe(
-      'Free space on this device or in Settings, Storage, then take the rest of the archive on the Ingest page.',
+      'Press "Free now" in Settings, Storage (it frees originals of what is published), or free space on this device, then take the rest of the archive on the Ingest page.',
     );
     expect(batch.archives[0]?.waiting).toEqual({ password: 0, space: 2 });
     expect(await tab.reopen(batch.id, 'x.zip', null)).toEqual({ ok: true, value: { taken: 0, waiting: 2 } });

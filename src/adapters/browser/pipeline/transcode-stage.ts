@@ -11,6 +11,7 @@ import { Turns } from '#core/job/turns.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
 import { enqueueOutbox } from '../outbox-store.ts';
+import { noSpaceFor } from '../storage-failure.ts';
 import { applyEvent, assertEpoch, jobTables, readPaused, type PipelineContext } from './apply.ts';
 
 export interface TranscodeWorker {
@@ -40,6 +41,8 @@ interface Running {
   stop(): void;
 }
 
+/** Of Ogg Vorbis at 320 kbit/s, the most that is made. */
+const BYTES_A_MS = 40;
 const PROGRESS_EVERY_MS = 400;
 
 /** What a stopped file's trace says: a worker's place is in its memory alone, so there is none to go on from. */
@@ -87,7 +90,7 @@ export class TranscodeStage {
     const paused = await readPaused(this.#deps.db);
     for (const [id, running] of this.#running) {
       const job = await this.#deps.db.jobs.get(id);
-      if (job?.phase === 'converting' && (paused || job.paused === true)) await this.#putBack(id);
+      if (job?.phase === 'converting' && (paused || job.paused === true)) await this.#putBack(id, PAUSED);
       else if (job?.phase === 'converting') continue;
       running.stop();
     }
@@ -100,11 +103,12 @@ export class TranscodeStage {
   }
 
   /** JOB-13: the file in hand waits again. What was just finished stays so: the event does not fit it any more. */
-  async #putBack(jobId: string): Promise<void> {
+  async #putBack(jobId: string, why: string): Promise<void> {
     const { db } = this.#deps;
     await db.transaction('rw', jobTables(db), async () => {
       await assertEpoch(db, this.#epoch);
-      await applyEvent(this.#deps, jobId, { type: 'unconverted', why: PAUSED });
+      if ((await db.jobs.get(jobId))?.phase === 'converting')
+        await applyEvent(this.#deps, jobId, { type: 'unconverted', why });
     });
     this.#stale = true;
   }
@@ -140,6 +144,13 @@ export class TranscodeStage {
   async #readApproved(): Promise<void> {
     this.#stale = false;
     const rows = await this.#deps.db.jobs.where('status').equals('CONVERTING').toArray();
+    // A result that could not be noted (no space for the row): it is made again.
+    const adrift = rows.filter((job) => job.phase === 'converting' && !this.#running.has(job.id));
+    for (const job of adrift) {
+      await this.#putBack(job.id, 'What it was converted to could not be noted; it is converted again');
+      rows.push({ ...job, phase: 'approved' });
+    }
+    this.#stale = false;
     this.#approved = rows.filter((job) => job.phase === 'approved' && job.paused !== true);
   }
 
@@ -158,7 +169,6 @@ export class TranscodeStage {
       worker = this.#deps.spawn();
       outcome = await Promise.race([this.#convert(worker, job, false), stopped]);
     }
-    this.#running.delete(job.id);
     if (outcome === 'stopped') worker.terminate();
     else {
       // After a failure the next file gets a new worker: the old one's memory is not to be trusted.
@@ -172,11 +182,13 @@ export class TranscodeStage {
         );
       }
     }
+    // Not before its end is written: what is neither written nor run here is adrift.
+    this.#running.delete(job.id);
     this.#deps.poke();
   }
 
   async #convert(worker: TranscodeWorker, job: Job, fast: boolean): Promise<Result<TranscodeDone>> {
-    const { db, clock } = this.#deps;
+    const { clock } = this.#deps;
     let said = 0;
     const onProgress = (share: number): void => {
       const now = clock.now();
@@ -219,9 +231,10 @@ export class TranscodeStage {
   async #finish(job: Job, outcome: Result<TranscodeDone>): Promise<void> {
     const { db } = this.#deps;
     if (!outcome.ok && outcome.failure.code === 'offline') this.#deps.onToolsMissing();
+    const failed = outcome.ok ? null : await notConverted(job, outcome.failure);
     await db.transaction('rw', jobTables(db), async () => {
       await assertEpoch(db, this.#epoch);
-      const event: JobEvent = outcome.ok
+      const event: JobEvent | null = outcome.ok
         ? {
             type: 'converted',
             sha256: outcome.value.sha256,
@@ -230,15 +243,21 @@ export class TranscodeStage {
             conversion_reason: outcome.value.conversion_reason,
             verified: outcome.value.verified,
           }
-        : notConverted(outcome.failure);
-      const row = await applyEvent(this.#deps, job.id, event);
+        : failed;
+      const row = event && (await applyEvent(this.#deps, job.id, event));
       if (row && outcome.ok) await enqueueOutbox(db, outboxItem(this.#deps, row, outcome.value, this.#epoch));
     });
   }
 }
 
 /** A converter that is not here yet is no failure of the file: it waits for it. */
-function notConverted(why: Failure): JobEvent {
+async function notConverted(job: Job, why: Failure): Promise<JobEvent> {
+  const name = job.original_filename;
+  if (why.code === 'storage_full') {
+    const wanted = job.duration_ms === null ? job.file_size_bytes : job.duration_ms * BYTES_A_MS;
+    const what = `"${name}" could not be converted.`;
+    return { type: 'failed', failure: await noSpaceFor(what, wanted, { subject: name, then: 'press Retry' }) };
+  }
   return why.code === 'offline' ? { type: 'unconverted', why: why.message } : { type: 'failed', failure: why };
 }
 

@@ -8,6 +8,7 @@ import type { StepDraft } from '#core/job/transitions.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { openArchive } from '../../media/archive/open.ts';
 import { decodeTextFile } from '../../media/legacy-text.ts';
+import { noSpaceFor } from '../storage-failure.ts';
 import type { StageDeps, StageRun } from './context.ts';
 import type { Incoming } from './incoming.ts';
 import { addArchive, takeAudio, takeCompanion, takeFailed, type TakenFile } from './rows.ts';
@@ -31,7 +32,7 @@ export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incomin
     steps = [contextStep(incoming, kind, agentId), ...noteSteps(outcome, incoming)];
     await act(deps, run, incoming, outcome, steps);
   } catch (error) {
-    const why = staged(toFailure(error, incoming.name), incoming);
+    const why = await staged(toFailure(error, incoming.name), incoming);
     if (why.code === 'cancelled') throw error;
     await takeFailed(deps, run.batchId, { ...taken(incoming, null, incoming.size), steps }, why);
   } finally {
@@ -97,10 +98,8 @@ async function store(
   what: 'file' | 'archive' = 'file',
 ): Promise<BlobRef> {
   const free = await deps.freeBytes();
-  if (free !== null && free < incoming.size * 2) {
-    const message = `There is no space left in this browser: ${describeBytes(incoming.size * 2)} are wanted, ${describeBytes(free)} are free.`;
-    throw new AccessionError(failure('storage_full', message));
-  }
+  if (free !== null && free < incoming.size * 2)
+    throw new AccessionError(failure('storage_full', 'There is no space left in this browser.'));
   const chunks = run.reading.through(incoming, run.cancel);
   // Its files are hashed as they come out of it: hashing the archive as well would only cost time.
   if (what === 'archive') return deps.blobs.keep(chunks, run.cancel);
@@ -142,16 +141,13 @@ function noteSteps(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
 }
 
 /** A failure of storing, with the file's name and with what helps when nothing of it is stored. */
-function staged(why: Failure, incoming: Incoming): Failure {
+async function staged(why: Failure, incoming: Incoming): Promise<Failure> {
   const named = { ...why, subject: incoming.name };
   if (why.code === 'storage_full') {
     const then = incoming.from === null ? 'drop the file again' : 'take the rest of the archive on the Ingest page';
-    const remedy = `Free space on this device or in Settings, Storage, then ${then}.`;
-    return {
-      ...named,
-      remedy,
-      message: `${describeFile(incoming.name, incoming.from)} could not be stored. ${why.message}`,
-    };
+    const what = `${describeFile(incoming.name, incoming.from)} could not be stored.`;
+    // For itself and for what is made of it.
+    return noSpaceFor(what, incoming.size * 2, { subject: incoming.name, then });
   }
   if (why.code === 'storage_failed') {
     return {
