@@ -26,6 +26,8 @@ export interface CatalogDeps {
   signer: UrlSigner;
   events: EventHub;
   log: Log;
+  /** Rejects where nothing can be written to the data directory. */
+  checkDisk: () => Promise<void>;
   /** Of the product, for GET /health. */
   version: string;
   /** Origins other than the server's own from which pages may call it. */
@@ -46,5 +48,6 @@ export interface CatalogDeps {
 export interface Env {
   /** Absent when the app is called without a socket. */
   Bindings: Partial<HttpBindings>;
-  Variables: { principal: Principal };
+  /** `route`: the path of the table's route that answers. */
+  Variables: { principal: Principal; route?: string };
 }

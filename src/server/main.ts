@@ -8,6 +8,7 @@ import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
 import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskOriginals } from '#adapters/node/disk-originals.ts';
+import { checkDisk } from '#adapters/node/check-disk.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { holdDirectory } from '#adapters/node/hold-directory.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
@@ -61,6 +62,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
       signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
       events,
       log,
+      checkDisk: () => checkDisk(data),
       version: productVersion(),
       origins: config.origins,
       maxUploadBytes: config.maxUploadBytes,

@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
 import type { CatalogDeps } from './deps.ts';
 import { recover } from './ingest/recover.ts';
+import { Metrics } from './watch/metrics.ts';
 import { attachSockets } from './websocket.ts';
 
 /** How long requests under way may take when the server stops, milliseconds. What is cut off is resumed or sent again. */
@@ -21,10 +22,13 @@ export interface RunningServer {
 export async function startServer(deps: CatalogDeps, port: number): Promise<RunningServer> {
   await recover(deps);
   deps.snapshots?.check();
-  const app = createCatalogApp(deps);
+  const metrics = new Metrics(deps);
+  const app = createCatalogApp(deps, metrics);
   // Always node:http here: no other server is asked for.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  bound(server);
   const sockets = attachSockets(server, deps);
+  metrics.sockets = () => sockets.count;
   await listen(server, port);
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | null = null;
@@ -46,6 +50,16 @@ export async function startServer(deps: CatalogDeps, port: number): Promise<Runn
     clearTimeout(impatience);
     await deps.store.close();
   }
+}
+
+/** A connection is not held by whoever says nothing: the head within 15 s, then a byte at least every two minutes. */
+function bound(server: Server): void {
+  server.headersTimeout = 15_000;
+  // A large file over a slow line takes long; JSON has its own, shorter limit (http/body.ts).
+  server.requestTimeout = 6 * 3600_000;
+  server.timeout = 120_000;
+  server.keepAliveTimeout = 65_000;
+  server.maxHeadersCount = 100;
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { RouteSpec } from '#server/api/route.ts';
 import { createCatalogApp } from '#server/app.ts';
 import { createLimits } from '#server/rates/limits.ts';
 import { SCOPES } from '#server/auth/principal.ts';
+import { Metrics } from '#server/watch/metrics.ts';
 import { SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 let server: TestServer;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
   app = createCatalogApp(server.deps);
-  specs = catalogRoutes(server.deps, createLimits(server.store)).map(({ spec }) => spec);
+  specs = catalogRoutes(server.deps, createLimits(server.store), new Metrics(server.deps)).map(({ spec }) => spec);
   await server.addToken('a-token-of-nothing', 'stranger', 'Listen');
   await server.addToken('a-token-that-was-revoked', 'former', 'EditCatalog Admin');
   await server.store.write((tx) =>

@@ -21,7 +21,12 @@ export function mountRoutes(app: Hono<Env>, routes: readonly Route[], using: Gua
 }
 
 function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding): MiddlewareHandler<Env>[] {
-  const guards: MiddlewareHandler<Env>[] = [];
+  const guards: MiddlewareHandler<Env>[] = [
+    async (c, next) => {
+      c.set('route', spec.path);
+      await next();
+    },
+  ];
   if (spec.scope !== null) guards.push(needScope(spec.scope));
   // Who is not known yet is counted by address, where it matters.
   if (spec.scope !== null && spec.method !== 'GET' && spec.method !== 'HEAD')

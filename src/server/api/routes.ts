@@ -24,12 +24,13 @@ import { tokenRoutes } from '../routes/tokens.ts';
 import { uploadFilesRoutes } from '../routes/upload.ts';
 import { uploadRoutes } from '../routes/uploads.ts';
 import { versionRoutes } from '../routes/versions.ts';
+import type { Metrics } from '../watch/metrics.ts';
 import type { Route } from './route.ts';
 
-export function catalogRoutes(deps: CatalogDeps, limits: Limits): Route[] {
+export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metrics): Route[] {
   const lock = deps.store.locks;
   const routes: Route[] = [
-    ...serviceRoutes(deps),
+    ...serviceRoutes(deps, metrics),
     ...configRoutes(deps),
     ...signRoutes(deps),
     ...catalogReadRoutes(deps),

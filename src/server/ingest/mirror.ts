@@ -15,7 +15,7 @@ import { noteUpdates, type JobChange } from './updates.ts';
 /** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest): Promise<MirrorResponse> {
   const { changes, cancelled } = await takeJobs(tx, userId, request.jobs);
-  changes.push(...(await takeSteps(tx, request.steps)));
+  changes.push(...(await takeSteps(tx, userId, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
     const { kept, changed } = await takeReview(tx, userId, review);
@@ -61,11 +61,12 @@ async function takeJobs(
 }
 
 /** Answers the steps that are new, by job. */
-async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<JobChange[]> {
+async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']): Promise<JobChange[]> {
   const changes: JobChange[] = [];
   for (const part of chunks(steps, 8, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
-    const rows = await tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).execute();
+    const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).where('user_id', '=', userId);
+    const rows = await own.execute();
     const known = new Set(rows.map((row) => row.id));
     const stray = ids.find((id) => !known.has(id));
     if (stray !== undefined)
@@ -80,11 +81,15 @@ async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<JobChan
       .insertInto('ingestion_steps')
       .values([...latest.values()])
       .onConflict((c) =>
-        c.column('id').doUpdateSet((eb) => ({
-          content: eb.ref('excluded.content'),
-          metadata: eb.ref('excluded.metadata'),
-          duration_ms: eb.ref('excluded.duration_ms'),
-        })),
+        c
+          .column('id')
+          .doUpdateSet((eb) => ({
+            content: eb.ref('excluded.content'),
+            metadata: eb.ref('excluded.metadata'),
+            duration_ms: eb.ref('excluded.duration_ms'),
+          }))
+          // An id that is another job's step already stays that.
+          .whereRef('ingestion_steps.job_id', '=', 'excluded.job_id'),
       )
       .execute();
     for (const step of latest.values()) {
@@ -92,6 +97,15 @@ async function takeSteps(tx: Tx, steps: MirrorRequest['steps']): Promise<JobChan
     }
   }
   return changes;
+}
+
+/** A question can be about one's own jobs alone. Jobs that are not mirrored yet are taken for one's own. */
+async function refuseForeign(tx: Tx, userId: string, jobIds: readonly string[]): Promise<void> {
+  for (const part of chunks([...new Set(jobIds)])) {
+    const foreign = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', part).where('user_id', '!=', userId);
+    const job = await foreign.limit(1).executeTakeFirst();
+    if (job) throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
+  }
 }
 
 type Resolution = MirrorResponse['resolved_reviews'][number];
@@ -118,6 +132,7 @@ async function takeReview(
     .values(kept)
     .onConflict((c) => c.column('id').doUpdateSet(rest))
     .execute();
+  await refuseForeign(tx, userId, [review.job_id, ...review.job_ids]);
   await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
   const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
   for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();

@@ -4,12 +4,24 @@ import { route, type Route } from '../api/route.ts';
 import { SCOPES } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
+import { Health } from '../watch/health.ts';
+import type { Metrics } from '../watch/metrics.ts';
 
-const HealthSchema = v.object({ status: v.string(), version: v.string(), time: v.number() });
+type ServiceDeps = Pick<CatalogDeps, 'store' | 'version' | 'clock' | 'log' | 'checkDisk'>;
+
+const HealthSchema = v.object({
+  status: v.picklist(['ok', 'broken']),
+  version: v.string(),
+  time: v.number(),
+  /** What does not work: `database`, `disk`. */
+  broken: v.optional(v.array(v.string())),
+});
 const MeSchema = v.object({ user_id: v.string(), scopes: v.array(v.picklist(SCOPES)) });
 
-/** GET /health, who asks, and the address of the socket. */
-export function serviceRoutes({ version, clock }: Pick<CatalogDeps, 'version' | 'clock'>): Route[] {
+/** GET /health and /metrics, who asks, and the address of the socket. */
+export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
+  const { version, clock } = deps;
+  const health = new Health(deps);
   return [
     route(
       {
@@ -18,10 +30,31 @@ export function serviceRoutes({ version, clock }: Pick<CatalogDeps, 'version' | 
         scope: null,
         tag: 'Service',
         summary: 'Whether the server works.',
-        replies: { 200: json(HealthSchema, 'It does.') },
+        description: 'Asks the database and writes to the disk, at most once a second.',
+        replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
         idempotent: true,
       },
-      (c) => c.json({ status: 'ok', version, time: clock.now() }),
+      async (c) => {
+        const broken = await health.broken();
+        const answer = { version, time: clock.now() };
+        if (broken.length === 0) return c.json({ status: 'ok', ...answer });
+        return c.json({ status: 'broken', ...answer, broken }, 503);
+      },
+    ),
+    route(
+      {
+        method: 'GET',
+        path: '/metrics',
+        scope: 'Admin',
+        tag: 'Service',
+        summary: 'Numbers for Prometheus: requests, sockets, jobs, waiting work, tracks, the process.',
+        replies: { 200: { description: "Prometheus' text format.", type: 'text/plain' } },
+        idempotent: true,
+      },
+      async (c) => {
+        const { text, type } = await metrics.read();
+        return c.text(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+      },
     ),
     route(
       {

@@ -1,0 +1,56 @@
+/** Whether the server can do its work: read its database, write to its disk. */
+import type { CatalogDeps } from '../deps.ts';
+
+/** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
+const GOOD_MS = 1000;
+/** What does not answer in this time is broken, milliseconds. */
+const PATIENCE_MS = 3000;
+
+export type Part = 'database' | 'disk';
+
+export class Health {
+  readonly #deps: Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk'>;
+  #last: { at: number; broken: Promise<Part[]> } | null = null;
+  #told = '';
+
+  constructor(deps: Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk'>) {
+    this.#deps = deps;
+  }
+
+  /** The parts that do not work; none: all is well. Never rejects. */
+  broken(): Promise<Part[]> {
+    const now = this.#deps.clock.now();
+    if (this.#last === null || Math.abs(now - this.#last.at) >= GOOD_MS) this.#last = { at: now, broken: this.#look() };
+    return this.#last.broken;
+  }
+
+  async #look(): Promise<Part[]> {
+    const { store, checkDisk, log } = this.#deps;
+    const query = () => store.db.selectFrom('meta').select('key').limit(1).execute();
+    const found = await Promise.all([fails('database', query), fails('disk', checkDisk)]);
+    const broken = found.flatMap((part) => (part === null ? [] : [part]));
+    const parts = broken.map(({ part }) => part);
+    // Said when it changes, not each time that somebody asks.
+    if (parts.join() !== this.#told) {
+      this.#told = parts.join();
+      if (broken.length === 0) log.info('healthy again');
+      for (const { part, error } of broken) log.error('not healthy', { part, error });
+    }
+    return parts;
+  }
+}
+
+async function fails(part: Part, check: () => Promise<unknown>): Promise<{ part: Part; error: string } | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return null;
+  } catch (error) {
+    return { part, error: String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+/** What watches the server: health, metrics, and its end. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCatalogApp } from '#server/app.ts';
+import { checkDisk } from '#adapters/node/check-disk.ts';
+import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await testServer();
+  await server.importCatalog(SMALL_CATALOG);
+});
+afterAll(() => server.end());
+
+const health = async (deps: TestServer['deps']) => {
+  const answer = await createCatalogApp(deps).request('/health', {}, {});
+  return [answer.status, ((await answer.json()) as { broken?: string[] }).broken];
+};
+
+test('OPS-1: health says which part is broken, with 503, and says nothing else', async () => {
+  expect(await health(server.deps)).toEqual([200, undefined]);
+  const disk = { ...server.deps, checkDisk: () => Promise.reject(new Error('EROFS /secret/path')) };
+  const answer = await createCatalogApp(disk).request('/health', {}, {});
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).not.toContain('/secret/path');
+  expect(await health(disk)).toEqual([503, ['disk']]);
+  expect(server.logged.join('\n')).toContain('not healthy');
+
+  const other = await testServer();
+  const { deps } = other;
+  await other.end();
+  expect(await health({ ...deps, checkDisk: () => Promise.resolve() })).toEqual([503, ['database']]);
+});
+
+test('OPS-1: the disk is really written to', async () => {
+  await expect(checkDisk(server.data)).resolves.toBeUndefined();
+  await expect(checkDisk(`${server.data}/nowhere`)).rejects.toThrow('ENOENT');
+});
+
+test('OPS-1: being asked often costs one look a second', async () => {
+  let looks = 0;
+  const app = createCatalogApp({ ...server.deps, checkDisk: () => Promise.resolve(void (looks += 1)) });
+  for (let at = 0; at < 20; at += 1) await app.request('/health', {}, {});
+  expect(looks).toBe(1);
+  server.time.now += 1000;
+  await app.request('/health', {}, {});
+  expect(looks).toBe(2);
+});
+
+test('OPS-2: metrics count requests by route, jobs, work, tracks, sockets and the process; for an admin', async () => {
+  await server.api('GET', '/v1/catalog/tracks/tr_h1');
+  await server.api('GET', '/v1/catalog/tracks/nothing');
+  const answer = await server.raw('GET', '/metrics');
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const text = await answer.text();
+  expect(text).toContain('accession_requests_total{method="GET",route="/v1/catalog/tracks/:id",status="404"} 1');
+  expect(text).toContain('accession_rows{table="tracks",state="missing"} 6');
+  for (const name of ['accession_sockets 0', 'accession_uploads 0', 'accession_request_seconds_bucket', 'process_cpu'])
+    expect(text).toContain(name);
+  expect(text).not.toContain(TOKEN);
+  await server.addToken('an-editor', 'ed', 'EditCatalog');
+  expect((await server.raw('GET', '/metrics', null, { Authorization: 'Bearer an-editor' })).status).toBe(403);
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
+});
