@@ -19,6 +19,7 @@ function blobsOf(...names: string[]): BrowserBlobStore & { names(): string[] } {
     kind: 'memory',
     names: () => [...held].sort(),
     put: () => Promise.reject(new Error('nothing is stored here')),
+    keep: () => Promise.reject(new Error('nothing is stored here')),
     size: async (sha256) => (held.has(sha256) ? 10 : null),
     read: async function* () {},
     file: async () => new Blob([]),
