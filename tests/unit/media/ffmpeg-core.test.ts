@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
 import { LogBuffer, readLog, reasonOf } from '#adapters/media/ffmpeg-log.ts';
 import { makeAudio, makeGarbage, scratchFile } from '../../fixtures/audio.ts';
@@ -59,3 +59,77 @@ it.each([
   const log = ["Input #0, wav, from 'x':", `  Stream #0:0: Audio: pcm_s16le, 96000 Hz, ${layout}, s16, 768 kb/s`];
   expect(readLog(log)).toMatchObject({ format: 'wav', codec: 'pcm_s16le', sampleRate: 96_000, channels, kbits: 768 });
 });
+
+describe('a large input', () => {
+  const RATE = 8_000;
+  const SIZE = 3_000_000_000;
+  let read = 0;
+  let whole = 0;
+
+  /** Three gigabytes of WAV that are only made where they are read. */
+  class LargeWav extends Blob {
+    readonly #from: number;
+    readonly #to: number;
+    constructor(from = 0, to = SIZE) {
+      super();
+      this.#from = from;
+      this.#to = to;
+    }
+    override get size(): number {
+      return this.#to - this.#from;
+    }
+    override slice(from = 0, to = this.size): Blob {
+      return new LargeWav(this.#from + from, Math.min(this.#to, this.#from + to));
+    }
+    override arrayBuffer(): Promise<ArrayBuffer> {
+      whole += 1;
+      return Promise.resolve(new ArrayBuffer(0));
+    }
+    now(): ArrayBuffer {
+      read += this.size;
+      const out = new Uint8Array(this.size);
+      if (this.#from < 44) out.set(HEAD.subarray(this.#from, Math.min(44, this.#to)));
+      return out.buffer;
+    }
+  }
+  const HEAD = wavHead(SIZE, RATE);
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('MEDIA-56: is mounted and read in pieces, never held', async () => {
+    vi.stubGlobal(
+      'FileReaderSync',
+      class {
+        readAsArrayBuffer = (blob: LargeWav): ArrayBuffer => blob.now();
+      },
+    );
+    const inputs = [{ name: 'in.wav', data: new LargeWav() }];
+    const run = await openFfmpeg().run(['-v', 'verbose', '-t', '20', '-i', 'in.wav', '-f', 'null', '-'], {
+      inputs,
+      outputs: [],
+    });
+    expect(run.code).toBe(0);
+    expect(readLog(run.log).decoded).toBeGreaterThanOrEqual(20 * RATE);
+    expect(whole).toBe(0);
+    expect(read).toBeLessThan(4_000_000);
+  });
+});
+
+function wavHead(size: number, rate: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(44));
+  const words = [
+    0x46464952,
+    size - 8,
+    0x45564157,
+    0x20746d66,
+    16,
+    0x10001,
+    rate,
+    rate * 2,
+    0x100002,
+    0x61746164,
+    size - 44,
+  ];
+  words.forEach((word, n) => view.setUint32(n * 4, word, true));
+  return new Uint8Array(view.buffer);
+}
