@@ -134,6 +134,10 @@ function readHeaders(text: string): { name: string; filename: string | null } {
 /** `key="value"`; browsers write a quote in a name as %22, curl as \". */
 function parameter(line: string, key: string): string | null {
   const [, quoted, plain] = new RegExp(`;\\s*${key}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(line) ?? [];
-  const value = quoted?.replace(/\\(["\\])/g, '$1').replace(/%22/g, '"').replace(/%0D/gi, '').replace(/%0A/gi, '');
+  const value = quoted
+    ?.replace(/\\(["\\])/g, '$1')
+    .replace(/%22/g, '"')
+    .replace(/%0D/gi, '')
+    .replace(/%0A/gi, '');
   return value ?? plain ?? null;
 }
