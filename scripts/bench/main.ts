@@ -1,19 +1,22 @@
 /**
- * `npm run bench [-- replica match media] [--tracks N] [--only GROUPS] [--rounds N] [--seconds N] [--size SHARE] [--json FILE]`: what the replica
+ * `npm run bench [-- replica match media server] [--tracks N] [--only GROUPS] [--rounds N] [--seconds N] [--size SHARE] [--json FILE]`: what the replica
  * costs in a browser, beside MiniSearch, what matching costs (both by default), and what converting and unpacking cost
  * beside native tools. `--tracks` is the size of the large catalog; `--only` and `--rounds` are for `media`: names of
- * its groups with commas between them, and how often each thing is measured; `--size` makes archives of gigabytes smaller.
+ * its groups with commas between them, and how often each thing is measured; `--size` makes archives of gigabytes smaller,
+ * and the catalog of 1 M tracks that `server` asks for 20 seconds.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
 import { benchReplica } from './replica.ts';
+import { benchServer } from './server/main.ts';
 
 const PARTS = {
   replica: () => benchReplica(tracks),
   match: () => benchMatch(tracks),
   media: () => benchMedia({ only, rounds, seconds, size }),
+  server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);

@@ -51,7 +51,10 @@ const adapters: ModelAdapters = {
   ollama: async (options) => (await import('#adapters/llm/ollama.ts')).createOllama(options),
   openai: async (options) => (await import('#adapters/llm/openai.ts')).createOpenAi(options),
   recorded: async (cassette, capabilities) =>
-    (await import('#adapters/llm/recorded.ts')).createRecorded({ cassette, capabilities }),
+    (await import('#adapters/llm/recorded.ts')).createRecorded({
+      cassette,
+      capabilities,
+    }),
   record: async (provider, cassette) => (await import('#adapters/llm/recorded.ts')).recordInto(provider, cassette),
   cassette: async () => (await import('#adapters/llm/cassette.ts')).CassetteSchema,
   broker: async (options) => (await import('#adapters/llm/broker.ts')).openBroker(options),
@@ -83,7 +86,8 @@ async function work(flags: WorkFlags): Promise<number> {
     say,
   });
   try {
-    const model = settings.llm_provider === 'none' ? 'no model' : `${settings.llm_provider} ${settings.llm_model}`.trim();
+    const model =
+      settings.llm_provider === 'none' ? 'no model' : `${settings.llm_provider} ${settings.llm_model}`.trim();
     say(`working for ${flags.server} with ${opened.converter} and ${model}`);
     const ended = await runWorker(opened.using, { name: workerName(flags), once: flags.once === true }, stop.signal);
     if (ended === null) return 0;
@@ -92,6 +96,18 @@ async function work(flags: WorkFlags): Promise<number> {
   } finally {
     await opened.close();
   }
+}
+
+/** Store and directories of `--data`, or of the environment. */
+async function openKept(flags: { data?: string }) {
+  if (flags.data !== undefined) process.env['ACCESSION_DATA'] = flags.data;
+  const data = resolve(process.env['ACCESSION_DATA']?.trim() || './data');
+  const [{ rootsOf }, { readConfigFile }] = await Promise.all([
+    import('./backup/backup.ts'),
+    import('#server/config-file.ts'),
+  ]);
+  const { ingestion } = await readConfigFile(process.env, data);
+  return { data, store: await openCatalog(), roots: rootsOf(data, ingestion.temp_dir) };
 }
 
 const program = new Command('accession')
@@ -144,7 +160,11 @@ program
   .option('--json <file>', 'writes the figures as one flat JSON object')
   .action(async (flags: AgentEvalFlags & ModelFlags) => {
     const [{ agentEval }, { openModel }] = await Promise.all([import('./agent-eval.ts'), import('./open-model.ts')]);
-    const done = await agentEval(flags, { open: () => openModel(flags, adapters), say, onStop });
+    const done = await agentEval(flags, {
+      open: () => openModel(flags, adapters),
+      say,
+      onStop,
+    });
     process.exitCode = done ? 0 : INTERRUPTED;
   });
 
@@ -160,6 +180,38 @@ program
   .option('--no-model', 'ask no model, whatever is set')
   .action(async (flags: WorkFlags) => {
     process.exitCode = await work(flags);
+  });
+
+program
+  .command('backup')
+  .description('write the catalog and its audio into one file; works beside a running server')
+  .requiredOption('--out <file>', 'a file that is not there yet')
+  .option('--data <dir>', 'data directory of the server')
+  .action(async (flags: { out: string; data?: string }) => {
+    const { store, roots } = await openKept(flags);
+    const { backup } = await import('./backup/backup.ts');
+    try {
+      const { lost } = await backup(store, roots, resolve(flags.out), say);
+      process.exitCode = lost.length === 0 ? 0 : 1;
+    } finally {
+      await store.close();
+    }
+  });
+
+program
+  .command('restore')
+  .description('put a backup into an empty data directory, or with DATABASE_URL into an empty database')
+  .requiredOption('--from <file>', 'a file that `backup` wrote')
+  .option('--data <dir>', 'data directory')
+  .action(async (flags: { from: string; data?: string }) => {
+    const { store, roots, data } = await openKept(flags);
+    const { restore } = await import('./backup/restore.ts');
+    try {
+      const { tables, files } = await restore(store, roots, data, resolve(flags.from), randomUUID);
+      say(`${tables['tracks'] ?? 0} tracks and ${files.length} files are back`);
+    } finally {
+      await store.close();
+    }
   });
 
 try {

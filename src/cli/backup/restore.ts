@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import { isCode } from '#adapters/node/atomic-file.ts';
+import type { Tx } from '#server/store/schema.ts';
+import { CATALOG_ID, writeMeta, type Store } from '#server/store/store.ts';
+import { migrationsOf, refusal, type Roots } from './backup.ts';
+import { HeadSchema, isOwn, ManifestSchema, type BackupFile, type Manifest } from './format.ts';
+import { readEntries, type TarEntry } from './tar-file.ts';
+
+/** Parameters of one statement. */
+const PARAMETERS = 20_000;
+
+/**
+ * Puts a backup back into a store and directories that are empty, all of it or nothing: rows in one transaction, files
+ * hashed before they count. The catalog gets a new id: workstations read it anew, whatever they had seen of another
+ * past. Throws AccessionError with the reason.
+ * @param data where files lie until all is known to be right
+ */
+export async function restore(
+  store: Store,
+  roots: Roots,
+  data: string,
+  path: string,
+  newId: () => string,
+): Promise<Manifest> {
+  if (await hasRows(store)) throw refusal('The catalog is not empty; a backup is only put back into an empty one.');
+  const waiting = join(data, 'restore');
+  await mkdir(waiting, { recursive: true });
+  const placed: string[] = [];
+  try {
+    // Files first: they take long, and a transaction should not.
+    const manifest = await readFiles(waiting, path);
+    return await store.write(async (tx) => {
+      for (const { name } of await tx.introspection.getTables())
+        // Of the audit nothing is ever taken away.
+        if (!isOwn(name) && name !== 'audit') await sql`delete from ${sql.table(name)}`.execute(tx);
+      await readRows(tx, path, manifest);
+      for (const file of manifest.files) placed.push(await putFile(roots, waiting, file));
+      await writeMeta(tx, CATALOG_ID, newId());
+      return manifest;
+    });
+  } catch (error) {
+    for (const one of placed) await rm(one, { force: true });
+    throw error;
+  } finally {
+    await rm(waiting, { recursive: true, force: true });
+  }
+}
+
+/** What a server writes before anybody did anything: tokens and notes. */
+async function hasRows(store: Store): Promise<boolean> {
+  for (const table of ['artists', 'ingestion_jobs', 'idempotency'] as const)
+    if (await store.db.selectFrom(table).selectAll().limit(1).executeTakeFirst()) return true;
+  return false;
+}
+
+/** Everything but the rows; what is not whole or not right is refused. */
+async function readFiles(waiting: string, path: string): Promise<Manifest> {
+  const hashes = new Set<string>();
+  let manifest: Manifest | null = null;
+  for await (const entry of entriesOf(path)) {
+    const [kind, name = ''] = entry.name.split('/');
+    if (kind === 'blobs') hashes.add(await keepBlob(waiting, name, entry));
+    else if (entry.name === 'manifest.json') manifest = v.parse(ManifestSchema, JSON.parse(await textOf(entry)));
+    else if (kind === 'tables' || entry.name === 'format.json') for await (const _chunk of entry.chunks);
+    else throw refusal(`The backup holds "${entry.name}", which is not known here.`);
+  }
+  if (manifest === null) throw refusal('The backup is not whole: its list is missing.');
+  const gone = manifest.files.find(({ sha256 }) => !hashes.has(sha256));
+  if (gone) throw refusal(`The backup is not whole: ${gone.root}/${gone.path} is missing.`);
+  return manifest;
+}
+
+async function readRows(tx: Tx, path: string, manifest: Manifest): Promise<void> {
+  const counts: Record<string, number> = {};
+  for await (const entry of entriesOf(path)) {
+    const [kind, name = ''] = entry.name.split('/');
+    if (entry.name === 'format.json') await checkHead(tx, await textOf(entry));
+    else if (kind === 'tables') counts[name] = (counts[name] ?? 0) + (await putRows(tx, name, await textOf(entry)));
+    else break;
+  }
+  for (const [table, count] of Object.entries(manifest.tables))
+    if ((counts[table] ?? 0) !== count) throw refusal(`The backup is not whole: rows of ${table} are missing.`);
+}
+
+const entriesOf = (path: string): AsyncGenerator<TarEntry> =>
+  readEntries(createReadStream(path, { highWaterMark: 256 * 1024 }));
+
+async function checkHead(tx: Tx, text: string): Promise<void> {
+  const head = v.safeParse(HeadSchema, JSON.parse(text));
+  if (!head.success) throw refusal(`This cannot be put back: ${head.issues[0].message}.`);
+  const here = await migrationsOf(tx);
+  if (here.join() === head.output.migrations.join()) return;
+  const newest = head.output.migrations.at(-1) ?? 'none';
+  throw refusal(
+    `The backup was made by another version of Accession (its newest table form is ${newest}): put it back with that version, then upgrade.`,
+  );
+}
+
+async function putRows(tx: Tx, table: string, text: string): Promise<number> {
+  // Written by `backup`, one object a line, all of one table with the same columns.
+  const rows = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const columns = Object.keys(rows[0] ?? {});
+  const size = Math.max(1, Math.floor(PARAMETERS / Math.max(1, columns.length)));
+  for (let at = 0; at < rows.length; at += size) {
+    const names = sql.join(columns.map((name) => sql.ref(name)));
+    const values = rows.slice(at, at + size).map((row) => sql`(${sql.join(columns.map((name) => plain(row[name])))})`);
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(tx);
+  }
+  return rows.length;
+}
+
+/** Old SQLite databases may hold the NUL character, which no store takes any more. */
+function plain(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+}
+
+/** Under its hash, once it is known to be right. */
+async function keepBlob(waiting: string, sha256: string, entry: TarEntry): Promise<string> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw refusal(`The backup holds a file with the name "${sha256}".`);
+  const hash = createHash('sha256');
+  const file = await open(join(waiting, sha256), 'wx');
+  try {
+    for await (const chunk of entry.chunks) {
+      hash.update(chunk);
+      await file.write(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (hash.digest('hex') !== sha256) throw refusal(`The backup is damaged: blobs/${sha256} is not what its name says.`);
+  return sha256;
+}
+
+async function putFile(roots: Roots, waiting: string, file: BackupFile): Promise<string> {
+  const root = resolve(roots[file.root]);
+  const target = resolve(root, file.path);
+  if (!target.startsWith(root + sep)) throw refusal(`The backup names a file outside of its place: "${file.path}".`);
+  await mkdir(dirname(target), { recursive: true });
+  const source = join(waiting, file.sha256);
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) throw refusal(`"${target}" is there already; nothing is written over.`);
+    if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
+    await copyFile(source, target);
+  }
+  return target;
+}
+
+async function textOf(entry: TarEntry): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of entry.chunks) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}

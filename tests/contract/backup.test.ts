@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { backup, rootsOf } from '#cli/backup/backup.ts';
+import { restore } from '#cli/backup/restore.ts';
+import { importCatalog } from '#server/import/import-catalog.ts';
+import { search } from '#server/search/search.ts';
+import { up as firstReleased } from '#server/store/migrations/0001-catalog.ts';
+import type { Database } from '#server/store/schema.ts';
+import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store.ts';
+import { commitOf, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
+import { emptySource, openTestStore, releaseDatabase } from '../fixtures/test-store.ts';
+import { vorbisFile } from '../fixtures/vorbis-file.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'accession-backup-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const at = (name: string): string => join(directory, name);
+const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
+const quiet = (): void => undefined;
+
+/** A running server with one published track; backs it up. */
+async function backedUp(out: string): Promise<{ path: string; sha256: string; bytes: Uint8Array }> {
+  const server = await testServer();
+  try {
+    await server.importCatalog(SMALL_CATALOG);
+    const file = vorbisFile({ durationMs: 255_000, bytesPerSecond: 200 });
+    await server.upload(file);
+    const made = await server.api<{ output_file_path: string }>(
+      'POST',
+      '/v1/ingestion/commits',
+      commitOf(file, 'tr_h1'),
+      { 'Idempotency-Key': 'one' },
+    );
+    expect(made.status).toBe(200);
+    const roots = rootsOf(server.data, join(server.data, 'ingestion_uploads'));
+    expect((await backup(server.store, roots, out, quiet)).lost).toEqual([]);
+    return { path: made.body.output_file_path, sha256: file.sha256, bytes: file.bytes };
+  } finally {
+    await server.end();
+  }
+}
+
+async function expectEverything(store: Store, data: string, was: Awaited<ReturnType<typeof backedUp>>): Promise<void> {
+  const track = await store.db.selectFrom('tracks').selectAll().where('id', '=', 'tr_h1').executeTakeFirstOrThrow();
+  expect(track).toMatchObject({ output_file_path: was.path, audio_sha256: was.sha256, availability: 'available' });
+  expect(await readFile(join(data, 'media', was.path))).toEqual(Buffer.from(was.bytes));
+  expect((await search(store.db, 'nightswiming', 5)).tracks[0]?.id).toBe('tr_a3');
+  expect(await store.db.selectFrom('idempotency').select('key').execute()).toContainEqual({ key: 'one' });
+}
+
+onBothStores('backup and restore', () => {
+  test('STORE-11: a backup of a running server is put back whole, into another store as well, under a new id', async () => {
+    const was = await backedUp(at('all.tar'));
+    await mkdir(at('same'));
+    const store = await openTestStore(at('same'));
+    const before = await readMeta(store.db, CATALOG_ID);
+    await restore(store, rootsIn('same'), at('same'), at('all.tar'), () => 'new-id');
+    await expectEverything(store, at('same'), was);
+    expect(await readMeta(store.db, CATALOG_ID)).toBe('new-id');
+    expect(before).not.toBe('new-id');
+    await expect(restore(store, rootsIn('same'), at('same'), at('all.tar'), () => 'x')).rejects.toThrow('not empty');
+    // The same rows again, in the same bytes.
+    await backup(store, rootsIn('same'), at('again.tar'), quiet);
+    await expect(backup(store, rootsIn('same'), at('again.tar'), quiet)).rejects.toThrow('there already');
+    await store.close();
+    await releaseDatabase(at('same'));
+
+    const other = await openStore(sqliteFile(at('other.db')), () => 'other');
+    await restore(other, rootsIn('other'), at('other'), at('again.tar'), () => 'other-id');
+    await expectEverything(other, at('other'), was);
+    await other.close();
+  });
+
+  test('STORE-12: what is cut off or damaged is refused, and nothing of it stays', async () => {
+    const was = await backedUp(at('all.tar'));
+    const whole = await readFile(at('all.tar'));
+    const needle = Buffer.from(was.bytes.slice(100, 160));
+    const damaged = Buffer.from(whole);
+    damaged.writeUInt8(damaged.readUInt8(whole.indexOf(needle) + 3) ^ 0xff, whole.indexOf(needle) + 3);
+    await writeFile(at('damaged.tar'), damaged);
+    await writeFile(at('cut.tar'), whole.subarray(0, whole.length - 4096));
+    await mkdir(at('to'));
+    const store = await openTestStore(at('to'));
+    for (const name of ['damaged.tar', 'cut.tar'])
+      await expect(restore(store, rootsIn('to'), at('to'), at(name), () => 'x')).rejects.toThrow(/damaged|not whole/);
+    expect(await store.db.selectFrom('tracks').selectAll().execute()).toEqual([]);
+    await store.close();
+    await releaseDatabase(at('to'));
+  });
+});
+
+onBothStores('migrations', () => {
+  test('STORE-13: the first released form with rows becomes the newest, and nothing of it is lost', async () => {
+    const source = await emptySource(at('old.db'));
+    const old = new Kysely<Database>({ dialect: source.writer });
+    await firstReleased(old.withTables());
+    await old.schema
+      .createTable('kysely_migration')
+      .addColumn('name', 'varchar(255)', (c) => c.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (c) => c.notNull())
+      .execute();
+    const done = { name: '0001-catalog', timestamp: '2026-11-01T00:00:00.000Z' };
+    await old.withTables<{ kysely_migration: typeof done }>().insertInto('kysely_migration').values(done).execute();
+    await old.insertInto('feed_counter').values({ id: 1, value: 0 }).execute();
+    await old.insertInto('meta').values({ key: CATALOG_ID, value: 'kept' }).execute();
+    await old.transaction().execute((tx) => importCatalog(tx, SMALL_CATALOG));
+    await old.destroy();
+
+    const store = await openStore(await emptySource(at('old.db')), () => 'not this');
+    expect(await readMeta(store.db, CATALOG_ID)).toBe('kept');
+    expect(await store.db.selectFrom('tracks').selectAll().execute()).toHaveLength(6);
+    expect((await search(store.db, 'huntr', 5)).tracks[0]?.id).toBe('tr_h1');
+    expect(await store.db.selectFrom('ingestion_jobs').selectAll().execute()).toEqual([]);
+    await store.close();
+  });
+});
