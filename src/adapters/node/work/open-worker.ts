@@ -18,7 +18,8 @@ import { hasFfmpeg } from '../native-ffmpeg.ts';
 import { DoubtAsker } from './agent.ts';
 import { CatalogCopy } from './catalog-copy.ts';
 import { MediaThread } from './media-thread.ts';
-import type { WorkUsing } from './work-on.ts';
+import type { LoopUsing } from './run-worker.ts';
+import { workOn, type WorkUsing } from './work-on.ts';
 
 export interface WorkerOptions {
   http: HttpOptions;
@@ -33,7 +34,7 @@ export interface WorkerOptions {
 }
 
 export interface OpenedWorker {
-  using: WorkUsing;
+  using: LoopUsing;
   /** `ffmpeg` or `ffmpeg in WebAssembly`, for the first line. */
   converter: string;
   close(): Promise<void>;
@@ -64,7 +65,20 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
     say,
   };
   return {
-    using,
+    using: {
+      work: using.work,
+      wait,
+      say,
+      async workOn(claim, stop) {
+        try {
+          await workOn(claim, using, stop);
+        } finally {
+          await media.close();
+          // What was in hand is on the server, or is fetched again.
+          for await (const { sha256 } of blobs.list()) await blobs.delete(sha256);
+        }
+      },
+    },
     converter: native ? options.ffmpeg : 'ffmpeg in WebAssembly',
     async close() {
       await media.close();

@@ -1,11 +1,18 @@
-/** The worker's loop: claim, work, claim ... One upload at a time; what is in hand lies in a directory of its own. */
+/** The worker's loop: claim, work, claim ... One upload at a time. */
 import { toFailure, type Failure } from '#core/errors.ts';
-import { workOn, type WorkUsing } from './work-on.ts';
+import type { Claim } from '#core/sync/work-protocol.ts';
+import type { WorkUsing } from './work-on.ts';
 
 /** Milliseconds between two questions whether something waits. */
 const POLL_MS = 2_000;
 /** After a failure that may pass (the server is away). */
 const AGAIN_MS = 5_000;
+
+export interface LoopUsing extends Pick<WorkUsing, 'wait' | 'say'> {
+  work: Pick<WorkUsing['work'], 'claim'>;
+  /** Works on one upload until nothing of it moves. */
+  workOn(claim: Claim, stop: AbortSignal): Promise<void>;
+}
 
 export interface RunOptions {
   /** Of this worker, for the server's list. */
@@ -16,7 +23,7 @@ export interface RunOptions {
 
 /** Runs until stopped, or with `once` until nothing waits. Answers a failure that trying again cannot mend. */
 export async function runWorker(
-  using: WorkUsing,
+  using: LoopUsing,
   { name, once }: RunOptions,
   stop: AbortSignal,
 ): Promise<Failure | null> {
@@ -41,7 +48,7 @@ export async function runWorker(
     const { batch, files } = claim.value;
     using.say(`${batch.label}: ${files.length} ${files.length === 1 ? 'file' : 'files'} of ${batch.user_id}`);
     try {
-      await workOn(claim.value, using, stop);
+      await using.workOn(claim.value, stop);
       using.say(`${batch.label}: done for now`);
     } catch (error) {
       const why = toFailure(error);
@@ -49,8 +56,6 @@ export async function runWorker(
       using.say(`${batch.label}: left (${why.message})`);
       if (!stop.aborted && why.code !== 'cancelled') await using.wait(AGAIN_MS, stop);
     }
-    await using.media.close();
-    for await (const { sha256 } of using.blobs.list()) await using.blobs.delete(sha256);
   }
   return null;
 }

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkClient } from '#adapters/http/work-client.ts';
+import { WorkRows } from '#adapters/node/work/rows.ts';
+import { runWorker } from '#adapters/node/work/run-worker.ts';
+import { WorkSession } from '#adapters/node/work/session.ts';
+import { failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import type { Claim, WorkSave, WorkSaved } from '#core/sync/work-protocol.ts';
+import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+
+const NEWS = { cancelled: [], published: [], answers: [] };
+const CLAIM: Claim = {
+  lease_id: 'lease',
+  lease_ms: 60_000,
+  batch: { id: 'b', user_id: 'ann', label: 'Album', context_type: 'spontaneous', context_id: null, created_at: 0 },
+  files: [],
+  jobs: [],
+  document: null,
+  revision: 3,
+  news: NEWS,
+  held: [],
+};
+const away = () => fail(failure('offline', 'The server cannot be reached.'));
+const unused = () => Promise.reject(new Error('not asked for here'));
+
+function session(answers: Result<WorkSaved>[]) {
+  const clock = testClock();
+  const rows = new WorkRows(makeBatch(), { clock, ids: countingIds() });
+  rows.addJob(makeJob({ id: 'a', status: 'PENDING', phase: 'queued' }), { known: true });
+  const sent: WorkSave[] = [];
+  const client: WorkClient = {
+    claim: unused,
+    file: unused,
+    renew: () => Promise.resolve(answers.shift() ?? away()),
+    save: (_lease, save) => {
+      sent.push(save);
+      return Promise.resolve(answers.shift() ?? away());
+    },
+  };
+  const wait = (ms: number): Promise<void> => {
+    clock.advance(ms);
+    return Promise.resolve();
+  };
+  return { sent, rows, session: new WorkSession(CLAIM, rows, { client, clock, wait }, () => undefined) };
+}
+
+describe('a worker and its server', () => {
+  test('WORK-10 a save that was not answered is sent again, whole', async () => {
+    const saved = ok({ revision: 4, lease_ms: 60_000, news: NEWS });
+    const { session: one, sent, rows } = session([away(), away(), saved]);
+    await one.save();
+    expect(sent.map(({ revision, jobs }) => [revision, jobs.length])).toEqual([
+      [3, 1],
+      [3, 1],
+      [3, 1],
+    ]);
+    expect(rows.unsaved().jobs).toEqual([]);
+  });
+
+  test('WORK-1 a lease that is over stops everything, at a save and at a renewal', async () => {
+    const over = fail(failure('conflict', 'This lease is over.'));
+    const { session: one } = session([over]);
+    await expect(one.save()).rejects.toThrow('Another worker');
+    expect(one.lost.signal.aborted).toBe(true);
+    const { session: other } = session([over]);
+    await other.keepAlive();
+    expect(other.lost.signal.aborted).toBe(true);
+  });
+
+  test('WORK-1 silent for longer than the lease it counts itself out', async () => {
+    const { session: one } = session([]);
+    await one.keepAlive();
+    expect(one.lost.signal.aborted).toBe(true);
+  });
+
+  test('WORK-14 a server that is away is waited for; a token that it does not know ends the worker', async () => {
+    const said: string[] = [];
+    const answers: Result<Claim | null>[] = [away(), away(), ok(CLAIM), ok(null)];
+    const worked: string[] = [];
+    const using = {
+      work: { claim: () => Promise.resolve(answers.shift() ?? fail(failure('unauthorized', 'Unknown token.'))) },
+      wait: () => Promise.resolve(),
+      say: (line: string) => void said.push(line),
+      workOn: (claim: Claim) => Promise.resolve(void worked.push(claim.lease_id)),
+    };
+    const stop = new AbortController().signal;
+    expect(await runWorker(using, { name: 'test', once: true }, stop)).toBeNull();
+    expect(worked).toEqual(['lease']);
+    expect(said).toEqual([
+      'waiting for the server: The server cannot be reached.',
+      'the server is back',
+      'Album: 0 files of ann',
+      'Album: done for now',
+    ]);
+    expect((await runWorker(using, { name: 'test', once: false }, stop))?.code).toBe('unauthorized');
+  });
+});
