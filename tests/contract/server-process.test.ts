@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,8 +24,19 @@ afterEach(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
+/**
+ * OPS-5: Node refuses the server every file but the app's own, for reading, and its data directory: a test that
+ * passes has touched nothing else.
+ */
+function confined(): string[] {
+  const project = fileURLToPath(new URL('../..', import.meta.url));
+  // The installed packages may be links to another place.
+  const read = [project, realpathSync(join(project, 'node_modules')), data];
+  return ['--permission', ...read.map((path) => `--allow-fs-read=${path}`), `--allow-fs-write=${data}`];
+}
+
 function run(script: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [source(script), ...args], {
+  const child = spawn(process.execPath, [...(script === 'server/main.ts' ? confined() : []), source(script), ...args], {
     env: { ...process.env, ACCESSION_DATA: data, PORT: '0', ACCESSION_DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -52,7 +64,7 @@ async function start(env: Record<string, string> = {}) {
 
 describe('the server as a program', () => {
   test(
-    'SERVE-1: one ready line that signs in, a token kept for its owner alone, a clean end',
+    'SERVE-1 OPS-5: one ready line that signs in, a token kept for its owner alone, a clean end',
     async () => {
       const first = await start();
       expect(first.output.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}\n$/);
@@ -102,7 +114,11 @@ describe('the server as a program', () => {
       expect(await bad.exited).toBe(1);
       expect(bad.output.stderr).toContain('PORT must be a whole number');
       const first = await start();
-      const taken = run('server/main.ts', [], { PORT: new URL(first.url).port });
+      const taken = run('server/main.ts', [], { PORT: new URL(first.url).port, ACCESSION_DATA: join(data, 'other') });
+      const second = run('server/main.ts', []);
+      // STORE-10: whatever its port is, a second server on one directory would undo what the first has under way.
+      expect(await second.exited).toBe(1);
+      expect(second.output.stderr).toContain('Another Accession server works on');
       expect(await taken.exited).toBe(1);
       expect(taken.output.stderr).toContain('is in use');
       expect(taken.output.stdout).toBe('');
