@@ -1,6 +1,7 @@
 /** The page's own connection to IndexedDB. Pages read; only `settings` and the token are written from here. */
 import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { lostResults } from '#adapters/browser/lost-results.ts';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
@@ -12,6 +13,8 @@ export const db = new AccessionDb();
 export const settingsRow = (): Promise<Settings> => readSettings(db);
 export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
 export const agentRow = (): Promise<AgentState> => readAgentState(db);
+/** What the server has lost since it was published from here, or null. */
+export const lostRow = () => lostResults(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {

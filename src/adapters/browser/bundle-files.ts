@@ -1,26 +1,11 @@
-/** How an exported result (bundle.ts) is known and read: a ZIP of unpacked entries, the manifest first. */
-
-export const BUNDLE_FORMAT = 'accession-bundle';
-export const BUNDLE_MANIFEST = 'accession-bundle.json';
+import { HEADER_BYTES } from '#core/sync/bundle-head.ts';
 
 const LOCAL_HEADER = 0x04034b50;
-/** Signature, 26 bytes of facts; then name, extra field and data. */
-const HEADER_BYTES = 30;
 const MOST_ENTRIES = 16;
 
-/** True for a file whose first entry is the manifest of a bundle. Reads 51 bytes. */
-export async function isBundle(file: Blob): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, HEADER_BYTES + BUNDLE_MANIFEST.length).arrayBuffer());
-  if (head.length < HEADER_BYTES + BUNDLE_MANIFEST.length) return false;
-  const view = new DataView(head.buffer);
-  return (
-    view.getUint32(0, true) === LOCAL_HEADER && new TextDecoder().decode(head.slice(HEADER_BYTES)) === BUNDLE_MANIFEST
-  );
-}
-
 /**
- * The entries, as slices of the file: what is packed is not ours and not read, so that nothing can expand. Stops at the
- * first thing that is no entry (the directory).
+ * The entries of an exported result, as slices of the file: what is packed is not ours and not read, so that nothing can
+ * expand. Stops at the first thing that is no entry (the directory).
  */
 export async function storedEntries(file: Blob): Promise<ReadonlyMap<string, Blob>> {
   const entries = new Map<string, Blob>();

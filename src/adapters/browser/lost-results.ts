@@ -5,13 +5,12 @@
 import * as v from 'valibot';
 import type { Clock } from '#core/ports.ts';
 import type { AccessionDb } from './db.ts';
-import { applyEvent, jobTables, type PipelineContext } from './pipeline/apply.ts';
 
 const ROW = 'lost';
 const RESTART_ROW = 'restart';
 
 const LostSchema = v.object({ at: v.number(), job_ids: v.array(v.string()) });
-export type Lost = v.InferOutput<typeof LostSchema>;
+type Lost = v.InferOutput<typeof LostSchema>;
 
 /** Before the first page of the new copy: what follows may be cut off in between, and is made up for then. */
 export async function noteRestart(db: AccessionDb, clock: Clock): Promise<void> {
@@ -56,18 +55,6 @@ export async function lostResults(db: AccessionDb): Promise<{ at: number; here: 
   const here = jobs.filter((job) => job.temp_file_path !== null).map((job) => job.id);
   const gone = jobs.filter((job) => job.temp_file_path === null).map((job) => job.id);
   return here.length + gone.length === 0 ? null : { at: lost.at, here, gone };
-}
-
-/** Converts and publishes again what can be. Answers how many; the others stay named until they are let go. */
-export async function publishAgain(context: PipelineContext): Promise<number> {
-  const { db } = context;
-  return db.transaction('rw', [...jobTables(db), db.tracks], async () => {
-    let again = 0;
-    for (const id of (await lostResults(db))?.here ?? []) {
-      if (await applyEvent(context, id, { type: 'lost' })) again += 1;
-    }
-    return again;
-  });
 }
 
 /** The person leaves them: they are not spoken of again. */

@@ -1,9 +1,18 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
-import { isBundle } from '#adapters/browser/bundle-files.ts';
 import { failure } from '#core/errors.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
 import { ask, pipeline, stage } from '../client.ts';
 import { plural } from '../words.ts';
 import { toasts } from './toasts.svelte.ts';
+
+/** A file that cannot be read is no bundle: that it cannot is said where files are taken in. */
+async function isBundle(file: Blob): Promise<boolean> {
+  const head = await file
+    .slice(0, BUNDLE_HEAD_BYTES)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0));
+  return isBundleHead(new Uint8Array(head));
+}
 
 /** Taking files in, whichever way they come; the context holds for the next drop. */
 class Intake {
@@ -29,8 +38,7 @@ class Intake {
   async #takeBundles(files: DroppedFile[]): Promise<DroppedFile[]> {
     const rest: DroppedFile[] = [];
     for (const dropped of files) {
-      // A file that cannot be read is said where files are taken in.
-      const bundle = dropped.path.endsWith('.zip') && (await isBundle(dropped.file).catch(() => false));
+      const bundle = dropped.path.endsWith('.zip') && (await isBundle(dropped.file));
       if (!bundle) rest.push(dropped);
       else {
         const imported = await ask(pipeline().importBundle(dropped.file));

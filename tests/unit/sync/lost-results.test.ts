@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { leaveLost, lostResults, noteLost, publishAgain } from '#adapters/browser/lost-results.ts';
+import { leaveLost, lostResults, noteLost } from '#adapters/browser/lost-results.ts';
+import { publishAgain } from '#adapters/browser/pipeline/publish-again.ts';
 import { ok } from '#core/result.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';
 

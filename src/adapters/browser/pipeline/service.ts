@@ -6,7 +6,7 @@ import { toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../api.ts';
 import { resetProfile, restoreProfile } from '../calibration-store.ts';
-import { leaveLost, publishAgain } from '../lost-results.ts';
+import { leaveLost } from '../lost-results.ts';
 import { forgetAll } from '../memory-store.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
@@ -16,6 +16,7 @@ import { wakeAgent } from './agent-state.ts';
 import { cancelJobs, clearJobs, retryJobs, undoJobs } from './commands.ts';
 import { contend, type Role } from './lock.ts';
 import { pauseJobs } from './pause.ts';
+import { publishAgain } from './publish-again.ts';
 import { PipelineRunner, type RunnerDeps } from './runner.ts';
 
 export interface ServiceDeps extends RunnerDeps {
