@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { HttpOptions } from '#adapters/http/request.ts';
+import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { toFailure } from '#core/errors.ts';
 import { databaseUrl } from '#server/config.ts';
@@ -57,7 +59,6 @@ const adapters: ModelAdapters = {
     }),
   record: async (provider, cassette) => (await import('#adapters/llm/recorded.ts')).recordInto(provider, cassette),
   cassette: async () => (await import('#adapters/llm/cassette.ts')).CassetteSchema,
-  broker: async (options) => (await import('#adapters/llm/broker.ts')).openBroker(options),
   wllama: async (options) => (await import('#adapters/node/headless-wllama.ts')).openHeadlessWllama(options),
 };
 
@@ -80,7 +81,10 @@ async function work(flags: WorkFlags): Promise<number> {
   const opened = await openWorker({
     http,
     settings,
-    openModel: async () => (await import('./work-model.ts')).openWorkModel(settings, file, http, adapters),
+    openModel: async () => {
+      const broker = async (options: HttpOptions) => (await import('#adapters/llm/broker.ts')).openBroker(options);
+      return (await import('./work-model.ts')).openWorkModel(settings, file, http, { ...adapters, broker });
+    },
     directory: flags.dir === undefined ? null : resolve(flags.dir),
     ffmpeg: flags.ffmpeg ?? file.ingestion.ffmpeg_path,
     say,
@@ -191,7 +195,7 @@ program
     const { store, roots } = await openKept(flags);
     const { backup } = await import('./backup/backup.ts');
     try {
-      const { lost } = await backup(store, roots, resolve(flags.out), say);
+      const { lost } = await backup(store, roots, resolve(flags.out), { say, sync: syncDirectory });
       process.exitCode = lost.length === 0 ? 0 : 1;
     } finally {
       await store.close();

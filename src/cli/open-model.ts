@@ -2,12 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { Cassette } from '#adapters/llm/cassette.ts';
-import type { HttpOptions } from '#adapters/http/request.ts';
 import type { OllamaOptions } from '#adapters/llm/ollama.ts';
 import type { OpenAiOptions } from '#adapters/llm/openai.ts';
 import type { Capabilities, LlmProvider } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
-import type { Result } from '#core/result.ts';
 import type { OpenedModel } from './agent-eval.ts';
 import type { ProviderName } from './eval/choices.ts';
 import { readText } from './eval/json-lines.ts';
@@ -30,8 +28,6 @@ export interface ModelAdapters {
   recorded(cassette: Cassette, capabilities: Partial<Capabilities>): Promise<LlmProvider>;
   record(provider: LlmProvider, cassette: Cassette): Promise<LlmProvider>;
   cassette(): Promise<v.GenericSchema<unknown, Cassette>>;
-  /** The server's own model. */
-  broker(options: HttpOptions): Promise<Result<LlmProvider>>;
   wllama(options: { gguf: string; contextLength: number }): Promise<OpenedModel>;
 }
 

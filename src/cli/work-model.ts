@@ -8,12 +8,17 @@ import type { FileConfig } from '#server/config-file.ts';
 import { KeySource } from '#server/llm/key-source.ts';
 import type { ModelAdapters } from './open-model.ts';
 
+export interface WorkModelAdapters extends Pick<ModelAdapters, 'ollama' | 'openai'> {
+  /** The server's own model. */
+  broker(options: HttpOptions): Promise<Result<LlmProvider>>;
+}
+
 /** Its key comes from the file or the command that the file names; it is in memory alone. */
 export async function openWorkModel(
   settings: Settings,
   { llm }: FileConfig,
   http: HttpOptions,
-  adapters: Pick<ModelAdapters, 'ollama' | 'openai' | 'broker'>,
+  adapters: WorkModelAdapters,
 ): Promise<Result<LlmProvider>> {
   if (settings.llm_provider === 'broker') return adapters.broker(http);
   if (llm === null) return fail(failure('model_missing', 'accession.toml names no model for this worker.'));

@@ -242,7 +242,11 @@ function archiveJob(using: StageUsing, incoming: Incoming, id: string | null): M
 
 function addAudio(using: StageUsing, path: string, taken: Taking & { sha256: string; size: number }): void {
   const { rows } = using;
-  if (rows.jobs().some((job) => job.path === path)) return;
+  // An image that was split has the paths of its tracks.
+  const isKnown = rows
+    .jobs()
+    .some((job) => job.path === path || (job.segment !== undefined && job.sha256 === taken.sha256));
+  if (isKnown) return;
   const twin = rows
     .jobs()
     .find((job) => job.sha256 === taken.sha256 && job.phase !== 'duplicate' && job.status !== 'FAILED');

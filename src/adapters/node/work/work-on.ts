@@ -26,6 +26,7 @@ import { takeNews } from './news.ts';
 import { publishNext } from './publish.ts';
 import { WorkRows } from './rows.ts';
 import { WorkSession } from './session.ts';
+import { splitImages } from './split.ts';
 import { stageUpload } from './stage.ts';
 
 export interface WorkUsing {
@@ -107,6 +108,8 @@ class UploadWork {
   /** One small thing. Answers false when nothing is left to be done without a person. */
   async #turn(stop: AbortSignal): Promise<boolean> {
     if (await this.#probeNext(stop)) return true;
+    // The tracks of an album image are files of their own from then on.
+    if (await splitImages(this.#rows, this.#using)) return true;
     if (this.#answers.length > 0) {
       await this.#takeAnswers();
       return true;
