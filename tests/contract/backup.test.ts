@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
@@ -24,7 +25,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const at = (name: string): string => join(directory, name);
 const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
-const quiet = (): void => undefined;
+const quiet = { say: (): void => undefined, sync: syncDirectory };
 
 /** A running server with one published track; backs it up. */
 async function backedUp(out: string): Promise<{ path: string; sha256: string; bytes: Uint8Array }> {

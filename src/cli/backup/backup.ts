@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { isCode, syncDirectory } from '#adapters/node/atomic-file.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { formerPath } from '#server/ingest/place.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
-import { FORMAT, isOwn, REFERRED, type BackupFile, type Manifest } from './format.ts';
+import { FORMAT, isCode, isOwn, REFERRED, type BackupFile, type Manifest } from './format.ts';
 import { writeEnd, writeEntry } from './tar-file.ts';
 
 /** Rows of one part: small enough to be held, and to be sent in one statement when they are put back. */
@@ -32,7 +31,12 @@ export const rootsOf = (data: string, uploads: string): Roots => ({
  * Writes everything that the server keeps into one new file, while it runs: the rows of one moment, and the files
  * that they name. Throws AccessionError where the file is there already; half a backup never has its name.
  */
-export async function backup(store: Store, roots: Roots, out: string, say: (line: string) => void): Promise<Manifest> {
+export async function backup(
+  store: Store,
+  roots: Roots,
+  out: string,
+  { say, sync }: { say: (line: string) => void; sync: (directory: string) => Promise<void> },
+): Promise<Manifest> {
   if (await isThere(out)) throw refusal(`"${out}" is there already; a backup never writes over a file.`);
   const part = `${out}.part`;
   const file = await open(part, 'w', 0o600);
@@ -51,7 +55,7 @@ export async function backup(store: Store, roots: Roots, out: string, say: (line
     await file.sync();
     await file.close();
     await rename(part, out);
-    await syncDirectory(dirname(out));
+    await sync(dirname(out));
     const rows = Object.values(whole.tables).reduce((sum, count) => sum + count, 0);
     say(`${rows} rows and ${whole.files.length} files are in ${out}`);
     for (const lost of whole.lost) say(`missing or damaged, and not in the backup: ${lost.root}/${lost.path}`);

@@ -37,3 +37,8 @@ export const REFERRED = ['artists', 'albums', 'tracks', 'ingestion_jobs', 'inges
 
 /** Kysely's own. */
 export const isOwn = (table: string): boolean => table.startsWith('kysely_');
+
+/** True when a system call failed with one of these codes. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -4,11 +4,10 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { isCode } from '#adapters/node/atomic-file.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, writeMeta, type Store } from '#server/store/store.ts';
 import { migrationsOf, refusal, type Roots } from './backup.ts';
-import { HeadSchema, isOwn, ManifestSchema, type BackupFile, type Manifest } from './format.ts';
+import { HeadSchema, isCode, isOwn, ManifestSchema, type BackupFile, type Manifest } from './format.ts';
 import { readEntries, type TarEntry } from './tar-file.ts';
 
 /** Parameters of one statement. */
