@@ -1,6 +1,7 @@
 /** The catalog server as the page talks to it: for the editor, requests and listening. Publishing is the worker's. */
 import { createTokenStore } from '#adapters/browser/token.ts';
 import { createCatalogClient, type CatalogClient } from '#adapters/http/catalog-client.ts';
+import type { PeopleClient } from '#adapters/http/people-client.ts';
 import { probeServer, type ServerProbe } from '#adapters/http/probe-server.ts';
 import { resolveBase } from '#adapters/http/request.ts';
 import { db, settingsRow } from './db.ts';
@@ -38,4 +39,10 @@ export async function testServer(address: string, token: string | null): Promise
 /** A client of the server that is set now; ask for it anew at each use, because the setting may change. */
 export async function catalog(): Promise<CatalogClient> {
   return createCatalogClient({ baseUrl: await serverBase(), token: readToken });
+}
+
+/** What an admin does on the server that is set now; its code is loaded when it is first wanted. */
+export async function people(): Promise<PeopleClient> {
+  const { createPeopleClient } = await import('#adapters/http/people-client.ts');
+  return createPeopleClient({ baseUrl: await serverBase(), token: readToken });
 }

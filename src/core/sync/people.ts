@@ -1,7 +1,9 @@
 /** People, invitations, tokens and the log of who did what, on the wire. */
 import * as v from 'valibot';
 
-const RoleSchema = v.picklist(['reader', 'editor', 'admin']);
+/** What a person is here, from little to much. */
+export const ROLES = ['reader', 'editor', 'admin'] as const;
+const RoleSchema = v.picklist(ROLES);
 export type Role = v.InferOutput<typeof RoleSchema>;
 const Name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100));
 const Days = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3650));

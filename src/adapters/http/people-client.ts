@@ -1,0 +1,66 @@
+/** People, invitations, the log, and a track's former audio, as an admin's page asks for them. No method throws. */
+import * as v from 'valibot';
+import { failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { listOf } from '#core/sync/answers.ts';
+import {
+  AcceptedSchema,
+  AuditEntrySchema,
+  InvitesSchema,
+  MeSchema,
+  NewInviteAnswerSchema,
+  PeopleSchema,
+  PersonSchema,
+  type Role,
+} from '#core/sync/people.ts';
+import { TrackVersionsSchema } from '#core/sync/versions.ts';
+import { createSend, type HttpOptions, type HttpRequest } from './request.ts';
+
+export type PeopleClient = ReturnType<typeof createPeopleClient>;
+
+export function createPeopleClient(options: HttpOptions) {
+  const send = createSend(options);
+
+  async function call<S extends v.GenericSchema>(
+    method: HttpRequest['method'],
+    path: string,
+    schema: S,
+    body?: object,
+    open = false,
+  ): Promise<Result<v.InferOutput<S>>> {
+    const content =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const answer = await send({ method, path, open, ...content });
+    if (!answer.ok) return answer;
+    if (answer.value.status === 204) return ok(v.parse(schema, null));
+    const read = v.safeParse(schema, await answer.value.json().catch(() => undefined));
+    return read.success
+      ? ok(read.output)
+      : fail(failure('server_error', 'The server answered something that this app does not understand.'));
+  }
+  const of = (path: string, id: string, rest = ''): string => `${path}/${encodeURIComponent(id)}${rest}`;
+
+  return {
+    me: () => call('GET', '/v1/me', MeSchema),
+    people: () => call('GET', '/v1/users', PeopleSchema),
+    patchPerson: (id: string, patch: { name?: string; role?: Role }) =>
+      call('PATCH', of('/v1/users', id), PersonSchema, patch),
+    removePerson: (id: string) => call('DELETE', of('/v1/users', id), v.null()),
+    revokeToken: (id: string) => call('DELETE', of('/v1/tokens', id), v.null()),
+    invites: () => call('GET', '/v1/invites', InvitesSchema),
+    invite: (name: string, role: Role) => call('POST', '/v1/invites', NewInviteAnswerSchema, { name, role }),
+    revokeInvite: (id: string) => call('DELETE', of('/v1/invites', id), v.null()),
+    /** The one call that needs no token: the invitation's secret is enough. */
+    accept: (secret: string) => call('POST', '/v1/invites/accept', AcceptedSchema, { secret }, true),
+    audit: (cursor: string | null) =>
+      call(
+        'GET',
+        `/v1/audit?limit=20${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        listOf(AuditEntrySchema),
+      ),
+    versions: (id: string) => call('GET', of('/v1/catalog/tracks', id, '/versions'), TrackVersionsSchema),
+    unpublish: (id: string) => call('POST', of('/v1/catalog/tracks', id, '/unpublish'), TrackVersionsSchema, {}),
+    restore: (id: string, sha256: string) =>
+      call('POST', of('/v1/catalog/tracks', id, '/restore'), TrackVersionsSchema, { sha256 }),
+  };
+}
