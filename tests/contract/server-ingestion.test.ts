@@ -207,8 +207,10 @@ describe('reviews', () => {
     expect((await mirror({ reviews: [own] })).body).toEqual(told);
     const taken = { ...own, selected_option: 'album:al_homogenic' };
     expect((await mirror({ reviews: [taken] })).body).toEqual({ resolved_reviews: [] });
-    // From then on it is the workstation's again: an undo opens the question once more.
+    // What was sent earlier and arrives later opens nothing: an undo asks anew, under another id.
     expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual({ resolved_reviews: [] });
+    expect(await open()).toEqual([]);
+    await mirror({ reviews: [review('r1-again', ['j1', 'j2'])] });
     expect(await open()).toHaveLength(1);
   });
 
