@@ -31,11 +31,15 @@ export class TimeLeft {
   #last: { done: number; total: number; at: number } | null = null;
   #said: number | null = null;
 
-  /** Milliseconds left, or null while nobody can say. `now`: milliseconds of a steady clock. Time that is `paused` counts as none. */
-  look({ done, total }: Amount, now: number, paused = false): number | null {
+  /**
+   * Milliseconds left, or null while nobody can say. `now`: milliseconds of a steady clock. Time that is `paused` counts
+   * as none. `amount` is null while it is not known where the work stands: the next one is where it is watched from.
+   */
+  look(amount: Amount | null, now: number, paused = false): number | null {
     const last = this.#last;
-    this.#last = { done, total, at: now };
-    if (last === null) return null;
+    this.#last = amount && { ...amount, at: now };
+    if (last === null || amount === null) return paused ? null : this.#said;
+    const { done, total } = amount;
     const step = now - last.at;
     const more = done - last.done;
     const left = Math.max(0, total - done);

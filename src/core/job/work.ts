@@ -12,6 +12,8 @@ export interface Work {
   bytes: Amount;
   /** What the time goes by: milliseconds of sound, or bytes that are sent. */
   clock: Amount;
+  /** False while of a file in hand nothing was heard yet: what is said of it first is where it stood, no progress. */
+  heard: boolean;
   /** Nothing of it goes on until a person says so. */
   paused: boolean;
 }
@@ -28,12 +30,15 @@ export function convertedShare(job: WorkFacts, share: number | undefined): numbe
   return job.status === 'COMPLETED' || SENT.has(job.phase) ? 1 : 0;
 }
 
-/** Converting these files. What failed, was cancelled, is a duplicate or still asked about is no part of it. */
+/** Converting these files; a file is done by its phase, whatever its share. What failed, was cancelled, is a duplicate or still asked about is no part of it. */
 export function conversionWork(jobs: readonly WorkFacts[], shareOf: (id: string) => number | undefined): Work {
   const counted = jobs.filter((job) => job.status !== 'FAILED' && job.phase !== 'duplicate' && !BEFORE.has(job.phase));
   const waits = counted.filter((job) => job.phase === 'approved' || job.phase === 'converting');
+  const whole = sums(counted, (job) => convertedShare(job, shareOf(job.id)), sound);
   return {
-    ...sums(counted, (job) => convertedShare(job, shareOf(job.id)), sound),
+    ...whole,
+    files: { ...whole.files, done: counted.length - waits.length },
+    heard: waits.every((job) => job.phase === 'approved' || shareOf(job.id) !== undefined),
     paused: waits.length > 0 && waits.every((job) => job.paused === true),
   };
 }
@@ -51,6 +56,7 @@ export function publishingWork(jobs: readonly WorkFacts[]): Work {
   return {
     ...whole,
     files: { ...whole.files, done: counted.filter((job) => job.phase === 'published').length },
+    heard: true,
     paused: false,
   };
 }
@@ -59,11 +65,10 @@ function sums(
   jobs: readonly WorkFacts[],
   shareOf: (job: WorkFacts) => number,
   clockOf: (job: WorkFacts) => number,
-): Omit<Work, 'paused'> {
+): Omit<Work, 'paused' | 'heard'> {
   const work = { files: { done: 0, total: jobs.length }, bytes: { done: 0, total: 0 }, clock: { done: 0, total: 0 } };
   for (const job of jobs) {
     const share = shareOf(job);
-    if (share === 1) work.files.done += 1;
     work.bytes.done += job.file_size_bytes * share;
     work.bytes.total += job.file_size_bytes;
     work.clock.done += clockOf(job) * share;

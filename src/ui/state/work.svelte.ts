@@ -3,6 +3,8 @@ import { hearProgress } from '#adapters/browser/progress-channel.ts';
 import { TimeLeft, type Amount } from '#core/job/time-left.ts';
 
 const TICK_MS = 1000;
+/** More than are ever in hand at once: what was heard of earlier ones is forgotten, the oldest first. */
+const MOST_SHARES = 64;
 
 /** What the workers tell of the files in hand, and how long work will take by what was seen of it. */
 class WorkInHand {
@@ -14,7 +16,7 @@ class WorkInHand {
     const timer = setInterval(update, TICK_MS);
     const stop = hearProgress((told) => {
       if (told.type === 'reading') this.#reading.set(told.batch_id, { done: told.done, total: told.total });
-      else for (const [id, share] of told.shares) this.#shares.set(id, share);
+      else for (const [id, share] of told.shares) this.#heard(id, share);
     });
     return () => {
       clearInterval(timer);
@@ -37,8 +39,17 @@ class WorkInHand {
     return this.#reading.get(batchId);
   }
 
-  /** Milliseconds left of the work that is known by this key, or null while nobody can say. */
-  left(key: string, amount: Amount, paused: boolean): number | null {
+  #heard(id: string, share: number): void {
+    if (!this.#shares.has(id) && this.#shares.size >= MOST_SHARES)
+      for (const oldest of this.#shares.keys()) {
+        this.#shares.delete(oldest);
+        break;
+      }
+    this.#shares.set(id, share);
+  }
+
+  /** Milliseconds left of the work that is known by this key (null: not known where it stands), or null while nobody can say. */
+  left(key: string, amount: Amount | null, paused: boolean): number | null {
     this.#subscribe();
     const clock = this.#clocks.get(key) ?? new TimeLeft();
     this.#clocks.set(key, clock);

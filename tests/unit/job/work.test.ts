@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '#core/job/job.ts';
+import { TimeLeft } from '#core/job/time-left.ts';
 import { transition } from '#core/job/transitions.ts';
 import { conversionWork, publishingWork } from '#core/job/work.ts';
 import { bytesOf, leftWords } from '#ui/work-words.ts';
@@ -22,6 +23,7 @@ test('UI-55 converting is counted in files, bytes and sound; what is asked, fail
     files: { done: 1, total: 3 },
     bytes: { done: 200, total: 400 },
     clock: { done: 3000, total: 6000 },
+    heard: true,
     paused: false,
   });
 });
@@ -29,6 +31,28 @@ test('UI-55 converting is counted in files, bytes and sound; what is asked, fail
 test('UI-55 what a worker said of an earlier try of a file does not count', () => {
   expect(conversionWork([file('a', {})], () => 0.9).bytes.done).toBe(0);
   expect(conversionWork([file('a', { paused: true })], nobody).paused).toBe(true);
+});
+
+test('UI-55 a file is done when its conversion is over, not when its worker is at the end of it', () => {
+  expect(conversionWork([file('a', { phase: 'converting' })], () => 1).files).toEqual({ done: 0, total: 1 });
+});
+
+test('UI-7 where a file in hand stood when the page was opened is no progress', () => {
+  const jobs = [
+    ...Array.from({ length: 2 }, (_, n) => file(`hand${n}`, { phase: 'converting', duration_ms: 60_000 })),
+    ...Array.from({ length: 10 }, (_, n) => file(`next${n}`, { duration_ms: 60_000 })),
+  ];
+  const clock = new TimeLeft();
+  // Both were half converted and go on, a second of sound a second each; they are heard of half a second and more later.
+  const said = Array.from({ length: 20 }, (_, look) => {
+    const { heard, clock: amount } = conversionWork(jobs, (id) =>
+      look >= (id === 'hand0' ? 1 : 2) && id.startsWith('hand') ? 0.5 + look / 120 : undefined,
+    );
+    return clock.look(heard ? amount : null, look * 500);
+  });
+  expect(said.slice(0, 13).every((left) => left === null)).toBe(true);
+  // Eleven minutes of sound were left, two seconds of it a second; nine and a half seconds later:
+  expect(said.at(-1)).toBeCloseTo(320_500, -2);
 });
 
 test('UI-55 publishing is counted in the bytes of the results', () => {
