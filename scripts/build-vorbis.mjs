@@ -33,7 +33,12 @@ const PARTS =
   'analysis bitrate block codebook envelope floor0 floor1 info lookup lpc lsp mapping0 mdct psy registry res0 sharedbook smallft synthesis vorbisenc window';
 /** -O2: -O3 makes it larger and was slower. */
 const FLAGS = '--target=wasm32-wasi -O2 -ffast-math -msimd128 -mbulk-memory -mnontrapping-fptoint -w'.split(' ');
-const LINK = '-mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -lm'.split(' ');
+/**
+ * libvorbis takes arrays as long as a codebook from the stack (`alloca`), and a header may ask for megabytes. The stack
+ * stands before all else: what is too much for it traps at the end of the memory instead of writing over tables.
+ */
+const STACK = '-Wl,-z,stack-size=1048576 -Wl,--stack-first'.split(' ');
+const LINK = [...'-mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -lm'.split(' '), ...STACK];
 const ROOM = inRoot('src/adapters/media/vorbis');
 
 await launch(async () => {

@@ -1,7 +1,7 @@
 /** Decodes a Vorbis stream page by page as it is read back, in an instance that has nothing of the encoder's. */
 import type { OggPage } from '#core/ingest/ogg-page.ts';
 import type { Planes } from '../fast/trim.ts';
-import { VorbisInstance } from './instance.ts';
+import { VorbisInstance, VorbisStopped } from './instance.ts';
 
 const HEADER_PACKETS = 3;
 /** Room for a packet to begin with; only a comment header with a cover needs more. Bytes. */
@@ -45,46 +45,69 @@ export class VorbisDecoder {
   }
 
   /** The next page of the stream. After a problem nothing more is decoded. */
-  take(page: OggPage): void {
+  take(page: Pick<OggPage, 'packets'>): void {
     for (const { bytes, ends } of page.packets) {
       if (this.#problem !== null) return;
-      this.#append(bytes);
-      if (!ends) continue;
-      this.#decode();
+      if (!this.#append(bytes) || !ends) continue;
+      const length = this.#guarded(() => this.#decode());
+      if (length > 0) this.#hear(this.#samples, length, () => this.#sound(length));
+      this.#samples += length;
       this.#packets += 1;
       this.#length = 0;
     }
   }
 
-  #append(bytes: Uint8Array): void {
+  /** False when there is no room for it, which is a problem then. */
+  #append(bytes: Uint8Array): boolean {
     const length = this.#length + bytes.length;
     if (length > this.#room) {
       const room = Math.max(ROOM, 2 * length);
-      const at = this.#wasm.calls.allocate(room);
-      if (at === 0) throw new Error('a packet does not fit into memory');
+      const at = this.#guarded(() => this.#wasm.calls.allocate(room));
+      if (at === 0) this.#problem ??= `${this.#place} is too large`;
+      if (this.#problem !== null) return false;
       this.#wasm.bytes.copyWithin(at, this.#packetAt, this.#packetAt + this.#length);
       this.#packetAt = at;
       this.#room = room;
     }
     this.#wasm.bytes.set(bytes, this.#packetAt + this.#length);
     this.#length = length;
+    return true;
   }
 
-  #decode(): void {
+  /** The samples a channel that came out of the packet that is whole now. */
+  #decode(): number {
     const { calls } = this.#wasm;
     if (this.#packets < HEADER_PACKETS) {
       if (this.#packets === 0) this.#channels = this.#wasm.bytes[this.#packetAt + 11] ?? 0;
       const wrong = calls.decoder_header(this.#decoder, this.#packetAt, this.#length, this.#packets);
-      if (wrong < 0) this.#problem = `header ${this.#packets + 1} is not one of Vorbis`;
-      return;
+      if (wrong < 0) this.#problem = `${this.#place} is not one of Vorbis`;
+      return 0;
     }
     const length = calls.decoder_packet(this.#decoder, this.#packetAt, this.#length);
-    if (length < 0) {
-      this.#problem = `packet ${this.#packets + 1} is damaged`;
-      return;
+    if (length < 0) this.#problem = `${this.#place} is damaged`;
+    return Math.max(0, length);
+  }
+
+  /**
+   * A trap in libvorbis is a problem of the stream, as a code of failure is: memory is used up, or a header asks for
+   * more than the stack holds. The instance is not called again.
+   */
+  #guarded(call: () => number): number {
+    try {
+      return call();
+    } catch (thrown) {
+      if (!(thrown instanceof WebAssembly.RuntimeError || thrown instanceof VorbisStopped)) throw thrown;
+      this.#problem = `${this.#place} breaks the decoder off (${thrown.message})`;
+      return 0;
     }
-    const sound = (): Planes => this.#wasm.planes(calls.decoder_sound(this.#decoder), this.#channels, length);
-    if (length > 0) this.#hear(this.#samples, length, sound);
-    this.#samples += length;
+  }
+
+  /** In words: what is being read. */
+  get #place(): string {
+    return `${this.#packets < HEADER_PACKETS ? 'header' : 'packet'} ${this.#packets + 1}`;
+  }
+
+  #sound(length: number): Planes {
+    return this.#wasm.planes(this.#wasm.calls.decoder_sound(this.#decoder), this.#channels, length);
   }
 }

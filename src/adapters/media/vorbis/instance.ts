@@ -34,6 +34,11 @@ const NAMES = [
   '_initialize',
 ];
 
+/** C's way to give up; the instance is of no use after it. */
+export class VorbisStopped extends Error {
+  override readonly name = 'VorbisStopped';
+}
+
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 export class VorbisInstance {
@@ -54,9 +59,11 @@ export class VorbisInstance {
     });
     // All that it imports: what C does when it can do nothing more.
     const proc_exit = (code: number): never => {
-      throw new Error(`libvorbis stopped with ${code}`);
+      throw new VorbisStopped(`it stopped with ${code}`);
     };
-    const { exports } = await WebAssembly.instantiate(await compiled, { wasi_snapshot_preview1: { proc_exit } });
+    const { exports } = await WebAssembly.instantiate(await compiled, {
+      wasi_snapshot_preview1: { proc_exit },
+    });
     if (!isVorbis(exports)) throw new Error('vorbis.wasm is of another version than the app');
     exports._initialize();
     return new VorbisInstance(exports);
@@ -95,5 +102,7 @@ function notLoaded(thrown: unknown): AccessionError {
   const remedy =
     'Open the app once while its server can be reached, so that the encoder is kept here; then it goes on by itself.';
   const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${reason}.`;
-  return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
+  return new AccessionError(failure('offline', words, { remedy }), {
+    cause: thrown,
+  });
 }
