@@ -13,6 +13,7 @@ import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '../api.ts';
 import { enqueueOutbox } from '../outbox-store.ts';
 import { noSpaceFor } from '../storage-failure.ts';
 import { applyEvent, assertEpoch, jobTables, readPaused, type PipelineContext } from './apply.ts';
+import { LastingWorker } from './lasting-worker.ts';
 
 export interface TranscodeWorker {
   api: Pick<TranscodeApi, 'transcode'>;
@@ -43,7 +44,6 @@ interface Running {
 
 /** Of Ogg Vorbis at 320 kbit/s, the most that is made. */
 const BYTES_A_MS = 40;
-const PROGRESS_EVERY_MS = 400;
 
 /** What a stopped file's trace says: a worker's place is in its memory alone, so there is none to go on from. */
 const PAUSED = 'Paused; it is converted from its beginning when it goes on';
@@ -52,7 +52,7 @@ export class TranscodeStage {
   readonly #deps: TranscodeDeps;
   readonly #epoch: number;
   readonly #running = new Map<string, Running>();
-  readonly #idle: TranscodeWorker[] = [];
+  readonly #idle: LastingWorker[] = [];
   readonly #turns = new Turns();
   /** Approved files as they were last read. The rows are read anew when somebody may have changed them. */
   #approved: Job[] = [];
@@ -155,7 +155,7 @@ export class TranscodeStage {
   }
 
   async #run(job: Job): Promise<void> {
-    let worker = this.#idle.pop() ?? this.#deps.spawn();
+    let worker = this.#idle.pop() ?? new LastingWorker(this.#deps.spawn());
     let stop = (): void => undefined;
     const stopped = new Promise<'stopped'>((resolve) => {
       stop = () => resolve('stopped');
@@ -166,7 +166,7 @@ export class TranscodeStage {
     if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
       // What it died of may be the fast way: once more without it, in a worker that has not met the file.
       worker.terminate();
-      worker = this.#deps.spawn();
+      worker = new LastingWorker(this.#deps.spawn());
       outcome = await Promise.race([this.#convert(worker, job, false), stopped]);
     }
     if (outcome === 'stopped') worker.terminate();
@@ -187,24 +187,17 @@ export class TranscodeStage {
     this.#deps.poke();
   }
 
-  async #convert(worker: TranscodeWorker, job: Job, fast: boolean): Promise<Result<TranscodeDone>> {
-    const { clock } = this.#deps;
-    let said = 0;
-    const onProgress = (share: number): void => {
-      const now = clock.now();
-      if (now - said < PROGRESS_EVERY_MS) return;
-      said = now;
-      this.#deps.tell?.(new Map([[job.id, Math.min(1, Math.max(0, share))]]));
-    };
+  async #convert(worker: LastingWorker, job: Job, fast: boolean): Promise<Result<TranscodeDone>> {
+    const onProgress = (share: number): void => this.#deps.tell?.(new Map([[job.id, Math.min(1, Math.max(0, share))]]));
     try {
       const request = await this.#request(job);
       if (!request.ok) return request;
-      const died = worker.died.then((error) =>
-        fail<TranscodeDone>(
-          failure('worker_died', `The converter stopped at "${job.original_filename}": ${error.message}`),
-        ),
+      const { value } = request;
+      return await worker.orDead(
+        () => worker.api.transcode({ ...value, fast }, onProgress),
+        ({ message }) =>
+          fail(failure('worker_died', `The converter stopped at "${job.original_filename}": ${message}`)),
       );
-      return await Promise.race([worker.api.transcode({ ...request.value, fast }, onProgress), died]);
     } catch (error) {
       return fail(toFailure(error, job.original_filename));
     }
