@@ -25,7 +25,7 @@ export interface Progress {
 
 /**
  * Converts and verifies. A string says why ffmpeg has to do it, to follow "because ". Throws AccessionError when the
- * output cannot be stored: ffmpeg's could not be either.
+ * output cannot be stored, or libvorbis not loaded: ffmpeg's could not be either, or not be verified.
  */
 export async function convertFast(
   job: TranscodeInput,
@@ -73,9 +73,9 @@ async function convertSource(
     const stream = encodeOgg(sound, { sampleRate, channels: source.channels, quality, tags, cover });
     ref = await store.put(noting(trouble, stream));
   } catch (thrown) {
-    if (trouble.length > 0) return wordsOf(trouble[0]);
-    if (thrown instanceof AccessionError) throw thrown;
-    return wordsOf(thrown);
+    const cause = trouble.length > 0 ? trouble[0] : thrown;
+    if (cause instanceof AccessionError) throw cause;
+    return wordsOf(cause);
   }
   const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);

@@ -29,7 +29,7 @@ export class VorbisDecoder {
     this.#decoder = wasm.calls.decoder_open();
   }
 
-  /** Throws AccessionError `offline` when the decoder cannot be fetched. */
+  /** Throws AccessionError as `VorbisInstance.open` does. */
   static async open(hear: Hear): Promise<VorbisDecoder> {
     return new VorbisDecoder(await VorbisInstance.open(), hear);
   }

@@ -23,8 +23,8 @@ export interface EncoderShape {
 }
 
 /**
- * Channels in the order of Vorbis. Throws AccessionError `offline` when the encoder cannot be fetched, Error when it
- * does not take this shape or runs out of memory.
+ * Channels in the order of Vorbis. Throws AccessionError as `VorbisInstance.open` does, Error when it does not take this
+ * shape or runs out of memory.
  */
 export async function* encodeOgg(blocks: AsyncIterable<Planes>, shape: EncoderShape): AsyncGenerator<Uint8Array> {
   const wasm = await VorbisInstance.open();

@@ -51,7 +51,7 @@ export class VorbisInstance {
     this.calls = calls;
   }
 
-  /** Throws AccessionError `offline` when it cannot be fetched. */
+  /** Throws AccessionError: `offline` when it cannot be fetched, `conversion_failed` when this browser cannot run it. */
   static async open(): Promise<VorbisInstance> {
     compiled ??= loadVorbisWasm().catch((thrown: unknown) => {
       compiled = undefined;
@@ -61,10 +61,8 @@ export class VorbisInstance {
     const proc_exit = (code: number): never => {
       throw new VorbisStopped(`it stopped with ${code}`);
     };
-    const { exports } = await WebAssembly.instantiate(await compiled, {
-      wasi_snapshot_preview1: { proc_exit },
-    });
-    if (!isVorbis(exports)) throw new Error('vorbis.wasm is of another version than the app');
+    const { exports } = await WebAssembly.instantiate(await compiled, { wasi_snapshot_preview1: { proc_exit } });
+    if (!isVorbis(exports)) throw notUsable(new Error('it is of another version than the app'));
     exports._initialize();
     return new VorbisInstance(exports);
   }
@@ -97,12 +95,21 @@ function isVorbis(exports: WebAssembly.Exports): exports is Calls {
   return exports.memory instanceof WebAssembly.Memory && NAMES.every((name) => typeof exports[name] === 'function');
 }
 
+/** What was not fetched may be fetched later; what does not compile never will. */
 function notLoaded(thrown: unknown): AccessionError {
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof WebAssembly.CompileError) return notUsable(thrown);
   const remedy =
     'Open the app once while its server can be reached, so that the encoder is kept here; then it goes on by itself.';
-  const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${reason}.`;
-  return new AccessionError(failure('offline', words, { remedy }), {
-    cause: thrown,
-  });
+  const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${wordsOf(thrown)}.`;
+  return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
+}
+
+function notUsable(thrown: Error): AccessionError {
+  const remedy = 'Reload the app; if that does not help, use a current version of Chrome, Edge, Firefox or Safari.';
+  const words = `The Vorbis encoder does not run in this browser: ${thrown.message}.`;
+  return new AccessionError(failure('conversion_failed', words, { remedy }), { cause: thrown });
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
