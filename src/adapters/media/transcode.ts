@@ -6,8 +6,8 @@
  *                    cannot, or doubt -> ffmpeg core -> retag -> verify -> done
  *                                                                    \-> failure with its reason
  *
- * Each output goes to the store piece by piece as it is made and is read back from there. One that did not pass its
- * check stays behind with no row that names it, and is collected like everything of that kind.
+ * Each output goes to the store piece by piece as it is made and is read back from there. What did not become the result
+ * is removed from the store at once by whoever gave it (STAGE-83).
  */
 import { failure, toFailure } from '#core/errors.ts';
 import type { Failure } from '#core/errors.ts';
@@ -88,7 +88,8 @@ async function keepVorbis(
   if (!(await isWhole(job.input))) return null;
   const expected: Expected = { samples: null, tags: job.tags, cover: job.cover ?? null };
   const ref = await store.put(retagged(piecesOf(job.input), expected.tags, expected.cover));
-  const verified = progressOf(job.durationMs, 0, 1, onProgress);
+  // Should the check end in a doubt, all that encodes is still to come.
+  const verified = progressOf(job.durationMs, 0, ENCODING, onProgress);
   const checked = await verifyOutput(await store.file(ref.sha256), expected, verified);
   if (typeof checked === 'string' || !agrees(checked.info.duration_ms, job.durationMs)) return null;
   return ok(done(ref, checked, 'kept: vorbis at or under target'));
