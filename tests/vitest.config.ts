@@ -26,6 +26,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     setupFiles: ['tests/setup.ts'],
+    globalSetup: ['tests/global-setup.ts'],
     projects: [
       project('unit', ['tests/unit/**/*.test.ts'], false, APART),
       project('unit-apart', APART, true),

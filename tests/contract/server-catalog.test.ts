@@ -19,19 +19,20 @@ describe('reading', () => {
   const find = async (question: string): Promise<Hits> =>
     (await server.api<Hits>('GET', `/v1/catalog/search?q=${encodeURIComponent(question)}&limit=5`)).body;
 
-  test.each([
-    ['Hunter', 'tr_h1'],
-    ['huntr', 'tr_h1'],
-    ['joga bjork', 'tr_h2'],
-    ['Jóga', 'tr_h2'],
-    ['nightswiming', 'tr_a3'],
-    ['rem nightswimming', 'tr_a3'],
-    ['R.E.M. breathe', 'tr_a2'],
-    ['try not', 'tr_a2'],
-    ['東京タワー', 'tr_t1'],
-    ['homogenic hunter', 'tr_h1'],
-  ])('FIND-1: "%s" finds its track', async (question, id) => {
-    expect((await find(question)).tracks[0]?.id).toBe(id);
+  test('FIND-1: a track is found as people write it', async () => {
+    const questions = [
+      ['Hunter', 'tr_h1'],
+      ['huntr', 'tr_h1'],
+      ['joga bjork', 'tr_h2'],
+      ['Jóga', 'tr_h2'],
+      ['nightswiming', 'tr_a3'],
+      ['rem nightswimming', 'tr_a3'],
+      ['R.E.M. breathe', 'tr_a2'],
+      ['try not', 'tr_a2'],
+      ['東京タワー', 'tr_t1'],
+      ['homogenic hunter', 'tr_h1'],
+    ] as const;
+    for (const [question, id] of questions) expect((await find(question)).tracks[0]?.id, question).toBe(id);
   });
 
   test('FIND-1: artists and albums are found as well, with typos and in other scripts', async () => {

@@ -271,19 +271,20 @@ describe('GET /v1/catalog/tracks/:id/audio', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(HUNTER.size)]);
   });
 
-  test.each([
-    ['bytes=0-99', 0, 100],
-    ['bytes=100-', 100, HUNTER.size],
-    ['bytes=-50', HUNTER.size - 50, HUNTER.size],
-    ['bytes=5-5', 5, 6],
-    ['bytes=10-999999999', 10, HUNTER.size],
-  ])('AUDIO-2: a range, %s', async (range, start, end) => {
-    const answer = await server.raw('GET', PATH, null, { Range: range });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([
-      206,
-      `bytes ${start}-${end - 1}/${HUNTER.size}`,
-    ]);
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(HUNTER.bytes.slice(start, end)));
+  test('AUDIO-2: a range of the bytes', async () => {
+    const ranges = [
+      ['bytes=0-99', 0, 100],
+      ['bytes=100-', 100, HUNTER.size],
+      ['bytes=-50', HUNTER.size - 50, HUNTER.size],
+      ['bytes=5-5', 5, 6],
+      ['bytes=10-999999999', 10, HUNTER.size],
+    ] as const;
+    for (const [range, start, end] of ranges) {
+      const answer = await server.raw('GET', PATH, null, { Range: range });
+      const wanted = [206, `bytes ${start}-${end - 1}/${HUNTER.size}`];
+      expect([answer.status, answer.headers.get('content-range')], range).toEqual(wanted);
+      expect(Buffer.from(await answer.arrayBuffer()), range).toEqual(Buffer.from(HUNTER.bytes.slice(start, end)));
+    }
   });
 
   test('AUDIO-2: no such bytes are 416; a range of another version gets the whole', async () => {

@@ -1,4 +1,4 @@
-/** The server's own contract tests once more, with PostgreSQL as its store. */
+/** The server's own contract tests once more, with PostgreSQL as its store; those where the database has a say. */
 import { describe } from 'vitest';
 import { onPostgres } from '../fixtures/stores.ts';
 
@@ -7,4 +7,8 @@ onPostgres('the server', () => {
   describe('commits', async () => void (await import('./server-commits.test.ts')));
   describe('import', async () => void (await import('./server-import.test.ts')));
   describe('ingestion', async () => void (await import('./server-ingestion.test.ts')));
+  describe('people', async () => void (await import('./server-people.test.ts')));
+  describe('versions', async () => void (await import('./server-versions.test.ts')));
+  describe('work', async () => void (await import('./server-work.test.ts')));
+  describe('health and metrics', async () => void (await import('./server-service.test.ts')));
 });
