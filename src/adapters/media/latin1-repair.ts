@@ -9,10 +9,15 @@ const WINDOWS = new Map(
   ),
 );
 
-/** How to put the texts of one file right: one program wrote them all. What is no such text stays as it is. */
-export function latin1Repair(texts: readonly (string | undefined)[]): (text: string) => string {
-  const suspects = texts.map((text) => latin1Bytes(text ?? '')).filter((bytes) => bytes !== null);
+/**
+ * How to put the texts of one file right: one program wrote them all. UTF-8 is known wherever it is met; another
+ * encoding is guessed only for what is among `unsaid`, the texts of the file that do not say theirs. What is no such
+ * text stays as it is.
+ */
+export function latin1Repair(unsaid: readonly string[]): (text: string) => string {
+  const suspects = unsaid.map(latin1Bytes).filter((bytes) => bytes !== null);
   const legacy = suspects.filter((bytes) => decodeLegacy(bytes, 'utf-8') === null);
+  const keys = legacy.map(keyOf);
   let encoding: LegacyEncoding | null | undefined;
   return (text) => {
     const bytes = latin1Bytes(text);
@@ -20,10 +25,15 @@ export function latin1Repair(texts: readonly (string | undefined)[]): (text: str
     // What is valid UTF-8 when its characters are taken for bytes is not Latin-1 that anybody wrote.
     const unicode = decodeLegacy(bytes, 'utf-8');
     if (unicode !== null) return unicode;
+    const key = keyOf(bytes);
+    if (!keys.some((one) => one.includes(key))) return text;
     if (encoding === undefined) encoding = guessEncoding(legacy, decodeLegacy);
     return encoding === null ? text : (decodeLegacy(bytes, encoding) ?? text);
   };
 }
+
+/** One text may be Latin-1 here and Windows-1252 there: its bytes are the same. */
+const keyOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** The bytes that were read; null where there is nothing beyond ASCII, or more than Latin-1 has. */
 function latin1Bytes(text: string): Uint8Array | null {

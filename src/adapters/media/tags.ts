@@ -8,6 +8,7 @@ import { ascii } from './headers/bytes.ts';
 import { latin1Repair } from './latin1-repair.ts';
 import { paged } from './paged-blob.ts';
 import { tagSource } from './tag-source.ts';
+import { unsaidTexts } from './unsaid-texts.ts';
 
 export interface Cover {
   bytes: Uint8Array;
@@ -39,8 +40,12 @@ export async function readTags(blob: Blob, kind: FileKind | null = null, file = 
     const { common, native } = await parseBlob(pages, { duration: false, skipCovers: false });
     const free = freeTags(native);
     const cue = free.get('cuesheet') ?? null;
-    const repaired = latin1Repair([cue ?? undefined]);
-    return { tags: toFileTags(common, free), cover: toCover(selectCover(common.picture)), cue: cue && repaired(cue) };
+    const repaired = latin1Repair(await unsaidTexts(pages, native));
+    return {
+      tags: toFileTags(common, free, repaired),
+      cover: toCover(selectCover(common.picture)),
+      cue: cue && repaired(cue),
+    };
   } catch {
     return { tags: {}, cover: null, cue: null };
   }
@@ -48,12 +53,15 @@ export async function readTags(blob: Blob, kind: FileKind | null = null, file = 
 
 /**
  * The core's form of what music-metadata found, with `free` for what its own tables do not know.
- * Numbers are whole and positive, or missing.
+ * Numbers are whole and positive, or missing. `repaired` puts texts right that were read in a wrong encoding.
  */
-export function toFileTags(common: ICommonTagsResult, free: Map<string, string>): FileTags {
+function toFileTags(
+  common: ICommonTagsResult,
+  free: Map<string, string>,
+  repaired: (text: string) => string,
+): FileTags {
   const tags: FileTags = {};
   const { title, artist, artists, album, albumartist, genre } = common;
-  const repaired = latin1Repair([title, artist, ...(artists ?? []), album, albumartist, ...(genre ?? [])]);
   const text = (key: 'title' | 'artist' | 'album' | 'albumartist' | 'genre', value: string | undefined): void => {
     const clean = cleaned(value === undefined ? undefined : repaired(value));
     if (clean !== null) tags[key] = clean;
@@ -66,10 +74,10 @@ export function toFileTags(common: ICommonTagsResult, free: Map<string, string>)
     if (Number.isInteger(whole) && whole > 0 && whole < 10_000) tags[key] = whole;
   };
   text('title', title);
-  text('artist', artist ?? artists?.join(', '));
+  text('artist', artist ?? artists?.map(repaired).join(', '));
   text('album', album);
   text('albumartist', albumartist);
-  text('genre', genre?.join(', '));
+  text('genre', genre?.map(repaired).join(', '));
   number('track', common.track.no);
   number('tracktotal', common.track.of ?? common.totaltracks);
   number('disc', common.disk.no);
@@ -107,7 +115,7 @@ function plainTags(pairs: Map<string, string>): FileTags {
   const [date, genre] = [bare.get('date') ?? bare.get('year') ?? bare.get('recordeddate'), bare.get('genre')];
   if (date !== undefined) common.date = date;
   if (genre !== undefined) common.genre = [genre];
-  return toFileTags(common, bare);
+  return toFileTags(common, bare, latin1Repair([]));
 }
 
 const ID_KEYS = [

@@ -59,6 +59,23 @@ it('MEDIA-60 Windows-1251 under the name of Latin-1 is put right, in ID3v2 and I
   });
 });
 
+/** What reads as Windows-1251 where it is Latin-1 that somebody wrote: long words of accents. */
+const LOOKS_CYRILLIC = Buffer.from(encodeLegacy('Группа крови', 'windows-1251')).toString('latin1');
+
+it.each(['flac', 'm4a', 'ogg'] as const)(
+  'MEDIA-60 tags of %s are Unicode: nothing in them is guessed at',
+  async (format) => {
+    const tags = { title: LOOKS_CYRILLIC, artist: 'DIE ÄRZTE', album: 'À la vie, à la mort' };
+    const sound = await makeAudio({ format, seconds: 0.2, tags });
+    expect((await readTags(new Blob([sound]))).tags).toMatchObject(tags);
+  },
+);
+
+it('MEDIA-60 an ID3 frame in UTF-16 is what it says, beside one that is put right', async () => {
+  const tags = await tagsOf(['TIT2', 1, LOOKS_CYRILLIC], ['TPE1', 0, LOOKS_CYRILLIC.slice(0, 6)], ['TCON', 0, 'Ðîê']);
+  expect(tags).toEqual({ title: LOOKS_CYRILLIC, artist: 'Группа', genre: 'Рок' });
+});
+
 it('MEDIA-4: identifiers as Picard and as others write them', async () => {
   const tags = await tagsOf(
     ['TXXX', 0, 'MusicBrainz Album Id\0one'],
