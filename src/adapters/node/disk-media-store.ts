@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { Upload } from '@tus/server';
 import type { MediaStore } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
-import { UploadFiles } from './upload-files.ts';
-import { UploadNotes } from './upload-notes.ts';
+import { DiskUploads } from './disk-uploads.ts';
+import { fileSize } from './file-size.ts';
+import type { UploadFiles } from './upload-files.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
@@ -15,48 +15,41 @@ import { UploadNotes } from './upload-notes.ts';
 export class DiskMediaStore implements MediaStore {
   /** The tus side of the uploads. */
   readonly uploads: UploadFiles;
-  readonly #uploads: string;
+  readonly #uploads: DiskUploads;
   readonly #media: string;
   readonly #former: string;
 
-  private constructor(root: string) {
-    this.#uploads = join(root, 'uploads');
+  private constructor(root: string, uploads: DiskUploads) {
+    this.#uploads = uploads;
     this.#media = join(root, 'media');
     this.#former = join(root, 'media-former');
-    this.uploads = new UploadFiles({ directory: this.#uploads, configstore: new UploadNotes(this.#uploads) });
+    this.uploads = uploads.files;
   }
 
   /** Makes the directories under `root` when they are missing. */
   static async open(root: string): Promise<DiskMediaStore> {
-    await Promise.all(['uploads', 'media'].map((name) => mkdir(join(root, name), { recursive: true })));
-    return new DiskMediaStore(root);
+    await mkdir(join(root, 'media'), { recursive: true });
+    return new DiskMediaStore(root, await DiskUploads.open(root));
   }
 
-  async upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
-    const note = await this.uploads.configstore.get(sha256);
-    const received = await fileSize(join(this.#uploads, sha256));
-    if (note?.size === undefined || received === null) return null;
-    return { size: note.size, received, complete: received === note.size };
+  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
+    return this.#uploads.find(sha256);
   }
 
   readUpload(sha256: string): AsyncIterable<Uint8Array> {
-    return createReadStream(join(this.#uploads, sha256), { highWaterMark: 256 * 1024 });
+    return this.#uploads.read(sha256);
   }
 
-  async listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
-    const names = (await readdir(this.#uploads)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    return Promise.all(
-      names.map(async (sha256) => ({ sha256, touched_at: (await stat(join(this.#uploads, sha256))).mtimeMs })),
-    );
+  listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
+    return this.#uploads.list();
   }
 
-  async removeUpload(sha256: string): Promise<void> {
-    await rm(join(this.#uploads, sha256), { force: true });
-    await rm(join(this.#uploads, `${sha256}.json`), { force: true });
+  removeUpload(sha256: string): Promise<void> {
+    return this.#uploads.remove(sha256);
   }
 
   async place(sha256: string, path: string): Promise<boolean> {
-    const source = join(this.#uploads, sha256);
+    const source = this.#uploads.path(sha256);
     const target = inside(this.#media, path);
     await mkdir(dirname(target), { recursive: true });
     await syncFile(source);
@@ -83,10 +76,8 @@ export class DiskMediaStore implements MediaStore {
   async #adopt(file: string, sha256: string): Promise<boolean> {
     const size = await fileSize(file);
     if (size === null) return false;
-    await this.removeUpload(sha256);
     // A copy, not a link: what tus may write to is never the file in the media directory.
-    await copyFile(file, join(this.#uploads, sha256));
-    await this.uploads.configstore.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
+    await this.#uploads.make(sha256, size, (path) => copyFile(file, path));
     return true;
   }
 
@@ -138,16 +129,6 @@ function inside(root: string, path: string): string {
   const target = resolve(root, path);
   if (!target.startsWith(resolve(root) + sep)) throw new Error('a media path left its directory');
   return target;
-}
-
-async function fileSize(path: string): Promise<number | null> {
-  try {
-    const found = await stat(path);
-    return found.isFile() ? found.size : null;
-  } catch (error) {
-    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
-    throw error;
-  }
 }
 
 async function syncFile(path: string): Promise<void> {

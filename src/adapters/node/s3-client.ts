@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { S3Error, type S3Place } from './s3-failure.ts';
+import { textOf } from './s3-xml.ts';
+
+export interface S3Options extends S3Place {
+  /** Before every key: empty, or ends with `/`. */
+  prefix: string;
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle: boolean;
+  accessKeyId: string;
+  sessionToken: string | null;
+  /** The secret key; given one that was refused, another one where there is one. */
+  secret: (refused: string | null) => Promise<string>;
+  /** For tests. Milliseconds. */
+  wait?: (ms: number) => Promise<unknown>;
+}
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Without the prefix; null for the bucket itself. */
+  key: string | null;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+  /** Statuses besides those of success that are an answer and no failure. */
+  expect?: readonly number[];
+}
+
+/** Times that a request is sent before it has failed. */
+const TRIES = 5;
+/** Milliseconds before the second; doubled each time. */
+const FIRST_WAIT_MS = 200;
+/** Milliseconds until the answer begins. */
+const PATIENCE_MS = 60_000;
+const NOTHING_SHA256 = createHash('sha256').digest('hex');
+
+/** Signed requests to one bucket. What may pass by itself (no answer, 503 SlowDown) is tried again. */
+export class S3Client {
+  readonly #options: S3Options;
+  readonly #keys = new Map<string, ArrayBuffer>();
+
+  constructor(options: S3Options) {
+    this.#options = options;
+  }
+
+  get place(): S3Place {
+    return this.#options;
+  }
+
+  /** The whole key of an object. */
+  full(key: string): string {
+    return this.#options.prefix + key;
+  }
+
+  /**
+   * The answer, its body not read yet. A request may have been carried out although an earlier try had no answer.
+   * Throws S3Error.
+   */
+  async send(request: S3Request): Promise<Response> {
+    const { wait = sleep } = this.#options;
+    let secret = await this.#options.secret(null);
+    let renewed = false;
+    for (let tried = 1; ; tried += 1) {
+      const error = await this.#once(request, secret);
+      if (error instanceof Response) return error;
+      if (error.refusesKey && !renewed) {
+        renewed = true;
+        const other = await this.#options.secret(secret);
+        if (other !== secret) {
+          secret = other;
+          continue;
+        }
+      }
+      if (!error.passing || tried >= TRIES) throw error;
+      await wait(FIRST_WAIT_MS * 2 ** (tried - 1) * (0.5 + Math.random() / 2));
+    }
+  }
+
+  /** The same, with the body as text. S3 says 200 before it copies or joins, and may still fail: that is a failure here. */
+  async sendForText(request: S3Request): Promise<{ status: number; text: string }> {
+    const answer = await this.send(request);
+    const text = await answer.text().catch((error: unknown) => {
+      throw this.#unreached(error);
+    });
+    const code = /<Error[\s>]/.test(text) ? textOf(text, 'Code') : null;
+    if (answer.ok && code !== null) throw new S3Error(this.#options, 500, code);
+    return { status: answer.status, text };
+  }
+
+  async #once(request: S3Request, secret: string): Promise<Response | S3Error> {
+    const { method, body = null, expect = [] } = request;
+    const impatience = new AbortController();
+    const timer = setTimeout(() => impatience.abort(new Error('no answer')), PATIENCE_MS);
+    try {
+      const signed = await this.#signed(request, secret);
+      const answer = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        body,
+        redirect: 'manual',
+        signal: impatience.signal,
+      });
+      if (answer.ok || expect.includes(answer.status)) return answer;
+      const text = method === 'HEAD' ? '' : await answer.text();
+      return new S3Error(this.#options, answer.status, textOf(text, 'Code') ?? 'without a code');
+    } catch (error) {
+      return this.#unreached(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #signed({ method, key, query, headers, body }: S3Request, secret: string) {
+    const { region, accessKeyId, sessionToken } = this.#options;
+    return new AwsV4Signer({
+      method,
+      url: this.#url(key, query ?? {}),
+      // The storage compares it with what arrives: what changed on the way is refused.
+      headers: { ...headers, 'x-amz-content-sha256': body ? sha256Of(body) : NOTHING_SHA256 },
+      accessKeyId,
+      secretAccessKey: secret,
+      ...(sessionToken === null ? {} : { sessionToken }),
+      service: 's3',
+      region,
+      cache: this.#keys,
+    }).sign();
+  }
+
+  #url(key: string | null, query: Record<string, string>): string {
+    const { endpoint, bucket, pathStyle } = this.#options;
+    const url = new URL(endpoint);
+    const path = key === null ? '' : encodeKey(this.full(key));
+    if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+    const before = url.pathname.replace(/\/$/, '');
+    url.pathname = pathStyle ? `${before}/${bucket}${path === '' ? '' : `/${path}`}` : `${before}/${path}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  #unreached(error: unknown): S3Error {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke';
+    return new S3Error(this.#options, 0, code);
+  }
+}
+
+/** Every character but those that no signature has to think about. Throws for a key that an address would shorten. */
+export function encodeKey(key: string): string {
+  const parts = key.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..'))
+    throw new Error('a media path left its directory');
+  return parts
+    .map((part) =>
+      encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join('/');
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { MediaStore } from '#core/ports.ts';
+import { DiskUploads } from './disk-uploads.ts';
+import { fileSize } from './file-size.ts';
+import { encodeKey, type S3Client } from './s3-client.ts';
+import { S3Error } from './s3-failure.ts';
+import { copyObject, deleteObject, endOldParts, headObject, lookAtBucket, readObject } from './s3-objects.ts';
+import { placeFile } from './s3-place.ts';
+import type { UploadFiles } from './upload-files.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** An upload in parts that was begun so long ago is nobody's any more, milliseconds. */
+const ENDED_MS = 86_400_000;
+
+/**
+ * The server's audio in a bucket: `media/<catalog path>` and `media-former/`. Uploads stay on the disk until they are
+ * whole and verified, and go to the bucket when they are placed: nothing half is ever there under its name.
+ */
+export class S3MediaStore implements MediaStore {
+  /** The tus side of the uploads. */
+  readonly uploads: UploadFiles;
+  readonly #uploads: DiskUploads;
+  readonly #s3: S3Client;
+
+  private constructor(uploads: DiskUploads, s3: S3Client) {
+    this.#uploads = uploads;
+    this.uploads = uploads.files;
+    this.#s3 = s3;
+  }
+
+  /** @param root where uploads are kept until they are placed */
+  static async open(root: string, s3: S3Client): Promise<S3MediaStore> {
+    return new S3MediaStore(await DiskUploads.open(root), s3);
+  }
+
+  /** Rejects with a plain sentence where the bucket cannot be used. */
+  async check(): Promise<void> {
+    await plainly(lookAtBucket(this.#s3));
+  }
+
+  /**
+   * Writes, reads and removes a small object, and ends what was begun and never ended.
+   * @returns whether the storage itself refuses to write over an object
+   */
+  async prepare(now: number): Promise<{ refusesOverwriting: boolean }> {
+    return plainly(this.#prepare(now));
+  }
+
+  async #prepare(now: number): Promise<{ refusesOverwriting: boolean }> {
+    await lookAtBucket(this.#s3);
+    const key = `check/${randomUUID()}`;
+    const body = new TextEncoder().encode('works');
+    const put = async (expect: readonly number[]): Promise<number> => {
+      const headers = { 'If-None-Match': '*' };
+      const answer = await this.#s3.send({ method: 'PUT', key, headers, body, expect });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    // 412: the first answer was lost on its way.
+    let refusesOverwriting = (await put([412, 501])) !== 501;
+    try {
+      if (refusesOverwriting) refusesOverwriting = (await put([412])) === 412;
+    } finally {
+      await deleteObject(this.#s3, key);
+    }
+    for (const under of ['media/', 'media-former/']) await endOldParts(this.#s3, under, now - ENDED_MS);
+    return { refusesOverwriting };
+  }
+
+  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
+    return this.#uploads.find(sha256);
+  }
+
+  readUpload(sha256: string): AsyncIterable<Uint8Array> {
+    return this.#uploads.read(sha256);
+  }
+
+  listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
+    return this.#uploads.list();
+  }
+
+  removeUpload(sha256: string): Promise<void> {
+    return this.#uploads.remove(sha256);
+  }
+
+  async place(sha256: string, path: string): Promise<boolean> {
+    const file = this.#uploads.path(sha256);
+    const size = await fileSize(file);
+    if (size === null) throw new Error('the upload is gone');
+    return placeFile(this.#s3, media(path), file, { sha256, size });
+  }
+
+  async adopt(path: string, sha256: string): Promise<void> {
+    if (!(await this.#adopt(media(path), sha256))) throw new Error('the placed file is gone');
+  }
+
+  adoptFormer(formerPath: string, sha256: string): Promise<boolean> {
+    return this.#adopt(former(formerPath), sha256);
+  }
+
+  async #adopt(key: string, sha256: string): Promise<boolean> {
+    const found = await headObject(this.#s3, key);
+    if (found === null) return false;
+    await this.#uploads.make(sha256, found.size, async (path) => {
+      try {
+        await writeWhole(path, readObject(this.#s3, key, 0, found.size));
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    });
+    return true;
+  }
+
+  async size(path: string): Promise<number | null> {
+    return (await headObject(this.#s3, media(path)))?.size ?? null;
+  }
+
+  read(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
+    return readObject(this.#s3, media(path), start, end);
+  }
+
+  remove(path: string): Promise<void> {
+    return deleteObject(this.#s3, media(path));
+  }
+
+  async retire(path: string, formerPath: string): Promise<void> {
+    const [from, to] = [media(path), former(formerPath)];
+    const source = await headObject(this.#s3, from);
+    if (source === null) return;
+    const there = await headObject(this.#s3, to);
+    // Other audio under that name: both stay where they are.
+    if (there !== null && there.sha256 !== source.sha256) return;
+    if (there?.size !== source.size) await copyObject(this.#s3, from, to);
+    const kept = await headObject(this.#s3, to);
+    if (kept?.size !== source.size) throw new S3Error(this.#s3.place, 404, 'without the copy that it made');
+    await deleteObject(this.#s3, from);
+  }
+}
+
+/** The last defence, as on the disk: no path leaves its place whatever it says. */
+function media(path: string): string {
+  encodeKey(path);
+  return `media/${path}`;
+}
+
+function former(path: string): string {
+  encodeKey(path);
+  return `media-former/${path}`;
+}
+
+async function plainly<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof S3Error ? new Error(error.reason, { cause: error }) : error;
+  }
+}
