@@ -7,8 +7,8 @@
  *   node scripts/build-vorbis.mjs FOLDER [--check]
  *
  * FOLDER holds libvorbis-1.3.7.tar.gz and libogg-1.3.5.tar.xz, from https://downloads.xiph.org/releases or from
- * `apt-get source --download-only libvorbis libogg` (there as libvorbis_1.3.7.orig.tar.gz ...). `--check` compares
- * instead of writing: with the same compiler every byte is the same.
+ * `apt-get source --download-only libvorbis libogg` (there as libvorbis_1.3.7.orig.tar.gz ...). With the packages that
+ * lib/vorbis-build.mjs names, every byte is the same; that file says what the result is. `--check` writes nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,28 +17,11 @@ import { join } from 'node:path';
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { launch, say, Trouble } from './lib/say.mjs';
+import { FLAGS, LINK, OURS, PACKAGES, RESULT, SOURCES } from './lib/vorbis-build.mjs';
 
-const SOURCES = [
-  {
-    names: ['libvorbis-1.3.7.tar.gz', 'libvorbis_1.3.7.orig.tar.gz'],
-    sha256: '0e982409a9c3fc82ee06e08205b1355e5c6aa4c36bca58146ef399621b0ce5ab',
-  },
-  {
-    names: ['libogg-1.3.5.tar.xz', 'libogg_1.3.5.orig.tar.xz'],
-    sha256: 'c4d91be36fc8e54deae7575241e03f4211eb102afb3fc0775fbbc1b740016705',
-  },
-];
 /** All of the library but its tools and what reads whole files. */
 const PARTS =
   'analysis bitrate block codebook envelope floor0 floor1 info lookup lpc lsp mapping0 mdct psy registry res0 sharedbook smallft synthesis vorbisenc window';
-/** -O2: -O3 makes it larger and was slower. */
-const FLAGS = '--target=wasm32-wasi -O2 -ffast-math -msimd128 -mbulk-memory -mnontrapping-fptoint -w'.split(' ');
-/**
- * libvorbis takes arrays as long as a codebook from the stack (`alloca`), and a header may ask for megabytes. The stack
- * stands before all else: what is too much for it traps at the end of the memory instead of writing over tables.
- */
-const STACK = '-Wl,-z,stack-size=1048576 -Wl,--stack-first'.split(' ');
-const LINK = [...'-mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -lm'.split(' '), ...STACK];
 const ROOM = inRoot('src/adapters/media/vorbis');
 
 await launch(async () => {
@@ -99,11 +82,13 @@ async function compile(work) {
 
 /** @param {Buffer} made @param {boolean} only @returns {number} */
 function keep(made, only) {
-  const path = join(ROOM, 'vorbis.wasm');
-  say(`${made.length} bytes, sha256 ${hashOf(made)}`);
-  if (!only) writeFileSync(path, made);
-  if (made.equals(readFileSync(path))) return 0;
-  say('That is not what is committed.');
+  const [sha256, ours] = [hashOf(made), hashOf(readFileSync(join(ROOM, 'vorbis.c')))];
+  if (!only) writeFileSync(join(ROOM, 'vorbis.wasm'), made);
+  say(`${made.length} bytes, sha256 ${sha256}`);
+  if (sha256 === RESULT && ours === OURS) return 0;
+  const packages = Object.entries(PACKAGES).map(([name, version]) => `${name} ${version}`);
+  say(`lib/vorbis-build.mjs has other bytes: ${RESULT}, of ${packages.join(', ')}.`);
+  say(`If it is to be this one, write there: RESULT ${sha256}, OURS ${ours}, and the versions of the packages.`);
   return 1;
 }
 

@@ -1,13 +1,18 @@
 /** The list of third-party software, readable without a browser for Markdown. Loaded at its first use. */
 import markdown from '../../docs/THIRD_PARTY.md?raw';
+import vorbisNotices from '../../docs/VORBIS_NOTICES.txt?raw';
 
-/** Table rows as `name version: licence`; links as their words. */
-export const licences: string = markdown
-  .split('\n')
-  .filter((line) => !/^\|[\s|:-]+\|$/.test(line) && !/^\| package/.test(line))
-  .map(plain)
-  .join('\n')
-  .trim();
+/** Table rows as `name version: licence`; links as their words. Then the notices that come with vorbis.wasm. */
+export const licences: string = `${listOf(markdown)}\n\n${vorbisNotices.trim()}`;
+
+function listOf(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\|[\s|:-]+\|$/.test(line) && !/^\| package/.test(line))
+    .map(plain)
+    .join('\n')
+    .trim();
+}
 
 function plain(line: string): string {
   const words = line

@@ -28,4 +28,12 @@ describe('docs/THIRD_PARTY.md', () => {
       expect(offered, name).toContain(table.get(name)?.licence.split(' (')[0]);
     }
   });
+
+  it('DOCS-2 offers the source of the ffmpeg core, which its licence asks for, and names all that is in it', () => {
+    const text = read('docs/THIRD_PARTY.md');
+    expect(text).toContain('complete corresponding source');
+    expect(text).toContain('at least three years');
+    expect(text).toContain(`(core ${dependencies['@ffmpeg/core']})`);
+    expect(text.match(/^\| \[[^\]]+\]\(\S+\)\s+\| [^|]+\| [^|]+\|$/gm)).toHaveLength(15);
+  });
 });
