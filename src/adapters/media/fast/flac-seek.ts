@@ -8,6 +8,8 @@ import { isWholeFrame } from './flac-frame.ts';
 
 /** Read at a time; more than two frames of any usual kind. Bytes. */
 const PIECE = 128 * 1024;
+/** What STREAMINFO says of its frames may be a lie: beyond this much no place is looked for. Bytes. */
+const MOST_OF_PIECE = 1024 ** 2;
 
 export interface FlacRest {
   /** A FLAC whose frames begin with the one that holds the sample; what is slice of the file stays one. */
@@ -30,6 +32,7 @@ export async function flacFrom(blob: Blob, sample: number): Promise<FlacRest | n
   if (head.length < 42 || ascii(head, 0, 4) !== 'fLaC') return null;
   const info = streamInfo(head, 8);
   const piece = Math.max(PIECE, 3 * info.maxFrame);
+  if (piece > MOST_OF_PIECE) return null;
   let low = await skipMetadata(blob, start + 4);
   let high = blob.size;
   while (high - low > 2 * piece) {
@@ -57,8 +60,6 @@ function framesIn(bytes: Uint8Array, offset: number, info: StreamInfo): Found[] 
     const frame = frameAt(bytes, at, info);
     if (frame !== null) all.push({ offset: offset + at, ...frame });
   }
-  return all.filter(
-    ({ first, samples }, i) =>
-      all[i + 1]?.first === first + samples || all.some((one) => one.first + one.samples === first),
-  );
+  const ends = new Set(all.map(({ first, samples }) => first + samples));
+  return all.filter(({ first, samples }, i) => all[i + 1]?.first === first + samples || ends.has(first));
 }
