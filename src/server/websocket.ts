@@ -6,9 +6,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { identify } from './auth/identify.ts';
+import { identify, signedOwner } from './auth/identify.ts';
 import { may, type Principal } from './auth/principal.ts';
 import type { CatalogDeps } from './deps.ts';
+import { SocketAccess, type Held } from './socket-access.ts';
 import { SocketFeed } from './socket-feed.ts';
 import { SocketPeer } from './socket-peer.ts';
 
@@ -27,11 +28,15 @@ type SocketDeps = Pick<CatalogDeps, 'store' | 'auth' | 'signer' | 'clock' | 'eve
 export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HEARTBEAT_MS): Sockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false });
   const alive = new WeakSet<WebSocket>();
-  const feed = new SocketFeed(deps);
+  const access = new SocketAccess(deps.log);
+  const feed = new SocketFeed(deps, () => access.check());
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const url = new URL(request.url ?? '/', 'http://server');
+    const target = request.url ?? '/';
+    // What a client calls an address may be none, as `//`; and what is thrown here ends the process.
+    if (!URL.canParse(target, 'http://server')) return refuse(socket, '400 Bad Request');
+    const url = new URL(target, 'http://server');
     admit(deps, request, url).then(
       (admitted) => {
         if (typeof admitted === 'string') return refuse(socket, admitted);
@@ -39,6 +44,7 @@ export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HE
           alive.add(ws);
           ws.on('pong', () => alive.add(ws));
           ws.on('error', () => ws.terminate());
+          access.add(ws, admitted.held);
           const peer = new SocketPeer(ws, feed, admitted.user, heartbeatMs);
           ws.on('close', () => feed.remove(peer));
           ws.on('message', (data) => peer.hear(data));
@@ -61,6 +67,8 @@ export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HE
       }
     }
     feed.beat();
+    // Tokens end by themselves, too.
+    access.check();
   }, heartbeatMs);
 
   return {
@@ -76,8 +84,14 @@ export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HE
   };
 }
 
-/** Whose jobs are told, null for everybody's; or the status line of the refusal. */
-async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Promise<{ user: string | null } | string> {
+interface Admitted {
+  /** Whose jobs are told; null: everybody's. */
+  user: string | null;
+  held: Held;
+}
+
+/** What the socket is told, or the status line of the refusal. */
+async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Promise<Admitted | string> {
   if (url.pathname !== PATH) return '404 Not Found';
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && !deps.origins.includes(origin) && !isOwn(origin, host)) return '403 Forbidden';
@@ -89,14 +103,21 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Prom
   };
   const principal = await identify(deps, credentials);
   if (principal === null) return '401 Unauthorized';
-  return mayHear(principal, url.searchParams.get('all') === 'true');
+  const all = url.searchParams.get('all') === 'true';
+  if (!mayHear(principal, all)) return '403 Forbidden';
+  const { user_id } = principal;
+  const held: Held = {
+    owner: authorization ?? user_id,
+    // The signature was for opening it: what counts from then on is its person.
+    identify: () => (authorization === undefined ? signedOwner(deps.auth, user_id) : identify(deps, credentials)),
+    mayHear: (now) => mayHear(now, all),
+  };
+  return { user: all ? null : user_id, held };
 }
 
-/** A user hears of their own jobs; an administrator who asks for it, of everybody's. */
-function mayHear(principal: Principal, all: boolean): { user: string | null } | string {
-  if (!may(principal, 'EditCatalog')) return '403 Forbidden';
-  if (!all) return { user: principal.user_id };
-  return may(principal, 'Admin') ? { user: null } : '403 Forbidden';
+/** A user hears of the catalog and of their own jobs; an administrator who asks for it, of everybody's. */
+function mayHear(principal: Principal, all: boolean): boolean {
+  return may(principal, all ? 'Admin' : 'ReadCatalog');
 }
 
 /** The page came from this very server. */

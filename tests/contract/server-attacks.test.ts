@@ -69,6 +69,15 @@ function hostile(text: string): object {
 const files = async () =>
   (await readdir(server.data, { recursive: true })).filter((name) => !name.includes('catalog.db'));
 
+/** What the server says to these very bytes, until the connection ends. */
+const spoken = (bytes: string) =>
+  new Promise<string>((resolve) => {
+    let text = '';
+    const socket = connect(server.port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('data', (data) => (text += String(data)));
+    socket.on('close', () => resolve(text));
+  });
+
 describe('names', () => {
   test('API-13: no name of any route leads out of its directory', async () => {
     const before = await files();
@@ -113,6 +122,17 @@ describe('names', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.output_file_path.split('/').some((part) => part === '..' || part === '')).toBe(false);
     expect(await files()).toContain(`media/${answer.body.output_file_path}`);
+  });
+});
+
+describe('an address that is none', () => {
+  const SOCKET = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+
+  test.each(['//', 'http://', '//:', 'http://:/', '//[', 'ws://%'])('API-38: %s ends nothing', async (target) => {
+    const say = (headers: string) => spoken(`GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    expect(await say('')).toMatch(/^HTTP\/1\.1 40[04]/);
+    expect(await say(`${SOCKET}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+    expect((await ask('GET', '/health')).status).toBe(200);
   });
 });
 
@@ -327,14 +347,7 @@ describe('pages of others', () => {
       expect(answer.headers.get('set-cookie')).toBeNull();
       expect(answer.headers.get('x-evil')).toBeNull();
     }
-    const raw = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(server.port, '127.0.0.1', () =>
-        socket.end(`GET /health HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\rX-Evil: 1\r\n\r\n`),
-      );
-      socket.on('data', (data) => (text += String(data)));
-      socket.on('close', () => resolve(text));
-    });
+    const raw = await spoken(`GET /health HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\rX-Evil: 1\r\n\r\n`);
     expect(raw).toMatch(/^HTTP\/1\.1 400/);
   });
 });
