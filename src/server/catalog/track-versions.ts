@@ -8,7 +8,7 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { noteFormer, placeNew, retireFormer } from '../ingest/place.ts';
+import { clearedAway, noteFormer, placeNew, retireFormer, unplace } from '../ingest/place.ts';
 import { verifyUpload } from '../ingest/verify-upload.ts';
 import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
@@ -113,13 +113,13 @@ export async function restore(deps: VersionDeps, by: Principal, id: string, sha2
             audio_size: info.size,
             audio_duration_ms: info.duration_ms,
           });
-          await tx.deleteFrom('placements').where('path', '=', path).execute();
+          const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
+          if (note.numDeletedRows === 0n) throw clearedAway();
           const details = { title: track.title, sha256, instead_of: track.audio_sha256 };
           await writeAudit(tx, { at, user_id: by.user_id, action: 'track.restored', entity_id: id, details });
         })
         .catch(async (error: unknown) => {
-          await blobs.remove(path);
-          await store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
+          await unplace(deps, path).catch(() => undefined);
           throw error;
         });
       await blobs.removeUpload(sha256);

@@ -84,9 +84,12 @@ export async function keepAnswer(tx: Tx, request: Keyed, answer: Answer, now: nu
     status: answer.status,
     response: JSON.stringify(answer.body),
   };
+  const made = { status: row.status, response: row.response, created_at: now };
   await tx
     .insertInto('idempotency')
     .values({ ...row, created_at: now })
+    // The first answer is true no more (a published file was lost since), and the same request was done anew.
+    .onConflict((c) => c.columns(['user_id', 'key']).doUpdateSet(made))
     .execute();
 }
 

@@ -1,7 +1,7 @@
 /**
  * Publishing: an uploaded file becomes the audio of a track.
  *
- *   known key? -> answer as before
+ *   known key, and its file is there? -> answer as before
  *   verify (hash, Ogg Vorbis, length) -> note the path -> link it there -> transaction: track, feed, requests,
  *   job, answer under its key, note removed -> remove the upload
  *
@@ -20,7 +20,7 @@ import { appendChanges } from '../store/feed.ts';
 import type { TrackTable, Tx } from '../store/schema.ts';
 import { jobOwner } from '../work/check-commit.ts';
 import { completeJob } from './complete-job.ts';
-import { noteFormer, placedAudio, placeNew, retireFormer } from './place.ts';
+import { clearedAway, noteFormer, placedAudio, placeNew, retireFormer, unplace } from './place.ts';
 import { noteUpdates } from './updates.ts';
 import { verifyUpload } from './verify-upload.ts';
 
@@ -38,7 +38,7 @@ export async function commit(
   return deps.lock.run(`track ${body.track_id}`, () =>
     deps.lock.run(`upload ${body.sha256}`, async () => {
       const kept = await keptAnswer(deps.store.db, request);
-      if (kept) return { answer: kept, replayed: true };
+      if (kept && !(await lostSince(deps, body))) return { answer: kept, replayed: true };
       const track = await deps.store.db
         .selectFrom('tracks')
         .selectAll()
@@ -80,7 +80,7 @@ async function commitNew(deps: CommitDeps, request: Keyed, body: CommitRequest, 
   const answer = await deps.store
     .write((tx) => publish(tx, deps, request, body, { before, path, info }))
     .catch(async (error: unknown) => {
-      await unplace(deps, path);
+      await unplace(deps, path).catch(() => undefined);
       throw error;
     });
   await retireFormer(deps, before, body.sha256);
@@ -114,11 +114,7 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
     .where('id', '=', track.id)
     .execute();
   const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
-  // Another process that started took it for what a crash had left, and the file is gone.
-  if (note.numDeletedRows === 0n)
-    throw new HttpError('server_error', 'The placed file was cleared away meanwhile; send this again.', {
-      status: 503,
-    });
+  if (note.numDeletedRows === 0n) throw clearedAway();
   await appendChanges(tx, [{ kind: 'track', entity_id: track.id }]);
   return conclude(tx, deps, request, body, track, before.audio_sha256 === null ? 'created' : 'replaced');
 }
@@ -203,7 +199,13 @@ async function adoptPlaced(deps: CommitDeps, sha256: string): Promise<void> {
   if (placed) await deps.blobs.adopt(placed.path, sha256);
 }
 
-async function unplace(deps: CommitDeps, path: string): Promise<void> {
-  await deps.blobs.remove(path);
-  await deps.store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
+/** What was published has lost its file: the answer of then is none any more, the audio is wanted again. */
+async function lostSince(deps: CommitDeps, body: CommitRequest): Promise<boolean> {
+  const track = await deps.store.db
+    .selectFrom('tracks')
+    .select('id')
+    .where('id', '=', body.track_id)
+    .where('audio_sha256', '=', body.sha256)
+    .executeTakeFirst();
+  return track !== undefined && (await placedAudio(deps, body.sha256)) === null;
 }

@@ -1,5 +1,6 @@
 /** Where published audio goes, and where replaced audio goes. */
 import type { CatalogDeps } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
 import type { FormerMediaTable, TrackTable, Tx } from '../store/schema.ts';
 import { catalogPath } from './catalog-path.ts';
 
@@ -41,6 +42,26 @@ export async function placeNew(deps: PlaceDeps, track: TrackTable, sha256: strin
     await forget();
   }
   throw new Error(`there is no free name for track ${track.id}`);
+}
+
+/**
+ * Takes a placed file away whose transaction failed, or only seems to: a commit may be done though its answer is lost,
+ * and it took the note away then. Where this cannot be done now, the next start does it (recover.ts). Answers whether
+ * the file was removed.
+ */
+export async function unplace(deps: Pick<PlaceDeps, 'store' | 'blobs'>, path: string): Promise<boolean> {
+  return deps.store.write(async (tx) => {
+    const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
+    const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
+    if (note.numDeletedRows === 0n || owner) return false;
+    await deps.blobs.remove(path);
+    return true;
+  });
+}
+
+/** Another process that started took the note for what a crash had left, and the file is gone. */
+export function clearedAway(): HttpError {
+  return new HttpError('server_error', 'The placed file was cleared away meanwhile; send this again.', { status: 503 });
 }
 
 /** Published audio with this hash whose file is really there, or null. */

@@ -2,7 +2,7 @@
 import type { CatalogDeps } from '../deps.ts';
 import { forgetOldAnswers } from '../http/mutate.ts';
 import { recoverOriginals } from '../work/originals.ts';
-import { placedAudio, retire } from './place.ts';
+import { placedAudio, retire, unplace } from './place.ts';
 
 /** An upload that got no bytes for this long is given up, milliseconds. */
 const ABANDONED_MS = 30 * 86_400_000;
@@ -29,18 +29,11 @@ export async function recover(deps: RecoverDeps): Promise<void> {
  * Files that were placed for a commit whose transaction did not happen. Such a transaction takes its note away
  * itself: it and this one cannot both succeed.
  */
-async function clearPlacements({ store, blobs, clock, log }: RecoverDeps): Promise<void> {
-  const before = atWork(store, clock);
-  const notes = store.db.selectFrom('placements').select('path').where('created_at', '<=', before);
-  for (const { path } of await notes.execute()) {
-    await store.write(async (tx) => {
-      const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
-      const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
-      if (note.numDeletedRows === 0n || owner) return;
-      await blobs.remove(path);
-      log.info('removed a file that was placed and never published', { path });
-    });
-  }
+async function clearPlacements(deps: RecoverDeps): Promise<void> {
+  const before = atWork(deps.store, deps.clock);
+  const notes = deps.store.db.selectFrom('placements').select('path').where('created_at', '<=', before);
+  for (const { path } of await notes.execute())
+    if (await unplace(deps, path)) deps.log.info('removed a file that was placed and never published', { path });
 }
 
 /** What was begun after this time may be another process's work under way. */
