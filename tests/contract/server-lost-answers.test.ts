@@ -113,3 +113,34 @@ test('COMMIT-8 a restore of former audio that was done and whose answer was lost
   expect((await restored()).status).toBe(200);
   expect(await audio()).toEqual(HUNTER.bytes);
 });
+
+test('COMMIT-9 audio that was moved away, and whose move was not noted, is not moved over what has its name now', async () => {
+  await server.upload(HUNTER);
+  const { output_file_path } = (await commit(commitOf(HUNTER, 'tr_h1'))).body;
+  let count = 0;
+  // The first transaction takes the audio out of the catalog; that it was moved cannot be written.
+  befalls = (done) => (done && (count += 1) === 2 ? lost() : null);
+  await server.api('POST', '/v1/catalog/tracks/tr_h1/unpublish', {});
+  befalls = null;
+  await server.store.write((tx) => tx.updateTable('former_media').set({ moved: 0 }).execute());
+  await server.upload(OTHER);
+  expect((await commit(commitOf(OTHER, 'tr_h1'))).body.output_file_path).toBe(output_file_path);
+  await recover(server.deps);
+  expect(await audio()).toEqual(OTHER.bytes);
+  expect(
+    (await server.api('POST', '/v1/catalog/tracks/tr_h1/restore', { sha256: HUNTER.sha256 })).status,
+  ).toBe(200);
+  expect(await audio()).toEqual(HUNTER.bytes);
+});
+
+test('COMMIT-9 what could not be moved yet is restored from where it is', async () => {
+  await server.upload(HUNTER);
+  await commit(commitOf(HUNTER, 'tr_h1'));
+  let count = 0;
+  befalls = (done) => (!done && (count += 1) === 2 ? lost() : null);
+  await server.api('POST', '/v1/catalog/tracks/tr_h1/unpublish', {});
+  befalls = null;
+  expect(await media()).toHaveLength(1);
+  expect((await server.api('POST', '/v1/catalog/tracks/tr_h1/restore', { sha256: HUNTER.sha256 })).status).toBe(200);
+  expect(await audio()).toEqual(HUNTER.bytes);
+});

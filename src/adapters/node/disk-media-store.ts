@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -53,14 +54,7 @@ export class DiskMediaStore implements MediaStore {
     const target = inside(this.#media, path);
     await mkdir(dirname(target), { recursive: true });
     await syncFile(source);
-    try {
-      await link(source, target);
-    } catch (error) {
-      if (isCode(error, 'EEXIST')) return false;
-      // A media directory on another device, or a file system without hard links.
-      if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
-      if (!(await copyBeside(source, target))) return false;
-    }
+    if (!(await linkOrCopy(source, target))) return false;
     await syncDirectory(dirname(target));
     return true;
   }
@@ -95,16 +89,40 @@ export class DiskMediaStore implements MediaStore {
   }
 
   async retire(path: string, formerPath: string): Promise<void> {
+    const source = inside(this.#media, path);
     const target = inside(this.#former, formerPath);
+    if ((await fileSize(source)) === null) return;
     await mkdir(dirname(target), { recursive: true });
-    try {
-      await rename(inside(this.#media, path), target);
-    } catch (error) {
-      if (!isCode(error, 'ENOENT')) throw error;
-      return;
-    }
+    // Other audio under that name: both stay where they are.
+    if (!(await linkOrCopy(source, target)) && !(await sameBytes(source, target))) return;
     await syncDirectory(dirname(target));
+    await rm(source, { force: true });
+    await syncDirectory(dirname(source));
   }
+}
+
+/** False, and nothing is written, where the name is taken. */
+async function linkOrCopy(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    // Another device, or a file system without hard links.
+    if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
+    return copyBeside(source, target);
+  }
+}
+
+async function sameBytes(one: string, other: string): Promise<boolean> {
+  if ((await fileSize(one)) !== (await fileSize(other))) return false;
+  return (await hashOf(one)) === (await hashOf(other));
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
 }
 
 /** A copy that appears under its name only when it is whole. False when the name is taken. */

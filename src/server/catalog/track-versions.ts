@@ -8,7 +8,7 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { clearedAway, noteFormer, placeNew, retireFormer, unplace } from '../ingest/place.ts';
+import { clearedAway, noteFormer, placeNew, retire, retireFormer, unplace } from '../ingest/place.ts';
 import { verifyUpload } from '../ingest/verify-upload.ts';
 import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
@@ -88,6 +88,7 @@ export async function restore(deps: VersionDeps, by: Principal, id: string, sha2
       if (before.audio_sha256 === sha256) return;
       const former = await formerOf(store.db, id, sha256);
       const size = numberOf(former.audio_size);
+      if (Number(former.moved) === 0) await retire(deps, former.path, sha256);
       if (!(await blobs.adoptFormer(former.former_path, sha256)))
         throw new HttpError('not_found', `The former audio of "${before.title}" is not kept any more.`);
       const info = await verifyUpload(blobs, {

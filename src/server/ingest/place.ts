@@ -84,12 +84,25 @@ export function formerPath(path: string, sha256: string): string {
   return path.replace(/\.ogg$/, ` [${sha256.slice(0, 8)}].ogg`);
 }
 
-/** Moves replaced audio to where former audio is kept. Safe to repeat. */
+/**
+ * Moves replaced audio to where former audio is kept. Safe to repeat: what stands under the name now is moved only while
+ * no track and no commit under way has it (the name is free once the audio was moved, whether that was noted or not).
+ */
 export async function retire(deps: PlaceDeps, path: string, sha256: string): Promise<void> {
-  await deps.blobs.retire(path, formerPath(path, sha256));
-  await deps.store.write((tx) =>
-    tx.updateTable('former_media').set({ moved: 1 }).where('path', '=', path).where('sha256', '=', sha256).execute(),
-  );
+  await deps.store.write(async (tx) => {
+    const waiting = await tx
+      .updateTable('former_media')
+      .set({ moved: 1 })
+      .where('path', '=', path)
+      .where('sha256', '=', sha256)
+      .where('moved', '=', 0)
+      .returning('path')
+      .executeTakeFirst();
+    if (!waiting) return;
+    const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
+    const noted = await tx.selectFrom('placements').select('path').where('path', '=', path).executeTakeFirst();
+    if (!owner && !noted) await deps.blobs.retire(path, formerPath(path, sha256));
+  });
 }
 
 /** The audio's new place is written down with the change itself, so that it cannot be lost sight of. */
@@ -116,7 +129,7 @@ export async function noteFormer(
  */
 export async function retireFormer(
   deps: PlaceDeps & Pick<CatalogDeps, 'log'>,
-  before: TrackTable,
+  before: Pick<TrackTable, 'output_file_path' | 'audio_sha256'>,
   now: string | null,
 ): Promise<void> {
   const { output_file_path: path, audio_sha256 } = before;

@@ -2,7 +2,7 @@
 import type { CatalogDeps } from '../deps.ts';
 import { forgetOldAnswers } from '../http/mutate.ts';
 import { recoverOriginals } from '../work/originals.ts';
-import { placedAudio, retire, unplace } from './place.ts';
+import { placedAudio, retireFormer, unplace } from './place.ts';
 
 /** An upload that got no bytes for this long is given up, milliseconds. */
 const ABANDONED_MS = 30 * 86_400_000;
@@ -19,7 +19,8 @@ export async function recover(deps: RecoverDeps): Promise<void> {
     .select(['path', 'sha256'])
     .where('moved', '=', 0)
     .execute();
-  for (const { path, sha256 } of unmoved) await retire(deps, path, sha256);
+  for (const { path, sha256 } of unmoved)
+    await retireFormer(deps, { output_file_path: path, audio_sha256: sha256 }, null);
   await clearUploads(deps);
   await recoverOriginals(deps);
   await deps.store.write((tx) => forgetOldAnswers(tx, deps.clock.now()));
