@@ -11,7 +11,23 @@ beforeEach(async () => {
 });
 afterEach(() => server.end());
 
-const WORKER = { Authorization: 'Bearer a-token-of-the-worker' };
+type As = { Authorization: string };
+const as = (token: string): As => ({ Authorization: `Bearer ${token}` });
+
+/** Somebody new, as the server lets people in. */
+async function invited(role: string): Promise<As> {
+  const made = await server.api<{ secret: string }>('POST', '/v1/invites', { name: role, role });
+  const { secret } = made.body;
+  const { body } = await server.api<{ token: string }>('POST', '/v1/invites/accept', { secret }, { Authorization: '' });
+  return as(body.token);
+}
+
+/** A worker's token, made by this person (the admin when nobody is named). */
+async function workerOf(person = {}): Promise<As> {
+  const wish = { label: 'a worker', scope: 'Work' };
+  return as((await server.api<{ token: string }>('POST', '/v1/tokens', wish, person)).body.token);
+}
+
 /** The first bytes of a FLAC file, and something behind them. */
 const flac = (text = 'one'): Blob => new Blob(['fLaC', new Uint8Array([0, 0, 0, 34]), text.repeat(40)]);
 const AUDIO = { durationMs: 255_000 };
@@ -167,16 +183,30 @@ describe('a lease', () => {
     expect(job.error_message).toContain('stopped without a word');
   });
 
-  test("WORK-4 a worker's token takes everybody's uploads, a person's that person's alone", async () => {
-    await server.addToken('a-token-of-the-worker', 'worker', 'Work');
-    await server.addToken('a-token-of-bob', 'bob', 'EditCatalog');
+  test("WORK-4 an admin's worker takes everybody's uploads, anybody else's its owner's alone", async () => {
+    const [alice, bob] = [await invited('editor'), await invited('editor')];
+    const [bobsWorker, worker] = [await workerOf(bob), await workerOf()];
+    await upload([['01.flac', flac()]], {}, alice);
+    expect(await claim(bob)).toBeNull();
+    expect(await claim(bobsWorker)).toBeNull();
+    const lease = await claimed(worker);
+    for (const other of [bob, bobsWorker]) {
+      const file = `/v1/ingestion/claims/${lease.lease_id}/files/${lease.files[0]?.id ?? ''}`;
+      expect((await server.raw('GET', file, null, other)).status).toBe(404);
+      expect((await save(lease, {}, other)).status).toBe(404);
+    }
+    await upload([['02.flac', flac('two')]], {}, bob);
+    expect((await claimed(bobsWorker)).files).toHaveLength(1);
+  });
+
+  test('WORK-4 the worker of an admin who is none any more takes that person’s uploads alone', async () => {
+    const eve = await invited('admin');
+    const worker = await workerOf(eve);
     await upload([['01.flac', flac()]]);
-    expect(await claim({ Authorization: 'Bearer a-token-of-bob' })).toBeNull();
-    const lease = await claimed(WORKER);
-    const other = await server.raw('GET', `/v1/ingestion/claims/${lease.lease_id}/files/${lease.files[0]?.id}`, null, {
-      Authorization: 'Bearer a-token-of-bob',
-    });
-    expect(other.status).toBe(404);
+    const { body } = await server.api<{ user_id: string }>('GET', '/v1/me', undefined, eve);
+    await server.api('PATCH', `/v1/users/${body.user_id}`, { role: 'editor' });
+    expect(await claim(worker)).toBeNull();
+    expect(await claim()).not.toBeNull();
   });
 });
 
@@ -215,15 +245,15 @@ describe('cancelling', () => {
 describe('publishing', () => {
   test("WORK-5 only the holder of the lease publishes an upload's job, for whoever sent it", async () => {
     await server.importCatalog(SMALL_CATALOG);
-    await server.addToken('a-token-of-the-worker', 'worker', 'Work');
-    const { body } = await upload([['01.flac', flac()]]);
+    const worker = await workerOf();
+    const { body } = await upload([['01.flac', flac()]], {}, await invited('editor'));
     const [job_id = ''] = body.job_ids;
-    const lease = await claimed(WORKER);
+    const lease = await claimed(worker);
     const file = vorbisFile(AUDIO);
     await server.upload(file);
     const send = (rest: object, key: string) =>
       server.api<ErrorAnswer>('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1', { job_id, ...rest }), {
-        ...WORKER,
+        ...worker,
         'Idempotency-Key': key,
       });
     expect((await send({}, 'none')).status).toBe(409);
@@ -233,7 +263,7 @@ describe('publishing', () => {
       status: 'COMPLETED',
       matched_track_id: 'tr_h1',
     });
-    const saved = await save(lease, { state: 'done' }, WORKER);
+    const saved = await save(lease, { state: 'done' }, worker);
     expect(saved.body.news.published.map((one) => one.job_id)).toEqual([job_id]);
     for await (const left of server.deps.originals.list()) throw new Error(`${left.id} was left`);
   });

@@ -39,7 +39,7 @@ export function claimRoutes(deps: Deps): Route[] {
         path: '/v1/ingestion/claims',
         summary: 'Take the oldest upload that wants a worker, under a lease.',
         description:
-          "A token of the scope Work, or an admin's, takes everybody's uploads; a person's token takes that person's. A lease that is not renewed ends, and another worker goes on from what was saved.",
+          "An admin's token, or one of the scope Work that an admin made, takes everybody's uploads; any other its owner's. A lease that is not renewed ends, and another worker goes on from what was saved.",
         body: ClaimRequestSchema,
         replies: { 200: json(ClaimAnswerSchema, 'The upload, or null where nothing waits.') },
         idempotent: false,
@@ -127,10 +127,10 @@ export function claimRoutes(deps: Deps): Route[] {
 async function ownLease(
   db: Reader,
   leaseId: string,
-  principal: Parameters<typeof takesAll>[0],
+  principal: Parameters<typeof takesAll>[1],
 ): Promise<WorkBatchTable> {
   const batch = await leased(db, leaseId);
-  if (batch.user_id !== principal.user_id && !takesAll(principal))
+  if (batch.user_id !== principal.user_id && !(await takesAll(db, principal)))
     throw new HttpError('not_found', 'There is no such lease.');
   return batch;
 }

@@ -20,9 +20,15 @@ export const MOST_LOST = 5;
 /** Tries of one claim: others may take what was seen. */
 const CANDIDATES = 8;
 
-/** A worker's own token (the scope Work alone) and an admin's take everybody's uploads, a person's token that person's. */
-export function takesAll(principal: Principal): boolean {
-  return principal.scopes.includes('Work') || may(principal, 'Admin');
+/**
+ * An admin's token, and a worker's (the scope Work alone) that an admin made and who still is one, take everybody's
+ * uploads; any other token its owner's.
+ */
+export async function takesAll(db: Reader, principal: Principal): Promise<boolean> {
+  if (may(principal, 'Admin')) return true;
+  if (!principal.scopes.includes('Work')) return false;
+  const owner = db.selectFrom('users').select('role').where('id', '=', principal.user_id);
+  return (await owner.where('removed_at', 'is', null).executeTakeFirst())?.role === 'admin';
 }
 
 /** Leases the oldest upload that wants a worker, or answers null. */
@@ -38,7 +44,7 @@ export async function claimNext(
     .select('id')
     .where('state', '=', 'ready')
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]));
-  if (!takesAll(principal)) waiting = waiting.where('user_id', '=', principal.user_id);
+  if (!(await takesAll(tx, principal))) waiting = waiting.where('user_id', '=', principal.user_id);
   const found = await waiting.orderBy('created_at').orderBy('id').limit(CANDIDATES).execute();
   for (const { id } of found) {
     const taken = await tx
