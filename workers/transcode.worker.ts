@@ -3,6 +3,7 @@ import { expose } from 'comlink';
 import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { ConversionOutputs } from '#adapters/browser/conversion-outputs.ts';
+import { spaced } from '#adapters/browser/spaced.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Cover } from '#adapters/media/tags.ts';
 import { toFailure } from '#core/errors.ts';
@@ -10,6 +11,7 @@ import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 
 const store = openBlobStore();
+const PROGRESS_EVERY_MS = 1000;
 
 async function transcode(
   request: TranscodeRequest,
@@ -33,7 +35,7 @@ async function transcode(
         ...(request.segment ? { segment: request.segment } : {}),
       },
       outputs,
-      onProgress,
+      spaced(onProgress, PROGRESS_EVERY_MS, () => performance.now()),
     );
     await outputs.dropAllBut(result.ok ? result.value.sha256 : null);
     if (!result.ok) return result;
