@@ -66,19 +66,23 @@ export function createStage(deps: StageDeps): StageApi {
 
   /** Runs one batch to its end under its lock; a cancelled one ends as cancelled rows. */
   async function takeBatch(batchId: string, plan: Planned<File>[], again?: Reopened): Promise<void> {
+    const limits = await deps.limits();
+    const cancel = { aborted: false };
+    const gate = deps.gate?.(batchId, cancel);
     const run: StageRun = {
       batchId,
-      cancel: { aborted: false },
-      limits: await deps.limits(),
+      cancel,
+      limits,
       expansions: new Map(),
-      reading: readingOf(deps, batchId),
+      reading: readingOf(deps, batchId, gate),
       ...(again === undefined ? {} : { again }),
     };
     const work = takeAll(run, plan);
-    running.set(batchId, { cancel: run.cancel, done: work });
+    running.set(batchId, { cancel, done: work });
     try {
       await work;
     } finally {
+      gate?.end();
       running.delete(batchId);
       deps.notify();
     }

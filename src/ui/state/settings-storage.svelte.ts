@@ -1,5 +1,6 @@
 import type { StorageReport } from '#adapters/browser/api.ts';
 import { ask, pipeline } from '../client.ts';
+import { pausedRow } from '../db.ts';
 
 /** What this browser holds for Accession. Counted when asked for: it walks through all stored files. */
 export class StorageView {
@@ -7,6 +8,8 @@ export class StorageView {
   busy = $state(true);
   /** Bytes that the last "Free now" freed. */
   freed = $state<number | null>(null);
+  /** Work was paused when it freed nothing: a drop may be waiting to be read in. */
+  paused = $state(false);
   /** The browser said no to keeping the data. */
   declined = $state(false);
 
@@ -20,6 +23,7 @@ export class StorageView {
   async free(): Promise<void> {
     this.busy = true;
     this.freed = (await ask(pipeline().freeStorage(true)))?.freed ?? null;
+    this.paused = this.freed === 0 && (await pausedRow());
     await this.load();
   }
 

@@ -4,7 +4,7 @@ import type { AlbumWithTracks } from '#core/music/catalog.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { BrowserBlobStore } from '../blob-store.types.ts';
 import type { AccessionDb } from '../db.ts';
-import type { Gate } from './gate.ts';
+import type { GateOf } from './gate.ts';
 import type { StageLocks } from './locks.ts';
 import type { Reading } from './reading.ts';
 
@@ -21,7 +21,7 @@ export interface StageDeps {
   /** Bytes that can still be stored, as far as anybody knows; null when nobody does. */
   freeBytes(): Promise<number | null>;
   /** Shut while the person paused work; without it nobody pauses. */
-  gate?: Gate;
+  gate?: GateOf;
   /** Tells the pages how many bytes of a batch are read in. */
   tell?(batchId: string, done: number, total: number): void;
   /** Tells the pipeline that there is something to do. */

@@ -1,3 +1,4 @@
+import { AccessionError, failure } from '#core/errors.ts';
 import type { Cancel, Clock } from '#core/ports.ts';
 import type { Gate } from './gate.ts';
 import type { Incoming } from './incoming.ts';
@@ -46,9 +47,10 @@ export class Reading {
     return this.#done;
   }
 
-  /** Waits while work is paused, unless it is cancelled. */
+  /** Waits while work is paused. Throws AccessionError `cancelled` when no more is wanted. */
   async goOn(cancel: Cancel): Promise<void> {
-    if (this.#deps.gate?.closed === true) await this.#deps.gate.opens(cancel);
+    while (this.#deps.gate?.closed === true) await this.#deps.gate.opens();
+    if (cancel.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
   }
 
   #tell(): void {
