@@ -75,6 +75,7 @@ export function createStage(deps: StageDeps): StageApi {
       limits,
       expansions: new Map(),
       reading: readingOf(deps, batchId, gate),
+      listed: new Set(),
       ...(again === undefined ? {} : { again }),
     };
     const work = takeAll(run, plan);

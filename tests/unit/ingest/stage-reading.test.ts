@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Gate } from '#adapters/browser/stage/gate.ts';
 import { looseFile } from '#adapters/browser/stage/incoming.ts';
+import { zipOf } from '../../fixtures/zip.ts';
+import { dropped, StageBench } from '../../fixtures/stage.ts';
 import { Reading } from '#adapters/browser/stage/reading.ts';
 
 function world(gate?: Gate) {
@@ -48,4 +50,29 @@ test('JOB-11 while work is paused nothing more is read; to cancel opens the way'
   gate.closed = false;
   await expect.poll(() => (open(), true)).toBe(true);
   expect((await first).value?.length).toBe(10);
+});
+
+test('UI-56 a ZIP is not done with its copy: what is in it is expected before, and counted once', async () => {
+  const told: [number, number][] = [];
+  let now = 0;
+  const tell = (_: string, done: number, total: number): void => void told.push([done, total]);
+  const bench = new StageBench({ tell, clock: { now: () => (now += 1000) } });
+  const data = new Uint8Array(100_000).fill(1);
+  const zip = zipOf(
+    ['a.flac', 'b.flac'].map((name) => ({ name, data: data.with(5, name.charCodeAt(0)), deflate: true })),
+  );
+  await bench.drop([dropped('x.zip', zip)]);
+  expect(told.at(-1)).toEqual([zip.length + 200_000, zip.length + 200_000]);
+  const shares = told.map(([done, total]) => done / total);
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+});
+
+test('UI-56 of a ZIP that is not stored nothing is expected', async () => {
+  const told: [number, number][] = [];
+  let now = 0;
+  const tell = (_: string, done: number, total: number): void => void told.push([done, total]);
+  const bench = new StageBench({ tell, clock: { now: () => (now += 1000) }, freeBytes: async () => 1000 });
+  const zip = zipOf([{ name: 'a.flac', data: new Uint8Array(100_000), deflate: false }]);
+  await bench.drop([dropped('x.zip', zip)]);
+  expect(told.at(-1)).toEqual([zip.length, zip.length]);
 });

@@ -38,6 +38,8 @@ export interface StageRun {
   /** What each dropped archive has expanded to so far, by its path. */
   expansions: Map<string, Expansion>;
   reading: Reading;
+  /** Paths of archives whose entries are expected already. */
+  listed: Set<string>;
   /** An archive that is opened again for what failed in it before. */
   again?: Reopened;
 }

@@ -28,6 +28,7 @@ export async function lookAgain(
     limits: await deps.limits(),
     expansions: new Map(),
     reading: readingOf(deps, batchId),
+    listed: new Set(),
     again,
   };
   const opened = await openStaged(deps, run, archive, archives);

@@ -56,8 +56,14 @@ async function act(
       return takeAudio(deps, run.batchId, { ...taken(incoming, sha256, size), sha256, steps });
     }
     case 'archive': {
-      if (incoming.blob !== null) await lookInto(incoming.blob, incoming.name, run);
-      const { sha256 } = await store(deps, run, incoming, 'archive');
+      const inIt = incoming.blob === null ? null : await lookInto(incoming.blob, incoming.name, run);
+      // Before it is copied: otherwise the drop would seem done with the copy, and go back.
+      run.reading.expect(inIt ?? 0);
+      const { sha256 } = await store(deps, run, incoming, 'archive').catch((error: unknown) => {
+        run.reading.expect(-(inIt ?? 0));
+        throw error;
+      });
+      if (inIt !== null) run.listed.add(incoming.path);
       const archive = { path: incoming.path, sha256, kind: outcome.kind };
       const inside = incoming.inside === undefined ? {} : { inside: incoming.inside };
       return addArchive(deps, run.batchId, { ...archive, ...inside }, incoming.replaces);
@@ -84,10 +90,11 @@ async function act(
   }
 }
 
-/** A dropped archive that cannot be used is said at once, not after gigabytes of it were stored. */
-async function lookInto(blob: Blob, name: string, { limits }: StageRun): Promise<void> {
+/** A dropped archive that cannot be used is said at once, not after gigabytes of it were stored. Answers the bytes in it. */
+async function lookInto(blob: Blob, name: string, { limits }: StageRun): Promise<number> {
   const opened = await openArchive(blob, { name, limits });
   await opened.close();
+  return opened.items.reduce((sum, item) => sum + (item.ok ? item.size : 0), 0);
 }
 
 /** Into the blob store, when there is room: for the file, and for what will be made of it. */

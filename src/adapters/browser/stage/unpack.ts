@@ -53,7 +53,9 @@ async function unpack(
     const done = await takenPaths(deps, run.batchId);
     const retake = run.again?.path === archive.path ? run.again.retake : null;
     const takes = (path: string): boolean => retake?.has(path) === true || !done.has(path);
-    run.reading.expect(items.reduce((sum, { path, item }) => sum + (item.ok && takes(path) ? item.size : 0), 0));
+    const expected = run.listed.delete(archive.path);
+    if (!expected)
+      run.reading.expect(items.reduce((sum, { path, item }) => sum + (item.ok && takes(path) ? item.size : 0), 0));
     for (const { path, item } of items) {
       const replaces = retake?.get(path);
       if (replaces !== undefined || !done.has(path)) await takeItem(deps, run, { path, item }, archive.path, replaces);
