@@ -6,6 +6,7 @@ import { up as modelUsage } from './migrations/0003-model-usage.ts';
 import { up as users } from './migrations/0004-users.ts';
 import { up as work } from './migrations/0005-work.ts';
 import { up as ingestionUpdates } from './migrations/0006-ingestion-updates.ts';
+import { up as workSaved } from './migrations/0007-work-saved.ts';
 import type { Database } from './schema.ts';
 
 /** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-users': { up: users },
   '0005-work': { up: work },
   '0006-ingestion-updates': { up: ingestionUpdates },
+  '0007-work-saved': { up: workSaved },
 };
 
 /** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */

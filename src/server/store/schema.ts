@@ -266,11 +266,13 @@ export interface WorkBatchTable {
   /** Counts the saves. */
   revision: number;
   document: string | null;
+  /** Of the last save as it came; null before the first. */
+  saved_sha256: string | null;
   /** Null while nobody works on it. */
   lease_id: string | null;
   worker: string | null;
   lease_until: number | null;
-  /** Leases that ended without a word, one after the other. */
+  /** Leases that ended without a word, one after the other, while nothing of the upload was finished. */
   lost: number;
   created_at: number;
   updated_at: number;

@@ -24,7 +24,7 @@ export async function jobOwner(tx: Tx, principal: Principal, body: CommitRequest
   // Locked until the commit: a worker that takes the batch over waits, and then hears of it.
   const batch = await tx
     .updateTable('work_batches')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .set({ lost: 0 })
     .where('id', '=', job.batch_id)
     .where('lease_id', '=', body.lease_id ?? '')
     .returning('id')

@@ -60,10 +60,11 @@ export async function takeUpload(
   }
   const state = jobs.some((job) => job.status === 'PENDING') ? ('ready' as const) : ('done' as const);
   const label = planLabel(planned);
-  const idle = { document: null, lease_id: null, worker: null, lease_until: null, revision: 0, lost: 0 };
+  const idle = { lease_id: null, worker: null, lease_until: null, lost: 0 };
+  const unsaved = { document: null, saved_sha256: null, revision: 0 };
   await tx
     .insertInto('work_batches')
-    .values({ ...batch, ...idle, label, state, created_at: now, updated_at: now })
+    .values({ ...batch, ...idle, ...unsaved, label, state, created_at: now, updated_at: now })
     .execute();
   const rows = kept.map(({ path, file: { id, size, sha256 } }) => ({ id, batch_id: batch.id, path, size, sha256 }));
   for (const part of chunks(state === 'done' ? [] : rows, 5)) await tx.insertInto('work_files').values(part).execute();

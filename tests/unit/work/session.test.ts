@@ -57,6 +57,19 @@ describe('a worker and its server', () => {
     expect(rows.unsaved().jobs).toEqual([]);
   });
 
+  test('WORK-16 what is sent again is the same, whatever came meanwhile; that goes with the next save', async () => {
+    const saved = ok({ revision: 4, lease_ms: 60_000, news: NEWS });
+    const { session: one, sent, rows } = session([away(), saved, ok({ ...saved.value, revision: 5 })]);
+    const saving = one.save();
+    while (sent.length === 0) await Promise.resolve();
+    rows.log('a', [{ step_type: 'Thought', content: 'later' }]);
+    rows.addJob(makeJob({ id: 'b', status: 'PENDING', phase: 'queued' }), { known: true });
+    await saving;
+    expect(sent[1]).toEqual(sent[0]);
+    await one.save();
+    expect(sent[2]?.jobs.map(({ id }) => id)).toContain('b');
+  });
+
   test('WORK-1 a lease that is over stops everything, at a save and at a renewal', async () => {
     const over = fail(failure('conflict', 'This lease is over.'));
     const { session: one } = session([over]);

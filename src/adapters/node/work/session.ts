@@ -65,12 +65,14 @@ export class WorkSession {
   }
 
   async #save(release: boolean): Promise<void> {
+    // Given back or done: there is nothing more to tell.
+    if (this.#closed) return;
+    const told = this.rows.unsaved();
+    // Sent again it is the very same: the server knows by that what it did already and could not say.
+    const save = { ...told, revision: this.#revision, state: this.rows.state(), release };
     for (;;) {
-      // Given back or done: there is nothing more to tell.
       if (this.#closed) return;
       if (this.lost.signal.aborted) throw leaseLost();
-      const told = this.rows.unsaved();
-      const save = { ...told, revision: this.#revision, state: this.rows.state(), release };
       const answer = await this.#using.client.save(this.claim.lease_id, save);
       if (answer.ok) {
         this.rows.saved(told);
