@@ -3,6 +3,7 @@ import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { Claim, UploadAnswer, WorkSave, WorkSaved } from '#core/sync/work-protocol.ts';
 import { LEASE_MS, MOST_LOST } from '#server/work/lease.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { job, review, step } from '../fixtures/mirrored.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let server: TestServer;
@@ -168,7 +169,7 @@ describe('a lease', () => {
       expect(await claim()).toBeNull();
     }
     expect((await save(lease, {})).status).toBe(200);
-    expect((await save(lease, { document: '{"other":1}' })).status).toBe(409);
+    expect((await save(lease, {})).status).toBe(409);
   });
 
   test('WORK-3 an upload at which every worker falls silent is given up, and says so', async () => {
@@ -181,32 +182,6 @@ describe('a lease', () => {
     const job = await jobOf(body.job_ids[0] ?? '');
     expect(job.status).toBe('FAILED');
     expect(job.error_message).toContain('stopped without a word');
-  });
-
-  test('WORK-16 a save whose answer was lost is the same when it comes again; another one under its number is refused', async () => {
-    await upload([['01.flac', flac()]]);
-    const lease = await claimed();
-    const first = await save(lease, { document: '{"a":1}' });
-    const again = await save(lease, { document: '{"a":1}' });
-    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
-    expect((await save(lease, { document: '{"a":2}' })).status).toBe(409);
-    expect((await save({ ...lease, revision: first.body.revision })).status).toBe(200);
-  });
-
-  test('WORK-3 an upload that goes on between silences is not given up', async () => {
-    const { body } = await upload([
-      ['01.flac', flac()],
-      ['02.flac', flac('two')],
-    ]);
-    for (let round = 0; round < MOST_LOST + 2; round++) {
-      const lease = await claimed();
-      const job = await jobOf(body.job_ids[0] ?? '');
-      const { reasoning_steps: _steps, ...row } = job;
-      const status = round === 3 ? ('FAILED' as const) : job.status;
-      expect((await save(lease, { jobs: [{ ...row, status }] })).status).toBe(200);
-      server.time.now += LEASE_MS + 1;
-    }
-    expect(await claim()).not.toBeNull();
   });
 
   test("WORK-4 an admin's worker takes everybody's uploads, anybody else's its owner's alone", async () => {
@@ -233,6 +208,35 @@ describe('a lease', () => {
     await server.api('PATCH', `/v1/users/${body.user_id}`, { role: 'editor' });
     expect(await claim(worker)).toBeNull();
     expect(await claim()).not.toBeNull();
+  });
+});
+
+describe('what belongs to somebody else', () => {
+  test('API-17 nothing of another upload is written through a lease, and none of its ids is told', async () => {
+    const [alice, bob] = [await invited('editor'), await invited('editor')];
+    const hers = job('hers', { status: 'CONVERTING', matched_track_id: 'tr_h1' });
+    const mirror = { jobs: [hers], steps: [step('hers', 1)], reviews: [review('her-question', ['hers'])] };
+    expect((await server.api('PUT', '/v1/ingestion/mirror', mirror, alice)).status).toBe(200);
+    const { body } = await upload([['01.flac', flac()]], {}, bob);
+    const [own = ''] = body.job_ids;
+    const lease = await claimed(bob);
+    expect(lease.held).toEqual([{ track_id: 'tr_h1', job_id: expect.not.stringContaining('hers') }]);
+    const status = async (rest: Partial<WorkSave>) => (await save(lease, rest, bob)).status;
+    expect(await status({ jobs: [hers] })).toBe(409);
+    expect(await status({ steps: [step('hers', 2)] })).toBe(422);
+    expect(await status({ steps: [step('nobody', 1)] })).toBe(422);
+    expect(await status({ steps: [{ ...step('hers', 1), job_id: own }] })).toBe(409);
+    expect(await status({ reviews: [review('her-question', [own])] })).toBe(409);
+    expect(await status({ reviews: [review('mine', [own, 'hers'])] })).toBe(422);
+    expect(await status({ reviews: [review('mine', ['hers'])] })).toBe(422);
+    const { db } = server.store;
+    const steps = db.selectFrom('ingestion_steps').select('id').where('job_id', '=', 'hers');
+    expect(await steps.execute()).toEqual([{ id: 'hers-1' }]);
+    const { body: me } = await server.api<{ user_id: string }>('GET', '/v1/me', undefined, alice);
+    expect(await db.selectFrom('ingestion_reviews').select(['id', 'user_id', 'job_id']).execute()).toEqual([
+      { id: 'her-question', user_id: me.user_id, job_id: 'hers' },
+    ]);
+    expect(await status({ steps: [step(own, 1)], reviews: [review('mine', [own])] })).toBe(200);
   });
 });
 

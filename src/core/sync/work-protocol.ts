@@ -63,7 +63,7 @@ export const ClaimSchema = v.object({
   document: v.nullable(v.string()),
   revision: Count,
   news: WorkNewsSchema,
-  /** Tracks that jobs of other batches of anybody are about to publish. */
+  /** Tracks that jobs of other batches of anybody are about to publish; the ids of other people's jobs are not told. */
   held: v.array(v.object({ track_id: v.string(), job_id: Id })),
 });
 export type Claim = v.InferOutput<typeof ClaimSchema>;

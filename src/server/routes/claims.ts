@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ClaimAnswerSchema,
   ClaimRequestSchema,
@@ -109,15 +108,14 @@ export function claimRoutes(deps: Deps): Route[] {
         body: WorkSaveSchema,
         maxBody: MAX_SAVE,
         replies: { 200: json(WorkSavedSchema, 'What is new.') },
-        failures: [409, 413],
+        failures: [409, 413, 422],
         idempotent: false,
       },
       async (c) => {
-        const { text, value } = await readBody(c, WorkSaveSchema);
-        const sha256 = createHash('sha256').update(text).digest('hex');
+        const { value } = await readBody(c, WorkSaveSchema);
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const now = deps.clock.now();
-        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
+        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, now));
         deps.events.emit({ type: 'IngestionChanged' });
         if (batch.state === 'done') await freeOriginals(deps, batch.id);
         return c.json(await savedOf(db, batch));
@@ -156,7 +154,7 @@ async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
     document: batch.document,
     revision: batch.revision,
     news: await readNews(db, batch.id),
-    held: await heldTracks(db, batch.id),
+    held: await heldTracks(db, batch),
   };
 }
 

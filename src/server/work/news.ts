@@ -32,16 +32,24 @@ async function answersOf(db: Reader, batchId: string): Promise<WorkNews['answers
   );
 }
 
+/** In place of the ids of other people's jobs, which are not the uploader's business. */
+const SOMEBODY = 'of-somebody-else';
+
 /** Tracks that jobs of other batches and workstations are about to publish. */
-export async function heldTracks(db: Reader, batchId: string): Promise<{ track_id: string; job_id: string }[]> {
+export async function heldTracks(
+  db: Reader,
+  batch: { id: string; user_id: string },
+): Promise<{ track_id: string; job_id: string }[]> {
   const rows = await db
     .selectFrom('ingestion_jobs')
-    .select(['id', 'matched_track_id'])
+    .select(['id', 'matched_track_id', 'user_id'])
     .where('status', '=', 'CONVERTING')
     .where('matched_track_id', 'is not', null)
-    .where((eb) => eb.or([eb('batch_id', 'is', null), eb('batch_id', '!=', batchId)]))
+    .where((eb) => eb.or([eb('batch_id', 'is', null), eb('batch_id', '!=', batch.id)]))
     .execute();
-  return rows.flatMap(({ id, matched_track_id }) =>
-    matched_track_id === null ? [] : [{ track_id: matched_track_id, job_id: id }],
+  return rows.flatMap(({ id, matched_track_id, user_id }) =>
+    matched_track_id === null
+      ? []
+      : [{ track_id: matched_track_id, job_id: user_id === batch.user_id ? id : SOMEBODY }],
   );
 }

@@ -10,53 +10,38 @@ import type { Tx, WorkBatchTable } from '../store/schema.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
 import { readNews } from './news.ts';
 
-/** What a job's worker has brought to an end, for now. */
-const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REVIEW']);
-
 /**
  * Keeps document, jobs, steps and reviews. What a person ended and what was committed stays so whatever the worker says,
  * and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws HttpError 409
  * where the lease is over or the save is not the next one.
  */
-export async function saveWork(
-  tx: Tx,
-  leaseId: string,
-  save: WorkSave,
-  { now, sha256 }: { now: number; sha256: string },
-): Promise<WorkBatchTable> {
+export async function saveWork(tx: Tx, leaseId: string, save: WorkSave, now: number): Promise<WorkBatchTable> {
   const batch = await holdLease(tx, leaseId, now + LEASE_MS);
-  // Its answer was lost on the way.
-  if (batch.revision === save.revision + 1 && batch.saved_sha256 === sha256) return batch;
   if (batch.revision !== save.revision)
     throw new HttpError('conflict', `This is save ${save.revision}; the upload is at ${batch.revision}.`, {
       details: { revision: batch.revision },
     });
   const changes: JobChange[] = [];
-  const { unheard, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
-  await takeSteps(tx, save.steps, changes);
+  const unheard = await takeJobs(tx, batch, save.jobs, changes);
+  await takeSteps(tx, batch, save.steps, changes);
   for (const review of save.reviews) await takeReview(tx, batch, review, changes);
   const { answers } = await readNews(tx, batch.id);
   const state = unheard || answers.length > 0 ? 'ready' : save.state;
-  const progress = { saved_sha256: sha256, lost: goneOn ? 0 : batch.lost };
-  const saved = { ...progress, document: save.document, revision: batch.revision + 1, state, updated_at: now };
+  const saved = { document: save.document, revision: batch.revision + 1, state, updated_at: now };
   await tx.updateTable('work_batches').set(saved).where('id', '=', batch.id).execute();
   if (save.release || state === 'done') await holdLease(tx, leaseId, null);
   await noteUpdates(tx, changes);
   return { ...batch, ...saved };
 }
 
-/**
- * `unheard`: the worker does not know of a job that was ended. `goneOn`: a job is new, or finished, or asks: what no
- * worker does a second time.
- */
+/** Answers whether the worker does not know of a job that was ended. */
 async function takeJobs(
   tx: Tx,
   batch: WorkBatchTable,
   jobs: readonly MirroredJob[],
   changes: JobChange[],
-): Promise<{ unheard: boolean; goneOn: boolean }> {
+): Promise<boolean> {
   let unheard = false;
-  let goneOn = false;
   for (const part of chunks(jobs)) {
     const ids = part.map((job) => job.id);
     const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
@@ -69,7 +54,6 @@ async function takeJobs(
       // The server's own numbering of what came first: a worker's clock may be anything.
       const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
       unheard ||= row.status !== job.status;
-      goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
       const { id: _id, ...rest } = row;
       await tx
         .insertInto('ingestion_jobs')
@@ -79,22 +63,47 @@ async function takeJobs(
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
-  return { unheard, goneOn };
+  return unheard;
 }
 
-async function takeSteps(tx: Tx, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
+async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
+  await refuseStrays(
+    tx,
+    batch,
+    steps.map((step) => step.job_id),
+  );
   for (const part of chunks(steps, 8, 500)) {
-    await tx
-      .insertInto('ingestion_steps')
-      .values(part.map(({ job_id, step }) => stepRow(step, job_id)))
-      .onConflict((c) => c.column('id').doNothing())
-      .execute();
-    changes.push(...part.map(({ job_id, step }) => ({ job_id, step_ids: [step.id] })));
+    const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
+    const there = tx
+      .selectFrom('ingestion_steps')
+      .select(['id', 'job_id'])
+      .where('id', 'in', [...latest.keys()]);
+    for (const { id, job_id } of await there.execute()) {
+      if (latest.get(id)?.job_id !== job_id) throw new HttpError('conflict', `The step "${id}" is another job's.`);
+      latest.delete(id);
+    }
+    const fresh = [...latest.values()];
+    if (fresh.length > 0) await tx.insertInto('ingestion_steps').values(fresh).execute();
+    changes.push(...fresh.map(({ id, job_id }) => ({ job_id, step_ids: [id] })));
+  }
+}
+
+/** A lease is about the jobs of its upload: 422 for any other, known or not. */
+async function refuseStrays(tx: Tx, batch: WorkBatchTable, jobIds: readonly string[]): Promise<void> {
+  for (const part of chunks([...new Set(jobIds)])) {
+    const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', part).where('batch_id', '=', batch.id);
+    const known = new Set((await own.execute()).map((row) => row.id));
+    const stray = part.find((id) => !known.has(id));
+    if (stray !== undefined)
+      throw new HttpError('invalid', `The upload has no job "${stray}".`, { status: 422, details: { job_id: stray } });
   }
 }
 
 async function takeReview(tx: Tx, batch: WorkBatchTable, review: ReviewRecord, changes: JobChange[]): Promise<void> {
   const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
+  if (before && before.user_id !== batch.user_id)
+    throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
+  await refuseStrays(tx, batch, [review.job_id, ...review.job_ids, ...(before ? [before.job_id] : [])]);
   const row = reviewRow(review, batch.user_id);
   const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;
   if (answered && before.selected_option !== review.selected_option) return;
