@@ -1,6 +1,6 @@
-/** Something was written: `CatalogChanged` in the change feed, `IngestionChanged` in the jobs' updates. */
+/** Something was written: in the change feed, in the jobs' updates, in what people may do. */
 export interface ServerEvent {
-  type: 'CatalogChanged' | 'IngestionChanged';
+  type: 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged';
 }
 
 /**

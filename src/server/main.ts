@@ -15,6 +15,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
+import { secretOf, type BlobsConfig } from './blobs-config.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { readConfigFile, type FileConfig } from './config-file.ts';
 import { EventHub } from './events.ts';
@@ -40,7 +41,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID);
-  const media = await DiskMediaStore.open(data);
+  const media = await openMedia(file.blobs, data);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
   await setAdminToken(store, clock, token);
@@ -53,9 +54,10 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
   const server = await startServer(
     {
       store,
-      blobs: media,
+      blobs: media.blobs,
       originals: await DiskOriginals.open(file.ingestion.temp_dir),
       uploads: media.uploads,
+      checkBlobs: media.check,
       clock,
       ids: randomIds,
       auth: new TokenAuth(store, clock),
@@ -85,6 +87,27 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
   // The one line on stdout. A fragment is never sent anywhere and is in no log.
   process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
   return server;
+}
+
+/** On the disk, or in a bucket that is tried out first. */
+async function openMedia(config: BlobsConfig | null, data: string) {
+  if (config === null) {
+    const media = await DiskMediaStore.open(data);
+    return { blobs: media, uploads: media.uploads, check: null };
+  }
+  const [{ S3Client }, { S3MediaStore }] = await Promise.all([
+    import('#adapters/node/s3-client.ts'),
+    import('#adapters/node/s3-media-store.ts'),
+  ]);
+  const media = await S3MediaStore.open(data, new S3Client({ ...config, secret: secretOf(config) }));
+  const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${why} Check [blobs] and its variables (docs/CONFIG.md).`);
+  });
+  const where = { endpoint: config.endpoint, bucket: config.bucket };
+  log.info('audio is kept in a bucket', { ...where, prefix: config.prefix });
+  if (!refusesOverwriting) log.warn('the storage ignores If-None-Match: only looking keeps names apart', where);
+  return { blobs: media, uploads: media.uploads, check: () => media.check() };
 }
 
 /** A data directory has one server; a PostgreSQL database may have many. */
@@ -122,7 +145,11 @@ try {
   const config = readConfig(process.env, file.ingestion.max_upload_size_mb);
   port = config.port;
   const server = await run(config, file);
+  let stopping = false;
   const stop = (signal: string): void => {
+    // Whoever asks twice does not want to wait for what is under way.
+    if (stopping) process.exit(1);
+    stopping = true;
     log.info('stopping', { signal });
     server.close().then(
       () => process.exit(0),

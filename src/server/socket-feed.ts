@@ -21,14 +21,18 @@ export class SocketFeed {
   readonly #peers = new Set<SocketPeer>();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #deaf: () => void;
+  readonly #onAccess: () => void;
   #catalogId: Promise<string> | null = null;
   /** The number of the last change of the catalog that was told. */
   #catalog: number | null = null;
+  #access: number | null = null;
   #looking: Promise<void> | null = null;
   #again = false;
 
-  constructor(deps: FeedDeps) {
+  /** @param onAccess somebody may more or less than before */
+  constructor(deps: FeedDeps, onAccess: () => void) {
     this.#deps = deps;
+    this.#onAccess = onAccess;
     this.#timer = setInterval(() => this.#wake(), LOOK_MS);
     this.#deaf = deps.events.listen(() => this.#wake());
   }
@@ -78,6 +82,7 @@ export class SocketFeed {
     if (this.#peers.size > 0) return;
     this.position = now.updates;
     this.#catalog = now.catalog;
+    this.#access = now.access;
   }
 
   /** One look at a time; what happens during one is seen by another. */
@@ -97,6 +102,8 @@ export class SocketFeed {
       const now = await positions(this.db);
       if (this.#catalog !== null && now.catalog > this.#catalog) this.#sendAll('{"type":"CatalogChanged"}');
       this.#catalog = now.catalog;
+      if (now.access !== this.#access) this.#onAccess();
+      this.#access = now.access;
       // A database that was put back under a running server: nobody's place in it means anything.
       if (now.updates < this.position) {
         this.position = now.updates;

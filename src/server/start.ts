@@ -8,7 +8,9 @@ import { Metrics } from './watch/metrics.ts';
 import { attachSockets } from './websocket.ts';
 
 /** How long requests under way may take when the server stops, milliseconds. What is cut off is resumed or sent again. */
-const GRACE_MS = 2000;
+const GRACE_MS = 5000;
+/** How often connections whose request is done are looked for meanwhile, milliseconds. */
+const SWEEP_MS = 50;
 
 export interface RunningServer {
   port: number;
@@ -45,8 +47,11 @@ export async function startServer(deps: CatalogDeps, port: number): Promise<Runn
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await Promise.all([sockets.close(), deps.broker?.close(), deps.snapshots?.close()]);
     server.closeIdleConnections();
+    // One whose answer is out is idle: its client would hold it for the next request.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     await closed;
+    clearInterval(sweep);
     clearTimeout(impatience);
     await deps.store.close();
   }

@@ -25,7 +25,12 @@ export async function identify(using: Identification, request: Credentials): Pro
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const user = using.signer.verify(request.path, request.query, using.clock.now());
-  const owner = user === null ? null : await using.auth.user(user);
+  return user === null ? null : signedOwner(using.auth, user);
+}
+
+/** The person for whom an address was signed, or null when nothing lets them in any more. */
+export async function signedOwner(auth: Auth, user: string): Promise<Principal | null> {
+  const owner = await auth.user(user);
   // Whoever signs an address shows no more than a person sees: it may have been signed with a lesser token.
   return owner === null ? null : { ...owner, scopes: owner.scopes.filter((scope) => scope !== 'Admin') };
 }

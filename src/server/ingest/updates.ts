@@ -4,6 +4,7 @@
  * number misses nothing, whichever process wrote it. The newest ones are kept; a client from before them reads the jobs.
  */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
+import { ACCESS_COUNTER } from '../auth/access-changes.ts';
 import { chunks } from '../store/chunks.ts';
 import { feedCursor } from '../store/feed.ts';
 import type { IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
@@ -95,11 +96,11 @@ async function latestStep(db: Reader, jobId: string): Promise<string | null> {
   return latest?.id ?? null;
 }
 
-/** The number of the last update, and of the last change of the catalog. */
-export async function positions(db: Reader): Promise<{ updates: number; catalog: number }> {
+/** The number of the last update, of the last change of the catalog, and of who may what. */
+export async function positions(db: Reader): Promise<{ updates: number; catalog: number; access: number }> {
   const rows = await db.selectFrom('feed_counter').selectAll().execute();
   const of = (id: number): number => Number(rows.find((row) => Number(row.id) === id)?.value ?? 0);
-  return { updates: of(COUNTER), catalog: of(1) };
+  return { updates: of(COUNTER), catalog: of(1), access: of(ACCESS_COUNTER) };
 }
 
 /** An update with its number and whose job it is about. */

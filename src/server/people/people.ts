@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { NewTokenSchema, Person, PersonPatchSchema, TokenInfoSchema } from '#core/sync/people.ts';
 import { writeAudit } from '../audit/audit.ts';
+import { noteAccessChange } from '../auth/access-changes.ts';
 import { may, SCOPES, type Principal } from '../auth/principal.ts';
 import { SCOPE_OF, type Role } from '../auth/roles.ts';
 import { ADMIN_USER, makeToken } from '../auth/tokens.ts';
@@ -57,6 +58,7 @@ export async function patchPerson(
   if (after.role !== before.role) {
     refuseServerAdmin(id);
     await adjustTokens(tx, id, before.role, after.role);
+    await noteAccessChange(tx);
   }
   await tx.updateTable('users').set(after).where('id', '=', id).execute();
   const at = clock.now();
@@ -85,6 +87,7 @@ export async function removePerson(tx: Tx, clock: Clock, by: Principal, id: stri
   await tx.updateTable('users').set({ removed_at: at }).where('id', '=', id).execute();
   const tokens = tx.updateTable('tokens').set({ revoked_at: at }).where('user_id', '=', id);
   await tokens.where('revoked_at', 'is', null).execute();
+  await noteAccessChange(tx);
   await writeAudit(tx, { at, user_id: by.user_id, action: 'user.removed', entity_id: id, details: { name, role } });
 }
 
@@ -123,6 +126,7 @@ export async function revokeToken(tx: Tx, clock: Clock, by: Principal, id: strin
     );
   const at = clock.now();
   await tx.updateTable('tokens').set({ revoked_at: at }).where('id', '=', id).execute();
+  await noteAccessChange(tx);
   const details = { label: row.label, owner: row.user_id };
   await writeAudit(tx, { at, user_id: by.user_id, action: 'token.revoked', entity_id: id, details });
 }

@@ -23,7 +23,7 @@ const GONE = { 204: { description: 'It is gone.' } };
 
 /** /v1/users and /v1/invites: who is let in, by whom, and as what. */
 export function peopleRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>, limits: Limits): Route[] {
-  const { store, clock } = deps;
+  const { store, clock, events } = deps;
   return [
     route(
       {
@@ -47,11 +47,14 @@ export function peopleRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' |
         failures: [404, 409],
         idempotent: true,
       },
-      (c) =>
-        mutate(c, deps, PersonPatchSchema, async (tx, body, by) => ({
+      async (c) => {
+        const answer = await mutate(c, deps, PersonPatchSchema, async (tx, body, by) => ({
           status: 200,
           body: await patchPerson(tx, clock, by, c.req.param('id'), body),
-        })),
+        }));
+        events.emit({ type: 'AccessChanged' });
+        return answer;
+      },
     ),
     route(
       {
@@ -65,6 +68,7 @@ export function peopleRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' |
       },
       async (c) => {
         await store.write((tx) => removePerson(tx, clock, c.var.principal, c.req.param('id')));
+        events.emit({ type: 'AccessChanged' });
         return c.body(null, 204);
       },
     ),

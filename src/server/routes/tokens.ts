@@ -6,8 +6,8 @@ import { readBody } from '../http/body.ts';
 import { createToken, goodTokens, revokeToken, tokenInfo } from '../people/people.ts';
 
 /** /v1/tokens: the caller's own, for other browsers, scripts and workers. */
-export function tokenRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids'>): Route[] {
-  const { store, clock } = deps;
+export function tokenRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
+  const { store, clock, events } = deps;
   return [
     route(
       {
@@ -47,13 +47,14 @@ export function tokenRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids'>):
         path: '/v1/tokens/:id',
         scope: 'EditCatalog',
         tag: 'People',
-        summary: 'Revoke a token of yours; an admin, of anybody.',
+        summary: 'Revoke a token of yours; an admin, of anybody. Its open sockets are closed.',
         replies: { 204: { description: 'It is gone.' } },
         failures: [404, 409],
         idempotent: true,
       },
       async (c) => {
         await store.write((tx) => revokeToken(tx, clock, c.var.principal, c.req.param('id')));
+        events.emit({ type: 'AccessChanged' });
         return c.body(null, 204);
       },
     ),

@@ -100,6 +100,10 @@ class UploadWork {
         // What was heard with the last save: a new lease will take it up.
         if (stop.aborted || this.#rows.state() !== 'ready' || this.#answers.length === before) return;
       }
+    } catch (error) {
+      // Cut off in the middle: what was reached is saved, and the next worker need not wait for the lease's end.
+      if (!stop.aborted || this.session.lost.signal.aborted) throw error;
+      await this.session.save(true);
     } finally {
       stop.removeEventListener('abort', halt);
     }
