@@ -169,7 +169,7 @@ describe('a lease', () => {
       expect(await claim()).toBeNull();
     }
     expect((await save(lease, {})).status).toBe(200);
-    expect((await save(lease, {})).status).toBe(409);
+    expect((await save(lease, { document: '{"other":1}' })).status).toBe(409);
   });
 
   test('WORK-3 an upload at which every worker falls silent is given up, and says so', async () => {
@@ -182,6 +182,32 @@ describe('a lease', () => {
     const job = await jobOf(body.job_ids[0] ?? '');
     expect(job.status).toBe('FAILED');
     expect(job.error_message).toContain('stopped without a word');
+  });
+
+  test('WORK-16 a save whose answer was lost is the same when it comes again; another one under its number is refused', async () => {
+    await upload([['01.flac', flac()]]);
+    const lease = await claimed();
+    const first = await save(lease, { document: '{"a":1}' });
+    const again = await save(lease, { document: '{"a":1}' });
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+    expect((await save(lease, { document: '{"a":2}' })).status).toBe(409);
+    expect((await save({ ...lease, revision: first.body.revision })).status).toBe(200);
+  });
+
+  test('WORK-3 an upload that goes on between silences is not given up', async () => {
+    const { body } = await upload([
+      ['01.flac', flac()],
+      ['02.flac', flac('two')],
+    ]);
+    for (let round = 0; round < MOST_LOST + 2; round++) {
+      const lease = await claimed();
+      const job = await jobOf(body.job_ids[0] ?? '');
+      const { reasoning_steps: _steps, ...row } = job;
+      const status = round === 3 ? ('FAILED' as const) : job.status;
+      expect((await save(lease, { jobs: [{ ...row, status }] })).status).toBe(200);
+      server.time.now += LEASE_MS + 1;
+    }
+    expect(await claim()).not.toBeNull();
   });
 
   test("WORK-4 an admin's worker takes everybody's uploads, anybody else's its owner's alone", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ClaimAnswerSchema,
   ClaimRequestSchema,
@@ -112,10 +113,11 @@ export function claimRoutes(deps: Deps): Route[] {
         idempotent: false,
       },
       async (c) => {
-        const { value } = await readBody(c, WorkSaveSchema);
+        const { text, value } = await readBody(c, WorkSaveSchema);
+        const sha256 = createHash('sha256').update(text).digest('hex');
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const now = deps.clock.now();
-        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, now));
+        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });
         if (batch.state === 'done') await freeOriginals(deps, batch.id);
         return c.json(await savedOf(db, batch));

@@ -10,38 +10,53 @@ import type { Tx, WorkBatchTable } from '../store/schema.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
 import { readNews } from './news.ts';
 
+/** What a job's worker has brought to an end, for now. */
+const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REVIEW']);
+
 /**
  * Keeps document, jobs, steps and reviews. What a person ended and what was committed stays so whatever the worker says,
  * and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws HttpError 409
  * where the lease is over or the save is not the next one.
  */
-export async function saveWork(tx: Tx, leaseId: string, save: WorkSave, now: number): Promise<WorkBatchTable> {
+export async function saveWork(
+  tx: Tx,
+  leaseId: string,
+  save: WorkSave,
+  { now, sha256 }: { now: number; sha256: string },
+): Promise<WorkBatchTable> {
   const batch = await holdLease(tx, leaseId, now + LEASE_MS);
+  // Its answer was lost on the way.
+  if (batch.revision === save.revision + 1 && batch.saved_sha256 === sha256) return batch;
   if (batch.revision !== save.revision)
     throw new HttpError('conflict', `This is save ${save.revision}; the upload is at ${batch.revision}.`, {
       details: { revision: batch.revision },
     });
   const changes: JobChange[] = [];
-  const unheard = await takeJobs(tx, batch, save.jobs, changes);
+  const { unheard, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
   await takeSteps(tx, batch, save.steps, changes);
   for (const review of save.reviews) await takeReview(tx, batch, review, changes);
   const { answers } = await readNews(tx, batch.id);
   const state = unheard || answers.length > 0 ? 'ready' : save.state;
-  const saved = { document: save.document, revision: batch.revision + 1, state, updated_at: now };
+  const progress = { saved_sha256: sha256, lost: goneOn ? 0 : batch.lost };
+  const saved = { ...progress, document: save.document, revision: batch.revision + 1, state, updated_at: now };
   await tx.updateTable('work_batches').set(saved).where('id', '=', batch.id).execute();
   if (save.release || state === 'done') await holdLease(tx, leaseId, null);
   await noteUpdates(tx, changes);
   return { ...batch, ...saved };
 }
 
-/** Answers whether the worker does not know of a job that was ended. */
+/**
+ * `unheard`: the worker does not know of a job that was ended. `goneOn`: a job is new, or finished, or asks: what no
+ * worker does a second time.
+ */
 async function takeJobs(
   tx: Tx,
   batch: WorkBatchTable,
   jobs: readonly MirroredJob[],
   changes: JobChange[],
-): Promise<boolean> {
+): Promise<{ unheard: boolean; goneOn: boolean }> {
   let unheard = false;
+  let goneOn = false;
   for (const part of chunks(jobs)) {
     const ids = part.map((job) => job.id);
     const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
@@ -54,6 +69,7 @@ async function takeJobs(
       // The server's own numbering of what came first: a worker's clock may be anything.
       const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
       unheard ||= row.status !== job.status;
+      goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
       const { id: _id, ...rest } = row;
       await tx
         .insertInto('ingestion_jobs')
@@ -63,7 +79,7 @@ async function takeJobs(
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
-  return unheard;
+  return { unheard, goneOn };
 }
 
 async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
