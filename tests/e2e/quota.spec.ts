@@ -8,7 +8,7 @@ import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { App } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
-const WANTED = /There is no space left in this browser: [\d.]+ [kM]?B are wanted; Accession uses [\d.]+ [kM]?B of it\./;
+const WANTED = /There is no space left in this browser: [\d.]+ [kM]?B are wanted; Accession uses [\d.]+ [kM]?B\./;
 const REMEDY = 'Press "Free now" in Settings, Storage';
 /** The browser gives files their space in steps of this, so that less is none. Bytes. */
 const STEP = 1024 * 1024;

@@ -25,18 +25,22 @@ export const FREE_SPACE =
 
 /**
  * A full disk as a person should hear of it: what came to nothing, how many bytes it wanted, and how many Accession
- * uses. What the browser says of the bytes that are free is not to be believed, and is not said.
+ * uses. What the browser says of the bytes that are free is not to be believed, and is not said. `why`: a sentence
+ * where it is not that a write was refused.
  */
 export async function noSpaceFor(
   what: string,
   wanted: number,
-  { subject, then }: { subject: string; then: string },
+  { subject, then, why = 'There is no space left in this browser' }: { subject: string; then: string; why?: string },
 ): Promise<Failure> {
-  const used = (await navigator.storage?.estimate?.())?.usage;
-  const uses = used === undefined ? '' : `; Accession uses ${describeBytes(used)} of it`;
-  const message = `${what} There is no space left in this browser: ${describeBytes(wanted)} are wanted${uses}.`;
+  // A browser that cannot even count has no figure to say; the failure is said all the same.
+  const used = await usedBytes().catch(() => undefined);
+  const uses = used === undefined ? '' : `; Accession uses ${describeBytes(used)}`;
+  const message = `${what} ${why}: ${describeBytes(wanted)} are wanted${uses}.`;
   return failure('storage_full', message, { subject, remedy: `${FREE_SPACE}, then ${then}.` });
 }
+
+const usedBytes = async (): Promise<number | undefined> => (await navigator.storage?.estimate?.())?.usage;
 
 export function missingBlob(sha256: string): AccessionError {
   return new AccessionError(

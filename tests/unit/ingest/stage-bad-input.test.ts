@@ -182,7 +182,7 @@ describe('STAGE-10 a full disk is said of each file, and what fits goes on', () 
     const bench = new StageBench({ freeBytes: async () => 3000 });
     const batch = await bench.drop([dropped('a.flac', flac(1)), dropped('c.flac', flac(3, 500))]);
     expect(await bench.rows(batch.id)).toEqual([
-      'a.flac: storage_full: "a.flac" could not be stored. There is no space left in this browser: 4.1 kB are wanted.',
+      'a.flac: storage_full: "a.flac" could not be stored. Less than twice its size is free in this browser: 4.1 kB are wanted.',
       'c.flac: PENDING queued',
     ]);
   });

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { ConversionOutputs } from '#adapters/browser/conversion-outputs.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { noSpaceFor } from '#adapters/browser/storage-failure.ts';
 import { freeStorage } from '#adapters/browser/storage.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
@@ -89,4 +90,21 @@ describe('STAGE-83 an output that did not become the result goes at once', () =>
     await outputs.dropAllBut(null);
     expect(await blobs.size(original.sha256)).toBe(8);
   });
+});
+
+test.each([
+  ['counts', async () => ({ usage: 1_200_000_000, quota: 2 }), 'wanted; Accession uses 1.2 GB.'],
+  ['does not count', async () => ({}), 'wanted.'],
+  ['fails itself', async () => Promise.reject(new TypeError('no')), 'wanted.'],
+])('STAGE-80 what is wanted is said by a browser that %s', async (_, estimate, words) => {
+  vi.stubGlobal('navigator', { storage: { estimate } });
+  try {
+    const failure = await noSpaceFor('"a.flac" could not be stored.', 4100, { subject: 'a.flac', then: 'press Retry' });
+    expect(failure).toMatchObject({ code: 'storage_full', subject: 'a.flac' });
+    expect(failure.message).toBe(
+      `"a.flac" could not be stored. There is no space left in this browser: 4.1 kB are ${words}`,
+    );
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

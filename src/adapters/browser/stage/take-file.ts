@@ -32,7 +32,7 @@ export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incomin
     steps = [contextStep(incoming, kind, agentId), ...noteSteps(outcome, incoming)];
     await act(deps, run, incoming, outcome, steps);
   } catch (error) {
-    const why = await staged(toFailure(error, incoming.name), incoming);
+    const why = await staged(error, incoming);
     if (why.code === 'cancelled') throw error;
     await takeFailed(deps, run.batchId, { ...taken(incoming, null, incoming.size), steps }, why);
   } finally {
@@ -97,6 +97,10 @@ async function lookInto(blob: Blob, name: string, { limits }: StageRun): Promise
   return opened.items.reduce((sum, item) => sum + (item.ok ? item.size : 0), 0);
 }
 
+const TOO_LITTLE = 'Less than twice its size is free in this browser';
+/** Nothing was refused: the browser says that it has too little, and it says too much rather than that. */
+class TooLittleFree extends AccessionError {}
+
 /** Into the blob store, when there is room: for the file, and for what will be made of it. */
 async function store(
   deps: StageDeps,
@@ -105,8 +109,7 @@ async function store(
   what: 'file' | 'archive' = 'file',
 ): Promise<BlobRef> {
   const free = await deps.freeBytes();
-  if (free !== null && free < incoming.size * 2)
-    throw new AccessionError(failure('storage_full', 'There is no space left in this browser.'));
+  if (free !== null && free < incoming.size * 2) throw new TooLittleFree(failure('storage_full', `${TOO_LITTLE}.`));
   const chunks = run.reading.through(incoming, run.cancel);
   // Its files are hashed as they come out of it: hashing the archive as well would only cost time.
   if (what === 'archive') return deps.blobs.keep(chunks, run.cancel);
@@ -148,13 +151,15 @@ function noteSteps(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
 }
 
 /** A failure of storing, with the file's name and with what helps when nothing of it is stored. */
-async function staged(why: Failure, incoming: Incoming): Promise<Failure> {
+async function staged(error: unknown, incoming: Incoming): Promise<Failure> {
+  const why = toFailure(error, incoming.name);
   const named = { ...why, subject: incoming.name };
   if (why.code === 'storage_full') {
     const then = incoming.from === null ? 'drop the file again' : 'take the rest of the archive on the Ingest page';
     const what = `${describeFile(incoming.name, incoming.from)} could not be stored.`;
     // For itself and for what is made of it.
-    return noSpaceFor(what, incoming.size * 2, { subject: incoming.name, then });
+    const scarce = error instanceof TooLittleFree ? { why: TOO_LITTLE } : {};
+    return noSpaceFor(what, incoming.size * 2, { subject: incoming.name, then, ...scarce });
   }
   if (why.code === 'storage_failed') {
     return {
