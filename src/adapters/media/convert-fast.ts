@@ -18,30 +18,39 @@ export interface FastOutput extends Verified {
   reason: string;
 }
 
+export interface NotFast {
+  /** To follow "because ". */
+  why: string;
+  /** Of the source, when all of it was heard. */
+  witness?: Witness;
+  /** What the witness said of the fast way's output, where that was the doubt. */
+  sound?: string | null;
+}
+
 export interface Progress {
   encoded(ms: number): void;
   verified(ms: number): void;
 }
 
 /**
- * Converts and verifies. A string says why ffmpeg has to do it, to follow "because ". Throws AccessionError when the
+ * Converts and verifies. `why` says why ffmpeg has to do it. Throws AccessionError when the
  * output cannot be stored, or libvorbis not loaded: ffmpeg's could not be either, or not be verified.
  */
 export async function convertFast(
   job: TranscodeInput,
   store: OutputStore,
   progress: Progress,
-): Promise<FastOutput | string> {
-  if (job.fast === false) return 'it was asked for';
-  if (typeof AudioDecoder === 'undefined') return 'there is no WebCodecs here';
+): Promise<FastOutput | NotFast> {
+  if (job.fast === false) return { why: 'it was asked for' };
+  if (typeof AudioDecoder === 'undefined') return { why: 'there is no WebCodecs here' };
   let source: FastSource | string;
   try {
     const { openFastSource } = await import('./fast/source.ts');
     source = await openFastSource(job.input, job.segment?.start_ms);
   } catch (thrown) {
-    return wordsOf(thrown);
+    return { why: wordsOf(thrown) };
   }
-  if (typeof source === 'string') return source;
+  if (typeof source === 'string') return { why: source };
   try {
     const { stretchOf } = await import('./fast/stretch.ts');
     const wanted = job.segment ? stretchOf(source, job.segment) : source;
@@ -56,13 +65,13 @@ async function convertSource(
   source: FastSource,
   store: OutputStore,
   progress: Progress,
-): Promise<FastOutput | string> {
+): Promise<FastOutput | NotFast> {
   const { sampleRate, samples } = source;
   const ms = (samples * 1000) / sampleRate;
   if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms))) {
-    return 'its length is not as it was probed';
+    return { why: 'its length is not as it was probed' };
   }
-  const witness = new Witness();
+  const witness = new Witness(job.quality);
   // The store puts its own words around what a source throws: what it was is kept here.
   const trouble: unknown[] = [];
   let ref: BlobRef;
@@ -75,11 +84,14 @@ async function convertSource(
   } catch (thrown) {
     const cause = trouble.length > 0 ? trouble[0] : thrown;
     if (cause instanceof AccessionError) throw cause;
-    return wordsOf(cause);
+    return { why: wordsOf(cause) };
   }
   const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
-  if (typeof checked === 'string') return `its output did not pass the check: ${checked}`;
+  if (typeof checked === 'string') {
+    const sound = witness.verdict() === checked ? checked : null;
+    return { why: `its output did not pass the check: ${checked}`, witness, sound };
+  }
   return { ...checked, ref, reason: reasonFor(source, job.quality) };
 }
 
@@ -90,7 +102,7 @@ async function* heard(
 ): AsyncGenerator<Planes> {
   let at = 0;
   for await (const block of blocks) {
-    witness.hear(at, block);
+    witness.hear(block);
     at += block[0]?.length ?? 0;
     onSamples(at);
     yield block;

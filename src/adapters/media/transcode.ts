@@ -62,16 +62,20 @@ async function convert(
     verified: progressOf(job.durationMs, ENCODING, 1, onProgress),
   };
   const fast = await convertFast(job, store, progress);
-  if (typeof fast !== 'string') return ok(done(fast.ref, fast, `${fast.reason}, fast`));
+  if ('ref' in fast) return ok(done(fast.ref, fast, `${fast.reason}, fast`));
   const encoded = await encodeVorbis(job, progress.encoded);
   if (!encoded.ok) return encoded;
   onProgress(ENCODING);
   const { output, samples, reason, notes } = encoded.value;
-  const expected: Expected = { samples, tags: job.tags, cover: job.cover ?? null };
+  // Heard by the fast way, and as long as what ffmpeg decoded: else there is nothing to compare with.
+  const witness = fast.witness?.samples === samples ? fast.witness : undefined;
+  witness?.restart();
+  const expected: Expected = { samples, tags: job.tags, cover: job.cover ?? null, witness, agreed: fast.sound ?? null };
   const ref = await store.put(retagged(piecesOf(output), expected.tags, expected.cover));
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
   if (typeof checked === 'string') return fail(unverified(job, checked));
-  return ok(done(ref, checked, [reason, ...notes, `by ffmpeg: ${fast}`].join(', ')));
+  if (witness === undefined) checked.verified.push('not compared with the source');
+  return ok(done(ref, checked, [reason, ...notes, `by ffmpeg: ${fast.why}`].join(', ')));
 }
 
 /** Null when the file is no lone Vorbis stream, is above the target or leaves a doubt: it is converted then. */

@@ -44,24 +44,24 @@ describe('the witness of how a source sounds', () => {
     Float32Array.from({ length }, (_, i) => Math.sin(i * i * 0.37 + seed));
   const SOURCE = noise(0, 600_000);
 
-  function verdict(output: Float32Array): number | string {
-    const witness = new Witness();
+  function verdict(output: Float32Array): string | null {
+    const witness = new Witness(9);
     const each = (sound: Float32Array, take: (at: number, plane: Float32Array) => void): void => {
       for (let at = 0; at < sound.length; at += 1152) take(at, sound.subarray(at, at + 1152));
     };
-    each(SOURCE, (at, plane) => witness.hear(at, [plane]));
-    each(output, (at, plane) => witness.compare(at, plane.length, () => [plane]));
+    each(SOURCE, (_, plane) => witness.hear([plane]));
+    each(output, (at, plane) => witness.compare(at, [plane]));
     return witness.verdict();
   }
 
   test('MEDIA-21 agrees with the source and with what is nearly it', () => {
-    expect(verdict(SOURCE)).toBe(Infinity);
-    expect(verdict(SOURCE.map((sample, i) => sample + 0.1 * Math.cos(i)))).toBeGreaterThan(15);
+    expect(verdict(SOURCE)).toBeNull();
+    expect(verdict(SOURCE.map((sample, i) => sample + 0.1 * Math.cos(i)))).toBeNull();
   });
 
   test('MEDIA-21 tells silence, other sound and the same sound a packet later', () => {
     for (const wrong of [new Float32Array(600_000), noise(2, 600_000), new Float32Array([...SOURCE.slice(1024)])]) {
-      expect(verdict(wrong)).toMatch(/^what it sounds like is not the source/);
+      expect(verdict(wrong)).toMatch(/^(what it sounds like is not|it is quieter than) the source/);
     }
   });
 });

@@ -7,8 +7,8 @@ const HEADER_PACKETS = 3;
 /** Room for a packet to begin with; only a comment header with a cover needs more. Bytes. */
 const ROOM = 64 * 1024;
 
-/** What comes out of the decoder: where it begins, how long it is, and the samples, good during the call. */
-export type Hear = (at: number, length: number, planes: () => Planes) => void;
+/** What comes out of the decoder: where it begins, and the samples, good during the call. */
+export type Hear = (at: number, planes: () => Planes) => void;
 
 export class VorbisDecoder {
   readonly #wasm: VorbisInstance;
@@ -50,7 +50,7 @@ export class VorbisDecoder {
       if (this.#problem !== null) return;
       if (!this.#append(bytes) || !ends) continue;
       const length = this.#guarded(() => this.#decode());
-      if (length > 0) this.#hear(this.#samples, length, () => this.#sound(length));
+      if (length > 0) this.#hear(this.#samples, () => this.#sound(length));
       this.#samples += length;
       this.#packets += 1;
       this.#length = 0;
