@@ -64,8 +64,10 @@ export class SocketFeed {
 
   /** Tells every peer that the connection lives. */
   beat(): void {
-    this.cursor(this.position).then(
-      (cursor) => this.#sendAll(JSON.stringify({ type: 'Heartbeat', cursor })),
+    this.catalogId().then(
+      (catalogId) => {
+        for (const peer of this.#peers) peer.beat(catalogId);
+      },
       (error: unknown) => this.#complain(error),
     );
   }
@@ -112,8 +114,9 @@ export class SocketFeed {
       while (this.position < now.updates) {
         const page = await readUpdates(this.db, await this.catalogId(), this.position, PAGE, null);
         const last = page.at(-1);
-        // Pruned before it was read: whoever needs it resyncs when its place is not known.
-        if (last === undefined) {
+        // Pruned before it was read: whoever comes again with a place from before it resyncs.
+        if (last === undefined || page[0]?.seq !== this.position + 1) {
+          for (const peer of this.#peers) peer.drop('the updates are not kept any more');
           this.position = now.updates;
           break;
         }

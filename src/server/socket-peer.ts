@@ -11,6 +11,7 @@ import type { RawData, WebSocket } from 'ws';
 import { SinceSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
 import { placeOf, readUpdates, type ReadUpdate } from './ingest/updates.ts';
 import type { SocketFeed } from './socket-feed.ts';
+import { feedCursor } from './store/feed.ts';
 
 /** Bytes that may wait for a slow peer. */
 const MAX_WAITING = 1024 * 1024;
@@ -26,6 +27,8 @@ export class SocketPeer {
   /** Told up to here; while it catches up, what comes meanwhile is read by that. */
   #position = 0;
   #live = false;
+  /** `Hello` was sent since it began. */
+  #greeted = false;
   /** Counts beginnings: a later one ends an earlier one. */
   #turn = 0;
 
@@ -41,6 +44,7 @@ export class SocketPeer {
   begin(since: string | null): void {
     this.#turn += 1;
     this.#live = false;
+    this.#greeted = false;
     this.#begin(since, this.#turn).catch(() => this.drop('what you missed could not be read'));
   }
 
@@ -57,7 +61,9 @@ export class SocketPeer {
       resync: place === null,
       heartbeat_ms: this.#heartbeatMs,
     };
+    if (turn !== this.#turn) return;
     this.send(JSON.stringify(hello));
+    this.#greeted = true;
     await this.#catchUp(turn);
   }
 
@@ -66,7 +72,10 @@ export class SocketPeer {
     while (turn === this.#turn && this.#isOpen()) {
       const before = this.#feed.position;
       const page = await readUpdates(this.#feed.db, catalogId, this.#position, PAGE, this.#user);
+      const there = await placeOf(this.#feed.db, catalogId, feedCursor(catalogId, this.#position));
       if (turn !== this.#turn) return;
+      // Pruned while it was reading; it comes again, and resyncs.
+      if (there === null) return this.drop('the updates are not kept any more');
       if (page.length > 0) await this.#written(page);
       const last = page.at(-1)?.seq ?? this.#position;
       this.#position = page.length < PAGE ? Math.max(last, before) : last;
@@ -105,6 +114,13 @@ export class SocketPeer {
   tell(seq: number, text: string): void {
     this.#position = seq;
     this.send(text);
+  }
+
+  /** Tells that the connection lives, and how far this peer was told: while it catches up that is less than the others. */
+  beat(catalogId: string): void {
+    if (!this.#greeted) return;
+    const told = this.#live ? Math.max(this.#position, this.#feed.position) : this.#position;
+    this.send(JSON.stringify({ type: 'Heartbeat', cursor: feedCursor(catalogId, told) }));
   }
 
   send(text: string): void {
