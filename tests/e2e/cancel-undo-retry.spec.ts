@@ -29,7 +29,7 @@ test('a decision is taken back while its result waits, and made again', async ({
   await app.addFiles(files);
   await app.waitForOutbox(namesOf(files));
 
-  await app.press(first, 'Undo');
+  await app.press(first, 'Undo decision:');
   await app.waitForStatus(first, 'AWAITING_REVIEW');
   await expect(app.syncStatus).toContainText('3 results wait');
 

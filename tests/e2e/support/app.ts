@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { JobStatus } from '#core/job/job.ts';
+import { codecsAreKept, replicaIsComplete } from './page-state.ts';
 
 /** A file as it is handed to the page; a folder's files carry their path. */
 export interface TestFile {
@@ -100,9 +101,11 @@ export class App {
     await choice.selectOption(wanted);
   }
 
-  /** What is done to one job: the button of that name in its row. */
-  async press(name: string, button: 'Cancel' | 'Retry' | 'Undo'): Promise<void> {
-    await this.jobRow(name).getByRole('button', { name: button }).click();
+  /** What is done to one job, by the button's whole name: it says of which file, as rows have the same buttons. */
+  async press(name: string, button: 'Cancel' | 'Retry' | 'Undo decision:'): Promise<void> {
+    await this.jobRow(name)
+      .getByRole('button', { name: `${button} ${name}`, exact: true })
+      .click();
   }
 
   async #reach(name: string, what: string, state: Locator): Promise<void> {
@@ -123,30 +126,5 @@ export class App {
   async waitForOfflineStart(): Promise<void> {
     const message = 'the codecs are kept for offline use';
     await expect.poll(() => this.page.evaluate(codecsAreKept), { message, timeout: 60_000 }).toBe(true);
-  }
-}
-
-/** Runs in the page. */
-async function codecsAreKept(): Promise<boolean> {
-  await navigator.serviceWorker.ready;
-  const cache = await caches.open('codecs');
-  return (await cache.keys()).length > 0;
-}
-
-/** Runs in the page: reads the row of the app's database that says so. */
-async function replicaIsComplete(): Promise<boolean> {
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open('accession');
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(new Error('the database cannot be opened'));
-  });
-  try {
-    return await new Promise<boolean>((resolve) => {
-      const reading = database.transaction('meta').objectStore('meta').get('replica');
-      reading.onsuccess = () => resolve(reading.result?.value?.complete === true);
-      reading.onerror = () => resolve(false);
-    });
-  } finally {
-    database.close();
   }
 }

@@ -1,0 +1,26 @@
+/** How far the app is, as functions that run in the page: for the tests and the measurements of the whole app. */
+
+/** The service worker has the large codecs. */
+export async function codecsAreKept(): Promise<boolean> {
+  await navigator.serviceWorker.ready;
+  const cache = await caches.open('codecs');
+  return (await cache.keys()).length > 0;
+}
+
+/** The catalog is on this device: reads the row of the app's database that says so. */
+export async function replicaIsComplete(): Promise<boolean> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('accession');
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(new Error('the database cannot be opened'));
+  });
+  try {
+    return await new Promise<boolean>((resolve) => {
+      const reading = database.transaction('meta').objectStore('meta').get('replica');
+      reading.onsuccess = () => resolve(reading.result?.value?.complete === true);
+      reading.onerror = () => resolve(false);
+    });
+  } finally {
+    database.close();
+  }
+}
