@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { CatalogFile } from '#core/music/catalog.ts';
 import { CatalogServer } from '../../../tests/e2e/support/catalog-server.ts';
+import { codecsAreKept, replicaIsComplete } from '../../../tests/e2e/support/page-state.ts';
 import { buildIfChanged } from '../../lib/build.mjs';
 import { openAppBrowser, type AppBrowser } from './disk-browser.ts';
 import { watchTasks } from './main-thread.ts';
@@ -68,30 +69,7 @@ async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-// These run in the page.
-
-async function codecsAreKept(): Promise<boolean> {
-  await navigator.serviceWorker.ready;
-  return (await (await caches.open('codecs')).keys()).length > 0;
-}
-
-async function replicaIsComplete(): Promise<boolean> {
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open('accession');
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(new Error('the database cannot be opened'));
-  });
-  try {
-    return await new Promise<boolean>((resolve) => {
-      const reading = database.transaction('meta').objectStore('meta').get('replica');
-      reading.onsuccess = () => resolve(reading.result?.value?.complete === true);
-      reading.onerror = () => resolve(false);
-    });
-  } finally {
-    database.close();
-  }
-}
-
+/** Runs in the page. */
 async function countRows(table: string): Promise<number> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('accession');

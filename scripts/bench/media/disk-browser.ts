@@ -12,8 +12,8 @@ export interface AppBrowser {
   close(): Promise<void>;
 }
 
-/** `init` runs in every page before the page's own code. */
-export async function openAppBrowser(profile: string, init: () => void): Promise<AppBrowser> {
+/** `init`, if any, runs in every page before the page's own code. */
+export async function openAppBrowser(profile: string, init?: () => void): Promise<AppBrowser> {
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
   const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -21,7 +21,7 @@ export async function openAppBrowser(profile: string, init: () => void): Promise
   const browser = await chromium.connectOverCDP(await debuggerOf(child), { timeout: 120_000 });
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = await context.newPage();
-  await page.addInitScript(init);
+  if (init) await page.addInitScript(init);
   page.on('pageerror', (error) => console.error(error));
   const cdp = await context.newCDPSession(page);
   return {

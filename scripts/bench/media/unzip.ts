@@ -1,11 +1,9 @@
 /** Archives through the app's own reader and stage worker, on a profile on disk; beside native unzip. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { mkdir, open, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
-import { findBrowser } from '../../lib/browser.mjs';
 import type { Bench, Figure, Group } from './bench.types.ts';
+import { openAppBrowser, type AppBrowser } from './disk-browser.ts';
 import { hasTool, runNative } from './native.ts';
 import { treeCpu, treeMemory } from './processes.ts';
 import { figureOf } from './statistics.ts';
@@ -14,14 +12,6 @@ const MIB = 1024 ** 2;
 const GB = 1e9;
 
 export const unzipGroup: Group = { name: 'unzip', run };
-
-/** Chromium with a profile of its own: in a private window OPFS lies in memory, which is what is measured here. */
-interface DiskBrowser {
-  page: Page;
-  pid: number;
-  choose(path: string): Promise<void>;
-  close(): Promise<void>;
-}
 
 async function run(bench: Bench): Promise<Figure[]> {
   if (!hasTool('unzip') || !hasTool('zip')) {
@@ -32,11 +22,11 @@ async function run(bench: Bench): Promise<Figure[]> {
 }
 
 /** Chooses the archive in a browser of its own, opened when the archive is there. */
-async function withArchive<T>(bench: Bench, archive: string, work: (browser: DiskBrowser) => Promise<T>): Promise<T> {
+async function withArchive<T>(bench: Bench, archive: string, work: (browser: AppBrowser) => Promise<T>): Promise<T> {
   const profile = `${archive}.profile`;
-  const browser = await openDiskBrowser(bench, profile);
+  const browser = await openReader(bench, profile);
   try {
-    await browser.choose(archive);
+    await browser.choose('#archive', [archive]);
     return await work(browser);
   } finally {
     await browser.close();
@@ -51,7 +41,7 @@ async function deflated(bench: Bench): Promise<Figure[]> {
   return withArchive(bench, archive, (browser) => ratiosTo(bench, browser, archive));
 }
 
-async function ratiosTo(bench: Bench, browser: DiskBrowser, archive: string): Promise<Figure[]> {
+async function ratiosTo(bench: Bench, browser: AppBrowser, archive: string): Promise<Figure[]> {
   const ratios: number[] = [];
   const drops: number[] = [];
   const target = join(bench.folder, 'native');
@@ -130,7 +120,7 @@ async function large(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-async function extraMemory({ page, pid }: DiskBrowser): Promise<number> {
+async function extraMemory({ page, pid }: AppBrowser): Promise<number> {
   const idle = treeMemory(pid);
   let peak = idle;
   const watch = setInterval(() => (peak = Math.max(peak, treeMemory(pid))), 200);
@@ -142,7 +132,7 @@ async function extraMemory({ page, pid }: DiskBrowser): Promise<number> {
   return (peak - idle) / 1e6;
 }
 
-async function cpuOf({ pid }: DiskBrowser, work: () => Promise<unknown>): Promise<number> {
+async function cpuOf({ pid }: AppBrowser, work: () => Promise<unknown>): Promise<number> {
   const before = treeCpu(pid);
   await work();
   return treeCpu(pid) - before;
@@ -188,49 +178,12 @@ async function hasRoom(folder: string, bytes: number): Promise<boolean> {
   return bavail * bsize > bytes;
 }
 
-async function openDiskBrowser(bench: Bench, profile: string): Promise<DiskBrowser> {
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
-  const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const browser = await chromium.connectOverCDP(await debuggerOf(child));
-  const context = browser.contexts()[0] ?? (await browser.newContext());
-  const page = await context.newPage();
-  page.on('pageerror', (error) => console.error(error));
+/** The page's own reader of archives, with its input made. */
+async function openReader(bench: Bench, profile: string): Promise<AppBrowser> {
+  const browser = await openAppBrowser(profile);
+  const { page } = browser;
   await page.goto(new URL('/', bench.files).href);
   await page.waitForFunction(() => document.title === 'ready');
   await page.evaluate(() => window.bench.makeInput());
-  const cdp = await context.newCDPSession(page);
-  return {
-    page,
-    pid: child.pid ?? 0,
-    async choose(path) {
-      const { root } = await cdp.send('DOM.getDocument');
-      const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#archive' });
-      await cdp.send('DOM.setFileInputFiles', { files: [path], nodeId });
-    },
-    close: () => closeBrowser(browser, child),
-  };
-}
-
-async function closeBrowser(browser: Browser, child: ChildProcess): Promise<void> {
-  await browser.close();
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  child.kill();
-  await ended;
-}
-
-/** The address that Chromium prints when it listens. */
-async function debuggerOf(child: ChildProcess): Promise<string> {
-  let printed = '';
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', () => reject(new Error(`Chromium ended: ${printed}`)));
-    child.stderr?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-      const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-  });
+  return browser;
 }

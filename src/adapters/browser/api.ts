@@ -4,6 +4,7 @@
  */
 import type { Failure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
+import type { ConvertRequest } from '#core/job/convert-request.ts';
 import type { ContextType } from '#core/job/job.ts';
 import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';
@@ -140,23 +141,9 @@ export interface StorageReport {
 }
 
 /** transcode.worker: one file at a time; terminated to cancel. */
-export interface TranscodeRequest {
-  job_id: string;
-  sha256: string;
-  original_filename: string;
-  /** Sample rate and channels as probed; null when unknown. */
-  sample_rate: number | null;
-  channels: number | null;
-  duration_ms: number | null;
-  /** Vorbis quality -1..10. */
-  quality: number;
-  /** Vorbis comments from the catalog: TITLE, ARTIST, ALBUM, ALBUMARTIST, TRACKNUMBER, TRACKTOTAL, DISCNUMBER, DATE, ... */
-  tags: Record<string, string>;
-  cover: { sha256: string; mime: string } | null;
+export interface TranscodeRequest extends ConvertRequest {
   /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */
   fast?: boolean;
-  /** Only this stretch of the file, in milliseconds, exact to the sample; `duration_ms` is its length. */
-  segment?: { start_ms: number; end_ms: number | null };
 }
 export interface TranscodeDone {
   sha256: string;

@@ -12,14 +12,16 @@ export interface ConvertRequest {
   /** Of the original. */
   sha256: string;
   original_filename: string;
-  /** Hz; null where the probe did not find it. */
+  /** Hz; as probed, null where the probe did not find it. */
   sample_rate: number | null;
   channels: number | null;
   duration_ms: number | null;
   /** Of Vorbis, -1..10. */
   quality: number;
+  /** Vorbis comments from the catalog: TITLE, ARTIST, ALBUM, ALBUMARTIST, TRACKNUMBER, TRACKTOTAL, DISCNUMBER, DATE, ... */
   tags: Record<string, string>;
   cover: { sha256: string; mime: string } | null;
+  /** Only this stretch of the file, in milliseconds, exact to the sample; `duration_ms` is its length. */
   segment?: { start_ms: number; end_ms: number | null };
 }
 

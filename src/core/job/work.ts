@@ -4,7 +4,7 @@ import type { Amount } from './time-left.ts';
 
 export type WorkFacts = Pick<
   Job,
-  'id' | 'phase' | 'status' | 'progress' | 'file_size_bytes' | 'duration_ms' | 'output_size' | 'paused'
+  'id' | 'phase' | 'status' | 'progress' | 'file_size_bytes' | 'duration_ms' | 'output_size' | 'paused' | 'updated_at'
 >;
 
 export interface Work {
@@ -30,15 +30,23 @@ export function convertedShare(job: WorkFacts, share: number | undefined): numbe
   return job.status === 'COMPLETED' || SENT.has(job.phase) ? 1 : 0;
 }
 
-/** Converting these files; a file is done by its phase, whatever its share. What failed, was cancelled, is a duplicate or still asked about is no part of it. */
-export function conversionWork(jobs: readonly WorkFacts[], shareOf: (id: string) => number | undefined): Work {
+/**
+ * Converting these files; a file is done by its phase, whatever its share. What failed, was cancelled, is a duplicate or
+ * still asked about is no part of it. `since`: when somebody began to listen (milliseconds since the epoch); what began
+ * later began at nothing, heard of or not.
+ */
+export function conversionWork(
+  jobs: readonly WorkFacts[],
+  shareOf: (id: string) => number | undefined,
+  since = Infinity,
+): Work {
   const counted = jobs.filter((job) => job.status !== 'FAILED' && job.phase !== 'duplicate' && !BEFORE.has(job.phase));
   const waits = counted.filter((job) => job.phase === 'approved' || job.phase === 'converting');
   const whole = sums(counted, (job) => convertedShare(job, shareOf(job.id)), sound);
   return {
     ...whole,
     files: { ...whole.files, done: counted.length - waits.length },
-    heard: waits.every((job) => job.phase === 'approved' || shareOf(job.id) !== undefined),
+    heard: waits.every((job) => job.phase === 'approved' || job.updated_at > since || shareOf(job.id) !== undefined),
     paused: waits.length > 0 && waits.every((job) => job.paused === true),
   };
 }

@@ -11,8 +11,10 @@ class WorkInHand {
   readonly #shares = new SvelteMap<string, number>();
   readonly #reading = new SvelteMap<string, Amount>();
   readonly #clocks = new Map<string, TimeLeft>();
+  #since = Infinity;
   /** Heard while anybody shows it, and looked at once a second: where nothing comes, that says something too. */
   readonly #subscribe = createSubscriber((update) => {
+    this.#since = Date.now();
     const timer = setInterval(update, TICK_MS);
     const stop = hearProgress((told) => {
       if (told.type === 'reading') this.#reading.set(told.batch_id, { done: told.done, total: told.total });
@@ -21,11 +23,18 @@ class WorkInHand {
     return () => {
       clearInterval(timer);
       stop();
+      this.#since = Infinity;
       this.#shares.clear();
       this.#reading.clear();
       this.#clocks.clear();
     };
   });
+
+  /** When listening began: milliseconds since the epoch. */
+  get since(): number {
+    this.#subscribe();
+    return this.#since;
+  }
 
   /** How far a file's conversion is, 0..1; undefined before its worker said. */
   readonly shareOf = (jobId: string): number | undefined => {

@@ -55,6 +55,11 @@ test('UI-7 where a file in hand stood when the page was opened is no progress', 
   expect(said.at(-1)).toBeCloseTo(320_500, -2);
 });
 
+test('UI-7 what began after the page was opened began at nothing, before its worker is heard of', () => {
+  const jobs = [file('a', { phase: 'converting', updated_at: 5000 })];
+  expect([4000, 6000].map((since) => conversionWork(jobs, nobody, since).heard)).toEqual([true, false]);
+});
+
 test('UI-55 publishing is counted in the bytes of the results', () => {
   const jobs = [
     file('a', { status: 'COMPLETED', phase: 'published', output_size: 40 }),
