@@ -1,5 +1,5 @@
 /** Reads over IndexedDB that more than one page needs. */
-import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
+import type { Batch, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { CatalogHits } from '#adapters/browser/api.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
@@ -125,15 +125,6 @@ export async function tracksOfAlbums(ids: readonly string[]): Promise<Map<string
   const rows = await db.tracks.where('album_id').anyOf(ids).toArray();
   const order = (a: Track, b: Track): number => a.disc - b.disc || a.position - b.position;
   return new Map(ids.map((id) => [id, rows.filter((row) => row.album_id === id).sort(order)]));
-}
-
-/** The reasoning logs of a whole drop, in the order of time. */
-export async function stepsOfBatch(batchId: string): Promise<ReasoningStep[]> {
-  const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
-  const steps = await db.steps.where('job_id').anyOf(ids).toArray();
-  return steps.sort(
-    (a, b) => a.timestamp - b.timestamp || a.job_id.localeCompare(b.job_id) || a.step_number - b.step_number,
-  );
 }
 
 export interface HistoryFilter {

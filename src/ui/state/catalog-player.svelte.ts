@@ -1,4 +1,5 @@
 import { failure } from '#core/errors.ts';
+import type { CatalogClient } from '#adapters/http/catalog-client.ts';
 import type { Track } from '#core/music/catalog.ts';
 import { catalog } from '../catalog-door.ts';
 import { needsServer } from '../needs-server.ts';
@@ -8,13 +9,21 @@ import { toasts } from './toasts.svelte.ts';
 type Playable = Pick<Track, 'id' | 'title' | 'artist'>;
 
 /** Plays published tracks through signed URLs, one at a time. The page draws the `<audio>` of `url`. */
-class CatalogPlayer {
+export class CatalogPlayer {
   track = $state.raw<Playable | null>(null);
   url = $state<string | null>(null);
   paused = $state(true);
   /** Where it is, in seconds; the page writes it while it plays. */
   at = 0;
   #expires = 0;
+  readonly #door: () => Promise<Pick<CatalogClient, 'signedUrl'>>;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(door: () => Promise<Pick<CatalogClient, 'signedUrl'>> = catalog, now: () => number = Date.now) {
+    this.#door = door;
+    this.#now = now;
+  }
 
   /** Plays it; pauses or goes on when it is the one that is loaded. */
   async toggle(track: Playable): Promise<void> {
@@ -31,7 +40,7 @@ class CatalogPlayer {
     this.track = track;
     this.url = null;
     this.at = at;
-    const client = await catalog();
+    const client = await this.#door();
     const signed = await client.signedUrl(`/v1/catalog/tracks/${encodeURIComponent(track.id)}/audio`);
     // Another one was chosen, or this one closed, while the server was asked.
     if (this.track.id !== track.id) return;
@@ -55,7 +64,7 @@ class CatalogPlayer {
   async failed(code: number | undefined): Promise<void> {
     const { track } = this;
     if (track === null) return;
-    if (Date.now() > this.#expires) {
+    if (this.#now() > this.#expires) {
       await this.play(track, this.at);
       return;
     }
