@@ -6,7 +6,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { toFailure } from '#core/errors.ts';
+import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import { databaseUrl } from '#server/config.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import type { AgentEvalFlags } from './agent-eval.ts';
@@ -110,9 +110,13 @@ async function openKept(flags: { data?: string }) {
     import('./backup/backup.ts'),
     import('#server/config-file.ts'),
   ]);
-  const { ingestion } = await readConfigFile(process.env, data);
+  const { ingestion, blobs } = await readConfigFile(process.env, data);
+  if (blobs !== null) throw new AccessionError(failure('invalid', inBucket(blobs.bucket)));
   return { data, store: await openCatalog(), roots: rootsOf(data, ingestion.temp_dir) };
 }
+
+const inBucket = (bucket: string): string =>
+  `The audio is in the bucket "${bucket}", which this command does not carry: keep the database by its own tools and the bucket by its versions (docs/OPERATIONS.md).`;
 
 const program = new Command('accession')
   .description('Accession from a terminal. ACCESSION_DATA says where the catalog is (default ./data).')

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
+import { blobsOf, type BlobsConfig } from './blobs-config.ts';
 import { ConfigError, type Environment } from './config.ts';
 import { FileSchema, type FileTables } from './config-schema.ts';
 import type { KeySetting } from './llm/key-source.ts';
@@ -37,6 +38,8 @@ export interface FileConfig {
     max_upload_size_mb: number | null;
     ffmpeg_path: string;
   };
+  /** The bucket that audio is kept in; null: it is on the disk. */
+  blobs: BlobsConfig | null;
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -56,12 +59,12 @@ export async function readConfigFile(env: Environment, data: string): Promise<Fi
     text = await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'ENOENT' && named === '') return configOf({}, null, data, false);
+    if (code === 'ENOENT' && named === '') return configOf({}, null, data, false, env);
     const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
     throw new ConfigError(`${path}: ${why}${named === '' ? '' : '; ACCESSION_CONFIG names it'}.`);
   }
   const shared = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
-  return configOf(readToml(text, path), path, data, shared);
+  return configOf(readToml(text, path), path, data, shared, env);
 }
 
 /** @throws ConfigError with place and reason, without the line itself */
@@ -77,11 +80,17 @@ function readToml(text: string, path: string): unknown {
 }
 
 /** @throws ConfigError that names file, table and key */
-export function configOf(tables: unknown, path: string | null, data: string, shared: boolean): FileConfig {
+export function configOf(
+  tables: unknown,
+  path: string | null,
+  data: string,
+  shared: boolean,
+  env: Environment,
+): FileConfig {
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion } = read.output;
+  const { agent, ingestion, blobs } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -94,6 +103,7 @@ export function configOf(tables: unknown, path: string | null, data: string, sha
       max_upload_size_mb: ingestion.max_upload_size_mb ?? null,
       ffmpeg_path: place(ingestion.ffmpeg_path),
     },
+    blobs: blobsOf(blobs, env, file),
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, temperature: agent.llm.temperature }),

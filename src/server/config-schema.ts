@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [blobs] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -56,7 +56,27 @@ const IngestionTable = table({
   ),
 });
 
-export const FileSchema = table({ agent: v.optional(AgentTable), ingestion: v.optional(IngestionTable, {}) });
+const BUCKET = 'the name of a bucket in quotes: 3 to 63 small letters, digits, "." and "-"';
+const PREFIX = 'folders in quotes, like "accession/": letters, digits, ".", "_" and "-"';
+const WORD = 'a word without blanks, in quotes';
+const word = (what: string, form: RegExp) => v.pipe(text(what), v.regex(form, what));
+
+/** Audio in a bucket. The secret key is never in the file. */
+export const BlobsTable = table({
+  endpoint: v.optional(v.pipe(text(ADDRESS), v.check(isAddress, ADDRESS))),
+  region: v.optional(word(WORD, /^[\w-]+$/)),
+  bucket: v.optional(word(BUCKET, /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
+  prefix: v.optional(v.pipe(v.string(PREFIX), v.regex(/^(?:(?!\.+\/)[\w.-]+\/)*(?:(?!\.+$)[\w.-]+)?$/, PREFIX))),
+  path_style: v.optional(flag),
+  access_key_id: v.optional(word(WORD, /^[\x21-\x7e]+$/)),
+  secret_access_key_command: v.optional(text('a shell command in quotes')),
+});
+
+export const FileSchema = table({
+  agent: v.optional(AgentTable),
+  ingestion: v.optional(IngestionTable, {}),
+  blobs: v.optional(BlobsTable),
+});
 export type FileTables = v.InferOutput<typeof FileSchema>;
 
 /** A key in an address would be in the logs of whatever lies between. */

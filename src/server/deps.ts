@@ -28,6 +28,8 @@ export interface CatalogDeps {
   log: Log;
   /** Rejects where nothing can be written to the data directory. */
   checkDisk: () => Promise<void>;
+  /** Rejects where the bucket that audio is in cannot be used; null: audio is on the disk. */
+  checkBlobs: (() => Promise<void>) | null;
   /** Of the product, for GET /health. */
   version: string;
   /** Origins other than the server's own from which pages may call it. */

@@ -26,9 +26,10 @@ export interface S3Request {
   body?: Uint8Array<ArrayBuffer>;
   /** Statuses besides those of success that are an answer and no failure. */
   expect?: readonly number[];
+  /** Times that it is sent before it has failed; usually 5. */
+  tries?: number;
 }
 
-/** Times that a request is sent before it has failed. */
 const TRIES = 5;
 /** Milliseconds before the second; doubled each time. */
 const FIRST_WAIT_MS = 200;
@@ -64,7 +65,8 @@ export class S3Client {
     let renewed = false;
     for (let tried = 1; ; tried += 1) {
       const error = await this.#once(request, secret);
-      if (error instanceof Response) return error;
+      // Not asked the other way round: the server's library puts a Response of its own in the place of fetch's.
+      if (!(error instanceof S3Error)) return error;
       if (error.refusesKey && !renewed) {
         renewed = true;
         const other = await this.#options.secret(secret);
@@ -73,7 +75,7 @@ export class S3Client {
           continue;
         }
       }
-      if (!error.passing || tried >= TRIES) throw error;
+      if (!error.passing || tried >= (request.tries ?? TRIES)) throw error;
       await wait(FIRST_WAIT_MS * 2 ** (tried - 1) * (0.5 + Math.random() / 2));
     }
   }

@@ -34,9 +34,9 @@ export class S3MediaStore implements MediaStore {
     return new S3MediaStore(await DiskUploads.open(root), s3);
   }
 
-  /** Rejects with a plain sentence where the bucket cannot be used. */
+  /** Asks once. Rejects with a plain sentence where the bucket cannot be used. */
   async check(): Promise<void> {
-    await plainly(lookAtBucket(this.#s3));
+    await plainly(lookAtBucket(this.#s3, 1));
   }
 
   /**

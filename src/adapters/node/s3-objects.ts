@@ -70,9 +70,10 @@ export async function copyObject(s3: S3Client, from: string, to: string): Promis
   await s3.sendForText({ method: 'PUT', key: to, headers: { 'x-amz-copy-source': source } });
 }
 
-/** One page of one object: what the key may do and whether the bucket is there is known then. */
-export async function lookAtBucket(s3: S3Client): Promise<void> {
-  await s3.sendForText({ method: 'GET', key: null, query: { 'list-type': '2', 'max-keys': '1', prefix: s3.full('') } });
+/** Asks for one name: what the key may do and whether the bucket is there is known then. */
+export async function lookAtBucket(s3: S3Client, tries?: number): Promise<void> {
+  const query = { 'list-type': '2', 'max-keys': '1', prefix: s3.full('') };
+  await s3.sendForText({ method: 'GET', key: null, query, ...(tries === undefined ? {} : { tries }) });
 }
 
 /** Ends every upload in parts that was begun before that time (milliseconds since the epoch) and never ended. */

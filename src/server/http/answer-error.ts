@@ -12,6 +12,11 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
       for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
       return c.json(errorBody(error.failure, error.details), error.status);
     }
+    if (error instanceof AccessionError && error.failure.code === 'storage_failed') {
+      log.error('request failed', { path: c.req.path, error: String(error.cause ?? error.message) });
+      c.header('Retry-After', '30');
+      return c.json(errorBody(error.failure), 503);
+    }
     if (error instanceof AccessionError) return c.json(errorBody(error.failure), statusOf(error.failure.code));
     if (error instanceof HTTPException) {
       return c.json(

@@ -10,6 +10,8 @@ const MAX_OUTPUT = 64 * 1024;
 
 export interface KeyCommandOptions {
   limitMs?: number;
+  /** The setting that is named when it fails; usually `api_key_command`. */
+  name?: string;
   signal?: AbortSignal;
 }
 
@@ -29,6 +31,7 @@ export function runKeyCommand(command: string, options: KeyCommandOptions = {}):
     });
     const pieces: Buffer[] = [];
     let bytes = 0;
+    const refused = (what: string): Result<string> => refusedBy(options.name ?? 'api_key_command', what);
     const end = (result: Result<string>, kill: boolean): void => {
       clearTimeout(limit);
       options.signal?.removeEventListener('abort', cancel);
@@ -54,22 +57,22 @@ export function runKeyCommand(command: string, options: KeyCommandOptions = {}):
     });
     child.on('error', () => end(refused('could not be started'), false));
     child.on('close', (code, signal) => {
-      if (code === 0) end(readKey(Buffer.concat(pieces).toString('utf8')), false);
+      if (code === 0) end(readKey(Buffer.concat(pieces).toString('utf8'), refused), false);
       else end(refused(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with code ${code}`), false);
     });
   });
 }
 
 /** A key goes into a header: one line of printable characters. */
-function readKey(output: string): Result<string> {
+function readKey(output: string, refused: (what: string) => Result<string>): Result<string> {
   const key = output.trim();
   if (key === '') return refused('printed nothing');
   return /^[\x21-\x7e]+$/.test(key) ? ok(key) : refused('printed more than one word, or characters that no key has');
 }
 
-function refused(what: string): Result<string> {
+function refusedBy(name: string, what: string): Result<string> {
   return fail(
-    failure('model_unauthorized', `The catalog server's api_key_command ${what}.`, {
+    failure('model_unauthorized', `The catalog server's ${name} ${what}.`, {
       remedy: 'Ask the administrator to run the command of accession.toml by hand and to repair it.',
     }),
   );

@@ -7,13 +7,13 @@ import { HttpError } from '../http/http-error.ts';
 import { Health } from '../watch/health.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
-type ServiceDeps = Pick<CatalogDeps, 'store' | 'version' | 'clock' | 'log' | 'checkDisk'>;
+type ServiceDeps = Pick<CatalogDeps, 'store' | 'version' | 'clock' | 'log' | 'checkDisk' | 'checkBlobs'>;
 
 const HealthSchema = v.object({
   status: v.picklist(['ok', 'broken']),
   version: v.string(),
   time: v.number(),
-  /** What does not work: `database`, `disk`. */
+  /** What does not work: `database`, `disk`, `bucket`. */
   broken: v.optional(v.array(v.string())),
 });
 const MeSchema = v.object({ user_id: v.string(), scopes: v.array(v.picklist(SCOPES)) });
@@ -30,7 +30,8 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         scope: null,
         tag: 'Service',
         summary: 'Whether the server works.',
-        description: 'Asks the database and writes to the disk, at most once a second.',
+        description:
+          'Asks the database and writes to the disk, at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
         replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
         idempotent: true,
       },

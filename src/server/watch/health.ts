@@ -1,4 +1,4 @@
-/** Whether the server can do its work: read its database, write to its disk. */
+/** Whether the server can do its work: read its database, write to its disk, use its bucket. */
 import type { CatalogDeps } from '../deps.ts';
 
 /** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
@@ -6,14 +6,20 @@ const GOOD_MS = 1000;
 /** What does not answer in this time is broken, milliseconds. */
 const PATIENCE_MS = 3000;
 
-export type Part = 'database' | 'disk';
+/** An answer of the bucket is good for so long: each costs a request. Milliseconds. */
+const BUCKET_GOOD_MS = 10_000;
+
+export type Part = 'database' | 'disk' | 'bucket';
+
+type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'checkBlobs'>;
 
 export class Health {
-  readonly #deps: Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk'>;
+  readonly #deps: HealthDeps;
   #last: { at: number; broken: Promise<Part[]> } | null = null;
+  #bucket: { at: number; found: ReturnType<typeof fails> } | null = null;
   #told = '';
 
-  constructor(deps: Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk'>) {
+  constructor(deps: HealthDeps) {
     this.#deps = deps;
   }
 
@@ -27,7 +33,7 @@ export class Health {
   async #look(): Promise<Part[]> {
     const { store, checkDisk, log } = this.#deps;
     const query = () => store.db.selectFrom('meta').select('key').limit(1).execute();
-    const found = await Promise.all([fails('database', query), fails('disk', checkDisk)]);
+    const found = await Promise.all([fails('database', query), fails('disk', checkDisk), this.#lookAtBucket()]);
     const broken = found.flatMap((part) => (part === null ? [] : [part]));
     const parts = broken.map(({ part }) => part);
     // Said when it changes, not each time that somebody asks.
@@ -37,6 +43,15 @@ export class Health {
       for (const { part, error } of broken) log.error('not healthy', { part, error });
     }
     return parts;
+  }
+
+  #lookAtBucket(): ReturnType<typeof fails> {
+    const { checkBlobs, clock } = this.#deps;
+    if (checkBlobs === null) return Promise.resolve(null);
+    const now = clock.now();
+    if (this.#bucket === null || Math.abs(now - this.#bucket.at) >= BUCKET_GOOD_MS)
+      this.#bucket = { at: now, found: fails('bucket', checkBlobs) };
+    return this.#bucket.found;
   }
 }
 

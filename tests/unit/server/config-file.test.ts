@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServerDefaultsSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
+import { secretOf } from '#server/blobs-config.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readConfigFile } from '#server/config-file.ts';
 import * as v from 'valibot';
@@ -146,5 +147,84 @@ describe('accession.toml', () => {
     '[agent.llm]\nbase_url = "sk-marker-9"\n',
   ])('LLM-61: a refused value is never repeated: %j', async (toml) => {
     expect(await refused(toml)).not.toContain('marker');
+  });
+});
+
+describe('[blobs]', () => {
+  const FULL = `
+[blobs]
+endpoint = "http://127.0.0.1:9000/"
+region = "eu-1"
+bucket = "music"
+prefix = "accession/audio"
+path_style = false
+access_key_id = "AK"
+secret_access_key_command = "cat key"
+`;
+
+  test('STORE-24: audio is on the disk until a bucket is named; every key is read, and the environment goes first', async () => {
+    expect((await read('')).blobs).toBeNull();
+    expect((await read(FULL)).blobs).toEqual({
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-1',
+      bucket: 'music',
+      prefix: 'accession/audio/',
+      pathStyle: false,
+      accessKeyId: 'AK',
+      sessionToken: null,
+      key: { kind: 'command', command: 'cat key' },
+    });
+    const env = {
+      ACCESSION_S3_BUCKET: 'other',
+      ACCESSION_S3_REGION: 'eu-2',
+      ACCESSION_S3_ENDPOINT: 'https://s3.test',
+      ACCESSION_S3_PREFIX: 'p/',
+      ACCESSION_S3_PATH_STYLE: '1',
+      AWS_ACCESS_KEY_ID: 'ENV',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'session',
+    };
+    const said = {
+      endpoint: 'https://s3.test',
+      region: 'eu-2',
+      bucket: 'other',
+      prefix: 'p/',
+      pathStyle: true,
+      accessKeyId: 'ENV',
+      sessionToken: 'session',
+      key: { kind: 'fixed', key: 'secret' },
+    };
+    // The file of the test before is still there.
+    expect((await readConfigFile(env, data)).blobs).toEqual(said);
+    await rm(join(data, 'accession.toml'));
+    expect((await readConfigFile(env, data)).blobs).toEqual(said);
+    const least = { ACCESSION_S3_BUCKET: 'music', AWS_ACCESS_KEY_ID: 'AK' };
+    expect((await readConfigFile(least, data)).blobs).toMatchObject({
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      prefix: '',
+      pathStyle: false,
+      key: { kind: 'none' },
+    });
+  });
+
+  test('STORE-24: what is missing, unknown or wrong is named, and no value is repeated', async () => {
+    expect(await refused('[blobs]\nregion = "eu-1"')).toContain('FILE: [blobs] "bucket" must be said');
+    expect(await refused('[blobs]\nbucket = "music"')).toContain('"access_key_id" must be said');
+    expect(await refused('[blobs]\nbuket = "music"')).toBe('FILE: [blobs] has no key "buket".');
+    expect(await refused('[blobs]\nsecret_access_key = "x"')).toBe('FILE: [blobs] has no key "secret_access_key".');
+    expect(await refused('[blobs]\nbucket = "My_Bucket"')).toContain('[blobs] "bucket" must be the name of a bucket');
+    expect(await refused('[blobs]\nendpoint = "http://a:b@c"')).toContain('[blobs] "endpoint" must be an http');
+    for (const prefix of ['../x', '/x', 'a//b', '.', 'a b'])
+      expect(await refused(`[blobs]\nprefix = "${prefix}"`), prefix).toContain('"prefix" must be folders');
+    await rm(join(data, 'accession.toml'));
+    const told = (env: Record<string, string>) => readConfigFile(env, data);
+    const bucket = { ACCESSION_S3_BUCKET: 'music', AWS_ACCESS_KEY_ID: 'AK' };
+    await expect(told({ ...bucket, ACCESSION_S3_PATH_STYLE: 'maybe' })).rejects.toThrow(
+      'ACCESSION_S3_PATH_STYLE must be true or false.',
+    );
+    const none = await told(bucket);
+    expect(() => none.blobs && secretOf(none.blobs)).toThrow('set AWS_SECRET_ACCESS_KEY');
+    const failing = { ...(none.blobs ?? expect.unreachable()), key: { kind: 'command', command: 'exit 3' } } as const;
+    await expect(secretOf(failing)(null)).rejects.toThrow('secret_access_key_command ended with code 3');
   });
 });
