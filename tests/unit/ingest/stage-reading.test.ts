@@ -38,7 +38,8 @@ test('UI-56 an entry that holds more than its archive declares is never more tha
 
 test('JOB-11 while work is paused nothing more is read; to cancel opens the way', async () => {
   let open = (): void => undefined;
-  const gate = { closed: true, opens: () => new Promise<void>((resolve) => (open = resolve)) };
+  const opens = (): Promise<void> => new Promise((resolve) => (open = resolve));
+  const gate = { closed: true, opens, end: () => undefined };
   const { reading } = world(gate);
   const source = reading.through(file(10), goesOn)[Symbol.asyncIterator]();
   const first = source.next();
