@@ -2,18 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import type { CatalogFile } from '#core/music/catalog.ts';
 import { createArtist } from '#server/catalog/edit-artist.ts';
 import { importCatalog } from '#server/import/import-catalog.ts';
 import { search } from '#server/search/search.ts';
+import { databaseFailure } from '#server/store/database-failure.ts';
 import { readChanges } from '#server/store/feed.ts';
 import type { IngestionJobTable } from '#server/store/schema.ts';
 import { openStore, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { onBothStores, onPostgres } from '../fixtures/stores.ts';
-import { openTestStore, releaseDatabase, testCluster } from '../fixtures/test-store.ts';
+import { openTestStore, releaseDatabase, testCluster, testDatabase } from '../fixtures/test-store.ts';
 
 const WRITERS = 5;
 
@@ -228,6 +230,21 @@ onPostgres('a store of many processes', () => {
     const rows = await store.db.selectFrom('artists').select('id').orderBy('id').execute();
     expect(rows).toEqual([{ id: 'ar_1' }, { id: 'ar_4' }]);
     await store.locks.run('again', turn);
+  });
+
+  test('STORE-4: a write waits for a long one of its own process, and what waits too long is told that it is busy', async () => {
+    const source = postgresSource((await testDatabase(data)) ?? '', { connectMs: 100 });
+    const store = await openStore(source, () => 'id');
+    opened.push(store);
+    const long = store.write(async (tx) => {
+      await writeMeta(tx, 'first', 'long');
+      await wait(350);
+    });
+    const behind = store.write((tx) => writeMeta(tx, 'second', 'behind'));
+    await Promise.all([long, behind]);
+    expect(await readMeta(store.db, 'second')).toBe('behind');
+    const queued = new Error('timeout exceeded when trying to connect');
+    expect(databaseFailure(queued)).toMatchObject({ kind: 'busy', setup: false });
   });
 });
 

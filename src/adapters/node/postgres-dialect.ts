@@ -33,6 +33,9 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Nothing was done, and it may be tried again: serialization, deadlock, lock not got in time, server starting. */
 const BUSY = new Set(['40001', '40P01', '55P03', '57P03']);
 
+/** What pg-pool says when every connection of this process was in use for that long; nothing was begun. */
+const QUEUED = 'timeout exceeded when trying to connect';
+
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -48,13 +51,16 @@ export interface PostgresSource {
   close(): Promise<void>;
 }
 
-/** @param url `postgres://user:password@host:port/database`; nothing of it is ever logged here */
-export function postgresSource(url: string): PostgresSource {
+/**
+ * @param url `postgres://user:password@host:port/database`; nothing of it is ever logged here
+ * @param connectMs how long a connection may take to come about, and a free one of the pool, milliseconds
+ */
+export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}): PostgresSource {
   const locks = new LockConnection(url);
   return {
-    writer: new PortableDialect({ pool: async () => openPool(url, 1, false) }),
-    reader: new PortableDialect({ pool: async () => openPool(url, READERS, true) }),
-    isBusy: (error) => BUSY.has(codeOf(error)),
+    writer: new PortableDialect({ pool: async () => openPool(url, 1, connectMs) }),
+    reader: new PortableDialect({ pool: async () => openPool(url, READERS, connectMs, true) }),
+    isBusy: (error) => BUSY.has(codeOf(error)) || (error instanceof Error && error.message === QUEUED),
     holdWriters: async (tx) => {
       // The row is also what orders the feed. Each statement after this one sees all that was committed before.
       await sql`select value from feed_counter where id = 1 for update`.execute(tx);
@@ -76,9 +82,10 @@ function clientConfig(url: string): pg.ClientConfig {
   };
 }
 
-function openPool(url: string, max: number, readOnly: boolean): pg.Pool {
+function openPool(url: string, max: number, connectMs: number, readOnly = false): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
+    connectionTimeoutMillis: connectMs,
     max,
     ...(readOnly ? { options: '-c default_transaction_read_only=on' } : {}),
   });

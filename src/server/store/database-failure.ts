@@ -14,8 +14,9 @@ const READ_ONLY_SQLITE = 8;
 const IO_SQLITE = 10;
 
 const GONE = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', '57P01', '57P02']);
-const LOST =
-  /Connection terminated|timeout exceeded when trying to connect|connection has been discarded|not queryable/;
+const LOST = /Connection terminated|connection has been discarded|not queryable/;
+/** Every connection of this process was in use: the database is there. */
+const QUEUED = /timeout exceeded when trying to connect/;
 
 /** Null for what is no failure of the database. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
@@ -36,7 +37,7 @@ function sqliteFailure(errcode: number): DatabaseFailure | null {
 
 function postgresFailure(code: string, message: string): DatabaseFailure | null {
   if (code === '53100') return full();
-  if (code === '40001' || code === '40P01' || code === '55P03') return busy();
+  if (code === '40001' || code === '40P01' || code === '55P03' || QUEUED.test(message)) return busy();
   if (code === '53300') return gone('The database takes no more connections.');
   if (code === '57P03') return gone('The database is starting up or stopping.');
   if (code === '28P01' || code === '28000') return setup('The database refuses this user or password.');
