@@ -107,9 +107,9 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Prom
   if (!mayHear(principal, all)) return '403 Forbidden';
   const { user_id } = principal;
   const held: Held = {
-    owner: authorization ?? user_id,
+    owner: authorization ?? `${user_id} ${principal.scopes.join(' ')}`,
     // The signature was for opening it: what counts from then on is its person.
-    identify: () => (authorization === undefined ? signedOwner(deps.auth, user_id) : identify(deps, credentials)),
+    identify: () => (authorization === undefined ? signedOwner(deps.auth, principal) : identify(deps, credentials)),
     mayHear: (now) => mayHear(now, all),
   };
   return { user: all ? null : user_id, held };

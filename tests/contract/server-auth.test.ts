@@ -64,6 +64,20 @@ describe('signed URLs', () => {
     expect(await status(url)).toBe(200);
   });
 
+  test('API-5: it reads no more than the token that signed it', async () => {
+    const wish = { label: 'a player', scope: 'ReadCatalog' };
+    const { token } = (await server.api<{ token: string }>('POST', '/v1/tokens', wish)).body;
+    const by = { Authorization: `Bearer ${token}` };
+    for (const wanted of ['/v1/ingestion/jobs', '/v1/tokens', path]) {
+      const direct = await server.raw('GET', wanted, null, by);
+      const { body } = await server.api<{ url: string }>('POST', '/v1/sign', { path: wanted }, by);
+      const signed = await fetch(`${server.url}${body.url}`);
+      expect([direct.status, signed.status], wanted).toEqual(wanted === path ? [200, 200] : [403, 403]);
+      const more = await fetch(`${server.url}${body.url.replace('ReadCatalog', 'EditCatalog')}`);
+      expect(more.status, wanted).toBe(401);
+    }
+  });
+
   test('API-5: signatures are not logged', async () => {
     const url = await sign();
     await fetch(`${server.url}${url}`);

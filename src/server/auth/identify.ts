@@ -1,5 +1,5 @@
 import type { Clock } from '#core/ports.ts';
-import type { Auth, Principal } from './principal.ts';
+import { may, SCOPES, type Auth, type Principal } from './principal.ts';
 import type { UrlSigner } from './signed-url.ts';
 
 export interface Identification {
@@ -24,13 +24,17 @@ export async function identify(using: Identification, request: Credentials): Pro
     return token === undefined ? null : using.auth.authenticate(token);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-  const user = using.signer.verify(request.path, request.query, using.clock.now());
-  return user === null ? null : signedOwner(using.auth, user);
+  const signed = using.signer.verify(request.path, request.query, using.clock.now());
+  return signed === null ? null : signedOwner(using.auth, signed);
 }
 
-/** The person for whom an address was signed, or null when nothing lets them in any more. */
-export async function signedOwner(auth: Auth, user: string): Promise<Principal | null> {
-  const owner = await auth.user(user);
-  // Whoever signs an address shows no more than a person sees: it may have been signed with a lesser token.
-  return owner === null ? null : { ...owner, scopes: owner.scopes.filter((scope) => scope !== 'Admin') };
+/**
+ * Whoever an address was signed for, with what the token that signed it was allowed and its person still is, or null
+ * when nothing lets them in any more.
+ */
+export async function signedOwner(auth: Auth, signed: Principal): Promise<Principal | null> {
+  const owner = await auth.user(signed.user_id);
+  if (owner === null) return null;
+  const scopes = SCOPES.filter((scope) => scope !== 'Admin' && signed.scopes.includes(scope) && may(owner, scope));
+  return { user_id: owner.user_id, scopes };
 }

@@ -14,14 +14,15 @@ export function signRoutes({ signer, clock }: Pick<CatalogDeps, 'signer' | 'cloc
         scope: 'ReadCatalog',
         tag: 'Service',
         summary: 'A relative URL that reads one path without a header, for a while.',
-        description: 'Six hours for audio, two minutes for anything else. It reads, and never with the scope Admin.',
+        description:
+          'Six hours for audio, two minutes for anything else. It reads what the token that signs it may read, and never with the scope Admin.',
         body: SignRequestSchema,
         replies: { 200: json(SignResponseSchema, 'The URL and when it ends.') },
         idempotent: true,
       },
       async (c) => {
         const { value } = await readBody(c, SignRequestSchema);
-        return c.json(signer.sign(value.path, c.get('principal').user_id, clock.now()));
+        return c.json(signer.sign(value.path, c.get('principal'), clock.now()));
       },
     ),
   ];
