@@ -138,6 +138,35 @@ describe('a person', () => {
   });
 });
 
+describe('who was an admin', () => {
+  test.each(['removed', 'made an editor', 'removed, by another server'])(
+    'AUTH-8: is let in by no invitation of their own once they are %s',
+    async (how) => {
+      const eve = await invited('admin', 'Eve');
+      const wish = { name: 'Eve again', role: 'admin' };
+      const made = await server.api<Invite & { secret: string }>('POST', '/v1/invites', wish, as(eve.token));
+      expect(made.status).toBe(201);
+      const path = `/v1/users/${eve.user_id}`;
+      if (how === 'removed') await server.api('DELETE', path);
+      else if (how === 'made an editor') await server.api('PATCH', path, { role: 'editor' });
+      else {
+        const gone = server.store.write((tx) =>
+          tx.updateTable('users').set({ removed_at: 1 }).where('id', '=', eve.user_id).execute(),
+        );
+        await gone;
+      }
+      const open = (await server.api<List<Invite>>('GET', '/v1/invites')).body.items.map(({ id }) => id);
+      if (!how.includes('another')) expect(open).not.toContain(made.body.id);
+      expect((await accept(made.body.secret)).status).toBe(404);
+      // Back in the role, the former word counts no more than before.
+      if (how === 'made an editor') {
+        await server.api('PATCH', path, { role: 'admin' });
+        expect((await accept(made.body.secret)).status).toBe(404);
+      }
+    },
+  );
+});
+
 describe('the log', () => {
   test('AUTH-7: says who did what, newest first, in pages, by person, kind and thing', async () => {
     const { token, user_id } = await invited('editor', 'Ada');

@@ -66,7 +66,26 @@ export async function revokeInvite(tx: Tx, clock: Clock, by: Principal, id: stri
   await writeAudit(tx, { at, user_id: by.user_id, action: 'invite.revoked', entity_id: id });
 }
 
-/** Lets the person in. Throws HttpError 404 for an invitation that is unknown, used, revoked or at its end. */
+/** Nobody comes in by the word of a person who may not give it any more. */
+export async function revokeInvitesOf(tx: Tx, userId: string, at: number): Promise<void> {
+  const open = tx.updateTable('invites').set({ revoked_at: at }).where('created_by', '=', userId);
+  await open.where('used_at', 'is', null).where('revoked_at', 'is', null).execute();
+}
+
+/** Throws HttpError 404 where whoever invites is no admin, or is not here, any more. */
+async function refuseFormerAdmin(tx: Tx, userId: string): Promise<void> {
+  const by = await tx.selectFrom('users').select(['role', 'removed_at']).where('id', '=', userId).executeTakeFirst();
+  if (by?.role !== 'admin' || by.removed_at !== null) throw unusable();
+}
+
+function unusable(): HttpError {
+  return new HttpError('not_found', 'This invitation was used before, taken back, or has come to its end.');
+}
+
+/**
+ * Lets the person in. Throws HttpError 404 for an invitation that is unknown, used, revoked or at its end,
+ * or from somebody who is no admin any more.
+ */
 export async function acceptInvite(
   tx: Tx,
   using: { clock: Clock; ids: Ids },
@@ -83,8 +102,9 @@ export async function acceptInvite(
     .where('expires_at', '>', at)
     .returningAll()
     .executeTakeFirst();
-  if (!used) throw new HttpError('not_found', 'This invitation was used before, taken back, or has come to its end.');
+  if (!used) throw unusable();
   const { id, name, role, created_by } = used;
+  await refuseFormerAdmin(tx, created_by);
   await tx
     .insertInto('users')
     .values({ id: user_id, name, role, created_at: at, created_by, removed_at: null })

@@ -8,6 +8,7 @@ import { may, SCOPES, type Principal } from '../auth/principal.ts';
 import { SCOPE_OF, type Role } from '../auth/roles.ts';
 import { ADMIN_USER, makeToken } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
+import { revokeInvitesOf } from './invites.ts';
 import type { Reader, TokenTable, Tx, UserTable } from '../store/schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,6 +63,7 @@ export async function patchPerson(
   }
   await tx.updateTable('users').set(after).where('id', '=', id).execute();
   const at = clock.now();
+  if (after.role !== 'admin') await revokeInvitesOf(tx, id, at);
   const changed = { before: { name: before.name, role: before.role }, after };
   await writeAudit(tx, { at, user_id: by.user_id, action: 'user.changed', entity_id: id, details: changed });
   return person({ ...before, ...after }, await goodTokens(tx, at, id));
@@ -87,6 +89,7 @@ export async function removePerson(tx: Tx, clock: Clock, by: Principal, id: stri
   await tx.updateTable('users').set({ removed_at: at }).where('id', '=', id).execute();
   const tokens = tx.updateTable('tokens').set({ revoked_at: at }).where('user_id', '=', id);
   await tokens.where('revoked_at', 'is', null).execute();
+  await revokeInvitesOf(tx, id, at);
   await noteAccessChange(tx);
   await writeAudit(tx, { at, user_id: by.user_id, action: 'user.removed', entity_id: id, details: { name, role } });
 }
