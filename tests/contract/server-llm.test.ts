@@ -212,6 +212,21 @@ describe('the limits of a user', () => {
     expect(server.asked).toHaveLength(5);
   });
 
+  test('LLM-70: requests a minute are counted across the processes of one database, at once, too', async () => {
+    const server = await serve(() => saying('A'));
+    const store = await openTestStore(server.data);
+    const provider = () => fakeModel(() => saying('A')).provider(() => Promise.resolve(null));
+    const other = createServerBroker(LLM, { ...server.deps, store, provider });
+    const chat = { messages: [], max_tokens: 1 };
+    const brokers = [other, server.deps.broker, other, server.deps.broker, other];
+    const opened = await Promise.all(brokers.map((broker) => broker?.open('eva', chat)));
+    expect(opened.filter((one) => one?.ok)).toHaveLength(3);
+    const refused = opened.filter((one) => one?.ok === false);
+    expect(refused).toEqual(Array(2).fill({ ok: false, limit: 'requests_per_minute', retryAfterMs: 60_000 }));
+    await other.close();
+    await store.close();
+  });
+
   test('LLM-71: tokens a day: what was used counts, also after a restart, until the day is over (UTC)', async () => {
     const server = await serve(() => saying('A', [900, 99]));
     server.time.now = DAY * 20_000 + DAY / 2;
@@ -229,6 +244,8 @@ describe('the limits of a user', () => {
     const refused = await server.api<ErrorAnswer>('POST', '/v1/llm/chat', CHAT);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe(String(DAY / 2 / 1000));
+    // The minute's requests are over, the day's tokens are not.
+    server.time.now += 60_000;
     const store = await openTestStore(server.data);
     const restarted = createServerBroker(LLM, {
       ...server.deps,

@@ -1,8 +1,9 @@
 /**
- * What one user may ask of the model: requests a minute (in memory) and tokens a day (UTC, in the database: a
- * restart does not refill it). A call is let in while the tokens spent, and those that calls under way may still
- * spend, are below the limit: it is passed by one call at most.
+ * What one user may ask of the model: requests a minute and tokens a day (UTC), both counted in the database: a
+ * restart does not refill them, and they hold across processes. A call is let in while the tokens spent, and those
+ * that calls under way in this process may still spend, are below the limit: it is passed by one call a process at most.
  */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '#core/ports.ts';
 import type { Store } from '../store/store.ts';
 
@@ -23,8 +24,6 @@ export class UsageLimits {
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #store: Store;
-  /** When each user asked within the last minute, oldest first. */
-  readonly #asked = new Map<string, number[]>();
   /** Tokens that the calls under way may take, by user. */
   readonly #open = new Map<string, number>();
 
@@ -36,13 +35,12 @@ export class UsageLimits {
 
   /** @param reserve tokens that the call may take; `settle` replaces them with what it took, and is called once */
   async admit(user: string, reserve: number): Promise<Admission> {
-    const wait = this.#waitOfMinute(user);
-    if (wait > 0) return { ok: false, limit: 'requests_per_minute', retryAfterMs: wait };
     const now = this.#clock.now();
+    const wait = await this.#begin(user, now);
+    if (wait > 0) return { ok: false, limit: 'requests_per_minute', retryAfterMs: wait };
     const open = this.#open.get(user) ?? 0;
     // Taken before the question to the database: two calls at once see each other.
     this.#open.set(user, open + reserve);
-    this.#asked.set(user, [...(this.#asked.get(user) ?? []), now]);
     let spent: number;
     try {
       spent = await this.#spent(user, dayOf(now));
@@ -66,16 +64,25 @@ export class UsageLimits {
     };
   }
 
-  #waitOfMinute(user: string): number {
-    const now = this.#clock.now();
-    for (const [who, times] of this.#asked) {
-      const recent = times.filter((time) => now - time < MINUTE_MS);
-      if (recent.length === 0) this.#asked.delete(who);
-      else this.#asked.set(who, recent);
-    }
-    const times = this.#asked.get(user) ?? [];
-    const oldest = times[times.length - this.#limits.requests_per_minute];
-    return oldest === undefined ? 0 : oldest + MINUTE_MS - now;
+  /** Notes a request. 0, or, when it is one too many, milliseconds until the first of the minute is a minute old. */
+  #begin(user: string, now: number): Promise<number> {
+    return this.#store.write(async (tx) => {
+      await tx
+        .deleteFrom('model_requests')
+        .where('at', '<=', now - MINUTE_MS)
+        .execute();
+      const most = this.#limits.requests_per_minute;
+      const query = tx.selectFrom('model_requests').select('at').where('user_id', '=', user);
+      // The newest that are as many as there may be: with the oldest of them over, there is room for one more.
+      const oldest = await query
+        .orderBy('at', 'desc')
+        .limit(1)
+        .offset(most - 1)
+        .executeTakeFirst();
+      if (oldest) return Number(oldest.at) + MINUTE_MS - now;
+      await tx.insertInto('model_requests').values({ id: randomUUID(), user_id: user, at: now }).execute();
+      return 0;
+    });
   }
 
   async #spent(user: string, day: number): Promise<number> {

@@ -307,6 +307,13 @@ export interface ModelUsageTable {
   requests: number;
 }
 
+/** A chat that a user began within the last minute. */
+export interface ModelRequestTable {
+  id: string;
+  user_id: string;
+  at: number;
+}
+
 export interface Database {
   meta: MetaTable;
   feed_counter: FeedCounterTable;
@@ -332,6 +339,7 @@ export interface Database {
   ingestion_review_jobs: IngestionReviewJobTable;
   ingestion_updates: IngestionUpdateTable;
   model_usage: ModelUsageTable;
+  model_requests: ModelRequestTable;
   work_batches: WorkBatchTable;
   work_files: WorkFileTable;
 }
