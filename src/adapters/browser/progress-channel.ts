@@ -2,6 +2,7 @@
  * What is worth no row: how far the files in hand are, told to the pages of all tabs. A row for each word would cost a
  * write to the disk, and each page a read of everything that it shows.
  */
+import * as v from 'valibot';
 import { Gathered } from './gathered.ts';
 import { systemTimers } from './system.ts';
 import { ToldSchema, type Told } from './told.ts';
