@@ -215,7 +215,10 @@ program
     const { store, roots, data } = await openKept(flags);
     const { restore } = await import('./backup/restore.ts');
     try {
-      const { tables, files } = await restore(store, roots, data, resolve(flags.from), randomUUID);
+      const { tables, files } = await restore(store, roots, data, resolve(flags.from), {
+        newId: randomUUID,
+        sync: syncDirectory,
+      });
       say(`${tables['tracks'] ?? 0} tracks and ${files.length} files are back`);
     } finally {
       await store.close();

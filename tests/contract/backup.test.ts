@@ -25,6 +25,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const at = (name: string): string => join(directory, name);
 const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
+const named = (id: string) => ({ newId: () => id, sync: syncDirectory });
 const quiet = { say: (): void => undefined, sync: syncDirectory };
 
 /** A running server with one published track; backs it up. */
@@ -63,11 +64,11 @@ onBothStores('backup and restore', () => {
     await mkdir(at('same'));
     const store = await openTestStore(at('same'));
     const before = await readMeta(store.db, CATALOG_ID);
-    await restore(store, rootsIn('same'), at('same'), at('all.tar'), () => 'new-id');
+    await restore(store, rootsIn('same'), at('same'), at('all.tar'), named('new-id'));
     await expectEverything(store, at('same'), was);
     expect(await readMeta(store.db, CATALOG_ID)).toBe('new-id');
     expect(before).not.toBe('new-id');
-    await expect(restore(store, rootsIn('same'), at('same'), at('all.tar'), () => 'x')).rejects.toThrow('not empty');
+    await expect(restore(store, rootsIn('same'), at('same'), at('all.tar'), named('x'))).rejects.toThrow('not empty');
     // The same rows again, in the same bytes.
     await backup(store, rootsIn('same'), at('again.tar'), quiet);
     await expect(backup(store, rootsIn('same'), at('again.tar'), quiet)).rejects.toThrow('there already');
@@ -75,7 +76,7 @@ onBothStores('backup and restore', () => {
     await releaseDatabase(at('same'));
 
     const other = await openStore(sqliteFile(at('other.db')), () => 'other');
-    await restore(other, rootsIn('other'), at('other'), at('again.tar'), () => 'other-id');
+    await restore(other, rootsIn('other'), at('other'), at('again.tar'), named('other-id'));
     await expectEverything(other, at('other'), was);
     await other.close();
   });
@@ -91,10 +92,56 @@ onBothStores('backup and restore', () => {
     await mkdir(at('to'));
     const store = await openTestStore(at('to'));
     for (const name of ['damaged.tar', 'cut.tar'])
-      await expect(restore(store, rootsIn('to'), at('to'), at(name), () => 'x')).rejects.toThrow(/damaged|not whole/);
+      await expect(restore(store, rootsIn('to'), at('to'), at(name), named('x'))).rejects.toThrow(/damaged|not whole/);
     expect(await store.db.selectFrom('tracks').selectAll().execute()).toEqual([]);
     await store.close();
     await releaseDatabase(at('to'));
+  });
+
+  test('STORE-15: files are put in place outside of the transaction, and what a killed restore left is taken as it is', async () => {
+    const was = await backedUp(at('all.tar'));
+    await mkdir(at('to'));
+    const store = await openTestStore(at('to'));
+    const really = store.write;
+    let inside = 0;
+    const seen: number[] = [];
+    Object.assign(store, {
+      write: async (work: Parameters<typeof really>[0]) => {
+        inside += 1;
+        await really(work).finally(() => (inside -= 1));
+      },
+    });
+    const sync = async (folder: string): Promise<void> => {
+      seen.push(inside);
+      await syncDirectory(folder);
+    };
+    const media = join(at('to'), 'media', was.path);
+    await mkdir(join(media, '..'), { recursive: true });
+    await mkdir(join(at('to'), 'restore'));
+    await writeFile(media, 'something else');
+    await expect(restore(store, rootsIn('to'), at('to'), at('all.tar'), named('x'))).rejects.toThrow('there already');
+    await writeFile(media, was.bytes);
+    await restore(store, rootsIn('to'), at('to'), at('all.tar'), { newId: () => 'new', sync });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.every((count) => count === 0)).toBe(true);
+    await expectEverything(store, at('to'), was);
+    await store.close();
+    await releaseDatabase(at('to'));
+  });
+
+  test('STORE-15: a catalog without artists in which somebody did something is not empty', async () => {
+    await backedUp(at('all.tar'));
+    const server = await testServer();
+    try {
+      const { body } = await server.api<{ secret: string }>('POST', '/v1/invites', { name: 'Eva', role: 'editor' });
+      expect(body.secret).toBeTruthy();
+      const roots = rootsOf(server.data, join(server.data, 'ingestion_uploads'));
+      const into = restore(server.store, roots, server.data, at('all.tar'), named('x'));
+      await expect(into).rejects.toThrow('not empty');
+      expect(await server.store.db.selectFrom('invites').select('name').execute()).toEqual([{ name: 'Eva' }]);
+    } finally {
+      await server.end();
+    }
   });
 });
 

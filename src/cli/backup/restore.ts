@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { Tx } from '#server/store/schema.ts';
-import { CATALOG_ID, writeMeta, type Store } from '#server/store/store.ts';
+import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { migrationsOf, refusal, type Roots } from './backup.ts';
 import { HeadSchema, isCode, isOwn, ManifestSchema, type BackupFile, type Manifest } from './format.ts';
 import { readEntries, type TarEntry } from './tar-file.ts';
@@ -13,10 +14,19 @@ import { readEntries, type TarEntry } from './tar-file.ts';
 /** Parameters of one statement. */
 const PARAMETERS = 20_000;
 
+/** Written by every start, and by looking on. */
+const OF_A_START: ReadonlySet<string> = new Set(['meta', 'feed_counter', 'rate_counters']);
+
+export interface RestoreUsing {
+  newId: () => string;
+  /** Makes the names in a directory last. */
+  sync: (directory: string) => Promise<void>;
+}
+
 /**
- * Puts a backup back into a store and directories that are empty, all of it or nothing: rows in one transaction, files
- * hashed before they count. The catalog gets a new id: workstations read it anew, whatever they had seen of another
- * past. Throws AccessionError with the reason.
+ * Puts a backup back into a store and directories that are empty, all of it or nothing: files first, hashed before they
+ * count, then rows in one transaction. What is there already under a file's name has to be that file. The catalog gets
+ * a new id: workstations read it anew, whatever they had seen of another past. Throws AccessionError with the reason.
  * @param data where files lie until all is known to be right
  */
 export async function restore(
@@ -24,37 +34,47 @@ export async function restore(
   roots: Roots,
   data: string,
   path: string,
-  newId: () => string,
+  { newId, sync }: RestoreUsing,
 ): Promise<Manifest> {
-  if (await hasRows(store)) throw refusal('The catalog is not empty; a backup is only put back into an empty one.');
-  const waiting = join(data, 'restore');
-  await mkdir(waiting, { recursive: true });
+  await store.write(refuseRows);
+  await mkdir(data, { recursive: true });
+  const waiting = await mkdtemp(join(data, 'restore-'));
   const placed: string[] = [];
+  const id = newId();
   try {
-    // Files first: they take long, and a transaction should not.
+    // They take long, and a transaction should not.
     const manifest = await readFiles(waiting, path);
-    return await store.write(async (tx) => {
+    const folders = new Set<string>();
+    for (const file of manifest.files) folders.add(dirname(await putFile(roots, waiting, file, placed)));
+    for (const folder of folders) await sync(folder);
+    await store.write(async (tx) => {
+      await refuseRows(tx);
       for (const { name } of await tx.introspection.getTables())
         // Of the audit nothing is ever taken away.
         if (!isOwn(name) && name !== 'audit') await sql`delete from ${sql.table(name)}`.execute(tx);
       await readRows(tx, path, manifest);
-      for (const file of manifest.files) placed.push(await putFile(roots, waiting, file));
-      await writeMeta(tx, CATALOG_ID, newId());
-      return manifest;
+      await writeMeta(tx, CATALOG_ID, id);
     });
+    return manifest;
   } catch (error) {
-    for (const one of placed) await rm(one, { force: true });
+    // Where the answer was lost it may be done; where that cannot be known the next try takes the files as they are.
+    const named = await readMeta(store.db, CATALOG_ID).catch(() => id);
+    if (named !== id) for (const one of placed) await rm(one, { force: true });
     throw error;
   } finally {
     await rm(waiting, { recursive: true, force: true });
   }
 }
 
-/** What a server writes before anybody did anything: tokens and notes. */
-async function hasRows(store: Store): Promise<boolean> {
-  for (const table of ['artists', 'ingestion_jobs', 'idempotency'] as const)
-    if (await store.db.selectFrom(table).selectAll().limit(1).executeTakeFirst()) return true;
-  return false;
+/** Anything but what a server writes before anybody did something. */
+async function refuseRows(tx: Tx): Promise<void> {
+  for (const { name } of await tx.introspection.getTables()) {
+    if (isOwn(name) || OF_A_START.has(name)) continue;
+    const column = name === 'tokens' ? 'user_id' : name === 'users' ? 'id' : null;
+    const others = column === null ? sql`` : sql`where ${sql.ref(column)} <> ${ADMIN_USER}`;
+    const { rows } = await sql`select 1 from ${sql.table(name)} ${others} limit 1`.execute(tx);
+    if (rows.length > 0) throw refusal('The catalog is not empty; a backup is only put back into an empty one.');
+  }
 }
 
 /** Everything but the rows; what is not whole or not right is refused. */
@@ -139,7 +159,8 @@ async function keepBlob(waiting: string, sha256: string, entry: TarEntry): Promi
   return sha256;
 }
 
-async function putFile(roots: Roots, waiting: string, file: BackupFile): Promise<string> {
+/** Adds what it wrote to `placed`. Answers where the file is. */
+async function putFile(roots: Roots, waiting: string, file: BackupFile, placed: string[]): Promise<string> {
   const root = resolve(roots[file.root]);
   const target = resolve(root, file.path);
   if (!target.startsWith(root + sep)) throw refusal(`The backup names a file outside of its place: "${file.path}".`);
@@ -148,11 +169,30 @@ async function putFile(roots: Roots, waiting: string, file: BackupFile): Promise
   try {
     await link(source, target);
   } catch (error) {
+    // A restore that was killed may have put it there.
+    if (isCode(error, 'EEXIST') && (await hashOf(target)) === file.sha256) return target;
     if (isCode(error, 'EEXIST')) throw refusal(`"${target}" is there already; nothing is written over.`);
     if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
-    await copyFile(source, target);
+    await copyWhole(source, target);
   }
+  placed.push(target);
   return target;
+}
+
+async function copyWhole(source: string, target: string): Promise<void> {
+  await copyFile(source, target, constants.COPYFILE_EXCL);
+  const copy = await open(target, 'r+');
+  try {
+    await copy.sync();
+  } finally {
+    await copy.close();
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
 }
 
 async function textOf(entry: TarEntry): Promise<string> {
