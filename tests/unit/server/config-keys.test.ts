@@ -1,0 +1,145 @@
+/** Every key of accession.toml: what it changes. A key of the schema that is not in this table fails. */
+import { describe, expect, test } from 'vitest';
+import type * as v from 'valibot';
+import { readSettings } from '../../../src/cli/work.ts';
+import { ok } from '#core/result.ts';
+import { readConfig } from '#server/config.ts';
+import { configOf, type FileConfig } from '#server/config-file.ts';
+import { FileSchema } from '#server/config-schema.ts';
+
+const DATA = '/srv/accession';
+
+/** What the worker makes of it, with the server's own answer of GET /v1/config. */
+const worker = (file: FileConfig) => readSettings({ config: () => Promise.resolve(ok(file.defaults)) }, file, true);
+
+interface Effect {
+  value: unknown;
+  /** Other keys that it needs. */
+  beside?: Record<string, unknown>;
+  /** What the server, or a worker, goes by. */
+  seen: (file: FileConfig) => unknown;
+  becomes: unknown;
+}
+
+type Bucket = NonNullable<FileConfig['blobs']>;
+
+function seenAs(name: keyof Bucket, becomes: unknown): Pick<Effect, 'seen' | 'becomes'> {
+  return { seen: ({ blobs }) => blobs?.[name], becomes };
+}
+
+function bucket(name: keyof Bucket, becomes: unknown): Pick<Effect, 'beside' | 'seen' | 'becomes'> {
+  return { beside: { bucket: 'usual', access_key_id: 'id' }, ...seenAs(name, becomes) };
+}
+
+const EFFECTS: Record<string, Effect> = {
+  'agent.enabled': { value: false, seen: ({ llm, defaults }) => [llm, defaults.broker], becomes: [null, false] },
+  'agent.max_iterations': {
+    value: 7,
+    seen: async (file) => (await worker(file)).llm_max_iterations,
+    becomes: 7,
+  },
+  'agent.llm.provider': {
+    value: 'openai',
+    beside: { model: 'm' },
+    seen: async (file) => [file.llm?.base_url, (await worker(file)).llm_provider],
+    becomes: ['https://api.openai.com/v1', 'openai'],
+  },
+  'agent.llm.base_url': {
+    value: 'http://models.internal:8000',
+    seen: async (file) => (await worker(file)).llm_base_url,
+    becomes: 'http://models.internal:8000',
+  },
+  'agent.llm.model': { value: 'qwen3:4b', seen: async (file) => (await worker(file)).llm_model, becomes: 'qwen3:4b' },
+  'agent.llm.temperature': { value: 0.7, seen: async (file) => (await worker(file)).llm_temperature, becomes: 0.7 },
+  'agent.llm.timeout_secs': { value: 33, seen: async (file) => (await worker(file)).llm_timeout_secs, becomes: 33 },
+  'agent.llm.context_length': {
+    value: 4096,
+    seen: async (file) => (await worker(file)).llm_context_length,
+    becomes: 4096,
+  },
+  'agent.llm.api_key': { value: 'k-1', seen: ({ llm }) => llm?.key, becomes: { kind: 'fixed', key: 'k-1' } },
+  'agent.llm.api_key_command': {
+    value: 'cat key',
+    seen: ({ llm }) => llm?.key,
+    becomes: { kind: 'command', command: 'cat key' },
+  },
+  'agent.limits.requests_per_minute': {
+    value: 5,
+    seen: ({ llm }) => llm?.limits.requests_per_minute,
+    becomes: 5,
+  },
+  'agent.limits.tokens_per_day': { value: 9, seen: ({ llm }) => llm?.limits.tokens_per_day, becomes: 9 },
+  'ingestion.enabled': { value: false, seen: ({ defaults }) => defaults.ingestion, becomes: false },
+  'ingestion.temp_dir': {
+    value: '{db_dir}/elsewhere',
+    seen: ({ ingestion }) => ingestion.temp_dir,
+    becomes: `${DATA}/elsewhere`,
+  },
+  'ingestion.max_upload_size_mb': {
+    value: 3,
+    // What is uploaded over HTTP; what a workstation stages has a limit of its own.
+    seen: ({ ingestion, defaults }) => [
+      readConfig({}, ingestion.max_upload_size_mb).maxUploadBytes,
+      defaults.max_upload_size_mb,
+    ],
+    becomes: [3 * 1024 * 1024, configOf({}, null, DATA, false, {}).defaults.max_upload_size_mb],
+  },
+  'ingestion.auto_approve_threshold': {
+    value: 0.97,
+    seen: async (file) => (await worker(file)).auto_approve_threshold,
+    becomes: 0.97,
+  },
+  'ingestion.ffmpeg_path': {
+    value: '{db_dir}/ffmpeg',
+    seen: ({ ingestion }) => ingestion.ffmpeg_path,
+    becomes: `${DATA}/ffmpeg`,
+  },
+  'ingestion.output_bitrate': {
+    value: '256k',
+    seen: async (file) => (await worker(file)).output_bitrate,
+    becomes: '256k',
+  },
+  'blobs.endpoint': { value: 'https://s3.internal', ...bucket('endpoint', 'https://s3.internal') },
+  'blobs.region': { value: 'eu-west-1', ...bucket('region', 'eu-west-1') },
+  'blobs.bucket': { value: 'music', beside: { access_key_id: 'id' }, ...seenAs('bucket', 'music') },
+  'blobs.prefix': { value: 'audio', ...bucket('prefix', 'audio/') },
+  'blobs.path_style': { value: true, ...bucket('pathStyle', true) },
+  'blobs.access_key_id': { value: 'AKIA', beside: { bucket: 'usual' }, ...seenAs('accessKeyId', 'AKIA') },
+  'blobs.secret_access_key_command': {
+    value: 'cat secret',
+    ...bucket('key', { kind: 'command', command: 'cat secret' }),
+  },
+};
+
+/** Names of all keys below a table: `agent.llm.model`. */
+function keysOf(schema: v.GenericSchema, place: readonly string[]): string[] {
+  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+  if (!('entries' in inner)) return [place.join('.')];
+  const entries = Object.entries(inner.entries as Record<string, v.GenericSchema>);
+  return entries.flatMap(([key, entry]) => keysOf(entry, [...place, key]));
+}
+
+/** The tables with this one key set, and what stands beside it. */
+function tablesWith(path: string, value: unknown, beside: Record<string, unknown> = {}): Record<string, unknown> {
+  const names = path.split('.');
+  const key = names.pop() ?? '';
+  const table = names.reduceRight<Record<string, unknown>>((inner, name) => ({ [name]: inner }), {
+    ...beside,
+    [key]: value,
+  });
+  // The model is set up by its table alone.
+  return { agent: {}, ...table };
+}
+
+describe('a key of accession.toml', () => {
+  test('OPS-7: is in this table', () => {
+    expect(Object.keys(EFFECTS).sort()).toEqual(keysOf(FileSchema, []).sort());
+  });
+
+  test.each(Object.entries(EFFECTS))('OPS-7: %s has an effect', async (path, { value, beside, seen, becomes }) => {
+    const file = configOf(tablesWith(path, value, beside), null, DATA, false, {});
+    expect(await seen(file)).toEqual(becomes);
+    const usual = configOf({ agent: {} }, null, DATA, false, {});
+    expect(await seen(usual)).not.toEqual(becomes);
+  });
+});
