@@ -8,7 +8,7 @@
  *
  * FOLDER holds libvorbis-1.3.7.tar.gz and libogg-1.3.5.tar.xz, from https://downloads.xiph.org/releases or from
  * `apt-get source --download-only libvorbis libogg` (there as libvorbis_1.3.7.orig.tar.gz ...). With the packages that
- * lib/vorbis-build.mjs names, every byte is the same; that file says what the result is. `--check` writes nothing.
+ * lib/vorbis-build.ts names, every byte is the same; that file says what the result is. `--check` writes nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { launch, say, Trouble } from './lib/say.mjs';
-import { FLAGS, LINK, OURS, PACKAGES, RESULT, SOURCES } from './lib/vorbis-build.mjs';
+import { FLAGS, LINK, OURS, PACKAGES, RESULT, SOURCES } from './lib/vorbis-build.ts';
 
 /** All of the library but its tools and what reads whole files. */
 const PARTS =
@@ -87,7 +87,7 @@ function keep(made, only) {
   say(`${made.length} bytes, sha256 ${sha256}`);
   if (sha256 === RESULT && ours === OURS) return 0;
   const packages = Object.entries(PACKAGES).map(([name, version]) => `${name} ${version}`);
-  say(`lib/vorbis-build.mjs has other bytes: ${RESULT}, of ${packages.join(', ')}.`);
+  say(`lib/vorbis-build.ts has other bytes: ${RESULT}, of ${packages.join(', ')}.`);
   say(`If it is to be this one, write there: RESULT ${sha256}, OURS ${ours}, and the versions of the packages.`);
   return 1;
 }
