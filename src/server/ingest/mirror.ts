@@ -8,7 +8,7 @@ import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/prot
 import { HttpError } from '../http/http-error.ts';
 import { chunks } from '../store/chunks.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
-import { keepEnd } from './keep-end.ts';
+import { isUnheard, keepEnd } from './keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
@@ -42,9 +42,7 @@ async function takeJobs(
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
-      if (before && before.cancelled_at !== null && Number(before.committed) !== 1 && !isFinished(job)) {
-        cancelled.push(job.id);
-      }
+      if (before && isUnheard(before) && !isFinished(job)) cancelled.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
