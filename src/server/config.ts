@@ -1,4 +1,5 @@
 /** What the environment says. Bad values are refused with a sentence, never guessed. */
+import { isIP } from 'node:net';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 
 export interface ServerConfig {
@@ -13,6 +14,8 @@ export interface ServerConfig {
   /** Load the demo catalog on the first start. */
   demo: boolean;
   origins: string[];
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
   maxUploadBytes: number;
 }
 
@@ -23,7 +26,8 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * PORT, ACCESSION_DATA, DATABASE_URL, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_MAX_UPLOAD_MB.
+ * PORT, ACCESSION_DATA, DATABASE_URL, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_TRUSTED_PROXIES,
+ * ACCESSION_MAX_UPLOAD_MB.
  * @param uploadMb what accession.toml says of the last; the environment goes before it
  */
 export function readConfig(env: Environment, uploadMb: number | null = null): ServerConfig {
@@ -33,11 +37,8 @@ export function readConfig(env: Environment, uploadMb: number | null = null): Se
     databaseUrl: databaseUrl(env),
     token: readToken(env['ACCESSION_TOKEN']),
     demo: env['ACCESSION_DEMO'] !== '0',
-    origins: (env['ACCESSION_ORIGINS'] ?? '')
-      .split(',')
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
-      .map(readOrigin),
+    origins: listOf(env['ACCESSION_ORIGINS']).map(readOrigin),
+    trustedProxies: listOf(env['ACCESSION_TRUSTED_PROXIES']).map(readAddress),
     maxUploadBytes:
       integer(env, 'ACCESSION_MAX_UPLOAD_MB', uploadMb ?? USUAL_DEFAULTS.max_upload_size_mb, 1, 1_048_576) *
       1024 *
@@ -74,6 +75,18 @@ function readToken(text: string | undefined): string | null {
 }
 
 /** Exactly as a browser sends it: scheme, host, port. */
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function readAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new ConfigError(`ACCESSION_TRUSTED_PROXIES: "${text}" is no address like 127.0.0.1.`);
+}
+
 function readOrigin(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
   throw new ConfigError(`ACCESSION_ORIGINS: "${text}" is no origin like https://music.example.`);

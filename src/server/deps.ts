@@ -34,6 +34,8 @@ export interface CatalogDeps {
   version: string;
   /** Origins other than the server's own from which pages may call it. */
   origins: readonly string[];
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** Bytes one upload may have. */
   maxUploadBytes: number;
   /** What GET /v1/config tells workstations; `ingestion: false` refuses uploads and commits. */

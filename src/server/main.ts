@@ -67,6 +67,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
       checkDisk: () => checkDisk(data),
       version: productVersion(),
       origins: config.origins,
+      trustedProxies: config.trustedProxies,
       maxUploadBytes: config.maxUploadBytes,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
       broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),

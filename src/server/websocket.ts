@@ -6,9 +6,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { clientAddress } from './auth/client-address.ts';
 import { identify, signedOwner } from './auth/identify.ts';
 import { may, type Principal } from './auth/principal.ts';
 import type { CatalogDeps } from './deps.ts';
+import { createLimits, type Limit } from './rates/limits.ts';
 import { SocketAccess, type Held } from './socket-access.ts';
 import { SocketFeed } from './socket-feed.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -23,12 +25,16 @@ export interface Sockets {
   close(): Promise<void>;
 }
 
-type SocketDeps = Pick<CatalogDeps, 'store' | 'auth' | 'signer' | 'clock' | 'events' | 'origins' | 'log'>;
+type SocketDeps = Pick<
+  CatalogDeps,
+  'store' | 'auth' | 'signer' | 'clock' | 'events' | 'origins' | 'trustedProxies' | 'log'
+>;
 
 export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HEARTBEAT_MS): Sockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false });
   const alive = new WeakSet<WebSocket>();
   const access = new SocketAccess(deps.log);
+  const { refused } = createLimits(deps.store);
   const feed = new SocketFeed(deps, () => access.check());
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -37,7 +43,7 @@ export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HE
     // What a client calls an address may be none, as `//`; and what is thrown here ends the process.
     if (!URL.canParse(target, 'http://server')) return refuse(socket, '400 Bad Request');
     const url = new URL(target, 'http://server');
-    admit(deps, request, url).then(
+    admit(deps, request, url, refused).then(
       (admitted) => {
         if (typeof admitted === 'string') return refuse(socket, admitted);
         sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -91,7 +97,7 @@ interface Admitted {
 }
 
 /** What the socket is told, or the status line of the refusal. */
-async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Promise<Admitted | string> {
+async function admit(deps: SocketDeps, request: IncomingMessage, url: URL, refused: Limit): Promise<Admitted | string> {
   if (url.pathname !== PATH) return '404 Not Found';
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && !deps.origins.includes(origin) && !isOwn(origin, host)) return '403 Forbidden';
@@ -102,7 +108,10 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Prom
     authorization: authorization ?? null,
   };
   const principal = await identify(deps, credentials);
-  if (principal === null) return '401 Unauthorized';
+  if (principal === null) {
+    const client = clientAddress(request.socket.remoteAddress, forwardedBy(request), deps.trustedProxies);
+    return (await refused.take(client, deps.clock.now())) > 0 ? '429 Too Many Requests' : '401 Unauthorized';
+  }
   const all = url.searchParams.get('all') === 'true';
   if (!mayHear(principal, all)) return '403 Forbidden';
   const { user_id } = principal;
@@ -113,6 +122,11 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL): Prom
     mayHear: (now) => mayHear(now, all),
   };
   return { user: all ? null : user_id, held };
+}
+
+function forwardedBy({ headers }: IncomingMessage): string | undefined {
+  const said = headers['x-forwarded-for'];
+  return Array.isArray(said) ? said.join(',') : said;
 }
 
 /** A user hears of the catalog and of their own jobs; an administrator who asks for it, of everybody's. */

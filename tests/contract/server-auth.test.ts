@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
@@ -126,8 +128,20 @@ test('API-8: an address that keeps guessing tokens has to wait', async () => {
       await response.arrayBuffer();
     }
     expect(status).toBe(429);
-    other.time.now += 61_000;
     expect((await other.api('GET', '/v1/me')).status).toBe(200);
+    const socket = async (headers = {}): Promise<number> => {
+      const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', ...headers };
+      const asked = request(`${other.url}/v1/ws`, { headers: { 'Sec-WebSocket-Key': 'eA==', ...upgrade } }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode ?? 0;
+    };
+    expect(await socket()).toBe(429);
+    // What somebody says of themselves counts only from a proxy that is trusted.
+    const guess = { Authorization: 'Bearer guess', 'X-Forwarded-For': '203.0.113.9' };
+    expect((await other.api('GET', '/v1/me', undefined, guess)).status).toBe(429);
+    other.time.now += 61_000;
+    expect((await other.api('GET', '/v1/me', undefined, guess)).status).toBe(401);
   } finally {
     await other.end();
   }

@@ -78,6 +78,8 @@ describe('an invitation', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 21; at += 1) statuses.push((await accept(`guess-${at}`)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(404), 429]);
+    // Whoever was invited comes in all the same.
+    await invited('reader', 'Honest');
     server.time.now += 60_000;
   });
 });

@@ -2,7 +2,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { refuseFor, refuseOver, type Limit } from '../rates/limits.ts';
+import { refuseOver, type Limit } from '../rates/limits.ts';
+import { clientAddress } from './client-address.ts';
 import { identify, type Identification } from './identify.ts';
 import { may, type Scope } from './principal.ts';
 
@@ -11,14 +12,12 @@ import { may, type Scope } from './principal.ts';
  * nobody is asked.
  */
 export function requireIdentity(
-  using: Identification,
+  using: Identification & { trustedProxies: readonly string[] },
   open: ReadonlySet<string>,
   refused: Limit,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (open.has(`${c.req.method} ${c.req.path}`)) return next();
-    const address = addressOf(c);
-    refuseFor(refused, refused.waitFor(address, using.clock.now()));
     const url = new URL(c.req.url);
     const principal = await identify(using, {
       method: c.req.method,
@@ -27,7 +26,8 @@ export function requireIdentity(
       authorization: c.req.header('authorization') ?? null,
     });
     if (principal === null) {
-      await refuseOver(refused, address, using.clock.now());
+      // Good ones are never counted or refused: whoever shares the address is not shut out by who guesses.
+      await refuseOver(refused, addressOf(c, using.trustedProxies), using.clock.now());
       throw new HttpError('unauthorized', 'The server does not know this token.', {
         headers: { 'WWW-Authenticate': 'Bearer' },
       });
@@ -45,7 +45,8 @@ export function needScope(scope: Scope): MiddlewareHandler<Env> {
   };
 }
 
-export function addressOf(c: Context<Env>): string {
+export function addressOf(c: Context<Env>, proxies: readonly string[]): string {
   // Without a socket (an app called directly) all count as one.
-  return c.env.incoming ? (getConnInfo(c).remote.address ?? 'unknown') : 'direct';
+  if (!c.env.incoming) return 'direct';
+  return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), proxies);
 }

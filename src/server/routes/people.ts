@@ -12,6 +12,7 @@ import { json } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
 import { addressOf } from '../auth/require-permission.ts';
 import type { CatalogDeps } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
 import { readBody } from '../http/body.ts';
 import { mutate } from '../http/mutate.ts';
 import { acceptInvite, createInvite, openInvites, revokeInvite } from '../people/invites.ts';
@@ -22,7 +23,10 @@ const ADMIN = { scope: 'Admin', tag: 'People' } as const;
 const GONE = { 204: { description: 'It is gone.' } };
 
 /** /v1/users and /v1/invites: who is let in, by whom, and as what. */
-export function peopleRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>, limits: Limits): Route[] {
+export function peopleRoutes(
+  deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events' | 'trustedProxies'>,
+  limits: Limits,
+): Route[] {
   const { store, clock, events } = deps;
   return [
     route(
@@ -127,9 +131,16 @@ export function peopleRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' |
         idempotent: false,
       },
       async (c) => {
-        await refuseOver(limits.invites, addressOf(c), clock.now());
         const { value } = await readBody(c, AcceptInviteSchema);
-        return c.json(await store.write((tx) => acceptInvite(tx, deps, value.secret)), 201);
+        const accepted = await store
+          .write((tx) => acceptInvite(tx, deps, value.secret))
+          .catch(async (error: unknown) => {
+            // Counted after it was looked up: nobody who was invited is shut out by who guesses.
+            if (error instanceof HttpError && error.failure.code === 'not_found')
+              await refuseOver(limits.invites, addressOf(c, deps.trustedProxies), clock.now());
+            throw error;
+          });
+        return c.json(accepted, 201);
       },
     ),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientAddress } from '#server/auth/client-address.ts';
 import { UrlSigner } from '#server/auth/signed-url.ts';
 import { checkVersion } from '#server/catalog/if-match.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -13,9 +14,11 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       port: 8787,
       data: './data',
+      databaseUrl: null,
       token: null,
       demo: true,
       origins: [],
+      trustedProxies: [],
       maxUploadBytes: 2048 * 1024 * 1024,
     });
   });
@@ -27,13 +30,16 @@ describe('readConfig', () => {
       ACCESSION_TOKEN: 'a-long-token',
       ACCESSION_DEMO: '0',
       ACCESSION_ORIGINS: 'https://a.example/, http://b:1',
+      ACCESSION_TRUSTED_PROXIES: '127.0.0.1, ::1',
       ACCESSION_MAX_UPLOAD_MB: '1',
     };
     const config = {
       port: 0,
       data: '/x',
+      databaseUrl: null,
       token: 'a-long-token',
       demo: false,
+      trustedProxies: ['127.0.0.1', '::1'],
       origins: ['https://a.example', 'http://b:1'],
       maxUploadBytes: 1_048_576,
     };
@@ -92,14 +98,28 @@ describe('KeyedLock', () => {
   });
 });
 
+test.each([
+  ['127.0.0.1', undefined, '127.0.0.1'],
+  ['::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
+  ['127.0.0.1', '10.9.9.9, 203.0.113.7', '203.0.113.7'],
+  ['127.0.0.1', '203.0.113.7, not an address', '127.0.0.1'],
+  ['198.51.100.1', '203.0.113.7', '198.51.100.1'],
+  [undefined, '203.0.113.7', 'unknown'],
+])('AUTH-9: from %s with %s it is %s', (connection, forwarded, client) => {
+  expect(clientAddress(connection, forwarded, ['127.0.0.1'])).toBe(client);
+});
+
 describe('UrlSigner', () => {
   test('API-5: a path for audio lives longer than others, and nothing can be changed', () => {
     const signer = new UrlSigner('secret');
-    const audio = signer.sign('/v1/catalog/tracks/x/audio', 'u', 0);
-    const other = signer.sign('/v1/ws', 'u', 0);
+    const who = { user_id: 'u', scopes: ['Work', 'ReadCatalog'] };
+    const audio = signer.sign('/v1/catalog/tracks/x/audio', who, 0);
+    const other = signer.sign('/v1/ws', who, 0);
     expect(audio.expires_at).toBeGreaterThan(other.expires_at);
     const query = new URLSearchParams(other.url.split('?')[1]);
-    expect(signer.verify('/v1/ws', query, other.expires_at - 1)).toBe('u');
+    expect(signer.verify('/v1/ws', query, other.expires_at - 1)).toEqual(who);
+    const more = new URLSearchParams({ ...Object.fromEntries(query), scopes: 'EditCatalog' });
+    expect(signer.verify('/v1/ws', more, 1)).toBeNull();
     expect(signer.verify('/v1/ws', query, other.expires_at)).toBeNull();
     expect(new UrlSigner('other').verify('/v1/ws', query, 1)).toBeNull();
     expect(signer.verify('/v1/ws', new URLSearchParams(), 1)).toBeNull();
