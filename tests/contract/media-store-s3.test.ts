@@ -1,12 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addressOf, encodeKey } from '#adapters/node/s3-client.ts';
 import { S3MediaStore } from '#adapters/node/s3-media-store.ts';
 import { clientOf, openS3Media } from '../fixtures/s3-media.ts';
 import type { Asked, S3Fault } from '../fixtures/s3-server.ts';
 import { mediaStoreContract, read, uploadOf } from './media-store.ts';
 
 mediaStoreContract('S3MediaStore', () => openS3Media());
+
+test('STORE-24 the bucket is in the path or in the name of the host', () => {
+  const place = { endpoint: 'https://s3.test:9000/base', bucket: 'music' };
+  const key = encodeKey("a b/c+(d)'%.ogg");
+  expect(addressOf({ ...place, pathStyle: true }, key)).toBe(
+    'https://s3.test:9000/base/music/a%20b/c%2B%28d%29%27%25.ogg',
+  );
+  expect(addressOf({ ...place, pathStyle: true }, '', { uploads: '' })).toBe(
+    'https://s3.test:9000/base/music?uploads=',
+  );
+  expect(addressOf({ ...place, endpoint: 'https://s3.test', pathStyle: false }, key)).toBe(
+    'https://music.s3.test/a%20b/c%2B%28d%29%27%25.ogg',
+  );
+});
 
 describe('a bucket that fails', () => {
   const SMALL = Buffer.from('published audio');

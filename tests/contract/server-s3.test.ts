@@ -88,8 +88,8 @@ test('STORE-22 STORE-23 a bucket that is away: 503, nothing published, named in 
 });
 
 test('STORE-23 the program says what is wrong with its bucket, and without the key', { timeout: 60_000 }, async () => {
-  const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
-  const start = async (more: Record<string, string>) => {
+  const start = async (more: Record<string, string>, script = 'server/main.ts', args: string[] = []) => {
+    const main = fileURLToPath(new URL(`../../src/${script}`, import.meta.url));
     const env = {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -102,7 +102,7 @@ test('STORE-23 the program says what is wrong with its bucket, and without the k
       AWS_SECRET_ACCESS_KEY: S3_KEYS.secret,
       ...more,
     };
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], { env });
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { env });
     let output = '';
     child.stderr.on('data', (text: Buffer) => (output += text.toString()));
     const ready = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
@@ -117,5 +117,9 @@ test('STORE-23 the program says what is wrong with its bucket, and without the k
   const right = await start({});
   expect(right.output).toContain('audio is kept in a bucket');
   expect(wrong.output + right.output).not.toContain(S3_KEYS.secret);
+  // STORE-25
+  const backup = await start({}, 'cli/main.ts', ['backup', '--out', `${media.data}/backup.tar`]);
+  expect(backup.code).toBe(1);
+  expect(backup.output).toContain(`The audio is in the bucket "${BUCKET}", which this command does not carry`);
   await rm(`${media.data}/own`, { recursive: true, force: true });
 });

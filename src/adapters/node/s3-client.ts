@@ -118,7 +118,7 @@ export class S3Client {
     const { region, accessKeyId, sessionToken } = this.#options;
     return new AwsV4Signer({
       method,
-      url: this.#url(key, query ?? {}),
+      url: addressOf(this.#options, key === null ? '' : encodeKey(this.full(key)), query),
       // The storage compares it with what arrives: what changed on the way is refused.
       headers: { ...headers, 'x-amz-content-sha256': body ? sha256Of(body) : NOTHING_SHA256 },
       accessKeyId,
@@ -130,22 +130,25 @@ export class S3Client {
     }).sign();
   }
 
-  #url(key: string | null, query: Record<string, string>): string {
-    const { endpoint, bucket, pathStyle } = this.#options;
-    const url = new URL(endpoint);
-    const path = key === null ? '' : encodeKey(this.full(key));
-    if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
-    const before = url.pathname.replace(/\/$/, '');
-    url.pathname = pathStyle ? `${before}/${bucket}${path === '' ? '' : `/${path}`}` : `${before}/${path}`;
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return url.href;
-  }
-
   #unreached(error: unknown): S3Error {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke';
     return new S3Error(this.#options, 0, code);
   }
+}
+
+/** @param path the encoded key with its prefix; empty for the bucket itself */
+export function addressOf(
+  { endpoint, bucket, pathStyle }: Pick<S3Options, 'endpoint' | 'bucket' | 'pathStyle'>,
+  path: string,
+  query: Record<string, string> = {},
+): string {
+  const url = new URL(endpoint);
+  const before = url.pathname.replace(/\/$/, '');
+  if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+  url.pathname = pathStyle ? `${before}/${bucket}${path === '' ? '' : `/${path}`}` : `${before}/${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** Every character but those that no signature has to think about. Throws for a key that an address would shorten. */
