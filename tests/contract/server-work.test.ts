@@ -194,6 +194,15 @@ describe('a lease', () => {
     expect((await save({ ...lease, revision: first.body.revision })).status).toBe(200);
   });
 
+  test('WORK-18 a lease from a clock that was far ahead holds nobody up', async () => {
+    await upload([['01.flac', flac()]]);
+    server.time.now += 365 * 86_400_000;
+    await claimed();
+    expect(await claim()).toBeNull();
+    server.time.now -= 365 * 86_400_000;
+    expect(await claim()).not.toBeNull();
+  });
+
   test('WORK-3 an upload that goes on between silences is not given up', async () => {
     const { body } = await upload([
       ['01.flac', flac()],

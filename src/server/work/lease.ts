@@ -7,10 +7,11 @@
  *     |                +-- silent for LEASE_MS --> the next claim takes it, with what was saved last
  *     +-- an answer or a cancelled job puts a waiting batch back
  */
+import type { ExpressionBuilder } from 'kysely';
 import type { Clock, Ids } from '#core/ports.ts';
 import { may, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { Reader, Tx, WorkBatchTable } from '../store/schema.ts';
+import type { Database, Reader, Tx, WorkBatchTable } from '../store/schema.ts';
 
 /** A worker renews well within it; what it did since its last save is done again by the next one. Milliseconds. */
 export const LEASE_MS = 60_000;
@@ -31,6 +32,10 @@ export async function takesAll(db: Reader, principal: Principal): Promise<boolea
   return (await owner.where('removed_at', 'is', null).executeTakeFirst())?.role === 'admin';
 }
 
+/** Nobody's, or silent for too long; further ahead than a lease can be it was given by a clock that was wrong. */
+const isFree = (now: number) => (eb: ExpressionBuilder<Database, 'work_batches'>) =>
+  eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now), eb('lease_until', '>', now + LEASE_MS)]);
+
 /** Leases the oldest upload that wants a worker, or answers null. */
 export async function claimNext(
   tx: Tx,
@@ -43,7 +48,7 @@ export async function claimNext(
     .selectFrom('work_batches')
     .select('id')
     .where('state', '=', 'ready')
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]));
+    .where(isFree(now));
   if (!(await takesAll(tx, principal))) waiting = waiting.where('user_id', '=', principal.user_id);
   const found = await waiting.orderBy('created_at').orderBy('id').limit(CANDIDATES).execute();
   for (const { id } of found) {
@@ -63,7 +68,7 @@ export async function claimNext(
       }))
       .where('id', '=', id)
       .where('state', '=', 'ready')
-      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+      .where(isFree(now))
       .returningAll()
       .executeTakeFirst();
     if (taken) return taken;
