@@ -133,6 +133,27 @@ test('COMMIT-9 audio that was moved away, and whose move was not noted, is not m
   expect(await audio()).toEqual(HUNTER.bytes);
 });
 
+test('COMMIT-10 two tracks that had one path in turn, with the same audio, each get it back', async () => {
+  const at = { artist_id: 'ar_x', artist: 'X', disc: 1, position: 1, title: 'Same', duration_ms: null };
+  await server.importCatalog({
+    artists: [{ id: 'ar_x', name: 'X' }],
+    albums: ['tr_x1', 'tr_x2'].map((id) => ({ id: `al_${id}`, title: 'X', artist_id: 'ar_x', artist: 'X' })),
+    tracks: ['tr_x1', 'tr_x2'].map((id) => ({ ...at, id, album_id: `al_${id}` })),
+  });
+  const paths: string[] = [];
+  for (const id of ['tr_x1', 'tr_x2']) {
+    await server.upload(HUNTER);
+    paths.push((await commit(commitOf(HUNTER, id), `key-${id}`)).body.output_file_path);
+    await server.api('POST', `/v1/catalog/tracks/${id}/unpublish`, {});
+  }
+  expect(paths[0]).toBe(paths[1]);
+  for (const id of ['tr_x2', 'tr_x1']) {
+    const back = await server.api('POST', `/v1/catalog/tracks/${id}/restore`, { sha256: HUNTER.sha256 });
+    expect(back.status).toBe(200);
+    expect(await audio(id)).toEqual(HUNTER.bytes);
+  }
+});
+
 test('COMMIT-9 what could not be moved yet is restored from where it is', async () => {
   await server.upload(HUNTER);
   await commit(commitOf(HUNTER, 'tr_h1'));

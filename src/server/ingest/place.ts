@@ -119,7 +119,7 @@ export async function noteFormer(
   await tx
     .insertInto('former_media')
     .values(row)
-    .onConflict((c) => c.columns(['path', 'sha256']).doUpdateSet(again))
+    .onConflict((c) => c.columns(['path', 'sha256', 'track_id']).doUpdateSet(again))
     .execute();
 }
 
