@@ -130,6 +130,28 @@ describe('GET /v1/catalog/snapshot', () => {
     expect(await reopened()).toBeNull();
   });
 
+  test('STORE-16: of two processes one makes the snapshot, and neither takes away what the other offers or writes', async () => {
+    await start();
+    await server.importCatalog(SMALL_CATALOG);
+    const first = await made();
+    const { store, clock, log, events } = server.deps;
+    const directory = join(server.data, 'snapshots');
+    const options = { store, clock, log, events, files: durable, directory, leastTracks: 1 };
+    const other = await Snapshots.open(options);
+    await writeFile(join(directory, 'tmp-of-another'), 'under way');
+    await server.importCatalog(manyTracks(6000));
+    server.time.now += 31 * 60_000;
+    const second = await made();
+    expect(second.name).not.toBe(first.name);
+    // The other one still offers the first, and takes the second up instead of making a third.
+    expect(await other.file(other.current?.name ?? '')).not.toBeNull();
+    other.check();
+    await other.settled();
+    expect(other.current?.name).toBe(second.name);
+    expect(await files()).toContain('tmp-of-another');
+    await other.close();
+  });
+
   test('REPLICA-11: a server that stops in the middle leaves nothing behind', async () => {
     await start();
     await server.importCatalog(SMALL_CATALOG);

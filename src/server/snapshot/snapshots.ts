@@ -3,6 +3,8 @@
  *
  *   <data>/snapshots/current.json    which file is offered; written last
  *   <data>/snapshots/<name>.gz       the file, and the one before it for those who are still reading it
+ *
+ * Several processes share them: what one has made the others offer, too.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -56,16 +58,8 @@ export class Snapshots {
 
   /** Takes up what an earlier run left, if it is of this catalog and format. */
   static async open(options: SnapshotOptions): Promise<Snapshots> {
-    const { directory, files, store } = options;
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const kept = readWritten(await files.read(join(directory, 'current.json')));
-    const fits =
-      kept?.format === INDEX_FORMAT &&
-      kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
-      // The database was put back to an older state: the snapshot is of one that never came.
-      kept.seq <= (await feedPosition(store.db)) &&
-      (await sizeOf(join(directory, `${kept.name}.gz`))) === kept.packed_bytes;
-    return new Snapshots(options, fits ? kept : null);
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    return new Snapshots(options, await readCurrent(options));
   }
 
   /** The snapshot that is offered now. */
@@ -105,6 +99,8 @@ export class Snapshots {
 
   async #renew(now: number): Promise<void> {
     const { store, directory, files, log } = this.#options;
+    // Another process may have made one since.
+    this.#current = (await readCurrent(this.#options)) ?? this.#current;
     if (!(await this.#isDue())) return;
     this.#triedAt = now;
     const started = performance.now();
@@ -112,7 +108,7 @@ export class Snapshots {
     const written = await writeSnapshot(store.db, directory, files, this.#stopped.signal);
     await files.write(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
     this.#current = written;
-    await keepOnly(directory, [written.name, before]);
+    await keepOnly(directory, [written.name, before], now);
     const { tracks, packed_bytes } = written;
     log.info('snapshot of the catalog', { tracks, packed_bytes, ms: Math.round(performance.now() - started) });
   }
@@ -128,6 +124,18 @@ export class Snapshots {
     const moved = (await feedPosition(store.db)) - this.#current.seq;
     return moved > Math.max(LEAST_CHANGES, Number(count) * SHARE_CHANGED);
   }
+}
+
+/** What is offered in the directory, if it is of this catalog and format and its file is whole. */
+async function readCurrent({ directory, files, store }: SnapshotOptions): Promise<Written | null> {
+  const kept = readWritten(await files.read(join(directory, 'current.json')));
+  const fits =
+    kept?.format === INDEX_FORMAT &&
+    kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
+    // The database was put back to an older state: the snapshot is of one that never came.
+    kept.seq <= (await feedPosition(store.db)) &&
+    (await sizeOf(join(directory, `${kept.name}.gz`))) === kept.packed_bytes;
+  return fits ? kept : null;
 }
 
 function readWritten(text: string | null): Written | null {
@@ -149,7 +157,18 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-async function keepOnly(directory: string, names: readonly (string | null)[]): Promise<void> {
+async function keepOnly(directory: string, names: readonly (string | null)[], now: number): Promise<void> {
   const kept = new Set(['current.json', ...names.map((name) => `${name}.gz`)]);
-  for (const name of await readdir(directory)) if (!kept.has(name)) await rm(join(directory, name), { force: true });
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    // What is not finished yet may be another process's work under way.
+    const atWork = !name.startsWith('catalog-') && (await ageOf(path, now)) < EVERY_MS;
+    if (!kept.has(name) && !atWork) await rm(path, { force: true });
+  }
+}
+
+/** Milliseconds since it was written to. */
+async function ageOf(path: string, now: number): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 0 : now - found.mtimeMs;
 }
