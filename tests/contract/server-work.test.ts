@@ -307,6 +307,41 @@ describe('cancelling', () => {
   });
 });
 
+describe('a question', () => {
+  const open = async (id: string) => {
+    const row = server.store.db.selectFrom('ingestion_reviews').select('resolved_at').where('id', '=', id);
+    return (await row.executeTakeFirst())?.resolved_at === null;
+  };
+
+  test('API-35 of a cancelled job does not open again by what arrives late', async () => {
+    const { body } = await upload([['01.flac', flac()]]);
+    const [id = ''] = body.job_ids;
+    const lease = await claimed();
+    const [first] = lease.jobs;
+    if (!first) throw new Error('the claim has no job');
+    const asks = { jobs: [{ ...first, status: 'AWAITING_REVIEW' as const }], reviews: [review('q', [id])] };
+    expect((await save(lease, asks)).status).toBe(200);
+    expect(await open('q')).toBe(true);
+    await server.api('DELETE', `/v1/ingestion/jobs/${id}`);
+    expect(await open('q')).toBe(false);
+    expect((await save({ ...lease, revision: 1 }, asks)).status).toBe(200);
+    expect(await open('q')).toBe(false);
+  });
+
+  test('WORK-3 of an upload that was given up is closed', async () => {
+    const { body } = await upload([['01.flac', flac()]]);
+    const [id = ''] = body.job_ids;
+    const lease = await claimed();
+    expect((await save(lease, { reviews: [review('q', [id])] })).status).toBe(200);
+    for (let round = 0; round < MOST_LOST; round++) {
+      server.time.now += LEASE_MS + 1;
+      await claim();
+    }
+    expect((await jobOf(id)).status).toBe('FAILED');
+    expect(await open('q')).toBe(false);
+  });
+});
+
 describe('publishing', () => {
   test("WORK-5 only the holder of the lease publishes an upload's job, for whoever sent it", async () => {
     await server.importCatalog(SMALL_CATALOG);
@@ -322,6 +357,8 @@ describe('publishing', () => {
         'Idempotency-Key': key,
       });
     expect((await send({}, 'none')).status).toBe(409);
+    // Beside its leases a worker's token publishes and replaces nothing, whatever job it names.
+    expect((await send({ job_id: 'no-upload', replace: true }, 'beside')).status).toBe(403);
     expect((await send({ lease_id: 'another' }, 'wrong')).status).toBe(409);
     expect((await send({ lease_id: lease.lease_id }, 'right')).status).toBe(200);
     expect(await jobOf(job_id)).toMatchObject({

@@ -10,6 +10,7 @@ import { chunks } from '../store/chunks.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { isUnheard, keepEnd } from './keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
+import { keepReviewEnd } from './review-end.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
@@ -122,8 +123,7 @@ async function takeReview(
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
   const mine = before && review.stands !== true ? answeredHere(before) : null;
   const agreed = mine !== null && mine.selected_option === review.selected_option;
-  const row =
-    before && isOver(before, review) ? { ...reviewRow(review, userId), ...endOf(before) } : reviewRow(review, userId);
+  const row = keepReviewEnd(reviewRow(review, userId), before, review);
   const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
   const { id: _id, ...rest } = kept;
   await tx
@@ -137,22 +137,6 @@ async function takeReview(
   for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
   const changed = before === undefined || (before.resolved_at === null) !== (kept.resolved_at === null);
   return { kept: mine !== null && !agreed ? { id: review.id, ...mine } : null, changed };
-}
-
-/**
- * What was sent earlier may arrive later: a question that was answered does not open again (it is asked anew under
- * another id), and one that was withdrawn or taken back stays so.
- */
-function isOver(before: IngestionReviewTable, review: ReviewRecord): boolean {
-  if (before.resolved_at === null) return false;
-  return review.resolved_at === null || before.selected_option === 'undone' || before.selected_option === 'withdrawn';
-}
-
-function endOf(
-  before: IngestionReviewTable,
-): Pick<IngestionReviewTable, 'resolved_at' | 'resolved_by_user_id' | 'selected_option'> {
-  const { resolved_at, resolved_by_user_id, selected_option } = before;
-  return { resolved_at, resolved_by_user_id, selected_option };
 }
 
 function answeredHere(row: IngestionReviewTable): Omit<Resolution, 'id'> | null {

@@ -88,8 +88,9 @@ async function addStep(tx: Tx, { ids }: { ids: Ids }, jobId: string, by: string,
 }
 
 /** A question about nothing but cancelled jobs is none any more. */
-async function closeReviews(tx: Tx, cancelled: readonly string[], by: string, now: number): Promise<void> {
-  for (const part of chunks(cancelled)) {
+/** Closes the questions that are about nothing but these jobs and others that are over. */
+export async function closeReviews(tx: Tx, ended: readonly string[], by: string | null, now: number): Promise<void> {
+  for (const part of chunks(ended)) {
     const open = await tx
       .selectFrom('ingestion_reviews as review')
       .innerJoin('ingestion_review_jobs as link', 'link.review_id', 'review.id')

@@ -1,5 +1,5 @@
 import type { CommitRequest } from '#core/sync/protocol.ts';
-import type { Principal } from '../auth/principal.ts';
+import { may, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Tx } from '../store/schema.ts';
 import { leaseOver } from './lease.ts';
@@ -15,6 +15,9 @@ export async function jobOwner(tx: Tx, principal: Principal, body: CommitRequest
     .select(['user_id', 'batch_id', 'cancelled_at', 'committed'])
     .where('id', '=', body.job_id)
     .executeTakeFirst();
+  // A worker's token ends what it has a lease of, and publishes nothing beside it.
+  if (!may(principal, 'EditCatalog') && (job?.batch_id ?? null) === null)
+    throw new HttpError('forbidden', 'A token of the scope Work publishes jobs of uploads alone, under their lease.');
   if (!job) return principal.user_id;
   if (job.cancelled_at !== null)
     throw new HttpError('cancelled', `"${body.original_filename}" was cancelled; it is not published.`, {

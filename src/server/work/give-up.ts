@@ -1,6 +1,7 @@
 import type { Clock, Ids } from '#core/ports.ts';
 import { noteUpdates } from '../ingest/updates.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
+import { closeReviews } from './cancel-job.ts';
 
 /** Ends an upload at which every worker fell silent: what is not finished FAILED, and says so. */
 export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: WorkBatchTable): Promise<void> {
@@ -30,6 +31,12 @@ export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: W
       .values({ ...step, id: using.ids.next(), job_id: id, step_number: 9999 })
       .execute();
   }
+  await closeReviews(
+    tx,
+    ended.map(({ id }) => id),
+    null,
+    now,
+  );
   await noteUpdates(
     tx,
     ended.map(({ id }) => ({ job_id: id })),

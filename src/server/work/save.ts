@@ -4,6 +4,7 @@ import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { keepEnd } from '../ingest/keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from '../ingest/job-records.ts';
+import { keepReviewEnd } from '../ingest/review-end.ts';
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
 import { chunks } from '../store/chunks.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
@@ -120,7 +121,7 @@ async function takeReview(tx: Tx, batch: WorkBatchTable, review: ReviewRecord, c
   if (before && before.user_id !== batch.user_id)
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
   await refuseStrays(tx, batch, [review.job_id, ...review.job_ids, ...(before ? [before.job_id] : [])]);
-  const row = reviewRow(review, batch.user_id);
+  const row = keepReviewEnd(reviewRow(review, batch.user_id), before, review);
   const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;
   if (answered && before.selected_option !== review.selected_option) return;
   const { id: _id, ...rest } = row;
