@@ -127,9 +127,7 @@ test('COMMIT-9 audio that was moved away, and whose move was not noted, is not m
   expect((await commit(commitOf(OTHER, 'tr_h1'))).body.output_file_path).toBe(output_file_path);
   await recover(server.deps);
   expect(await audio()).toEqual(OTHER.bytes);
-  expect(
-    (await server.api('POST', '/v1/catalog/tracks/tr_h1/restore', { sha256: HUNTER.sha256 })).status,
-  ).toBe(200);
+  expect((await server.api('POST', '/v1/catalog/tracks/tr_h1/restore', { sha256: HUNTER.sha256 })).status).toBe(200);
   expect(await audio()).toEqual(HUNTER.bytes);
 });
 

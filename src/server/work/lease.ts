@@ -44,11 +44,7 @@ export async function claimNext(
   worker: string,
 ): Promise<WorkBatchTable | null> {
   const now = using.clock.now();
-  let waiting = tx
-    .selectFrom('work_batches')
-    .select('id')
-    .where('state', '=', 'ready')
-    .where(isFree(now));
+  let waiting = tx.selectFrom('work_batches').select('id').where('state', '=', 'ready').where(isFree(now));
   if (!(await takesAll(tx, principal))) waiting = waiting.where('user_id', '=', principal.user_id);
   const found = await waiting.orderBy('created_at').orderBy('id').limit(CANDIDATES).execute();
   for (const { id } of found) {

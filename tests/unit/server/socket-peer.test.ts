@@ -21,7 +21,11 @@ beforeEach(async () => {
   store = await openTestStore(data);
   const row = { user_id: 'ann', job_id: 'job', status: 'PENDING' as const, step_id: null, needs_review: 0 };
   await store.write(async (tx) => {
-    for (let seq = 1; seq <= UPDATES; seq++) await tx.insertInto('ingestion_updates').values({ ...row, seq }).execute();
+    for (let seq = 1; seq <= UPDATES; seq++)
+      await tx
+        .insertInto('ingestion_updates')
+        .values({ ...row, seq })
+        .execute();
     await tx.insertInto('feed_counter').values({ id: 2, value: UPDATES }).execute();
   });
   feed = new SocketFeed({ store, events: new EventHub(), log: createLog(() => undefined) }, () => undefined);
