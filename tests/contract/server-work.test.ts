@@ -191,7 +191,7 @@ describe('a lease', () => {
     const again = await save(lease, { document: '{"a":1}' });
     expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
     expect((await save(lease, { document: '{"a":2}' })).status).toBe(409);
-    expect((await save({ ...lease, revision: first.body.revision })).status).toBe(200);
+    expect((await save({ ...lease, revision: first.body.revision }, {})).status).toBe(200);
   });
 
   test('WORK-18 a lease from a clock that was far ahead holds nobody up', async () => {

@@ -1,6 +1,6 @@
 import type { FileKind } from './file-kinds.ts';
 import { id3End } from './sniff-mpeg.ts';
-import { HEAD_BYTES, sniff } from './sniff.ts';
+import { sniff } from './sniff.ts';
 
 /**
  * What a file is by its first bytes, and by those behind an ID3 tag: a large one (with a cover in it) hides what it

@@ -7,8 +7,8 @@ import { up as users } from './migrations/0004-users.ts';
 import { up as work } from './migrations/0005-work.ts';
 import { up as ingestionUpdates } from './migrations/0006-ingestion-updates.ts';
 import { up as workSaved } from './migrations/0007-work-saved.ts';
-import { up as modelRequests } from './migrations/0007-model-requests.ts';
 import { up as formerOfTrack } from './migrations/0008-former-of-track.ts';
+import { up as modelRequests } from './migrations/0009-model-requests.ts';
 import type { Database } from './schema.ts';
 
 /** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
@@ -19,9 +19,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-users': { up: users },
   '0005-work': { up: work },
   '0006-ingestion-updates': { up: ingestionUpdates },
-  '0007-model-requests': { up: modelRequests },
   '0007-work-saved': { up: workSaved },
   '0008-former-of-track': { up: formerOfTrack },
+  '0009-model-requests': { up: modelRequests },
 };
 
 /** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */

@@ -286,7 +286,7 @@ describe('pipeline', () => {
     // A reload changes nothing of it.
     await pipeline.stop();
     await pipeline.start();
-    pipeline.setConvert(async (request) => (ok(converted(request))));
+    pipeline.setConvert(async (request) => ok(converted(request)));
     expect(await phases()).toEqual(['approved', 'approved', 'approved']);
 
     await writePaused(pipeline.db, false);
@@ -330,7 +330,7 @@ describe('pipeline', () => {
       (await pipeline.db.jobs.toArray()).filter((job) => job.phase === phase).length;
     await expect.poll(() => count('converting')).toBe(2);
     const [first] = await pipeline.db.jobs.toArray();
-    pipeline.setConvert(async (request) => (ok(converted(request))));
+    pipeline.setConvert(async (request) => ok(converted(request)));
     expect(await pauseJobs(pipeline.deps, [first?.id ?? ''], true)).toBe(1);
     pipeline.poke();
     await expect.poll(() => count('approved')).toBe(1);

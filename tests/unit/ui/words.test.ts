@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bulks } from '#ui/bulk.ts';
 import { waitingSentence } from '#ui/sentence.ts';
 import { bytes, companionsLine, lengthDifference, percent, phaseWords } from '#ui/words.ts';
-import { job, trackReview } from './fixtures.ts';
+import { trackReview } from './fixtures.ts';
 
 describe('the status sentence', () => {
   it.each([

@@ -58,8 +58,8 @@ describe('a worker and its server', () => {
   });
 
   test('WORK-16 what is sent again is the same, whatever came meanwhile; that goes with the next save', async () => {
-    const saved = ok({ revision: 4, lease_ms: 60_000, news: NEWS });
-    const { session: one, sent, rows } = session([away(), saved, ok({ ...saved.value, revision: 5 })]);
+    const saved = { revision: 4, lease_ms: 60_000, news: NEWS };
+    const { session: one, sent, rows } = session([away(), ok(saved), ok({ ...saved, revision: 5 })]);
     const saving = one.save();
     while (sent.length === 0) await Promise.resolve();
     rows.log('a', [{ step_type: 'Thought', content: 'later' }]);
