@@ -115,13 +115,16 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL, refus
   const all = url.searchParams.get('all') === 'true';
   if (!mayHear(principal, all)) return '403 Forbidden';
   const { user_id } = principal;
+  // Jobs are what `GET /v1/ingestion/jobs` shows, and want what that wants.
+  const jobs = may(principal, 'EditCatalog');
   const held: Held = {
     owner: authorization ?? `${user_id} ${principal.scopes.join(' ')}`,
     // The signature was for opening it: what counts from then on is its person.
     identify: () => (authorization === undefined ? signedOwner(deps.auth, principal) : identify(deps, credentials)),
-    mayHear: (now) => mayHear(now, all),
+    mayHear: (now) => mayHear(now, all) && (!jobs || may(now, 'EditCatalog')),
   };
-  return { user: all ? null : user_id, held };
+  if (all) return { user: null, held };
+  return { user: jobs ? user_id : NOBODY, held };
 }
 
 function forwardedBy({ headers }: IncomingMessage): string | undefined {
@@ -129,7 +132,10 @@ function forwardedBy({ headers }: IncomingMessage): string | undefined {
   return Array.isArray(said) ? said.join(',') : said;
 }
 
-/** A user hears of the catalog and of their own jobs; an administrator who asks for it, of everybody's. */
+/** The user whose jobs are told to who may not read jobs: none has this name. */
+const NOBODY = '';
+
+/** A user hears of the catalog and, with EditCatalog, of their own jobs; an administrator who asks for it, of everybody's. */
 function mayHear(principal: Principal, all: boolean): boolean {
   return may(principal, all ? 'Admin' : 'ReadCatalog');
 }

@@ -62,6 +62,20 @@ const cursorOf = (heard: Heard): string => {
 };
 
 describe('GET /v1/ws', () => {
+  test('SOCKET-5: a token that reads the catalog hears of it, and of no jobs', async () => {
+    const wish = { label: 'a player', scope: 'ReadCatalog' };
+    const { token } = (await server.api<{ token: string }>('POST', '/v1/tokens', wish)).body;
+    const [reader, editor] = [listen(address(), { token }), await connect()];
+    await expect.poll(() => reader.messages.length).toBe(1);
+    await mirror({ jobs: [job('j1')] });
+    await expect.poll(() => updates(editor)).toHaveLength(1);
+    await server.importCatalog({
+      ...SMALL_CATALOG,
+      artists: [...SMALL_CATALOG.artists, { id: 'ar_new', name: 'New' }],
+    });
+    await expect.poll(() => reader.messages.map(({ type }) => type)).toEqual(['Hello', 'CatalogChanged']);
+  });
+
   test('SOCKET-1 SOCKET-6: says what the specification says when a job moves, a step comes or a question opens', async () => {
     const heard = await connect();
     expect(heard.messages).toEqual([
