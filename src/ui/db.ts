@@ -1,12 +1,18 @@
-/** The page's own connection to IndexedDB. Pages read; only `settings` and the token are written from here. */
+/**
+ * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings` and
+ * the token are written from here.
+ */
 import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lostResults } from '#adapters/browser/lost-results.ts';
 import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
+import { hearProgress } from '#adapters/browser/progress-channel.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import type { Settings } from '#core/config.ts';
+
+export { hearProgress };
 
 export const db = new AccessionDb();
 

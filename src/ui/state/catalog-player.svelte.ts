@@ -1,11 +1,11 @@
 import { failure } from '#core/errors.ts';
-import type { CatalogClient } from '#adapters/http/catalog-client.ts';
 import type { Track } from '#core/music/catalog.ts';
 import { catalog } from '../catalog-door.ts';
 import { needsServer } from '../needs-server.ts';
 import { player } from './player.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
+type Door = () => Promise<Pick<Awaited<ReturnType<typeof catalog>>, 'signedUrl'>>;
 type Playable = Pick<Track, 'id' | 'title' | 'artist'>;
 
 /** Plays published tracks through signed URLs, one at a time. The page draws the `<audio>` of `url`. */
@@ -16,11 +16,11 @@ export class CatalogPlayer {
   /** Where it is, in seconds; the page writes it while it plays. */
   at = 0;
   #expires = 0;
-  readonly #door: () => Promise<Pick<CatalogClient, 'signedUrl'>>;
+  readonly #door: Door;
   readonly #now: () => number;
 
   /** `now`: milliseconds since the epoch. */
-  constructor(door: () => Promise<Pick<CatalogClient, 'signedUrl'>> = catalog, now: () => number = Date.now) {
+  constructor(door: Door = catalog, now: () => number = Date.now) {
     this.#door = door;
     this.#now = now;
   }

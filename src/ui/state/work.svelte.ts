@@ -1,6 +1,6 @@
 import { createSubscriber, SvelteMap } from 'svelte/reactivity';
-import { hearProgress } from '#adapters/browser/progress-channel.ts';
 import { TimeLeft, type Amount } from '#core/job/time-left.ts';
+import { hearProgress } from '../db.ts';
 
 const TICK_MS = 1000;
 /** More than are ever in hand at once: what was heard of earlier ones is forgotten, the oldest first. */
