@@ -6,7 +6,10 @@ import { defineConfig } from 'vitest/config';
  * Rooms whose tests replace what all share (IndexedDB, timers, fetch, a worker's globals): each file of theirs gets
  * modules and globals of its own. The other rooms' files share them, which halves their time: most of it was loading.
  */
-const APART = ['docs', 'media', 'models', 'pipeline', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`);
+const APART = [
+  ...['docs', 'media', 'models', 'pipeline', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`),
+  'tests/unit/ui/{batch-steps,replace-rows}.test.ts',
+];
 
 const project = (name: string, include: string[], isolate: boolean, exclude: string[] = []) => ({
   extends: true as const,

@@ -181,7 +181,7 @@ describe('STAGE-41 what had no space in the middle of an archive waits for it', 
     const rows = await bench.rows(batch.id);
     expect(rows.slice(0, 2)).toEqual(['x/1.flac: PENDING queued', 'x/2.flac: PENDING queued']);
     expect(rows[2]).toMatch(
-      /^x\/3\.flac: storage_full: "3\.flac" in "x\.zip" could not be stored\. There is no space left/,
+      /^x\/3\.flac: storage_full: "3\.flac" in "x\.zip" could not be stored\. Less than twice its size is free/,
     );
     const [, , third] = await bench.jobs(batch.id);
     expect(third?.failure?.remedy).toBe(
