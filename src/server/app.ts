@@ -5,6 +5,7 @@ import type { Principal } from './auth/principal.ts';
 import { requireIdentity } from './auth/require-permission.ts';
 import type { CatalogDeps, Env } from './deps.ts';
 import { answerError } from './http/answer-error.ts';
+import { closeUnread } from './http/close-unread.ts';
 import { corsFor } from './http/cors.ts';
 import { HttpError } from './http/http-error.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -24,6 +25,7 @@ export function createCatalogApp(deps: CatalogDeps, metrics = new Metrics(deps))
   });
 
   app.use(securityHeaders());
+  app.use(closeUnread());
   app.use(async (c, next) => {
     const start = performance.now();
     await next();
