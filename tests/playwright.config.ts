@@ -12,7 +12,7 @@ export default defineConfig({
   // A test that fails now and then is wrong: no retries.
   retries: 0,
   // No two tests share a server, a folder or a profile, and much of each is waiting.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   timeout: 240_000,

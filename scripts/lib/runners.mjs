@@ -12,7 +12,9 @@ import { tool } from './tools.mjs';
 export async function runVitest({ node, filters, tally }, kind) {
   const report = freshReport(kind);
   const projects = ['--project', kind, ...(kind === 'unit' ? ['--project', 'unit-apart'] : [])];
-  const args = ['run', '--config', 'tests/vitest.config.ts', ...projects, '--reporter=dot', '--reporter=json'];
+  // Much of the contract suites is waiting for processes, so that more of them fit on two cores.
+  const side = kind === 'contract' ? ['--maxWorkers=3'] : [];
+  const args = ['run', '--config', 'tests/vitest.config.ts', ...projects, ...side, '--reporter=dot', '--reporter=json'];
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...filters], { env });
   if (code !== 0) process.stdout.write(output);

@@ -37,7 +37,7 @@ const provider: MakeProvider = (llm, key) => {
   return llm.provider === 'ollama' ? createOllama(options) : createOpenAi({ ...options, asksToFind: false });
 };
 
-async function run(config: ServerConfig, file: FileConfig): Promise<RunningServer> {
+async function run(config: ServerConfig, file: FileConfig): Promise<{ server: RunningServer; announce: () => void }> {
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID);
@@ -84,10 +84,14 @@ async function run(config: ServerConfig, file: FileConfig): Promise<RunningServe
     config.port,
   );
   if (file.exposed) log.warn('accession.toml holds a key and may be read by others: chmod 600', { path: file.path });
-  log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
-  // The one line on stdout. A fragment is never sent anywhere and is in no log.
-  process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
-  return server;
+  return {
+    server,
+    announce: () => {
+      log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
+      // The one line on stdout. A fragment is never sent anywhere and is in no log.
+      process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
+    },
+  };
 }
 
 /** On the disk, or in a bucket that is tried out first. */
@@ -145,7 +149,7 @@ try {
   const file = await readConfigFile(process.env, resolve(dataDirectory(process.env)));
   const config = readConfig(process.env, file.ingestion.max_upload_size_mb);
   port = config.port;
-  const server = await run(config, file);
+  const { server, announce } = await run(config, file);
   let stopping = false;
   const stop = (signal: string): void => {
     // Whoever asks twice does not want to wait for what is under way.
@@ -162,6 +166,8 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Only now: whoever reads the line may ask it to stop at once.
+  announce();
 } catch (error) {
   process.stderr.write(`accession: ${explain(error, port)}\n`);
   process.exit(1);

@@ -83,6 +83,7 @@ export async function openPipeline(
   await db.albums.bulkPut(albums);
   await db.tracks.bulkPut(tracks);
 
+  let wantReplica = (): void => undefined;
   let index: RunnerDeps['index'] = async () =>
     buildCatalogIndex({
       artists: await db.artists.toArray(),
@@ -122,7 +123,7 @@ export async function openPipeline(
     index: () => index(),
     settings: async () => DEFAULT_SETTINGS,
     agent: typeof agent === 'function' ? agent({ db, index: () => index() }) : agent,
-    wantReplica: () => undefined,
+    wantReplica: () => wantReplica(),
     spawn: () => ({
       api: {
         transcode: (request) => {
@@ -157,6 +158,8 @@ export async function openPipeline(
     deps,
     conversions,
     errors,
+    /** Resolves when the pipeline next asks for changes of the catalog. */
+    replicaWanted: () => new Promise<void>((resolve) => (wantReplica = resolve)),
     setIndex: (replacement: RunnerDeps['index'] | null) => {
       const before = index;
       if (replacement) index = replacement;

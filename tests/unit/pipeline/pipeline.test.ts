@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AccessionDb } from '#adapters/browser/db.ts';
 import { nextEpoch, writePaused } from '#adapters/browser/pipeline/apply.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
@@ -137,20 +138,14 @@ describe('pipeline', () => {
     });
   });
 
-  test('an album that is not in the catalog is one question; after it was created the files match it', async () => {
-    pipeline = await openPipeline(CATALOG);
-    const files = ['Glass Orchard', 'Vermilion Static', 'Ten Thousand Kites'].map((title, at) => ({
-      name: `Obscure Album/${at + 1}. ${title}.mp3`,
-      seconds: 150 + at * 41,
-      tags: { title, artist: 'Unknown Quartet', album: 'Obscure Album', track: at + 1 },
-    }));
-    await pipeline.drop(files);
-    await pipeline.settled();
-    const [review, more] = await pipeline.openReviews();
-    expect(more).toBeUndefined();
-    expect(review).toMatchObject({ kind: 'no_match', detected: { album: 'Obscure Album', artist: 'Unknown Quartet' } });
-    expect(review?.question).toContain('Could not find matching album in catalog.');
-    await pipeline.db.albums.put({
+  const UNKNOWN = ['Glass Orchard', 'Vermilion Static', 'Ten Thousand Kites'].map((title, at) => ({
+    name: `Obscure Album/${at + 1}. ${title}.mp3`,
+    seconds: 150 + at * 41,
+    tags: { title, artist: 'Unknown Quartet', album: 'Obscure Album', track: at + 1 },
+  }));
+  /** As the editor and the change feed do: album and tracks are there at once. */
+  async function create(db: AccessionDb): Promise<void> {
+    await db.albums.put({
       id: 'new',
       title: 'Obscure Album',
       artist_id: 'x',
@@ -160,8 +155,8 @@ describe('pipeline', () => {
       discs: 1,
       track_count: 3,
     });
-    await pipeline.db.tracks.bulkPut(
-      files.map((file, at) => ({
+    await db.tracks.bulkPut(
+      UNKNOWN.map((file, at) => ({
         id: `new${at}`,
         album_id: 'new',
         title: file.tags.title,
@@ -173,8 +168,45 @@ describe('pipeline', () => {
         availability: 'missing' as const,
       })),
     );
+  }
+
+  test('an album that is not in the catalog is one question; after it was created the files match it', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(UNKNOWN);
+    await pipeline.settled();
+    const [review, more] = await pipeline.openReviews();
+    expect(more).toBeUndefined();
+    expect(review).toMatchObject({ kind: 'no_match', detected: { album: 'Obscure Album', artist: 'Unknown Quartet' } });
+    expect(review?.question).toContain('Could not find matching album in catalog.');
+    await create(pipeline.db);
     await answerReview(pipeline.deps, review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
     pipeline.poke();
+    const jobs = await pipeline.settled();
+    expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
+  });
+
+  test('JOB-16 an album that arrives while an older index is taken is waited for, and not asked about again', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop(UNKNOWN);
+    await pipeline.settled();
+    const [review] = await pipeline.openReviews();
+    const { db, poke, setIndex } = pipeline;
+    const whole = setIndex(null);
+    // An index of before; the album is there by the time that it is had.
+    let taken = 0;
+    setIndex(async () => {
+      taken += 1;
+      const index = await whole();
+      if ((await db.albums.get('new')) === undefined) await create(db);
+      return index;
+    });
+    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
+    const wanted = pipeline.replicaWanted();
+    poke();
+    await wanted;
+    expect(taken).toBe(0);
+    await create(db);
+    poke();
     const jobs = await pipeline.settled();
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
   });

@@ -11,7 +11,6 @@ import { askedApart, saidAbout } from '#core/job/match-context.ts';
 import type { CatalogNow } from '#core/job/memory.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import { rememberedEnds, tellRemembered, withRemembered, type RememberedEnd } from '#core/job/recalled.ts';
-import type { Review } from '#core/job/review.ts';
 import { contentOf } from '#core/job/segment.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { Settings } from '#core/config.ts';
@@ -58,6 +57,8 @@ export async function matchNext(deps: MatchStageDeps, epoch: number): Promise<bo
       });
       continue;
     }
+    // Before the index is taken: one that is older than the rows would not know the album, and it would be asked again.
+    if (await waitsForReplica(deps, batch)) continue;
     const index = await deps.index();
     if (!index) {
       deps.wantReplica();
@@ -96,7 +97,6 @@ async function matchOne(
 ): Promise<boolean> {
   const { db } = deps;
   const reviews = await db.reviews.where('batch_id').equals(batch.id).toArray();
-  if (await waitsForReplica(deps, reviews)) return false;
   const jobs = await markSearching(deps, epoch, before);
   const request = batch.context_id === null ? undefined : await db.requests.get(batch.context_id);
   const wanted: MatchContext['request'] = request
@@ -185,8 +185,8 @@ async function tracksById(deps: MatchStageDeps, ids: (string | null)[]): Promise
 }
 
 /** An album that a person just created may not be in the replica yet. */
-async function waitsForReplica(deps: MatchStageDeps, reviews: Review[]): Promise<boolean> {
-  for (const review of reviews) {
+async function waitsForReplica(deps: MatchStageDeps, batch: Batch): Promise<boolean> {
+  for (const review of await deps.db.reviews.where('batch_id').equals(batch.id).toArray()) {
     const [kind, id] = splitOption(review.selected_option ?? '');
     if ((kind === 'created' || kind === 'album') && id !== null && !(await deps.db.albums.get(id))) {
       deps.wantReplica();
