@@ -1,20 +1,14 @@
 import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
-import { isSystemFile } from '#core/ingest/capability.ts';
-import { describeBytes, describeFile } from '#core/ingest/describe.ts';
-import { kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
-import { ingestFile } from '#core/ingest/ingest-file.ts';
+import { describeFile } from '#core/ingest/describe.ts';
 import type { IngestOutcome } from '#core/ingest/ingester.ts';
 import type { StepDraft } from '#core/job/transitions.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { openArchive } from '../../media/archive/open.ts';
-import { decodeTextFile } from '../../media/legacy-text.ts';
 import { noSpaceFor } from '../storage-failure.ts';
 import type { StageDeps, StageRun } from './context.ts';
 import type { Incoming } from './incoming.ts';
+import { companionOf, contextStep, look } from './look.ts';
 import { addArchive, takeAudio, takeCompanion, takeFailed, type TakenFile } from './rows.ts';
-
-/** Text of a companion that is kept in its row, at most. */
-const MAX_TEXT_BYTES = 256 * 1024;
 
 /**
  * Takes one file in: looks at its first bytes, asks the ingester, stores what is to be kept, then writes
@@ -26,11 +20,9 @@ export async function takeFile(deps: StageDeps, run: StageRun, incoming: Incomin
   const before = run.reading.done;
   try {
     await run.reading.goOn(run.cancel);
-    // What a system left behind is not worth reading.
-    const kind: FileKind = incoming.size === 0 || isSystemFile(incoming.path) ? 'unknown' : await incoming.kind();
-    const { agentId, outcome } = ingestFile(deps.registry, { path: incoming.path, size: incoming.size, kind });
-    steps = [contextStep(incoming, kind, agentId), ...noteSteps(outcome, incoming)];
-    await act(deps, run, incoming, outcome, steps);
+    const seen = await look(deps.registry, incoming);
+    steps = seen.steps;
+    await act(deps, run, incoming, seen.outcome, steps);
   } catch (error) {
     const why = await staged(error, incoming);
     if (why.code === 'cancelled') throw error;
@@ -68,25 +60,13 @@ async function act(
       const inside = incoming.inside === undefined ? {} : { inside: incoming.inside };
       return addArchive(deps, run.batchId, { ...archive, ...inside }, incoming.replaces);
     }
-    case 'companion': {
-      const companion = { path: incoming.path, kind: outcome.kind, outcome: outcome.outcome, sha256: null, text: null };
-      if (outcome.keep === 'blob')
-        return takeCompanion(
-          deps,
-          run.batchId,
-          { ...companion, sha256: (await store(deps, run, incoming)).sha256 },
-          incoming.replaces,
-        );
-      if (outcome.keep === 'nothing' || incoming.size === 0)
-        return takeCompanion(deps, run.batchId, companion, incoming.replaces);
-      const text = await readText(incoming);
+    case 'companion':
       return takeCompanion(
         deps,
         run.batchId,
-        text === null ? { ...companion, outcome: 'ignored' } : { ...companion, text },
+        await companionOf(incoming, outcome, () => store(deps, run, incoming)),
         incoming.replaces,
       );
-    }
   }
 }
 
@@ -116,38 +96,10 @@ async function store(
   return deps.blobs.put(chunks, run.cancel, incoming.size);
 }
 
-async function readText(incoming: Incoming): Promise<string | null> {
-  if (incoming.size > MAX_TEXT_BYTES) return null;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of incoming.chunks()) parts.push(chunk.slice());
-  return decodeTextFile(new Uint8Array(await new Blob(parts).arrayBuffer()));
-}
-
 /** `size` is what was stored where something was: what an archive declares may be a lie. */
 function taken(incoming: Incoming, sha256: string | null, size: number): Omit<TakenFile, 'steps'> {
   const { path, name, replaces } = incoming;
   return { path, name, size, sha256, ...(replaces === undefined ? {} : { replaces }) };
-}
-
-/** The first step of a job: what came, and from where. */
-export function contextStep(
-  file: Pick<Incoming, 'path' | 'name' | 'size' | 'from'>,
-  kind: FileKind | null,
-  agentId: string | null,
-): StepDraft {
-  const read = kind === null || kind === 'unknown' ? '' : `, ${kindLabel(kind)} by its content`;
-  return {
-    step_type: 'Context',
-    content: `${describeFile(file.name, file.from)}: ${describeBytes(file.size)}${read}.`,
-    metadata: { path: file.path, size: file.size, from: file.from, kind, ingester: agentId },
-  };
-}
-
-function noteSteps(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
-  const notes: string[] = [];
-  if (incoming.repairs.length > 0) notes.push(`Its name in the archive was repaired: ${incoming.repairs.join(', ')}.`);
-  if (outcome.as === 'audio' && outcome.note !== null) notes.push(outcome.note);
-  return notes.map((content) => ({ step_type: 'Decision', content }));
 }
 
 /** A failure of storing, with the file's name and with what helps when nothing of it is stored. */

@@ -6,8 +6,9 @@ import type { ArchiveItem, OpenArchive } from '../../media/archive/archive.types
 import { openArchive } from '../../media/archive/open.ts';
 import type { StageDeps, StageRun } from './context.ts';
 import { entryFile } from './incoming.ts';
+import { contextStep } from './look.ts';
 import { closeArchive, countEntries, takeFailed, takenPaths, type TakenFile } from './rows.ts';
-import { contextStep, takeFile } from './take-file.ts';
+import { takeFile } from './take-file.ts';
 
 /** An entry with its place in the batch. */
 export interface PlacedItem {

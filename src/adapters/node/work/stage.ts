@@ -4,9 +4,6 @@
  * paths come out the same each time.
  */
 import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
-import { isSystemFile } from '#core/ingest/capability.ts';
-import type { FileKind } from '#core/ingest/file-kinds.ts';
-import { ingestFile } from '#core/ingest/ingest-file.ts';
 import type { IngestOutcome } from '#core/ingest/ingester.ts';
 import type { ArchiveLimits, Expansion } from '#core/ingest/limits.ts';
 import { baseName } from '#core/ingest/paths.ts';
@@ -17,10 +14,9 @@ import type { BlobRef, Cancel, Clock, Ids } from '#core/ports.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { WorkFile } from '#core/sync/work-protocol.ts';
 import { entryFile, looseFile, type Incoming } from '../../browser/stage/incoming.ts';
-import { contextStep } from '../../browser/stage/take-file.ts';
+import { companionOf, contextStep, look } from '../../browser/stage/look.ts';
 import { placed } from '../../browser/stage/unpack.ts';
 import { openArchive } from '../../media/archive/open.ts';
-import { decodeTextFile } from '../../media/legacy-text.ts';
 import type { DiskBlobStore } from '../disk-blob-store.ts';
 import type { WorkRows } from './rows.ts';
 
@@ -37,9 +33,6 @@ export interface StageUsing {
   /** Called after each file: the place to save from time to time. */
   progressed(): Promise<void>;
 }
-
-/** Text of a companion that is kept in its row, at most. */
-const MAX_TEXT_BYTES = 256 * 1024;
 
 interface Inside {
   /** The archive's job. */
@@ -72,14 +65,9 @@ export async function stageUpload(using: StageUsing, files: readonly WorkFile[])
 async function take(using: StageUsing, incoming: Incoming, place: Omit<Taking, 'steps'>): Promise<void> {
   let steps: StepDraft[] = [contextStep(incoming, null, null)];
   try {
-    const kind: FileKind = incoming.size === 0 || isSystemFile(incoming.path) ? 'unknown' : await incoming.kind();
-    const { agentId, outcome } = ingestFile(using.registry, {
-      path: incoming.path,
-      size: incoming.size,
-      kind,
-    });
-    steps = [contextStep(incoming, kind, agentId), ...notes(outcome, incoming)];
-    await act(using, incoming, outcome, { ...place, steps });
+    const seen = await look(using.registry, incoming);
+    steps = seen.steps;
+    await act(using, incoming, seen.outcome, { ...place, steps });
   } catch (error) {
     const why = toFailure(error, incoming.name);
     // The disk of this worker is no fault of the file: another worker may have room.
@@ -115,26 +103,8 @@ async function act(using: StageUsing, incoming: Incoming, outcome: IngestOutcome
         if (outcome.keep === 'blob') await keep(using, incoming, taking);
         return;
       }
-      const companion = {
-        path: incoming.path,
-        kind: outcome.kind,
-        outcome: outcome.outcome,
-        sha256: null,
-        text: null,
-      };
-      const sha256 = outcome.keep === 'blob' ? (await keep(using, incoming, taking)).sha256 : null;
-      const text = outcome.keep === 'text' && incoming.size > 0 ? await readText(incoming) : null;
-      const ignored = outcome.keep === 'text' && incoming.size > 0 && text === null;
-      const row = {
-        ...companion,
-        sha256,
-        text,
-        ...(ignored ? { outcome: 'ignored' } : {}),
-      };
-      rows.batch = {
-        ...rows.batch,
-        companions: [...rows.batch.companions, row],
-      };
+      const row = await companionOf(incoming, outcome, () => keep(using, incoming, taking));
+      rows.batch = { ...rows.batch, companions: [...rows.batch.companions, row] };
     }
   }
 }
@@ -288,20 +258,6 @@ function addJob(using: StageUsing, path: string, taken: Taking & { size: number 
 
 async function keep(using: StageUsing, incoming: Incoming, { stored }: Taking): Promise<BlobRef> {
   return stored ?? using.blobs.put(incoming.chunks(), using.cancel);
-}
-
-async function readText(incoming: Incoming): Promise<string | null> {
-  if (incoming.size > MAX_TEXT_BYTES) return null;
-  const parts: Uint8Array[] = [];
-  for await (const chunk of incoming.chunks()) parts.push(chunk.slice());
-  return decodeTextFile(new Uint8Array(Buffer.concat(parts)));
-}
-
-function notes(outcome: IngestOutcome, incoming: Incoming): StepDraft[] {
-  const said: string[] = [];
-  if (incoming.repairs.length > 0) said.push(`Its name in the archive was repaired: ${incoming.repairs.join(', ')}.`);
-  if (outcome.as === 'audio' && outcome.note !== null) said.push(outcome.note);
-  return said.map((content) => ({ step_type: 'Decision', content }));
 }
 
 function errorStep(why: Failure): StepDraft {
