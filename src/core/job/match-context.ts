@@ -9,6 +9,11 @@ export function isUndecided(job: Pick<Job, 'phase'>): boolean {
   return UNDECIDED_PHASES.includes(job.phase);
 }
 
+/** Everything that was probed and not put aside helps to recognise the album, decided files too. */
+export function takesPart(job: Pick<Job, 'phase' | 'status'>): boolean {
+  return isUndecided(job) || job.status === 'CONVERTING' || job.phase === 'published';
+}
+
 /** What a person has said so far about the batch, and what the agent found, as the matcher takes it. */
 export function matchContext(
   batch: Batch,

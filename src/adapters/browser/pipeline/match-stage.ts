@@ -7,7 +7,7 @@ import {
   splitOption,
   type BatchPlan,
 } from '#core/job/batch-plan.ts';
-import { askedApart, saidAbout } from '#core/job/match-context.ts';
+import { askedApart, saidAbout, takesPart } from '#core/job/match-context.ts';
 import type { CatalogNow } from '#core/job/memory.ts';
 import type { Batch, Job } from '#core/job/job.ts';
 import { rememberedEnds, tellRemembered, withRemembered, type RememberedEnd } from '#core/job/recalled.ts';
@@ -172,11 +172,6 @@ async function engineOf(deps: MatchStageDeps): Promise<AgentEngine | null> {
     deps.onError(error);
     return null;
   }
-}
-
-/** Everything that was probed and not put aside helps to recognise the album, decided files too. */
-function takesPart(job: Job): boolean {
-  return isUndecided(job) || job.status === 'CONVERTING' || job.phase === 'published';
 }
 
 async function tracksById(deps: MatchStageDeps, ids: (string | null)[]): Promise<Map<string, Track>> {

@@ -1,7 +1,7 @@
 /** The matcher and the plan over one upload's rows: the same functions that the app's pipeline calls. */
 import { isUndecided, matchContext, planBatch, type BatchPlan } from '#core/job/batch-plan.ts';
 import type { Job } from '#core/job/job.ts';
-import { askedApart, saidAbout } from '#core/job/match-context.ts';
+import { askedApart, saidAbout, takesPart } from '#core/job/match-context.ts';
 import { contentOf } from '#core/job/segment.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
 import { matchBatch } from '#core/music/match.ts';
@@ -72,11 +72,6 @@ function applyPlan(rows: WorkRows, plan: BatchPlan, now: number): void {
   // No job may stay "searching": what the matcher did not speak of is unknown.
   for (const job of rows.jobs())
     if (job.phase === 'searching') rows.apply(job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
-}
-
-/** Everything that was probed and not put aside helps to recognise the album, decided files too. */
-function takesPart(job: Job): boolean {
-  return isUndecided(job) || job.status === 'CONVERTING' || job.phase === 'published';
 }
 
 function publishedFrom(jobs: readonly Job[], { madeFrom }: Pick<MatchUsing, 'madeFrom'>): Map<string, Track> {
