@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, openAsBlob } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
 import { ownName } from '../blob-name.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { asStorageFailure, writeWhole } from './write-whole.ts';
+import { fileSize } from './file-size.ts';
+import { writeNamed } from './write-whole.ts';
 
 const NAME = /^[0-9a-f]{64}$/;
 const PIECE_BYTES = 1024 * 1024;
@@ -28,39 +28,23 @@ export class DiskBlobStore implements BlobStore {
   }
 
   put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
-    return this.#store(chunks, cancel, (sha256) => sha256);
+    return this.#store(chunks, cancel, null);
   }
 
   /** What is only kept for a while, under a name of its own. */
   keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
-    return this.#store(chunks, cancel, ownName);
+    return this.#store(chunks, cancel, ownName());
   }
 
-  async #store(
-    chunks: AsyncIterable<Uint8Array>,
-    cancel: Cancel | undefined,
-    nameOf: (sha256: string) => string,
-  ): Promise<BlobRef> {
+  /** `own`: its name, where that is not its hash. */
+  async #store(chunks: AsyncIterable<Uint8Array>, cancel: Cancel | undefined, own: string | null): Promise<BlobRef> {
     const part = join(this.#root, `${randomUUID()}.part`);
-    try {
-      const { sha256, size } = await writeWhole(part, chunks, cancel);
-      const name = nameOf(sha256);
-      await rename(part, join(this.#root, name));
-      await syncDirectory(this.#root);
-      return { sha256: name, size };
-    } catch (error) {
-      await rm(part, { force: true });
-      throw asStorageFailure(error);
-    }
+    const { sha256, size } = await writeNamed(part, (hash) => join(this.#root, own ?? hash), chunks, cancel);
+    return { sha256: own ?? sha256, size };
   }
 
   async size(sha256: string): Promise<number | null> {
-    try {
-      return (await stat(this.#path(sha256))).size;
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) return null;
-      throw error;
-    }
+    return fileSize(this.#path(sha256));
   }
 
   async *read(sha256: string, start = 0, end?: number): AsyncIterable<Uint8Array> {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobRef } from '#core/ports.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { asStorageFailure, writeWhole } from './write-whole.ts';
+import { isCode } from './atomic-file.ts';
+import { writeNamed } from './write-whole.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 
@@ -27,15 +27,7 @@ export class DiskOriginals {
   /** Hashes while it writes. Throws AccessionError `storage_full` or `storage_failed`; leaves nothing behind then. */
   async put(id: string, chunks: AsyncIterable<Uint8Array>): Promise<BlobRef> {
     const path = this.#path(id);
-    try {
-      const ref = await writeWhole(`${path}.part`, chunks);
-      await rename(`${path}.part`, path);
-      await syncDirectory(this.#root);
-      return ref;
-    } catch (error) {
-      await rm(`${path}.part`, { force: true });
-      throw asStorageFailure(error);
-    }
+    return writeNamed(`${path}.part`, () => path, chunks);
   }
 
   /** Bytes [start, end) of a file that is there. */

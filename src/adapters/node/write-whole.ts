@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
-import { isCode } from './atomic-file.ts';
+import { isCode, syncDirectory } from './atomic-file.ts';
 
 /** Writes a new file to the end and onto the disk, hashing on the way. What fails leaves a part for the caller to remove. */
 export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
@@ -24,8 +25,30 @@ export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>
   return { sha256: hash.digest('hex'), size };
 }
 
+/**
+ * The same under the path `part`; when it is whole it gets the path that `pathOf` its SHA-256 says, in the same
+ * directory, durably. What fails leaves nothing, and throws AccessionError `storage_full` or `storage_failed` where the
+ * disk said no.
+ */
+export async function writeNamed(
+  part: string,
+  pathOf: (sha256: string) => string,
+  chunks: AsyncIterable<Uint8Array>,
+  cancel?: Cancel,
+): Promise<BlobRef> {
+  try {
+    const ref = await writeWhole(part, chunks, cancel);
+    await rename(part, pathOf(ref.sha256));
+    await syncDirectory(dirname(part));
+    return ref;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw asStorageFailure(error);
+  }
+}
+
 /** What the disk says, as one of our failures; what the source of the bytes threw goes on as it is. */
-export function asStorageFailure(error: unknown): unknown {
+function asStorageFailure(error: unknown): unknown {
   if (isCode(error, 'ENOSPC', 'EDQUOT'))
     return new AccessionError(failure('storage_full', 'There is no space left on the disk.'), { cause: error });
   if (isCode(error, 'EROFS', 'EIO', 'EACCES'))
