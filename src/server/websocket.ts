@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { clientAddress } from './auth/client-address.ts';
 import { identify, signedOwner } from './auth/identify.ts';
-import { may, type Principal } from './auth/principal.ts';
+import { may, type Scope } from './auth/principal.ts';
 import type { CatalogDeps } from './deps.ts';
 import { createLimits, type Limit } from './rates/limits.ts';
 import { SocketAccess, type Held } from './socket-access.ts';
@@ -113,15 +113,16 @@ async function admit(deps: SocketDeps, request: IncomingMessage, url: URL, refus
     return (await refused.take(client, deps.clock.now())) > 0 ? '429 Too Many Requests' : '401 Unauthorized';
   }
   const all = url.searchParams.get('all') === 'true';
-  if (!mayHear(principal, all)) return '403 Forbidden';
-  const { user_id } = principal;
-  // Jobs are what `GET /v1/ingestion/jobs` shows, and want what that wants.
+  // Jobs are what `GET /v1/ingestion/jobs` shows to people, and want EditCatalog.
   const jobs = may(principal, 'EditCatalog');
+  const wanted: Scope = all ? 'Admin' : jobs ? 'EditCatalog' : 'ReadCatalog';
+  if (!may(principal, wanted)) return '403 Forbidden';
+  const { user_id } = principal;
   const held: Held = {
     owner: authorization ?? `${user_id} ${principal.scopes.join(' ')}`,
     // The signature was for opening it: what counts from then on is its person.
     identify: () => (authorization === undefined ? signedOwner(deps.auth, principal) : identify(deps, credentials)),
-    mayHear: (now) => mayHear(now, all) && (!jobs || may(now, 'EditCatalog')),
+    mayHear: (now) => may(now, wanted),
   };
   if (all) return { user: null, held };
   return { user: jobs ? user_id : NOBODY, held };
@@ -134,11 +135,6 @@ function forwardedBy({ headers }: IncomingMessage): string | undefined {
 
 /** The user whose jobs are told to who may not read jobs: none has this name. */
 const NOBODY = '';
-
-/** A user hears of the catalog and, with EditCatalog, of their own jobs; an administrator who asks for it, of everybody's. */
-function mayHear(principal: Principal, all: boolean): boolean {
-  return may(principal, all ? 'Admin' : 'ReadCatalog');
-}
 
 /** The page came from this very server. */
 function isOwn(origin: string, host: string | undefined): boolean {

@@ -12,6 +12,7 @@ import { clearedAway, noteFormer, placeNew, retire, retireFormer, unplace } from
 import { verifyUpload } from '../ingest/verify-upload.ts';
 import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
+import { audioOf } from '../store/rows.ts';
 import type { FormerMediaTable, Reader, TrackTable, Tx } from '../store/schema.ts';
 
 export type VersionDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'> & { lock: Locks };
@@ -140,11 +141,10 @@ const NO_AUDIO = {
 } as const;
 
 async function change(tx: Tx, track: TrackTable): Promise<void> {
-  const { id, availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms } = track;
-  const audio = { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms };
+  const { id } = track;
   await tx
     .updateTable('tracks')
-    .set({ ...audio, version: track.version + 1 })
+    .set({ ...audioOf(track), version: track.version + 1 })
     .where('id', '=', id)
     .execute();
   await appendChanges(tx, [{ kind: 'track', entity_id: id }]);

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { sql, type RawBuilder } from 'kysely';
 import { HttpError } from './http-error.ts';
 
 /** `limit` of the query: 1 to `most`, `usual` when absent. Throws HttpError 400. */
@@ -28,6 +29,11 @@ export function readPlace(c: Context): Place | null {
     // Said below.
   }
   throw new HttpError('invalid', '"cursor" is not one that this server gave.');
+}
+
+/** Rows that come after the place in a list by `created_at` and `id`: `>` oldest first, `<` newest first. */
+export function cameAfter([at, id]: Place, way: '>' | '<'): RawBuilder<boolean> {
+  return sql<boolean>`(created_at, id) ${sql.raw(way)} (${Number(at)}, ${id})`;
 }
 
 /** One page of rows that were read one beyond the limit. */

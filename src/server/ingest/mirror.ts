@@ -10,6 +10,7 @@ import { chunks } from '../store/chunks.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { isUnheard, keepEnd } from './keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
+import { jobsAbout, putJob, putReview } from './put-rows.ts';
 import { keepReviewEnd } from './review-end.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
@@ -21,7 +22,7 @@ export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest)
   for (const review of request.reviews) {
     const { kept, changed } = await takeReview(tx, userId, review);
     if (kept) resolved_reviews.push(kept);
-    if (changed) changes.push(...[review.job_id, ...review.job_ids].map((job_id) => ({ job_id })));
+    if (changed) changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
   }
   await noteUpdates(tx, changes);
   return { resolved_reviews, ...(cancelled.length > 0 ? { cancelled_jobs: cancelled } : {}) };
@@ -47,12 +48,7 @@ async function takeJobs(
       // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
-      const { id: _id, ...rest } = row;
-      await tx
-        .insertInto('ingestion_jobs')
-        .values(row)
-        .onConflict((c) => c.column('id').doUpdateSet(rest))
-        .execute();
+      await putJob(tx, row);
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
@@ -100,7 +96,7 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
 
 /** A question can be about one's own jobs alone. Jobs that are not mirrored yet are taken for one's own. */
 async function refuseForeign(tx: Tx, userId: string, jobIds: readonly string[]): Promise<void> {
-  for (const part of chunks([...new Set(jobIds)])) {
+  for (const part of chunks(jobIds)) {
     const foreign = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', part).where('user_id', '!=', userId);
     const job = await foreign.limit(1).executeTakeFirst();
     if (job) throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
@@ -125,16 +121,8 @@ async function takeReview(
   const agreed = mine !== null && mine.selected_option === review.selected_option;
   const row = keepReviewEnd(reviewRow(review, userId), before, review);
   const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
-  const { id: _id, ...rest } = kept;
-  await tx
-    .insertInto('ingestion_reviews')
-    .values(kept)
-    .onConflict((c) => c.column('id').doUpdateSet(rest))
-    .execute();
-  await refuseForeign(tx, userId, [review.job_id, ...review.job_ids]);
-  await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
-  const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
-  for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
+  await refuseForeign(tx, userId, jobsAbout(review));
+  await putReview(tx, kept, review);
   const changed = before === undefined || (before.resolved_at === null) !== (kept.resolved_at === null);
   return { kept: mine !== null && !agreed ? { id: review.id, ...mine } : null, changed };
 }

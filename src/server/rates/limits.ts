@@ -109,11 +109,7 @@ export function createLimits(store: Store): Limits {
 
 /** Takes a permit, or throws HttpError 429 with when to come again. */
 export async function refuseOver(limit: Limit, who: string, now: number): Promise<void> {
-  refuseFor(limit, await limit.take(who, now));
-}
-
-/** Throws HttpError 429 where there is something to wait for. */
-export function refuseFor(limit: Limit, waitMs: number): void {
+  const waitMs = await limit.take(who, now);
   if (waitMs === 0) return;
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
   throw new HttpError('rate_limited', limit.options.sentence, { headers });

@@ -1,3 +1,5 @@
+import type { Context } from 'hono';
+import type * as v from 'valibot';
 import {
   AlbumPatchSchema,
   ArtistPatchSchema,
@@ -10,11 +12,10 @@ import { AlbumAnswerSchema, ArtistAnswerSchema, TrackAnswerSchema } from '#core/
 import { IF_MATCH, json } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
 import { writeAudit, type AuditAction } from '../audit/audit.ts';
-import type { Principal } from '../auth/principal.ts';
 import { createAlbum, patchAlbum } from '../catalog/edit-album.ts';
 import { createArtist, patchArtist } from '../catalog/edit-artist.ts';
 import { createTrack, patchTrack } from '../catalog/edit-track.ts';
-import type { CatalogDeps } from '../deps.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
 import type { Tx } from '../store/schema.ts';
 
@@ -40,22 +41,22 @@ const PATCH = {
 /** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
 export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
   const { ids, events, clock } = deps;
-  const announced = async (response: Promise<Response>): Promise<Response> => {
-    const answer = await response;
+  /** One change with its line in the log, which has what was asked for, whatever came of it; then the pages hear of it. */
+  const edited = async <S extends v.GenericSchema<unknown, Record<string, unknown>>>(
+    c: Context<Env>,
+    status: 200 | 201,
+    schema: S,
+    action: AuditAction,
+    work: (tx: Tx, body: v.InferOutput<S>) => Promise<{ id: string }>,
+  ): Promise<Response> => {
+    const answer = await mutate(c, deps, schema, async (tx, body, by) => {
+      const made = await work(tx, body);
+      const { tracks: _tracks, ...details }: Record<string, unknown> = body;
+      await writeAudit(tx, { at: clock.now(), user_id: by.user_id, action, entity_id: made.id, details });
+      return { status, body: made };
+    });
     events.emit({ type: 'CatalogChanged' });
     return answer;
-  };
-  /** What was asked for is in the log, whatever came of it. */
-  const logged = async <T extends { id: string }>(
-    tx: Tx,
-    by: Principal,
-    action: AuditAction,
-    asked: object,
-    made: T,
-  ): Promise<T> => {
-    const { tracks: _tracks, ...details }: Record<string, unknown> = { ...asked };
-    await writeAudit(tx, { at: clock.now(), user_id: by.user_id, action, entity_id: made.id, details });
-    return made;
   };
   return [
     route(
@@ -66,13 +67,7 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         body: NewArtistSchema,
         replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
       },
-      (c) =>
-        announced(
-          mutate(c, deps, NewArtistSchema, async (tx, body, by) => ({
-            status: 201,
-            body: await logged(tx, by, 'artist.created', body, await createArtist(tx, ids, body)),
-          })),
-        ),
+      (c) => edited(c, 201, NewArtistSchema, 'artist.created', (tx, body) => createArtist(tx, ids, body)),
     ),
     route(
       {
@@ -83,11 +78,8 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
       },
       (c) =>
-        announced(
-          mutate(c, deps, ArtistPatchSchema, async (tx, body, by) => {
-            const after = await patchArtist(tx, c.req.param('id'), body, c.req.header('if-match'));
-            return { status: 200, body: await logged(tx, by, 'artist.changed', body, after) };
-          }),
+        edited(c, 200, ArtistPatchSchema, 'artist.changed', (tx, body) =>
+          patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
         ),
     ),
     route(
@@ -99,13 +91,7 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         maxBody: MAX_ALBUM,
         replies: { 201: json(AlbumAnswerSchema, 'The album.') },
       },
-      (c) =>
-        announced(
-          mutate(c, deps, NewAlbumSchema, async (tx, body, by) => ({
-            status: 201,
-            body: await logged(tx, by, 'album.created', body, await createAlbum(tx, ids, body)),
-          })),
-        ),
+      (c) => edited(c, 201, NewAlbumSchema, 'album.created', (tx, body) => createAlbum(tx, ids, body)),
     ),
     route(
       {
@@ -116,11 +102,8 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
       },
       (c) =>
-        announced(
-          mutate(c, deps, AlbumPatchSchema, async (tx, body, by) => {
-            const after = await patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match'));
-            return { status: 200, body: await logged(tx, by, 'album.changed', body, after) };
-          }),
+        edited(c, 200, AlbumPatchSchema, 'album.changed', (tx, body) =>
+          patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
         ),
     ),
     route(
@@ -131,13 +114,7 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         body: NewTrackSchema,
         replies: { 201: json(TrackAnswerSchema, 'The track.') },
       },
-      (c) =>
-        announced(
-          mutate(c, deps, NewTrackSchema, async (tx, body, by) => ({
-            status: 201,
-            body: await logged(tx, by, 'track.created', body, await createTrack(tx, ids, body)),
-          })),
-        ),
+      (c) => edited(c, 201, NewTrackSchema, 'track.created', (tx, body) => createTrack(tx, ids, body)),
     ),
     route(
       {
@@ -148,11 +125,8 @@ export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'i
         replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
       },
       (c) =>
-        announced(
-          mutate(c, deps, TrackPatchSchema, async (tx, body, by) => {
-            const after = await patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match'));
-            return { status: 200, body: await logged(tx, by, 'track.changed', body, after) };
-          }),
+        edited(c, 200, TrackPatchSchema, 'track.changed', (tx, body) =>
+          patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
         ),
     ),
   ];

@@ -9,7 +9,7 @@ import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
-import { pageOf, readLimit, readPlace } from '../http/page.ts';
+import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
 import { toJob, toStep } from '../ingest/job-records.ts';
 import { takeMirror } from '../ingest/mirror.ts';
 
@@ -49,12 +49,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
         const all = c.req.query('all') === 'true' && may(principal, 'Admin');
         if (!all) query = query.where('user_id', '=', principal.user_id);
         if (status !== undefined) query = query.where('status', '=', status);
-        if (after) {
-          const [at, id] = [Number(after[0]), after[1]];
-          query = query.where((eb) =>
-            eb.or([eb('created_at', '<', at), eb.and([eb('created_at', '=', at), eb('id', '<', id)])]),
-          );
-        }
+        if (after) query = query.where(cameAfter(after, '<'));
         const rows = await query
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')

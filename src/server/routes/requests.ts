@@ -8,7 +8,7 @@ import { createRequest } from '../catalog/requests.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
-import { pageOf, readLimit, readPlace } from '../http/page.ts';
+import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
 import { toRequest } from '../store/records.ts';
 
 /** /v1/download-requests */
@@ -35,12 +35,7 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
         let query = deps.store.db.selectFrom('download_requests').selectAll();
         if (status === 'pending' || status === 'fulfilled') query = query.where('status', '=', status);
         else if (status !== undefined) throw new HttpError('invalid', '"status" is "pending" or "fulfilled".');
-        if (after) {
-          const [at, id] = [Number(after[0]), after[1]];
-          query = query.where((eb) =>
-            eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
-          );
-        }
+        if (after) query = query.where(cameAfter(after, '>'));
         const rows = await query
           .orderBy('created_at')
           .orderBy('id')

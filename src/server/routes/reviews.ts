@@ -7,7 +7,7 @@ import { may } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
-import { pageOf, readLimit, readPlace } from '../http/page.ts';
+import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
 import { answerReview } from '../ingest/answer-review.ts';
 import { toReview } from '../ingest/job-records.ts';
 import { chunks } from '../store/chunks.ts';
@@ -41,12 +41,7 @@ export function reviewRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events
         let query = db.selectFrom('ingestion_reviews').selectAll().where('resolved_at', 'is', null);
         const all = c.req.query('all') === 'true' && may(principal, 'Admin');
         if (!all) query = query.where('user_id', '=', principal.user_id);
-        if (after) {
-          const [at, id] = [Number(after[0]), after[1]];
-          query = query.where((eb) =>
-            eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('id', '>', id)])]),
-          );
-        }
+        if (after) query = query.where(cameAfter(after, '>'));
         const rows = await query
           .orderBy('created_at')
           .orderBy('id')

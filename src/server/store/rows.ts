@@ -85,10 +85,15 @@ export function trackRow(fields: TrackFields): TrackTable {
   };
 }
 
+/** What a track's row says of its audio. */
+export function audioOf(track: TrackTable) {
+  const { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms } = track;
+  return { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms };
+}
+
 /** The new row with what the catalog's editors do not decide (audio, version) taken over from the old one. */
 export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
-  const { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms } = before;
-  return { ...row, availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms };
+  return { ...row, ...audioOf(before) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { keepEnd } from '../ingest/keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from '../ingest/job-records.ts';
+import { jobsAbout, putJob, putReview } from '../ingest/put-rows.ts';
 import { keepReviewEnd } from '../ingest/review-end.ts';
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
 import { chunks } from '../store/chunks.ts';
@@ -71,12 +72,7 @@ async function takeJobs(
       const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
       unheard ||= row.status !== job.status;
       goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
-      const { id: _id, ...rest } = row;
-      await tx
-        .insertInto('ingestion_jobs')
-        .values(row)
-        .onConflict((c) => c.column('id').doUpdateSet(rest))
-        .execute();
+      await putJob(tx, row);
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
@@ -124,14 +120,7 @@ async function takeReview(tx: Tx, batch: WorkBatchTable, review: ReviewRecord, c
   const row = keepReviewEnd(reviewRow(review, batch.user_id), before, review);
   const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;
   if (answered && before.selected_option !== review.selected_option) return;
-  const { id: _id, ...rest } = row;
-  await tx
-    .insertInto('ingestion_reviews')
-    .values(row)
-    .onConflict((c) => c.column('id').doUpdateSet(rest))
-    .execute();
-  await tx.deleteFrom('ingestion_review_jobs').where('review_id', '=', review.id).execute();
-  const links = [...new Set([review.job_id, ...review.job_ids])].map((job_id) => ({ review_id: review.id, job_id }));
-  for (const part of chunks(links, 2)) await tx.insertInto('ingestion_review_jobs').values(part).execute();
-  if (!before || before.resolved_at !== row.resolved_at) changes.push(...links.map(({ job_id }) => ({ job_id })));
+  await putReview(tx, row, review);
+  if (!before || before.resolved_at !== row.resolved_at)
+    changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
 }
