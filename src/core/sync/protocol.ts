@@ -11,6 +11,7 @@ const Id = v.pipe(
   v.maxLength(128),
   v.regex(/^[\w.:-]+$/, 'an id has letters, digits and _ . : - only'),
 );
+export { Id as IdSchema };
 const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
