@@ -4,8 +4,9 @@ import type { Cancel } from '../ports.ts';
 export interface TreeEntry {
   /** Below the folder, `/` separated, without a leading slash; as the file system spells it. */
   path: string;
-  kind: 'file' | 'directory';
-  /** Bytes; 0 for a directory. */
+  /** `other`: a symbolic link, a device: it has its name and is never moved or followed. From `stat` alone, never listed. */
+  kind: 'file' | 'directory' | 'other';
+  /** Bytes; 0 for what is no file. */
   size: number;
   /** Milliseconds since the epoch; 0 where unknown. */
   modified: number;
@@ -17,6 +18,11 @@ export interface TreeRules {
   unicode: 'preserve' | 'nfc-insensitive';
   /** Names that Windows refuses are refused: reserved words, `<>:"|?*\`, a dot or space at the end. */
   windowsNames: boolean;
+  /**
+   * How long a name and a path below the folder may be. Without it: 255 and what the system usually takes, in UTF-16
+   * units with `windowsNames` and in bytes of UTF-8 otherwise.
+   */
+  limits?: { name: number; path: number; unit: 'bytes' | 'units' };
 }
 
 export interface FileTree {
@@ -33,6 +39,11 @@ export interface FileTree {
    * `not_found` when `from` is gone, `file_unreadable` for anything that the system refuses.
    */
   move(from: string, to: string): Promise<void>;
+  /**
+   * Makes whole what a crash in the middle of `move(from, to)` left: where both names hold the same file, one of them
+   * goes; a half copy goes. Touches nothing else, and nothing where it is not sure. Needed where `move` is not atomic.
+   */
+  settle?(from: string, to: string): Promise<void>;
   /** Bytes of a file, for a check by hash. */
   read(path: string): AsyncIterable<Uint8Array>;
 }

@@ -1,0 +1,90 @@
+/** What carrying out, recovering and undoing a rename take and give. */
+import type { Failure } from '../errors.ts';
+import type { Cancel, Clock, Ids } from '../ports.ts';
+import type { FileTree } from './file-tree.ts';
+import type { RenameFilesPlan } from './plan.ts';
+import type { PlanState } from './plan-store.ts';
+import type { JournalStore } from './rename-journal.ts';
+import type { RenameProblem } from './rename-problem.ts';
+
+export interface RenameProgress {
+  phase: 'checking' | 'moving' | 'taking-back' | 'tidying';
+  /** Moves, of `total`; a row that goes through a temporary name is two. */
+  done: number;
+  total: number;
+  /** Below the folder: what is in hand. */
+  from?: string;
+  to?: string;
+}
+
+/** What every run has. */
+export interface RenamePorts {
+  tree: FileTree;
+  journal: JournalStore;
+  clock: Clock;
+  /**
+   * Names the folder for the lock and the journal: the same for every tree over one folder, and for no other. Without
+   * it the plan's `mediaFolderPath`, which is enough where that is a real path.
+   */
+  root?: string;
+  /** Who wants it, for the history. */
+  by?: string;
+  progress?: (progress: RenameProgress) => void;
+}
+
+export interface ExecuteRename extends RenamePorts {
+  plan: RenameFilesPlan;
+  /** `previewHash` of what the person was shown. */
+  hash: string;
+  /** Its `sources` are compared with the disk. */
+  state?: Pick<PlanState, 'sources'>;
+  ids: Ids;
+  /** Stops after the step in hand and takes everything back. */
+  cancel?: Cancel;
+}
+
+/** Where a file of the plan is now; paths below the folder. */
+export interface Standing {
+  row: number;
+  /** As it was called before, and as the plan calls it. */
+  from: string;
+  to: string;
+  /** Null: at none of the places where it should be. */
+  now: string | null;
+}
+
+export interface RenameCounts {
+  /** Files that have another name now. */
+  renamed: number;
+  /** Rows that keep their name. */
+  unchanged: number;
+  /** Directories that are new, and that were left empty and are gone; paths below the folder. */
+  made: string[];
+  removed: string[];
+}
+
+export type RenameOutcome =
+  /** Nothing was touched. */
+  | { result: 'refused'; problems: RenameProblem[] }
+  /** Every file is as planned. */
+  | ({ result: 'done'; journalId: string } & RenameCounts)
+  /** Every file is as before: a step failed, or it was cancelled. */
+  | { result: 'rolled-back'; journalId: string; failure: Failure }
+  /** A step failed and the way back too. The journal stays open; `standing` says where every file is. */
+  | { result: 'stuck'; journalId: string; failure: Failure; standing: Standing[] };
+
+export type UndoOutcome =
+  | { result: 'refused'; problems: RenameProblem[] }
+  | { result: 'undone'; journalId: string; renamed: number }
+  /** A step failed and every file is as the plan has it again. */
+  | { result: 'still-done'; journalId: string; failure: Failure }
+  | { result: 'stuck'; journalId: string; failure: Failure; standing: Standing[] };
+
+/** What became of one journal that a crash left open. */
+export type Recovery =
+  /** Every file is as before. */
+  | { result: 'rolled-back'; journalId: string; planId: string; taken: number }
+  /** Every file is as planned. */
+  | { result: 'done'; journalId: string; planId: string }
+  /** Neither way is free: nothing was touched, or what is said in `standing` is where things are. */
+  | { result: 'stuck'; journalId: string; planId: string; problems: RenameProblem[]; standing: Standing[] };
