@@ -4,7 +4,8 @@
  *
  * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
  * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher. 4 adds
- * what this user's other workstations and the server work on, as the server tells it.
+ * what this user's other workstations and the server work on, as the server tells it. 5 adds plans.
+ * 6 adds shows, and what lists go through of them. 7 adds folders of videos and the journals of renames in them.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
@@ -12,15 +13,19 @@ import type { Remembered } from '#core/job/memory.ts';
 import type { Review } from '#core/job/review.ts';
 import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
 import type { CalibrationSample } from '#core/music/local-profile.ts';
+import type { Plan } from '#core/plan/plan.ts';
+import type { PlanState } from '#core/plan/plan-store.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
+import type { Show, ShowHead } from '#core/video/show-catalog.ts';
+import type { CopyNoteRow, RenameJournalRow, RenameRecordRow, VideoFolderRow } from './video/rows.types.ts';
 
 export interface SettingRow {
   key: string;
   value: unknown;
 }
 
-/** Singletons: `replica` (cursor, catalog_id, counts), `index` (which file holds the matcher's index), `sync` (online, lastError, ...), `pipeline` (epoch), `calibration` (the local profile). */
+/** Singletons: `replica` (cursor, catalog_id, counts), `index` (which file holds the matcher's index), `sync` (online, lastError, ...), `pipeline` (epoch), `calibration` (the local profile), `shows` (the shows' cursor). */
 export interface MetaRow {
   key: string;
   value: unknown;
@@ -63,6 +68,13 @@ export interface RemoteJobRow extends MirroredJob {
 /** An open question about such jobs. */
 export type RemoteReviewRow = MirroredReview;
 
+/** A plan of the video lane: its specified document, and what is known beside it. */
+export interface PlanRow {
+  id: string;
+  plan: Plan;
+  state: PlanState;
+}
+
 export class AccessionDb extends Dexie {
   declare batches: EntityTable<Batch, 'id'>;
   declare jobs: EntityTable<Job, 'id'>;
@@ -82,6 +94,13 @@ export class AccessionDb extends Dexie {
   declare samples: EntityTable<CalibrationSample, 'id'>;
   declare remote_jobs: Table<RemoteJobRow, string>;
   declare remote_reviews: Table<RemoteReviewRow, string>;
+  declare plans: Table<PlanRow, string>;
+  declare shows: Table<Show, string>;
+  declare show_heads: Table<ShowHead, string>;
+  declare video_folders: Table<VideoFolderRow, string>;
+  declare rename_journals: Table<RenameJournalRow, string>;
+  declare rename_records: Table<RenameRecordRow, number>;
+  declare copy_notes: Table<CopyNoteRow, [string, string, string]>;
 
   constructor(name = 'accession') {
     super(name, { chromeTransactionDurability: 'strict' });
@@ -102,5 +121,13 @@ export class AccessionDb extends Dexie {
     this.version(2).stores({ changed: 'key, version', files: 'name' });
     this.version(3).stores({ memory: 'sha256, at', samples: 'id, at, [kind+at]' });
     this.version(4).stores({ remote_jobs: 'id, status, created_at', remote_reviews: 'id, *job_ids, created_at' });
+    this.version(5).stores({ plans: 'id, [plan.task+plan.status], state.created_at' });
+    this.version(6).stores({ shows: 'id', show_heads: 'id, title' });
+    this.version(7).stores({
+      video_folders: 'id, opened_at',
+      rename_journals: 'id, root, plan_id, open',
+      rename_records: '++seq, journal_id',
+      copy_notes: '[root+from+to], root',
+    });
   }
 }

@@ -15,6 +15,10 @@ export const PlanStateSchema = v.object({
   sources: v.optional(v.record(v.string(), v.object({ size: v.number(), modified: v.number() })), {}),
   /** Anything that explains the plan to a person (confidence, reasons by path); shown, never executed. */
   notes: v.optional(v.record(v.string(), v.object({ confidence: v.number(), reasons: v.array(v.string()) })), {}),
+  /** Idempotency keys of the calls that made it what it is: one that comes again changes nothing. */
+  keys: v.optional(v.array(v.string())),
+  /** Why its execution did not come to an end, as a sentence; it is still pending then. */
+  problem: v.optional(v.string()),
 });
 export type PlanState = v.InferOutput<typeof PlanStateSchema>;
 
