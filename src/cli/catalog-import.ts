@@ -1,15 +1,28 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
+import type { Clock } from '#core/ports.ts';
 import { CatalogFileSchema, type ImportResult } from '#core/sync/protocol.ts';
+import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
 import { importCatalog } from '#server/import/import-catalog.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** Imports a JSON file into the store and says what changed. Throws AccessionError with the reason; nothing is imported then. */
-export async function catalogImport(store: Store, path: string, say: (line: string) => void): Promise<ImportResult> {
+export async function catalogImport(
+  store: Store,
+  clock: Clock,
+  path: string,
+  say: (line: string) => void,
+): Promise<ImportResult> {
   const file = await readCatalogFile(path);
   const start = performance.now();
-  const result = await store.write((tx) => importCatalog(tx, file));
+  const result = await store.write(async (tx) => {
+    const done = await importCatalog(tx, file);
+    const line = { at: clock.now(), user_id: COMMAND_LINE, action: 'catalog.imported', entity_id: 'catalog' } as const;
+    await writeAudit(tx, { ...line, details: { ...done, file: basename(path) } });
+    return done;
+  });
   for (const kind of ['artists', 'albums', 'tracks'] as const) {
     const { created, updated, unchanged } = result[kind];
     say(`${kind}: ${created} created, ${updated} updated, ${unchanged} unchanged`);

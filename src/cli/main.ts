@@ -25,6 +25,8 @@ async function openCatalog(): Promise<Store> {
   return openStore(sqliteFile(join(data, 'catalog.db')), randomUUID);
 }
 
+const clock = { now: (): number => Date.now() };
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** As a shell says it of a process that ended by Ctrl-C. */
@@ -131,7 +133,7 @@ program
   .action(async (file: string) => {
     const store = await openCatalog();
     try {
-      await catalogImport(store, resolve(file), say);
+      await catalogImport(store, clock, resolve(file), say);
     } finally {
       await store.close();
     }
@@ -217,6 +219,7 @@ program
     try {
       const { tables, files } = await restore(store, roots, data, resolve(flags.from), {
         newId: randomUUID,
+        clock,
         sync: syncDirectory,
       });
       say(`${tables['tracks'] ?? 0} tracks and ${files.length} files are back`);

@@ -11,6 +11,7 @@ import { blobsOf, type BlobsConfig } from './blobs-config.ts';
 import { ConfigError, type Environment } from './config.ts';
 import { FileSchema, type FileTables } from './config-schema.ts';
 import type { KeySetting } from './llm/key-source.ts';
+import type { UploadLimits } from './work/upload-limits.ts';
 import type { Limits } from './llm/usage-limits.ts';
 
 /** The model behind the broker. */
@@ -37,6 +38,7 @@ export interface FileConfig {
     /** null: not said. */
     max_upload_size_mb: number | null;
     ffmpeg_path: string;
+    limits: UploadLimits;
   };
   /** The bucket that audio is kept in; null: it is on the disk. */
   blobs: BlobsConfig | null;
@@ -102,6 +104,7 @@ export function configOf(
       temp_dir: resolve(data, place(ingestion.temp_dir)),
       max_upload_size_mb: ingestion.max_upload_size_mb ?? null,
       ffmpeg_path: place(ingestion.ffmpeg_path),
+      limits: limitsOf(ingestion.limits),
     },
     blobs: blobsOf(blobs, env, file),
     defaults: {
@@ -116,6 +119,16 @@ export function configOf(
       output_bitrate: ingestion.output_bitrate,
     },
     exposed: shared && agent?.llm.api_key !== undefined,
+  };
+}
+
+function limitsOf(table: FileTables['ingestion']['limits']): UploadLimits {
+  return {
+    files: table.files_per_upload,
+    fields: table.fields_per_upload,
+    totalBytes: table.upload_total_mb * 1_048_576,
+    waitingBytes: table.waiting_mb_per_user * 1_048_576,
+    bytesPerSecond: table.least_bytes_per_second,
   };
 }
 

@@ -1,11 +1,13 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [blobs] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
+import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
+const MB = 1024 * 1024;
 const ADDRESS = 'an http or https address in quotes, without a name, a key or a query in it';
 const BITRATES = SettingsSchema.entries.output_bitrate.options;
 
@@ -44,6 +46,14 @@ const AgentTable = table({
   limits: v.optional(LimitsTable, {}),
 });
 
+const UploadLimitsTable = table({
+  files_per_upload: v.optional(whole(1, 100_000), USUAL_UPLOAD_LIMITS.files),
+  fields_per_upload: v.optional(whole(1, 10_000), USUAL_UPLOAD_LIMITS.fields),
+  upload_total_mb: v.optional(whole(1, 1_048_576), USUAL_UPLOAD_LIMITS.totalBytes / MB),
+  waiting_mb_per_user: v.optional(whole(1, 1_073_741_824), USUAL_UPLOAD_LIMITS.waitingBytes / MB),
+  least_bytes_per_second: v.optional(whole(0, 1_000_000_000), USUAL_UPLOAD_LIMITS.bytesPerSecond),
+});
+
 const IngestionTable = table({
   enabled: v.optional(flag, true),
   temp_dir: v.optional(text('a directory in quotes'), '{db_dir}/ingestion_uploads'),
@@ -54,6 +64,7 @@ const IngestionTable = table({
     v.picklist(BITRATES, `one of ${BITRATES.join(', ')}, in quotes`),
     DEFAULT_SETTINGS.output_bitrate,
   ),
+  limits: v.optional(UploadLimitsTable, {}),
 });
 
 const BUCKET = 'the name of a bucket in quotes: 3 to 63 small letters, digits, "." and "-"';

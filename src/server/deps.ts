@@ -9,6 +9,7 @@ import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
 import type { Snapshots } from './snapshot/snapshots.ts';
 import type { Store } from './store/store.ts';
+import type { UploadLimits } from './work/upload-limits.ts';
 import type { Originals } from './work/originals.ts';
 
 /** Everything the server's routes work with; made by start.ts, or by a test. */
@@ -38,6 +39,8 @@ export interface CatalogDeps {
   trustedProxies: readonly string[];
   /** Bytes one upload may have. */
   maxUploadBytes: number;
+  /** What else bounds what is uploaded. */
+  uploadLimits: UploadLimits;
   /** What GET /v1/config tells workstations; `ingestion: false` refuses uploads and commits. */
   defaults: ServerDefaults;
   /** The server's model, or null where accession.toml sets up none. */

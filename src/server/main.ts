@@ -69,6 +69,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       origins: config.origins,
       trustedProxies: config.trustedProxies,
       maxUploadBytes: config.maxUploadBytes,
+      uploadLimits: file.ingestion.limits,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
       broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
       snapshots: await Snapshots.open({

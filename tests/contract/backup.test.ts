@@ -25,7 +25,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const at = (name: string): string => join(directory, name);
 const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
-const named = (id: string) => ({ newId: () => id, sync: syncDirectory });
+const named = (id: string) => ({ newId: () => id, clock: { now: () => 5_000 }, sync: syncDirectory });
 const quiet = { say: (): void => undefined, sync: syncDirectory };
 
 /** A running server with one published track; backs it up. */
@@ -121,7 +121,7 @@ onBothStores('backup and restore', () => {
     await writeFile(media, 'something else');
     await expect(restore(store, rootsIn('to'), at('to'), at('all.tar'), named('x'))).rejects.toThrow('there already');
     await writeFile(media, was.bytes);
-    await restore(store, rootsIn('to'), at('to'), at('all.tar'), { newId: () => 'new', sync });
+    await restore(store, rootsIn('to'), at('to'), at('all.tar'), { ...named('new'), sync });
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.every((count) => count === 0)).toBe(true);
     await expectEverything(store, at('to'), was);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import type { Clock } from '#core/ports.ts';
+import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
@@ -19,6 +21,7 @@ const OF_A_START: ReadonlySet<string> = new Set(['meta', 'feed_counter', 'rate_c
 
 export interface RestoreUsing {
   newId: () => string;
+  clock: Clock;
   /** Makes the names in a directory last. */
   sync: (directory: string) => Promise<void>;
 }
@@ -34,7 +37,7 @@ export async function restore(
   roots: Roots,
   data: string,
   path: string,
-  { newId, sync }: RestoreUsing,
+  { newId, clock, sync }: RestoreUsing,
 ): Promise<Manifest> {
   await store.write(refuseRows);
   await mkdir(data, { recursive: true });
@@ -54,6 +57,13 @@ export async function restore(
         if (!isOwn(name) && name !== 'audit') await sql`delete from ${sql.table(name)}`.execute(tx);
       await readRows(tx, path, manifest);
       await writeMeta(tx, CATALOG_ID, id);
+      const line = {
+        at: clock.now(),
+        user_id: COMMAND_LINE,
+        action: 'catalog.restored',
+        entity_id: 'catalog',
+      } as const;
+      await writeAudit(tx, { ...line, details: { file: basename(path), tracks: manifest.tables['tracks'] ?? 0 } });
     });
     return manifest;
   } catch (error) {

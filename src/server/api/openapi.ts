@@ -12,6 +12,7 @@ const FAILURE_TEXT: Record<number, string> = {
   401: 'The token is unknown, revoked or expired.',
   403: 'The token may not do this.',
   404: 'There is no such thing, or it is not yours.',
+  408: 'The body came too slowly.',
   409: 'Something else is there already, or came first.',
   410: 'It was here once, and is not kept any more.',
   412: 'It has another version by now.',

@@ -14,8 +14,11 @@ export const AUDIT_ACTIONS = [
   'track.unpublished',
   'track.restored',
   'catalog.imported',
+  'catalog.restored',
   'request.created',
   'review.answered',
+  'upload.received',
+  'job.cancelled',
   'invite.created',
   'invite.used',
   'invite.revoked',
@@ -36,6 +39,9 @@ export interface AuditLine {
   /** What else a reader wants to know; never a secret. */
   details?: Record<string, unknown>;
 }
+
+/** Whoever runs the program `accession` beside the server: there is no token to tell them by. */
+export const COMMAND_LINE = 'command-line';
 
 let count = 0;
 

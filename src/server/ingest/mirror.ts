@@ -5,22 +5,28 @@
  */
 import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { chunks } from '../store/chunks.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { isUnheard, keepEnd } from './keep-end.ts';
 import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
 import { jobsAbout, putJob, putReview } from './put-rows.ts';
+import { CANCELLED } from '../work/cancel-job.ts';
 import { keepReviewEnd } from './review-end.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
-/** Throws HttpError 409 for a job of another user, 422 for steps of a job that is not known. */
-export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest): Promise<MirrorResponse> {
-  const { changes, cancelled } = await takeJobs(tx, userId, request.jobs);
+/**
+ * What a person decided at the workstation is in the log of who did what.
+ * @param now the server's clock, milliseconds. Throws HttpError 409 for a job of another user, 422 for steps of a job
+ * that is not known
+ */
+export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest, now: number): Promise<MirrorResponse> {
+  const { changes, cancelled } = await takeJobs(tx, userId, request.jobs, now);
   changes.push(...(await takeSteps(tx, userId, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
-    const { kept, changed } = await takeReview(tx, userId, review);
+    const { kept, changed } = await takeReview(tx, userId, review, now);
     if (kept) resolved_reviews.push(kept);
     if (changed) changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
   }
@@ -33,6 +39,7 @@ async function takeJobs(
   tx: Tx,
   userId: string,
   jobs: readonly MirroredJob[],
+  now: number,
 ): Promise<{ changes: JobChange[]; cancelled: string[] }> {
   const changes: JobChange[] = [];
   const cancelled: string[] = [];
@@ -49,6 +56,14 @@ async function takeJobs(
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
       await putJob(tx, row);
+      if (row.status === 'FAILED' && row.error_message === CANCELLED && before?.status !== 'FAILED')
+        await writeAudit(tx, {
+          at: now,
+          user_id: userId,
+          action: 'job.cancelled',
+          entity_id: job.id,
+          details: { file: job.original_filename, owner: userId, jobs: 1, at_workstation: true },
+        });
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
@@ -113,6 +128,7 @@ async function takeReview(
   tx: Tx,
   userId: string,
   review: ReviewRecord,
+  now: number,
 ): Promise<{ kept: Resolution | null; changed: boolean }> {
   const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
   if (before && before.user_id !== userId)
@@ -123,8 +139,28 @@ async function takeReview(
   const kept = mine !== null && !agreed ? { ...row, ...mine, acknowledged: 0 } : row;
   await refuseForeign(tx, userId, jobsAbout(review));
   await putReview(tx, kept, review);
+  await logAnswer(tx, userId, before, kept, now);
   const changed = before === undefined || (before.resolved_at === null) !== (kept.resolved_at === null);
   return { kept: mine !== null && !agreed ? { id: review.id, ...mine } : null, changed };
+}
+
+/** One line for each answer of a person that came this way first; what the program withdrew by itself is nobody's. */
+async function logAnswer(
+  tx: Tx,
+  userId: string,
+  before: IngestionReviewTable | undefined,
+  { id, job_id, resolved_by_user_id, selected_option }: IngestionReviewTable,
+  at: number,
+): Promise<void> {
+  if (resolved_by_user_id === null || selected_option === null || before?.selected_option === selected_option) return;
+  await writeAudit(tx, {
+    at,
+    // Not whom the workstation names: it could name anybody.
+    user_id: userId,
+    action: 'review.answered',
+    entity_id: job_id,
+    details: { selected_option, review_id: id, owner: userId, at_workstation: true },
+  });
 }
 
 function answeredHere(row: IngestionReviewTable): Omit<Resolution, 'id'> | null {

@@ -100,7 +100,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
       async (c) => {
         const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => ({
           status: 200,
-          body: await takeMirror(tx, principal.user_id, body),
+          body: await takeMirror(tx, principal.user_id, body, deps.clock.now()),
         }));
         deps.events.emit({ type: 'IngestionChanged' });
         return answer;

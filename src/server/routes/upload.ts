@@ -6,8 +6,10 @@ import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
+import { paced } from '../http/pace.ts';
 import { boundaryOf } from '../http/multipart.ts';
 import { forget, receive, type Received } from '../work/receive.ts';
+import { Receiving, refuseBeyond, waitingBytes } from '../work/waiting-bytes.ts';
 import { takeUpload, type UploadContext } from '../work/take-upload.ts';
 
 const ContextSchema = v.object({
@@ -20,10 +22,12 @@ const DESCRIPTION = `Fields: \`files\` (once for each file), \`context_type\` ("
 out of an archive are jobs with its id as \`parent_job_id\`. A worker takes them up. A file that is neither is a job that \
 FAILED and says why; the others go on.`;
 
-type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'events' | 'maxUploadBytes'>;
+type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'events' | 'maxUploadBytes' | 'uploadLimits'>;
 
 /** POST /v1/ingestion/upload */
 export function uploadFilesRoutes(deps: Deps): Route[] {
+  const receiving = new Receiving();
+  const most = deps.uploadLimits;
   return [
     route(
       {
@@ -42,7 +46,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         },
         maxBody: null,
         replies: { 201: json(UploadAnswerSchema, 'The jobs.') },
-        failures: [413, 422, 503, 507],
+        failures: [408, 413, 422, 503, 507],
         idempotent: 'key',
         takesFiles: true,
       },
@@ -52,7 +56,13 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         keyed(c, '');
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
-        const received = await receive(deps, body, boundary);
+        const { user_id } = c.var.principal;
+        const announced = Number(c.req.header('content-length') ?? 0);
+        refuseTotal(announced, most.totalBytes);
+        const waits = await waitingBytes(deps.store.db, user_id);
+        refuseBeyond(waits + announced, most.waitingBytes);
+        const bounded = total(paced(body, most.bytesPerSecond), most.totalBytes);
+        const received = await receive(deps, receiving.counted(user_id, bounded, waits, most.waitingBytes), boundary);
         let kept = false;
         try {
           if (received.files.length === 0)
@@ -67,6 +77,8 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
                 replayed: true,
                 needless: received.files,
               };
+            const bytes = received.files.reduce((sum, file) => sum + file.size, 0);
+            refuseBeyond((await waitingBytes(tx, user_id)) + bytes, most.waitingBytes);
             const taken = await takeUpload(tx, deps, request.principal.user_id, received.files, context);
             const made: Answer = { status: 201, body: taken.answer };
             await keepAnswer(tx, request, made, deps.clock.now());
@@ -86,6 +98,24 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
       },
     ),
   ];
+}
+
+/** Throws HttpError 413 for more bytes than one upload may have. */
+function refuseTotal(bytes: number, most: number): void {
+  if (bytes <= most) return;
+  throw new HttpError(
+    'too_large',
+    `One upload may have ${Math.floor(most / 1_048_576)} MB in all; send its files as several ones.`,
+  );
+}
+
+async function* total(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    refuseTotal(bytes, most);
+    yield chunk;
+  }
 }
 
 function contextOf({ fields }: Received): UploadContext {

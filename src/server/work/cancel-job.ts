@@ -1,10 +1,14 @@
 import type { Clock, Ids } from '#core/ports.ts';
+import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import { noteUpdates } from '../ingest/updates.ts';
 import { chunks } from '../store/chunks.ts';
 import type { IngestionJobTable, Tx } from '../store/schema.ts';
 import { wantWorker } from './lease.ts';
+
+/** What a job that a person ended says of itself, at the workstation as here. */
+export const CANCELLED = 'cancelled';
 
 const ENDED = ['COMPLETED', 'FAILED'] as const;
 
@@ -28,7 +32,7 @@ export async function cancelJob(
     // Compared again by the update itself: a commit may have come first.
     const ended = await tx
       .updateTable('ingestion_jobs')
-      .set({ status: 'FAILED', error_message: 'cancelled', cancelled_at: now, completed_at: now, updated_at: now })
+      .set({ status: 'FAILED', error_message: CANCELLED, cancelled_at: now, completed_at: now, updated_at: now })
       .where('id', '=', id)
       .where('status', 'not in', [...ENDED])
       .returning('id')
@@ -42,6 +46,13 @@ export async function cancelJob(
       details: { status: job.status },
     });
   await closeReviews(tx, cancelled, principal.user_id, now);
+  await writeAudit(tx, {
+    at: now,
+    user_id: principal.user_id,
+    action: 'job.cancelled',
+    entity_id: job.id,
+    details: { file: job.original_filename, owner: job.user_id, jobs: cancelled.length },
+  });
   await wantWorker(tx, cancelled, now);
   await noteUpdates(
     tx,
@@ -87,7 +98,6 @@ async function addStep(tx: Tx, { ids }: { ids: Ids }, jobId: string, by: string,
     .execute();
 }
 
-/** A question about nothing but cancelled jobs is none any more. */
 /** Closes the questions that are about nothing but these jobs and others that are over. */
 export async function closeReviews(tx: Tx, ended: readonly string[], by: string | null, now: number): Promise<void> {
   for (const part of chunks(ended)) {

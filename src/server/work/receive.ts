@@ -23,26 +23,30 @@ export interface Received {
   fields: Map<string, string>;
 }
 
-/** Files of one upload. */
-const MOST_FILES = 1000;
 /** Characters of a plain field. */
 const MOST_TEXT = 1000;
 
-type Deps = Pick<CatalogDeps, 'originals' | 'ids' | 'maxUploadBytes'>;
+type Deps = Pick<CatalogDeps, 'originals' | 'ids' | 'maxUploadBytes' | 'uploadLimits'>;
 
-/** Throws HttpError 400 for a body in another form, 413 for a file that is too large, 507 where there is no space. */
+/** Throws HttpError 400 for a body in another form, 413 for what is too large or too much, 507 where there is no space. */
 export async function receive(deps: Deps, body: AsyncIterable<Uint8Array>, boundary: string): Promise<Received> {
   const files: ReceivedFile[] = [];
   const fields = new Map<string, string>();
+  const most = deps.uploadLimits;
   try {
+    let others = 0;
     for await (const part of readMultipart(body, boundary)) {
-      if (part.filename === null) fields.set(part.name, await readText(part));
       // A form sends a file field that was left empty as a file without a name.
-      else if (/^files?(\[\])?$/.test(part.name) && part.filename !== '') {
-        if (files.length >= MOST_FILES)
-          throw new HttpError('too_large', `An upload may have ${MOST_FILES} files; send the rest as another one.`);
+      if (part.filename !== null && part.filename !== '' && /^files?(\[\])?$/.test(part.name)) {
+        if (files.length >= most.files)
+          throw new HttpError('too_large', `An upload may have ${most.files} files; send the rest as another one.`);
         files.push(await keep(deps, part, part.filename));
+        continue;
       }
+      others += 1;
+      if (others > most.fields)
+        throw new HttpError('too_large', `An upload may have ${most.fields} fields beside its files.`);
+      if (part.filename === null) fields.set(part.name, await readText(part));
     }
   } catch (error) {
     await forget(deps, files);

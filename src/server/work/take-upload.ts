@@ -8,6 +8,7 @@ import { baseName } from '#core/ingest/paths.ts';
 import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
+import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { toJob } from '../ingest/job-records.ts';
 import { noteUpdates } from '../ingest/updates.ts';
@@ -70,6 +71,9 @@ export async function takeUpload(
   for (const part of chunks(state === 'done' ? [] : rows, 5)) await tx.insertInto('work_files').values(part).execute();
   for (const part of chunks(jobs, 24)) await tx.insertInto('ingestion_jobs').values(part).execute();
   for (const part of chunks(steps, 8)) await tx.insertInto('ingestion_steps').values(part).execute();
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  const details = { label, files: files.length, bytes, jobs: jobs.length, request: context.id };
+  await writeAudit(tx, { at: now, user_id: userId, action: 'upload.received', entity_id: batch.id, details });
   await noteUpdates(
     tx,
     jobs.map((job) => ({ job_id: job.id })),

@@ -6,6 +6,7 @@ import { ServerDefaultsSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { secretOf } from '#server/blobs-config.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readConfigFile } from '#server/config-file.ts';
+import { USUAL_UPLOAD_LIMITS } from '#server/work/upload-limits.ts';
 import * as v from 'valibot';
 
 let data: string;
@@ -57,6 +58,7 @@ describe('accession.toml', () => {
     expect(file.ingestion).toEqual({
       temp_dir: join(data, 'ingestion_uploads'),
       max_upload_size_mb: null,
+      limits: USUAL_UPLOAD_LIMITS,
       ffmpeg_path: 'ffmpeg',
     });
   });

@@ -99,6 +99,24 @@ const EFFECTS: Record<string, Effect> = {
     seen: async (file) => (await worker(file)).output_bitrate,
     becomes: '256k',
   },
+  // What the server does by them: tests/contract/server-upload-limits.test.ts.
+  'ingestion.limits.files_per_upload': { value: 3, seen: ({ ingestion }) => ingestion.limits.files, becomes: 3 },
+  'ingestion.limits.fields_per_upload': { value: 3, seen: ({ ingestion }) => ingestion.limits.fields, becomes: 3 },
+  'ingestion.limits.upload_total_mb': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.totalBytes,
+    becomes: 3 * 1024 * 1024,
+  },
+  'ingestion.limits.waiting_mb_per_user': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.waitingBytes,
+    becomes: 3 * 1024 * 1024,
+  },
+  'ingestion.limits.least_bytes_per_second': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.bytesPerSecond,
+    becomes: 3,
+  },
   'blobs.endpoint': { value: 'https://s3.internal', ...bucket('endpoint', 'https://s3.internal') },
   'blobs.region': { value: 'eu-west-1', ...bucket('region', 'eu-west-1') },
   'blobs.bucket': { value: 'music', beside: { access_key_id: 'id' }, ...seenAs('bucket', 'music') },
