@@ -31,12 +31,13 @@ import { assertEpoch, currentEpoch } from './pipeline/apply.ts';
 import { createReplica, type Replica } from './replica.ts';
 import type { SnapshotClient } from './replica-snapshot.ts';
 import { keepServerDefaults } from './server-defaults.ts';
+import { pullShows } from './show-replica.ts';
 import { saveSyncState } from './sync-state.ts';
 
 export interface SyncRunnerOptions {
   db: AccessionDb;
   client: Pick<CatalogClient, 'changes' | 'commit' | 'mirror' | 'config'> &
-    Partial<SnapshotClient & Pick<CatalogClient, 'jobs' | 'reviews'>>;
+    Partial<SnapshotClient & Pick<CatalogClient, 'jobs' | 'reviews' | 'showChanges'>>;
   upload: Uploader;
   token: () => Promise<string | null>;
   clock: Clock;
@@ -85,6 +86,8 @@ export class SyncRunner {
   #pulling = false;
   #mirroring = false;
   #looking = false;
+  #pullingShows = false;
+  #showsDue = false;
   #ask = true;
   #mirrorFailures = 0;
   /** When each lane is due; milliseconds since the epoch. */
@@ -237,6 +240,7 @@ export class SyncRunner {
       const outcome = await this.#replica.pull(this.#stopped.signal);
       if (!outcome.ok) return this.#noteFailure(asProbe(outcome.failure), token);
       this.#connection = answered(this.#connection, this.#now());
+      this.#track(this.#pullShows());
       // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
       if (await restartPending(this.#options.db)) {
         await this.#mirror.reset();
@@ -256,6 +260,23 @@ export class SyncRunner {
     } finally {
       this.#pulling = false;
       this.#kick();
+    }
+  }
+
+  /** The music does not wait for them: a failure here is tried again with the next pull. */
+  async #pullShows(): Promise<void> {
+    const { client, db } = this.#options;
+    const { showChanges } = client;
+    this.#showsDue = showChanges !== undefined;
+    if (this.#pullingShows || showChanges === undefined) return;
+    this.#pullingShows = true;
+    try {
+      while (this.#showsDue) {
+        this.#showsDue = false;
+        await pullShows(db, { showChanges }, this.#stopped.signal);
+      }
+    } finally {
+      this.#pullingShows = false;
     }
   }
 

@@ -34,6 +34,7 @@ import {
   type ReviewAnswerRequestSchema,
   type TrackPatchSchema,
 } from '#core/sync/protocol.ts';
+import { ShowChangesPageSchema, type ShowChangesPage } from '#core/sync/shows.ts';
 import { SnapshotAnswerSchema } from '#core/sync/snapshot.ts';
 import { failureOfThrown, unreadable } from './failures.ts';
 import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
@@ -43,8 +44,10 @@ export interface CatalogClientOptions extends HttpOptions {
   ids?: Ids;
 }
 
-/** A page of the change feed, or `start_over`: the server does not know the cursor (any more). */
-export type ChangesAnswer = { kind: 'page'; page: ChangesPage } | { kind: 'start_over' };
+/** A page of a change feed, or `start_over`: the server does not know the cursor (any more). */
+type FeedAnswer<Page> = { kind: 'page'; page: Page } | { kind: 'start_over' };
+export type ChangesAnswer = FeedAnswer<ChangesPage>;
+export type ShowChangesAnswer = FeedAnswer<ShowChangesPage>;
 
 interface Page {
   cursor?: string | null;
@@ -85,6 +88,22 @@ export function createCatalogClient(options: CatalogClientOptions) {
     return call({ method: 'PATCH', path, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...condition } }, schema);
   };
 
+  async function feed<T extends v.GenericSchema>(
+    at: string,
+    schema: T,
+    { cursor, limit }: { cursor: string | null; limit: number },
+    signal: AbortSignal | undefined,
+  ): Promise<Result<FeedAnswer<v.InferOutput<T>>>> {
+    const path = `${at}${query({ cursor, limit })}`;
+    // 410: put back to an older state. 400: the cursor is another server's. Without one, neither says so.
+    const accept = cursor === null ? [] : [400, 410];
+    const answer = await send({ method: 'GET', path, signal, accept, timeoutMs: 60_000 });
+    if (!answer.ok) return answer;
+    if (!answer.value.ok) return ok({ kind: 'start_over' });
+    const page = await parsed(answer.value, path, schema, base);
+    return page.ok ? ok({ kind: 'page', page: page.value }) : page;
+  }
+
   const sign = (path: string) => post('/v1/sign', { path }, SignResponseSchema);
 
   return {
@@ -103,16 +122,11 @@ export function createCatalogClient(options: CatalogClientOptions) {
     track: (id: string) => get(`/v1/catalog/tracks/${encodeURIComponent(id)}`, TrackAnswerSchema),
 
     /** The change feed from `cursor` on; null reads it from the start. */
-    async changes(cursor: string | null, limit: number, signal?: AbortSignal): Promise<Result<ChangesAnswer>> {
-      const path = `/v1/catalog/changes${query({ cursor, limit })}`;
-      // 410: put back to an older state. 400: the cursor is another server's. Without one, neither says so.
-      const accept = cursor === null ? [] : [400, 410];
-      const answer = await send({ method: 'GET', path, signal, accept, timeoutMs: 60_000 });
-      if (!answer.ok) return answer;
-      if (!answer.value.ok) return ok({ kind: 'start_over' });
-      const page = await parsed(answer.value, path, ChangesPageSchema, base);
-      return page.ok ? ok({ kind: 'page', page: page.value }) : page;
-    },
+    changes: (cursor: string | null, limit: number, signal?: AbortSignal): Promise<Result<ChangesAnswer>> =>
+      feed('/v1/catalog/changes', ChangesPageSchema, { cursor, limit }, signal),
+    /** The shows' own, as `changes`. */
+    showChanges: (cursor: string | null, limit: number, signal?: AbortSignal): Promise<Result<ShowChangesAnswer>> =>
+      feed('/v1/catalog/changes/shows', ShowChangesPageSchema, { cursor, limit }, signal),
 
     /** The snapshot that a first load begins with; with how far it is ahead of `cursor`. */
     snapshot: (cursor: string | null, signal?: AbortSignal) =>
