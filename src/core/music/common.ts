@@ -1,4 +1,4 @@
-import { compactKey, foldText, leetKey } from './fold.ts';
+import { compactKey, foldText, leetKey } from '../text/fold.ts';
 import { tidy } from './names.ts';
 import { editSimilarity } from './similarity.ts';
 

@@ -1,4 +1,4 @@
-import { splitCamel } from './fold.ts';
+import { splitCamel } from '../text/fold.ts';
 import { discOfFolder, isFormatFolder, isGenericFolder, isGenericTitle, stripCopyMark, stripNoise } from './noise.ts';
 import { repairText } from './repair.ts';
 

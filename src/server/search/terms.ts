@@ -1,5 +1,5 @@
 /** How text becomes terms of the search index. The same on both sides: what is indexed and what is asked. */
-import { foldText } from '#core/music/fold.ts';
+import { foldText } from '#core/text/fold.ts';
 
 /** Longest term that is indexed; what is longer is cut. */
 const MAX_TERM = 40;

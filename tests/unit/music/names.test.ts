@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldText } from '#core/music/fold.ts';
+import { foldText } from '#core/text/fold.ts';
 import { parseName } from '#core/music/names.ts';
 import { discOfFolder, isGenericFolder, isGenericTitle } from '#core/music/noise.ts';
 import { readUnit } from '#core/music/reading.ts';

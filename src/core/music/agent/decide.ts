@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Choice, Decision, Outcome, ToolResult } from '../../agent/workflow/definition.ts';
 import { choicesOf } from './choices.ts';
-import { answerConfidence } from './confidence.ts';
+import { answerConfidence } from '../../agent/workflow/confidence.ts';
 import type { AgentAction, Doubt } from './doubt.ts';
 import { shownBy } from './results.ts';
 import { MatchSetSchema } from './tools/set-match.ts';

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../agent/workflow/definition.ts';
 import { toolResults } from '../../agent/workflow/journal.ts';
 import type { JournalEntry, Workflow } from '../../agent/workflow/workflow.ts';
 import { choicesOf } from './choices.ts';
-import { doubtedConfidence } from './confidence.ts';
+import { doubtedConfidence } from '../../agent/workflow/confidence.ts';
 import type { AgentAction, AgentFinding, Doubt } from './doubt.ts';
 import { knownAlbums } from './gather.ts';
 import { shownBy } from './results.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { wordTool } from './word-tool.ts';
+import { wordTool } from '../../../agent/tools/word-tool.ts';
 
 export const rejectTool = wordTool(
   'reject',

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { Provenance, ToolLimits } from '../../../agent/tools/tool.ts';
 import type { Album, Track } from '../../catalog.ts';
 import type { MusicContext } from '../context.ts';
-import { withoutInstructions } from '../instruction-text.ts';
+
+export { quiet } from '../../../agent/prompt/quiet.ts';
 
 export const AlbumShape = v.strictObject({
   id: v.string(),
@@ -56,11 +57,4 @@ export function limits(calls: number): ToolLimits {
 
 export function fromReplica(context: MusicContext): Provenance[] {
   return [{ source: 'replica', ref: `cursor ${context.cursor()}` }];
-}
-
-/** Text from outside as the model may read it; null where nothing of it is left. */
-export function quiet(text: string | null | undefined): string | null {
-  if (text === null || text === undefined) return null;
-  const left = withoutInstructions(text).text;
-  return left === '' ? null : left;
 }

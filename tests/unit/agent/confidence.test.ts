@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerConfidence, doubtedConfidence } from '#core/music/agent/confidence.ts';
+import { answerConfidence, doubtedConfidence } from '#core/agent/workflow/confidence.ts';
 import { doubtKey } from '#core/music/agent/doubt-key.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });

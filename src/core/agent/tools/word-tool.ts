@@ -1,14 +1,14 @@
 import type * as v from 'valibot';
-import type { AgentTool } from '../../../agent/tools/tool.ts';
-import type { MusicContext } from '../context.ts';
-import { limits } from './shapes.ts';
+import type { AgentTool } from './tool.ts';
 
 /** A tool that ends the workflow with the model's own words and looks at nothing: what it is told is what it answers. */
 export function wordTool<Words>(
   name: string,
   description: string,
   input: v.GenericSchema<unknown, Words>,
-): AgentTool<MusicContext, Words, Words> {
+  /** Fields that name an entity (tool.ts). */
+  references: Readonly<Record<string, string>> = {},
+): AgentTool<unknown, Words, Words> {
   return {
     name,
     version: 1,
@@ -17,9 +17,9 @@ export function wordTool<Words>(
     output: input,
     risk: 'decide',
     side_effects: false,
-    limits: limits(2),
+    limits: { cooldownMs: 0, retries: 1, calls: 2, perMinute: 1200 },
     network: [],
-    references: {},
+    references,
     shows: () => [],
     render: () => ({ noted: true }),
     execute: (words) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutInstructions } from '#core/music/agent/instruction-text.ts';
+import { withoutInstructions } from '#core/agent/prompt/instruction-text.ts';
 
 describe('AGENT-7 what reads like an instruction', () => {
   test.each([

@@ -6,7 +6,7 @@
  *   AGENT-7 a segment that gives orders to an assistant, names an option to choose, or is call, markup or JSON syntax is
  *           withheld; every other text stays byte for byte
  */
-import { foldText } from '../fold.ts';
+import { foldText } from '../../text/fold.ts';
 
 /** Longer text is no name: it is looked at, and shown, up to here. */
 const MOST_LOOKED_AT = 2000;
@@ -21,6 +21,7 @@ const SYNTAX: readonly RegExp[] = [
   /\{\{.*\}\}|```/,
   /\b[a-z]\w+\(\s*(?:\)|["'{[]|\w+\s*[=:])/i,
   /\b(?:set_match|request_review|search_catalog|get_(?:file|album|track|pending)_\w+)\b/i,
+  /\b(?:(?:begin|end)(?:RecognizeTask|RenameFilesTaskV2)|addRecognizedMediaFile|addRenameFileToTaskV2|choose_option)\b/,
   /\b(?:confidence|match_?score|verified|approved|option)\s*=\s*\S/i,
   /^\s*observation\s*[:{]/i,
 ];
