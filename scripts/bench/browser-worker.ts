@@ -9,7 +9,7 @@ import { publishIndex } from '#adapters/browser/replica-changes.ts';
 import { openIndexFiles } from '#adapters/browser/replica-files.ts';
 import { createCatalogClient } from '#adapters/http/catalog-client.ts';
 import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
-import { textKey } from '#core/music/similarity.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { ok } from '#core/result.ts';
 import type { Order, Query, Report } from './messages.ts';
 

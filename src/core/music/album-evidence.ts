@@ -1,7 +1,7 @@
 import type { FileReading } from './reading.ts';
 import type { IndexedAlbum } from './search.ts';
-import { textSimilarity } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { textSimilarity } from '../text/similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 import { editionsIn, versionsIn } from './versions.ts';
 
 /** What folder names, tags, totals and years say for one album. */

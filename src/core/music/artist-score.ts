@@ -1,6 +1,6 @@
 import type { FileReading } from './reading.ts';
-import { editSimilarity, gatedSimilarity } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { editSimilarity, gatedSimilarity } from '../text/similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 
 /** Comparisons already made for one album: most of its tracks share one artist. */
 export type ArtistMemory = Map<FileReading, Map<TextKey, number>>;

@@ -2,8 +2,8 @@ import type { Track } from './catalog.ts';
 import { Best } from './compact/best.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex } from './search.ts';
-import { quickSimilarity, textKey } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { quickSimilarity, textKey } from '../text/similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 
 /** What was looked for and how much came, for the trace. */
 export interface SearchNote {

@@ -1,6 +1,6 @@
 import { compactKey, foldText, leetKey } from '../text/fold.ts';
 import { tidy } from './names.ts';
-import { editSimilarity } from './similarity.ts';
+import { editSimilarity } from '../text/similarity.ts';
 
 /** What most names of a batch begin or end with is artist, album or noise; the rest is title. */
 export interface Affix {

@@ -1,7 +1,7 @@
 /** MATCH-23: what tells each album that is offered from the others, in short phrases. */
 import type { AlbumFit } from './album-fit.ts';
 import { SAME_TITLES, sharedTitles } from './edition-base.ts';
-import { textKey } from './similarity.ts';
+import { textKey } from '../text/similarity.ts';
 import { editionsIn } from './versions.ts';
 
 const MOST_PHRASES = 3;

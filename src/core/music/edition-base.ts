@@ -1,5 +1,5 @@
 /** Editions of one album: the same title but for the words that name the edition. */
-import { textKey } from './similarity.ts';
+import { textKey } from '../text/similarity.ts';
 import { editionsIn } from './versions.ts';
 
 /** Share of common titles from which two albums are editions of one: bands name several albums alike. */

@@ -1,7 +1,7 @@
 import { editionBase, SAME_TITLES } from './edition-base.ts';
 import type { FileEvidence } from './evidence.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
-import { textKey } from './similarity.ts';
+import { textKey } from '../text/similarity.ts';
 
 /** A review in the specification's words. */
 export interface Phrase {

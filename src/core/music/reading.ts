@@ -4,8 +4,8 @@ import type { ParsedName, PositionReading } from './names.ts';
 import { isGenericFolder, isGenericTitle } from './noise.ts';
 import { repairText } from './repair.ts';
 import { commonAffixes } from './common.ts';
-import { textKey } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { textKey } from '../text/similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 import { versionsIn } from './versions.ts';
 
 /** A title reading with its source, for reasons and for vetoes. */

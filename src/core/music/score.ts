@@ -2,7 +2,7 @@ import { compareArtist } from './artist-score.ts';
 import type { ArtistMemory } from './artist-score.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from './search.ts';
-import { textSimilarity } from './similarity.ts';
+import { textSimilarity } from '../text/similarity.ts';
 import { titleLikeness } from './title-likeness.ts';
 import { compareVersions } from './versions.ts';
 

@@ -1,6 +1,6 @@
 import type { Album, Artist, Track } from './catalog.ts';
 import type { CatalogIndex } from './search.ts';
-import { textKey, textSimilarity } from './similarity.ts';
+import { textKey, textSimilarity } from '../text/similarity.ts';
 
 /** What the search box shows, each list best first. */
 export interface CatalogSearch {

@@ -2,7 +2,7 @@ import type { Album, AlbumWithTracks, Artist, Track } from './catalog.ts';
 import { CompactBuilder, type AlbumRow, type TrackRow } from './compact/build.ts';
 import { openCompactIndex, type CompactIndex } from './compact/compact-index.ts';
 import type { TimedFile } from './compact/length-index.ts';
-import type { TextKey } from './similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 
 /** A track with what is compared made ready; `absolute` counts through all discs from 1. */
 export interface IndexedTrack {

@@ -1,6 +1,6 @@
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
-import { textSimilarity } from './similarity.ts';
+import { textSimilarity } from '../text/similarity.ts';
 
 /** MATCH-6: a leftover file that is another format of an assigned one shares its track. */
 export function shareTracks(

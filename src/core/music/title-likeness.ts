@@ -1,7 +1,7 @@
 import type { FileReading } from './reading.ts';
 import type { IndexedAlbum, IndexedTrack } from './search.ts';
-import { compactTextKey, gatedSimilarity, textSimilarity } from './similarity.ts';
-import type { TextKey } from './similarity.ts';
+import { compactTextKey, gatedSimilarity, textSimilarity } from '../text/similarity.ts';
+import type { TextKey } from '../text/similarity.ts';
 
 /** How like a file's name or tag is to a track's title, and by which reading. */
 export interface TitleLikeness {

@@ -2,7 +2,7 @@ import type { AlbumFit } from './album-fit.ts';
 import type { GroupFacts } from './decide.ts';
 import type { FileReading } from './reading.ts';
 import type { PairScore } from './score.ts';
-import { textSimilarity } from './similarity.ts';
+import { textSimilarity } from '../text/similarity.ts';
 
 /** What forces a person to look, whatever the score. */
 export interface Veto {

@@ -1,4 +1,4 @@
-import { gatedSimilarity, textKey, type TextKey } from '../music/similarity.ts';
+import { gatedSimilarity, textKey, type TextKey } from '../text/similarity.ts';
 import type { ShowHead } from './show-catalog.ts';
 
 /** What a show is found by: of a list (`ShowHead`) or the whole (`Show`). */

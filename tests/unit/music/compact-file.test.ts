@@ -3,7 +3,7 @@ import { AccessionError } from '#core/errors.ts';
 import { CompactBuilder } from '#core/music/compact/build.ts';
 import { packCatalog, unpackCatalog } from '#core/music/compact/compact-catalog.ts';
 import { openCompactIndex, type CompactIndex } from '#core/music/compact/compact-index.ts';
-import { textKey } from '#core/music/similarity.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, ROAD, catalogOf, fillers } from './small-catalog.ts';
 
 const catalog = catalogOf([ROAD, COMPUTER, ...fillers(5)]);

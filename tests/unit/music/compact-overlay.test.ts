@@ -7,7 +7,7 @@ import type { CatalogChanges } from '#core/music/compact/overlay-changes.ts';
 import { openOverlayIndex } from '#core/music/compact/overlay-index.ts';
 import { matchBatch } from '#core/music/match.ts';
 import { buildCatalogIndex, type CatalogIndex, type Hit } from '#core/music/search.ts';
-import { textKey } from '#core/music/similarity.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, fillers, filesOf, word } from './small-catalog.ts';
 
 interface Rows {

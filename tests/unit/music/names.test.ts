@@ -4,7 +4,7 @@ import { parseName } from '#core/music/names.ts';
 import { discOfFolder, isGenericFolder, isGenericTitle } from '#core/music/noise.ts';
 import { readUnit } from '#core/music/reading.ts';
 import { repairText } from '#core/music/repair.ts';
-import { textKey, textSimilarity } from '#core/music/similarity.ts';
+import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import { file } from './small-catalog.ts';
 
 describe('repair', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assign } from '#core/music/assign.ts';
 import { searchCatalog } from '#core/music/search-catalog.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
-import { textKey } from '#core/music/similarity.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, fillers } from './small-catalog.ts';
 
 const CINEMA = { title: 'Группа солнца', artist: 'Театр', tracks: [['Спокойная ночь', 300]] } as const;

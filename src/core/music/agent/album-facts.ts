@@ -1,5 +1,5 @@
 import { majority } from '../reading.ts';
-import { textKey, textSimilarity } from '../similarity.ts';
+import { textKey, textSimilarity } from '../../text/similarity.ts';
 import { titleLikeness, type ReadFile } from './read-file.ts';
 import type { AlbumTracks } from './tools/get-album-tracks.ts';
 

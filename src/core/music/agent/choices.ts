@@ -2,7 +2,7 @@
 import type { Choice, ToolResult } from '../../agent/workflow/definition.ts';
 import { clock } from '../phrase.ts';
 import { signedSeconds } from '../reasons.ts';
-import { textKey } from '../similarity.ts';
+import { textKey } from '../../text/similarity.ts';
 import { editionsIn } from '../versions.ts';
 import { albumFacts, type AlbumFacts } from './album-facts.ts';
 import type { Doubt } from './doubt.ts';

@@ -3,7 +3,7 @@
  * say, the tracks of the albums that come up, the open requests.
  */
 import type { ToolResult } from '../../agent/workflow/definition.ts';
-import { textKey, textSimilarity } from '../similarity.ts';
+import { textKey, textSimilarity } from '../../text/similarity.ts';
 import type { Doubt } from './doubt.ts';
 import { readFile } from './read-file.ts';
 import { shownBy } from './results.ts';

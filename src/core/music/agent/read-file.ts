@@ -1,7 +1,7 @@
 import type { FileEvidence } from '../evidence.ts';
 import { parseName } from '../names.ts';
 import { repairText } from '../repair.ts';
-import { gatedSimilarity, textKey, type TextKey } from '../similarity.ts';
+import { gatedSimilarity, textKey, type TextKey } from '../../text/similarity.ts';
 import { quiet } from './tools/shapes.ts';
 
 /** What the agent reads off one file: names, numbers and length; never a comment, a lyric or another free tag. */

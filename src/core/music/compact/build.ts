@@ -1,5 +1,5 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
-import { textKey } from '../similarity.ts';
+import { textKey } from '../../text/similarity.ts';
 import { buildIdTable } from './id-table.ts';
 import { finishSteps } from './steps.ts';
 import { StringTableBuilder, stringTable } from './strings.ts';

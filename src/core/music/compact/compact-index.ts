@@ -1,7 +1,7 @@
 /** The matcher's view of a compact catalog: rows become objects when they are looked at, and a bounded number stays. */
 import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from '../search.ts';
-import { textKey, textSimilarity, type TextKey } from '../similarity.ts';
+import { textKey, textSimilarity, type TextKey } from '../../text/similarity.ts';
 import { versionsIn } from '../versions.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
 import { openLengthIndex, type LengthIndex } from './length-index.ts';

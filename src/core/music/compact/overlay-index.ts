@@ -8,7 +8,7 @@
  */
 import type { AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum } from '../search.ts';
-import { textSimilarity, type TextKey } from '../similarity.ts';
+import { textSimilarity, type TextKey } from '../../text/similarity.ts';
 import { compareTexts } from './build.ts';
 import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type CompactIndex } from './compact-index.ts';
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';

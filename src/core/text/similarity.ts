@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { compactKey, foldText, leetKey, skeletonKey } from '../text/fold.ts';
+import { compactKey, foldText, leetKey, skeletonKey } from './fold.ts';
 
 /** A text in all the forms it is compared in; made once, compared often. */
 export interface TextKey {
