@@ -1,0 +1,123 @@
+/** A season and an episode said together: `S01E02`, `1x02`, `S2 - 05`, `Episode 1.22`. */
+import { readList } from './number-list.ts';
+import type { Rule } from './rule.types.ts';
+
+const isYear = (number: number): boolean => number >= 1925 && number <= 2100;
+/** A season is below 200, or a year. */
+const isSeason = (number: number): boolean => number < 200 || isYear(number);
+const versionOf = (text: string, at: number): number | null => {
+  const found = /^[ab]?[ ._]?v(\d)(?!\d)/i.exec(text.slice(at, at + 5));
+  return found === null ? null : Number(found[1]);
+};
+/** A letter that halves an episode (`E01b`) or a version (`v2`) belongs to the number. */
+const endOf = (text: string, at: number): number =>
+  at + (/^[a-d](?![\p{L}\p{N}])|^(?:[ ._]?v\d)(?!\d)/iu.exec(text.slice(at, at + 5))?.[0].length ?? 0);
+const two = (number: number): string => String(number).padStart(2, '0');
+
+function both(text: string, end: number, season: number, episode: number, looseness: 'marked' | 'tight') {
+  if (!isSeason(season)) return null;
+  const list = readList(text, end, episode, looseness);
+  const last = list.numbers.at(-1) ?? episode;
+  const shown = last === episode ? `S${two(season)}E${two(episode)}` : `S${two(season)}E${two(episode)}-E${two(last)}`;
+  return {
+    season: [season],
+    episodes: list.numbers,
+    version: versionOf(text, list.end),
+    end: endOf(text, list.end),
+    shown,
+  };
+}
+
+export const SEASON_EPISODE: readonly Rule[] = [
+  {
+    name: 'season-e-episode',
+    strength: 1,
+    pattern:
+      /(?<![\p{L}\p{N}])(?:s|t|se|sn|so|sezon|season)[ ._]?(\d{1,4})[ ._]{0,2}(?:[-,([#][ ._]{0,2})?(?:[xex]?e|ep|eps|episodes?|ex|folge)[ ._#-]{0,2}(\d{1,4})(?!\p{N})/giu,
+    read: (match, text) => {
+      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
+      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 'season-e-episode-glued',
+    strength: 0.9,
+    pattern: /(?<=\p{L})S(\d{2})[ ._]?E(\d{2,3})(?!\p{N})/gu,
+    read: (match, text) => {
+      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
+      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 's-season-x-episode',
+    strength: 0.97,
+    pattern: /(?<![\p{L}\p{N}])[st](\d{1,4})x(\d{1,4})(?!\p{N})/giu,
+    read: (match, text) => {
+      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
+      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 'season-x-episode',
+    strength: 0.95,
+    pattern: /(?<![\p{L}\p{N}]|\d\.)(\d{1,4})[xх](\d{1,4})(?!\p{N})(?!p(?!\p{L}))/giu,
+    read: (match, text) => {
+      const [season, episode] = [Number(match[1]), Number(match[2])];
+      if (season > 99 && !isYear(season)) return null;
+      if (episode > 999 || /^26[2-6]$/.test(match[2] ?? '')) return null;
+      // A frame's width and height, a picture's ratio.
+      if (season > 99 && episode > 400) return null;
+      const read = both(text, match.index + match[0].length, season, episode, 'tight');
+      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 's-season-dash-episode',
+    strength: 0.85,
+    pattern:
+      /(?<![\p{L}\p{N}])S(\d{1,2})(?:[ ._]?-[ ._]?|[ ._]{1,2})(?!(?:480|540|576|720|1080|2160)\b|\d{4}(?!\p{N})|0?\d{1,2}[ ._]of)(\d{1,4})(?![\p{L}\p{N}]|[.]\d\b)/giu,
+    read: (match, text) => {
+      const whole = match[0];
+      const end = match.index + whole.length;
+      const spaced = /-[ ._]|[ ._]-/.test(whole);
+      const [season, episode] = [Number(match[1]), Number(match[2])];
+      // "S01-07" is a pack of seasons, "S01 02 03" too.
+      if (!spaced && whole.includes('-') && !/^[\s\])]|^$/.test(text.slice(end, end + 1))) return null;
+      if (!spaced && whole.includes('-') && episode > season && !/[[(]$/.test(text.slice(0, match.index))) return null;
+      if (!spaced && whole.includes('-') && episode > season && episode <= season + 12) return null;
+      if (/^[ ._-]\d{1,2}(?![\p{L}\p{N}])/u.test(text.slice(end, end + 4)) && !spaced) return null;
+      const read = both(text, end, season, episode, spaced ? 'tight' : 'marked');
+      return read === null ? null : { ...read, reason: `"${whole}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 'episode-dotted',
+    strength: 0.85,
+    pattern: /(?<![\p{L}\p{N}])(?:episode|ep)[ ._]?#?(\d{1,2})\.(\d{1,2})(?![\p{N}]|\.\d)/giu,
+    read: (match) => ({
+      season: [Number(match[1])],
+      episodes: [Number(match[2])],
+      reason: `"${match[0]}" says season ${Number(match[1])} and episode ${Number(match[2])}.`,
+    }),
+  },
+  {
+    name: 'cap-three-digits',
+    strength: 0.8,
+    pattern: /(?<![\p{L}\p{N}])cap\.?[ ._]?(\d{1,2})(\d{2})(?:[_-](\d{1,2})?(\d{2}))?(?!\p{N})/giu,
+    read: (match) => {
+      const [season, episode, last] = [
+        Number(match[1]),
+        Number(match[2]),
+        match[4] === undefined ? null : Number(match[4]),
+      ];
+      if (season === 0) return null;
+      const episodes = [episode];
+      if (last !== null) for (let next = episode + 1; next <= last; next++) episodes.push(next);
+      return {
+        season: [season],
+        episodes,
+        reason: `"${match[0]}" names season ${season} and episode ${episode} in the Spanish way.`,
+      };
+    },
+  },
+];
