@@ -18,7 +18,7 @@ import type { PlanState } from '#core/plan/plan-store.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { Show, ShowHead } from '#core/video/show-catalog.ts';
-import type { CopyNoteRow, RenameJournalRow, RenameRecordRow, VideoFolderRow } from './video/rows.types.ts';
+import type { RenameJournalRow, RenameRecordRow, VideoFolderRow } from './video/rows.types.ts';
 
 export interface SettingRow {
   key: string;
@@ -100,7 +100,6 @@ export class AccessionDb extends Dexie {
   declare video_folders: Table<VideoFolderRow, string>;
   declare rename_journals: Table<RenameJournalRow, string>;
   declare rename_records: Table<RenameRecordRow, number>;
-  declare copy_notes: Table<CopyNoteRow, [string, string, string]>;
 
   constructor(name = 'accession') {
     super(name, { chromeTransactionDurability: 'strict' });
@@ -127,7 +126,6 @@ export class AccessionDb extends Dexie {
       video_folders: 'id, opened_at',
       rename_journals: 'id, root, plan_id, open',
       rename_records: '++seq, journal_id',
-      copy_notes: '[root+from+to], root',
     });
   }
 }

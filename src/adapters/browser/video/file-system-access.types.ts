@@ -1,0 +1,45 @@
+/** The parts of the File System Access API that TypeScript's DOM library does not know: Chromium and Edge have them. */
+
+interface ReadWrite {
+  mode: 'readwrite';
+}
+
+interface Asking {
+  queryPermission(wanted: ReadWrite): Promise<PermissionState>;
+  /** Asks the person; wants a gesture of theirs. */
+  requestPermission(wanted: ReadWrite): Promise<PermissionState>;
+}
+
+interface Moving {
+  /** Silently overwrites what has the name already. */
+  move(parent: FileSystemDirectoryHandle, name: string): Promise<void>;
+}
+
+interface Picking {
+  showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
+}
+
+interface HandingOver {
+  getAsFileSystemHandle(): Promise<FileSystemHandle | null>;
+}
+
+const has = (object: object, method: string): boolean =>
+  method in object && typeof Reflect.get(object, method) === 'function';
+
+export const canMove = (file: FileSystemFileHandle): file is FileSystemFileHandle & Moving => has(file, 'move');
+export const canPick = (scope: object): scope is Picking => has(scope, 'showDirectoryPicker');
+export const canHandOver = (item: DataTransferItem): item is DataTransferItem & HandingOver =>
+  has(item, 'getAsFileSystemHandle');
+export const isDirectory = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle =>
+  handle.kind === 'directory';
+const asks = (handle: FileSystemHandle): handle is FileSystemHandle & Asking => has(handle, 'queryPermission');
+
+/** Whether files of the folder may be moved; a browser that never asks says so when it is tried. */
+export async function mayWrite(folder: FileSystemHandle): Promise<PermissionState> {
+  return asks(folder) ? folder.queryPermission({ mode: 'readwrite' }) : 'granted';
+}
+
+/** The same, after asking the person; call it from a gesture of theirs. */
+export async function askToWrite(folder: FileSystemHandle): Promise<PermissionState> {
+  return asks(folder) ? folder.requestPermission({ mode: 'readwrite' }) : 'granted';
+}

@@ -1,0 +1,30 @@
+/** Rows of IndexedDB that the Video page keeps beside plans. */
+import type { JournalHead, JournalRecord } from '#core/plan/rename-journal.ts';
+
+/** A folder that was opened here. */
+export interface VideoFolderRow {
+  /** Names the folder for locks and journals: the same each time it is opened. */
+  id: string;
+  name: string;
+  /** Kept over restarts by the browser; whether it may still be used is asked of it. */
+  handle: FileSystemDirectoryHandle;
+  /** Milliseconds; the last time. */
+  opened_at: number;
+}
+
+export interface RenameJournalRow {
+  id: string;
+  /** A folder's id. */
+  root: string;
+  plan_id: string;
+  /** 1 while it has no end: what recovery looks for. */
+  open: 0 | 1;
+  head: JournalHead;
+}
+
+export interface RenameRecordRow {
+  /** In the order of writing. */
+  seq?: number;
+  journal_id: string;
+  record: JournalRecord;
+}
