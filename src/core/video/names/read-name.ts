@@ -71,6 +71,15 @@ function finish(
     reading.reasons.push(`The folder "${folders[season.at] ?? ''}" says season ${season.number}.`);
     reading.type = 'episode';
   }
+  const around_ = around.at(-1);
+  if (reading.season === null && around_ !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
+    // "Show Season 2/E01": a release's folder says the season.
+    const parent = readBase(normalText(around_), { inSeason: null, folders: [] });
+    if (typeof parent.reading.season === 'number' && parent.reading.episodes.length === 0) {
+      reading.season = parent.reading.season;
+      reading.reasons.push(`The folder "${around_}" says season ${parent.reading.season}.`);
+    }
+  }
   if (reading.title === null) {
     const show = around.at(-1);
     if (show !== undefined) {

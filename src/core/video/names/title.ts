@@ -14,8 +14,7 @@ export function titleStart(text: string, noise: readonly Noise[]): number {
       rest,
     );
     if (bracket !== null) {
-      // "[Title][07][1080p]": no words remain outside of brackets, so that one of them is the title.
-      if (!/[\p{L}\p{N}]/u.test(rest.replace(/[[({][^[\](){}]*[\])}]/g, ''))) return at + space;
+      if (count === 0 && !/\p{L}/u.test(withoutBrackets(rest))) return bracketedTitle(text, noise);
       at += space + bracket[0].length;
       continue;
     }
@@ -27,6 +26,26 @@ export function titleStart(text: string, noise: readonly Noise[]): number {
     return at + space;
   }
   return at;
+}
+
+const withoutBrackets = (text: string): string => text.replace(/[[({][^[\](){}]*[\])}]/g, '');
+
+/** "[Group][Title][07][1080p]": the title is the last of the worded brackets before the first number or technical one. */
+function bracketedTitle(text: string, noise: readonly Noise[]): number {
+  let start = 0;
+  let worded = 0;
+  for (const match of text.matchAll(/[[({]([^[\](){}]*)[\])}]/g)) {
+    const [inner, at] = [match[1] ?? '', match.index + 1];
+    const technical = noise.some((word) => word.hard && word.start >= at && word.start < at + 2);
+    if (technical || !/\p{L}/u.test(inner) || /^(?:ep|e|第|#)?\s?\d+/iu.test(inner)) {
+      if (worded > 0) break;
+      continue;
+    }
+    if (worded === 2) continue;
+    start = at;
+    worded += 1;
+  }
+  return start;
 }
 
 /** Where a title that begins at `from` must end: before technical words, with the soft ones that lead up to them. */

@@ -1,4 +1,5 @@
-/** Numbers that no word explains: judged by where they stand, as a person would. */
+/** Numbers that no word explains: found here, judged by where they stand (bare-signs.ts), as a person would. */
+import { BARE_SIGNS, type BarePlace } from './bare-signs.ts';
 import { readList } from './number-list.ts';
 
 export interface BareNumber {
@@ -7,7 +8,6 @@ export interface BareNumber {
   /** As written, without leading zeros; may be fractional. */
   numbers: number[];
   digits: number;
-  padded: boolean;
   version: number | null;
   /** Points for being an episode; below 2 it is a word of the title. */
   score: number;
@@ -30,11 +30,14 @@ export interface BareContext {
   folders: readonly string[];
 }
 
+/** A number apart from letters; a dot parts two of them unless both are short ("5.1"). */
 const NUMBER =
-  /(?<![\p{L}\p{N}.,:'$½]|\d[-x])(\d{1,4})(?:\.(\d))?([a-d])?(?:[ ._]?v(\d))?(?![\p{N}%:']|[.,]\d|\p{L}|º|ª|°)/giu;
-const NOT_BEFORE =
-  /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|season|ova|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs)[\s._]*\.?[\s._]*$/i;
+  /(?<![\p{L}\p{N},:'$½]|\d-|\dx|(?<!\d)\d\.)(\d{1,4})(?:\.(\d)(?!\d))?(?:([a-d])(?!\p{L}))?(?:[ ._]?v(\d)(?!\d))?(?![\p{L}\p{N}%:']|[,]\d|º|ª|°)/giu;
+/** Words whose number counts something else. */
+const COUNTS_ELSE =
+  /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|days|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs|season|series|chapitre|kapitel|rev)[\s._]*\.?[\s._]*$/i;
 const YEAR = /^(?:19[2-9]|20[0-4])\d$/;
+const FRAME = /^(?:480|576|720|1080|2160)$/;
 
 /** All bare numbers with their points, the best first. */
 export function findBareNumbers(context: BareContext): BareNumber[] {
@@ -45,103 +48,81 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
     const start = match.index;
     if (mask[start] === 1) continue;
     const written = match[1] ?? '';
-    const list =
-      match[2] === undefined && match[3] === undefined && match[4] === undefined
-        ? readList(text, start + written.length, Number(written), 'spaced')
-        : {
-            numbers: [Number(`${written}${match[2] === undefined ? '' : `.${match[2]}`}`)],
-            end: start + match[0].length,
-            spans: false,
-          };
-    const plain = list.numbers.length === 1;
-    const end = Math.max(list.end, plain ? start + match[0].length : list.end);
-    const version = /v(\d)$/i.exec(text.slice(start, end))?.[1] ?? match[4];
-    const judged = judge(context, { start, end, written, list: list.numbers, versioned: version !== undefined });
-    if (judged !== null)
-      found.push({
-        start,
-        end,
-        numbers: list.numbers,
-        digits: written.length,
-        padded: written.startsWith('0') && written.length > 1,
-        version: version === undefined ? null : Number(version),
-        ...judged,
-      });
+    const numbers = [Number(match[2] === undefined ? written : `${written}.${match[2]}`)];
+    let end = start + match[0].length;
+    const list = match[2] === undefined ? readList(text, start + written.length, numbers[0] ?? 0, 'spaced') : null;
+    if (list !== null && list.numbers.length > 1 && spansRight(text.slice(start, list.end))) {
+      numbers.splice(0, 1, ...list.numbers);
+      end = list.end;
+    }
+    const place = placeOf(context, { start, end, written, numbers, version: match[4] ?? null });
+    if (place === null) continue;
+    const said = BARE_SIGNS.filter(({ fits }) => fits(place));
+    const score = said.reduce((sum, { points }) => sum + points, 0);
+    const why = said.filter(({ points }) => points > 0).map(({ says }) => says);
+    const version = place.version === null ? null : Number(place.version);
+    found.push({ start, end, numbers, digits: written.length, version, score, why: why.slice(0, 2).join(' and ') });
     NUMBER.lastIndex = Math.max(NUMBER.lastIndex, end);
   }
   return found.sort((a, b) => b.score - a.score || b.start - a.start);
 }
 
-interface Place {
+/** "01 - 12" spans; "2 - 03" is a title's number and an episode. */
+function spansRight(written: string): boolean {
+  const spaced = /^(\d+)(?:v\d)?[\s._]+-[\s._]+(\d+)/.exec(written);
+  if (spaced === null) return true;
+  return spaced[1]?.length === spaced[2]?.length && (spaced[1]?.length ?? 0) > 1;
+}
+
+interface Written {
   start: number;
   end: number;
   written: string;
-  list: number[];
-  versioned: boolean;
+  numbers: readonly number[];
+  version: string | null;
 }
 
-function judge(context: BareContext, place: Place): { score: number; why: string } | null {
+function placeOf(context: BareContext, { start, end, written, numbers, version }: Written): BarePlace | null {
   const { text, mask } = context;
-  const before = text.slice(context.from, place.start);
-  const after = text.slice(place.end);
-  const many = place.list.length > 1;
-  const fractional = !Number.isInteger(place.list[0] ?? 0);
-  const year = YEAR.test(place.written) && !many;
-  const bracketed = /[[(]\s?$/.test(before) && /^\s?[\])]/.test(after);
-  if (NOT_BEFORE.test(before) && !/ova[\s._]*$/i.test(before)) return null;
-  if (year && (/[[(]\s?$/.test(before) || !/-[\s._]$/.test(before))) return null;
-  if (
-    place.written.length === 4 &&
-    !many &&
-    /^(?:480|576|720|1080|2160)$/.test(place.written) &&
-    !/-[\s._]$/.test(before)
-  )
-    return null;
-  let score = 0;
-  const why: string[] = [];
-  const says = (points: number, reason: string): void => {
-    score += points;
-    if (points > 0) why.push(reason);
-  };
-  const dashed = /(?:^|[\s._])-[\s._]{1,2}$/.test(before);
-  const ends = /^[\s._]*$/.test(after);
-  const noiseNext = (() => {
-    const skip = /^[\s._-]*[[({]?\s?/.exec(after)?.[0].length ?? 0;
-    return mask[place.end + skip] === 1;
-  })();
+  const before = text.slice(context.from, start);
+  const after = text.slice(end);
+  const many = numbers.length > 1;
+  const year = YEAR.test(written) && !many;
+  const dashed = /(?:^|[\s._\])])-[\s._]{1,2}$/.test(before);
+  if (COUNTS_ELSE.test(before)) return null;
+  if (!dashed && ((year && version === null) || FRAME.test(written))) return null;
+  const opened = /[[(]\s?$/.test(before) || (before === '' && /[[(]\s?$/.test(text.slice(0, start)));
+  const bracketed = opened && /^\s?[\])]/.test(after);
+  const skipped = /^[\s._-]*[[({]?\s?/.exec(after)?.[0].length ?? 0;
+  const noiseNext = mask[end + skipped] === 1;
   const bracketNext = /^[\s._]*[[({]/.test(after);
-  const atStart = before.trim() === '';
-  if (dashed) says(4, 'it stands behind a dash');
-  if (bracketed) says(atStart ? 1 : 3, 'it stands alone in brackets');
-  if (/^[\s._]+-[\s._]/.test(after)) says(2, 'a dash follows it');
-  if (ends) says(2.5, 'the name ends with it');
-  else if (noiseNext) says(2.5, 'technical words follow it');
-  else if (bracketNext) says(2, 'brackets follow it');
-  if (place.written.length > 1 && place.written.startsWith('0')) says(2, 'it has a leading zero');
-  if (place.written.length >= 3 && !year) says(0.5, 'it has three digits');
-  if (place.versioned) says(3, 'a version follows it');
-  if (many) says(2.5, 'it spans several');
-  if (atStart && !bracketed)
-    says(/^[\s._]?[-.][\s._-]?/.test(after) || place.written.length > 1 ? 2 : 0.5, 'the name begins with it');
-  if (context.inSeason) says(1, 'a season folder holds it');
-  if (fractional) says(/-[\s._]$/.test(before) ? 0 : -3, '');
-  // A word of the title follows: "12 Angry Men", "765 Pro".
-  if (
-    !dashed &&
-    !ends &&
-    !noiseNext &&
-    !bracketNext &&
-    !bracketed &&
-    /^[\s._]+[\p{L}]/u.test(after) &&
-    !(place.written.startsWith('0') && place.written.length > 1)
-  )
-    says(atStart ? -1 : -2, '');
-  if (place.written.length === 1 && !many) says(context.fanRelease || context.inSeason || dashed ? -1 : -3, '');
-  if (context.hasYear && !dashed && !context.fanRelease) says(-2.5, '');
-  if (
-    context.folders.some((folder) => new RegExp(`(?<!\\p{N})0*${Number(place.written)}(?!\\p{N})`, 'u').test(folder)) &&
-    !dashed
-  )
-    says(-2, '');
-  return { score, why: why.slice(0, 2).join(' and ') };
+  const ends = /^[\s._|]*$/.test(after);
+  const value = numbers[0] ?? 0;
+  return {
+    dashed,
+    bracketed,
+    noiseNext,
+    bracketNext,
+    ends,
+    many,
+    year,
+    version,
+    dashNext: /^[\s._]+-[\s._]/.test(after),
+    wordNext: !ends && !noiseNext && !bracketNext && /^[\s._]+\p{L}/u.test(after),
+    atStart: before.trim() === '',
+    stopNext: /^[\s._]?[-.][\s._-]?/.test(after),
+    digits: written.length,
+    padded: written.length > 1 && written.startsWith('0'),
+    fractional: !Number.isInteger(value),
+    inSeason: context.inSeason,
+    fanRelease: context.fanRelease,
+    hasYear: context.hasYear,
+    inFolder: !dashed && context.folders.some((folder) => hasNumber(folder, value)),
+    zero: value === 0,
+  };
+}
+
+function hasNumber(folder: string, value: number): boolean {
+  for (const [digits] of folder.matchAll(/\d+/g)) if (Number(digits) === value) return true;
+  return false;
 }

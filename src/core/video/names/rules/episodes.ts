@@ -71,7 +71,7 @@ export const EPISODES: readonly Rule[] = [
     name: 'number-of-number',
     strength: 0.82,
     pattern:
-      /(?<![\p{L}\p{N}.])(?:(\d{1,3})-)?(\d{1,3})[ ._]?(?:of|iz|из|de|von|sur|di)[ ._]?(\d{1,3})(?![\p{L}\p{N}])/giu,
+      /(?<![\p{L}\p{N}]|(?<!\d)\d\.)(?:(\d{1,3})-)?(\d{1,3})[ ._]?(?:of|iz|из|de|von|sur|di)[ ._]?(\d{1,3})(?![\p{L}\p{N}])/giu,
     read: (match) => {
       const [last, all] = [Number(match[2]), Number(match[3])];
       const first = match[1] === undefined ? last : Number(match[1]);
@@ -85,7 +85,8 @@ export const EPISODES: readonly Rule[] = [
     name: 'hash-episode',
     strength: 0.8,
     pattern: /(?<=^|[\s_([-])#(\d{1,4})(?!\p{N})/gu,
-    read: (match, text) => said(text, match, Number(match[1]), 'tight'),
+    // "321 - Viewer Mail #1": the name begins with the number that counts.
+    read: (match, text) => (/^\d{1,4} - /.test(text) ? null : said(text, match, Number(match[1]), 'tight')),
   },
   {
     name: 'chinese-episode',

@@ -5,9 +5,9 @@ const MARKED =
   /[\s._]{0,2}(?:(-|~|to|thru|al?|bis)|[&+,/;]|and|y|et|und)?[\s._]{0,2}(?:s\d{1,4}[\s._]?(?:e|x|ep)|\d{1,4}x(?=\d{1,4})|(?:x?ep?|x(?!26[2-6])|episode|ep\.)[\s._]?)(\d{1,4})(?![\p{N}]|p(?![\p{L}])|\.\d\b(?!\.))/iuy;
 /** Bare numbers: only right behind a dash, or behind `&`, `+`, `,`, `to`. */
 const TIGHT =
-  /(-|~)(\d{1,4})(?![\p{L}\p{N}]|\.\d)|(?:v\d)?(?:[\s._]?([&+])[\s._]?|,[\s]?)(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iuy;
+  /(-|~)(\d{1,4})(?![\p{L}\p{N}]|\.\d(?!\d))|(?:v\d)?(?:[\s._]?([&+])[\s._]?|,[\s]?)(\d{1,4})(?![\p{L}\p{N}]|\.\d(?!\d))/iuy;
 const SPACED =
-  /[\s._]{1,2}(-|~|to|through|thru|ao?|al|bis|à|до|по)[\s._]{1,2}(\d{1,4})(?:v\d)?(?![\p{L}\p{N}]|\.\d)/iuy;
+  /[\s._]{1,2}(-|~|to|through|thru|ao?|al|bis|à|до|по)[\s._]{1,2}(\d{1,4})(?:v\d)?(?![\p{L}\p{N}]|\.\d(?!\d))/iuy;
 const TILDE = /[\s._]?(~)[\s._]?(\d{1,4})(?:v\d)?(?![\p{L}\p{N}]|\.\d)/iuy;
 
 /** More than this many episodes in one file, or between two numbers, is none. */
@@ -33,6 +33,8 @@ export function readList(text: string, at: number, first: number, looseness: Loo
     if (next === null) break;
     const last = numbers.at(-1) ?? first;
     if (next.value <= last || next.value - last > WIDEST) break;
+    // "S05E53 - Ep.129" counts twice.
+    if (next.spans && next.spaced && next.value - last > 30 && looseness !== 'spaced') break;
     if (next.spans) {
       spans = true;
       for (let value = last + 1; value < next.value; value++) numbers.push(value);
@@ -47,17 +49,23 @@ function nextNumber(
   text: string,
   at: number,
   looseness: Looseness,
-): { value: number; end: number; spans: boolean } | null {
+): { value: number; end: number; spans: boolean; spaced: boolean } | null {
   MARKED.lastIndex = at;
   const marked = MARKED.exec(text);
-  if (marked !== null) return { value: Number(marked[2]), end: MARKED.lastIndex, spans: marked[1] !== undefined };
+  if (marked !== null)
+    return {
+      value: Number(marked[2]),
+      end: MARKED.lastIndex,
+      spans: marked[1] !== undefined,
+      spaced: /^[\s._]+-/.test(marked[0]),
+    };
   if (looseness === 'marked') return null;
   TIGHT.lastIndex = at;
   const tight = TIGHT.exec(text);
   if (tight !== null)
-    return { value: Number(tight[2] ?? tight[4]), end: TIGHT.lastIndex, spans: tight[1] !== undefined };
+    return { value: Number(tight[2] ?? tight[4]), end: TIGHT.lastIndex, spans: tight[1] !== undefined, spaced: false };
   const pattern = looseness === 'spaced' ? SPACED : TILDE;
   pattern.lastIndex = at;
   const spaced = pattern.exec(text);
-  return spaced === null ? null : { value: Number(spaced[2]), end: pattern.lastIndex, spans: true };
+  return spaced === null ? null : { value: Number(spaced[2]), end: pattern.lastIndex, spans: true, spaced: true };
 }

@@ -35,6 +35,8 @@ export const SEASON_EPISODE: readonly Rule[] = [
     pattern:
       /(?<![\p{L}\p{N}])(?:s|t|se|sn|so|sezon|season)[ ._]?(\d{1,4})[ ._]{0,2}(?:[-,([#][ ._]{0,2})?(?:[xex]?e|ep|eps|episodes?|ex|folge)[ ._#-]{0,2}(\d{1,4})(?!\p{N})/giu,
     read: (match, text) => {
+      // "EP #1.2" says the season too.
+      if (/#\d+$/.test(match[0]) && /^\.\d/.test(text.slice(match.index + match[0].length))) return null;
       const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
       return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
     },
@@ -60,7 +62,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
   {
     name: 'season-x-episode',
     strength: 0.95,
-    pattern: /(?<![\p{L}\p{N}]|\d\.)(\d{1,4})[xх](\d{1,4})(?!\p{N})(?!p(?!\p{L}))/giu,
+    pattern: /(?<![\p{L}\p{N}])(\d{1,4})[xх](\d{1,4})(?!\p{N})(?!p(?!\p{L}))/giu,
     read: (match, text) => {
       const [season, episode] = [Number(match[1]), Number(match[2])];
       if (season > 99 && !isYear(season)) return null;

@@ -3,6 +3,8 @@ import { numberOf, NUMBER_WORD, ORDINAL_WORD, ROMAN_NUMBER, romanOf, SIGN_NUMBER
 import { PLURAL_SEASON_WORDS, SEASON_WORDS } from '../vocabulary/season-words.ts';
 import type { Rule } from './rule.types.ts';
 
+/** Words that a number before them counts, so that it is no season: "сезон 24 серия". */
+const EPISODE_WORD = 'серия|серии|серій|серія|сер|эпизод|выпуск|seriya|seri[ij]a|serii|ser|bölüm|avsnitt|rész|díl';
 const WORD = SEASON_WORDS.join('|');
 const ORDINAL_MARK = '(?:st|nd|rd|th|ª|º|°|Âª|Âº|a\\.?|o\\.?|er|e|ème|eme|-?[йяе]|-?(?:ой|ый|ий)|\\.)';
 const sentence = (written: string, season: readonly number[]): string =>
@@ -72,7 +74,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'season-word-number',
     strength: 0.9,
     pattern: new RegExp(
-      `(?<!\\p{L})(${WORD}|series)[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)`,
+      `(?<!\\p{L})(${WORD}|series)[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
       'giu',
     ),
     read: (match, text) => {
@@ -89,16 +91,22 @@ export const SEASONS: readonly Rule[] = [
     },
   },
   {
-    name: 'number-season-word',
-    strength: 0.88,
+    name: 'ordinal-season-word',
+    strength: 0.93,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}]|[-.]\\d)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}?[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
+      `(?<![\\p{L}\\p{N}]|[-.]\\d)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
       'giu',
     ),
     read: (match) => {
       const number = numberOf((match[1] ?? match[2] ?? '').toLowerCase());
       return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
     },
+  },
+  {
+    name: 'number-season-word',
+    strength: 0.84,
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}]|[-.]\\d)(\\d{1,2})[\\s._]{0,2}(?:${WORD})(?!\\p{L})`, 'giu'),
+    read: (match) => ({ season: [Number(match[1])], reason: sentence(match[0], [Number(match[1])]) }),
   },
   {
     name: 'chinese-season',

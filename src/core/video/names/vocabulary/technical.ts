@@ -3,8 +3,7 @@
  * publish (scenerules.org's TV and movie rules, the wiki pages of trackers) and from format registries.
  */
 export const TECHNICAL: Record<string, string> = {
-  resolution:
-    'sd hd uhd fhd qhd hdlight ultrahd 4k 8k 2160 1080 720 480p 480i 540p 576p 576i 360p 240p lq hq fullhd hdready',
+  resolution: 'sd hd uhd fhd qhd hdlight ultrahd 4k 8k 480p 480i 540p 576p 576i 360p 240p lq hq fullhd hdready',
   source:
     'hdtv hdtvrip pdtv sdtv dsr dsrip dthrip dvbrip satrip tvrip webtv tvhdrip dvd dvdrip dvd5 dvd9 dvdr dvdscr dvd-r dvdmux ' +
     'bluray blu-ray bdrip brrip bdremux bdmux brmux brripmux bdripmux bd bd25 bd50 bdmv hddvd hd-dvd hddvdrip hdrip hdripmux web-dl webdl webrip ' +
