@@ -3,7 +3,13 @@ import * as v from 'valibot';
 import { AccessionError, failure } from '../errors.ts';
 import { below } from './below.ts';
 import type { FileTree, TreeEntry } from './file-tree.ts';
-import { RecognizedFileSchema, RenameEntrySchema, type RecognizedFile, type RenameEntry } from './plan.ts';
+import {
+  PosixPathSchema,
+  RecognizedFileSchema,
+  RenameEntrySchema,
+  type RecognizedFile,
+  type RenameEntry,
+} from './plan.ts';
 import { withNotes, withRecognized, withRename, type Said } from './plan-rules.ts';
 import type { KeptPlan } from './plan-store.ts';
 
@@ -43,6 +49,12 @@ export function fill(
     }
   }
   return kept;
+}
+
+/** The folder by its path without a slash at the end; throws `invalid` or `not_found`. */
+export async function openFolder(folders: MediaFolders, said: string): Promise<{ folder: string; tree: FileTree }> {
+  const folder = parse(PosixPathSchema, said.length > 1 ? said.replace(/\/$/, '') : said);
+  return { folder, tree: await opened(folders, folder) };
 }
 
 export async function opened(folders: MediaFolders, mediaFolderPath: string): Promise<FileTree> {

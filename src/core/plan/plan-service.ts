@@ -5,9 +5,18 @@
  */
 import { AccessionError, failure } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { fill, foundIn, insideOf, listing, opened, parse, type Found, type MediaFolders } from './folder-files.ts';
 import {
-  PosixPathSchema,
+  fill,
+  foundIn,
+  insideOf,
+  listing,
+  opened,
+  openFolder,
+  parse,
+  type Found,
+  type MediaFolders,
+} from './folder-files.ts';
+import {
   RecognizedFileSchema,
   RenameEntrySchema,
   type Plan,
@@ -76,8 +85,7 @@ export function createPlanService(ports: PlanPorts) {
   async function begin(task: PlanTask, folder: string, { by, key }: Caller): Promise<string> {
     const again = key === undefined ? undefined : (await store.list()).find(({ state }) => state.keys?.includes(key));
     if (again) return again.plan.id;
-    const mediaFolderPath = folderPath(folder);
-    await opened(folders, mediaFolderPath);
+    const { folder: mediaFolderPath } = await openFolder(folders, folder);
     const kept = newPlan(task, ids.next(), mediaFolderPath, { by, now: clock.now(), key });
     await store.create(kept);
     return kept.plan.id;
@@ -139,8 +147,7 @@ export function createPlanService(ports: PlanPorts) {
 
   /** A whole plan at once, as code makes it: begun, filled and ended in one write. */
   async function propose<Task extends PlanTask>(proposal: Proposal<Task>, by: string): Promise<KeptPlan> {
-    const mediaFolderPath = folderPath(proposal.mediaFolderPath);
-    const tree = await opened(folders, mediaFolderPath);
+    const { folder: mediaFolderPath, tree } = await openFolder(folders, proposal.mediaFolderPath);
     const now = clock.now();
     const empty = newPlan(proposal.task, ids.next(), mediaFolderPath, { by, now, key: undefined });
     const filled = fill(empty, proposal.files, await listing(tree), proposal.said);
@@ -221,10 +228,6 @@ function once(kept: KeptPlan, key: string | undefined, change: () => KeptPlan): 
   if (kept.state.keys?.includes(key)) return kept;
   const next = change();
   return { ...next, state: { ...next.state, keys: [...(next.state.keys ?? []), key] } };
-}
-
-function folderPath(folder: string): string {
-  return parse(PosixPathSchema, folder.length > 1 ? folder.replace(/\/$/, '') : folder);
 }
 
 /** What the names of a plan's files and of some more say, gathered before the store is asked for its one change. */
