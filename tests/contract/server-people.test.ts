@@ -48,10 +48,43 @@ describe('an invitation', () => {
     const first = await accept(secret);
     expect([first.status, first.body.role]).toEqual([201, 'editor']);
     const me = await server.api('GET', '/v1/me', undefined, as(first.body.token));
-    expect(me.body).toEqual({ user_id: first.body.user_id, scopes: ['EditCatalog'] });
+    expect(me.body).toEqual({ user_id: first.body.user_id, name: 'Vera', scopes: ['EditCatalog'] });
     const again = await accept(secret);
     expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
     expect((await server.api('GET', '/v1/users', undefined, as(first.body.token))).status).toBe(403);
+  });
+
+  test('AUTH-31: whose answer was lost is answered again under the same key, for ten minutes, and no other', async () => {
+    const { body } = await server.api<{ secret: string }>('POST', '/v1/invites', { name: 'Ida', role: 'editor' });
+    const under = (key: string) =>
+      server.api<{ token: string; user_id: string; role: string; name: string }>(
+        'POST',
+        '/v1/invites/accept',
+        { secret: body.secret },
+        { Authorization: '', 'Idempotency-Key': key },
+      );
+    const first = await under('one');
+    const again = await under('one');
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect((await server.api('GET', '/v1/me', undefined, as(again.body.token))).body).toMatchObject({ name: 'Ida' });
+    expect((await under('two')).status).toBe(404);
+    expect((await accept(body.secret)).status).toBe(404);
+    const stored = await server.store.db.selectFrom('tokens').select('token_hash').execute();
+    expect(JSON.stringify(stored)).not.toContain(first.body.token);
+    server.time.now += 11 * 60_000;
+    expect((await under('one')).status).toBe(404);
+  });
+
+  test('AUTH-31: that was answered lets nobody in again once the person or the token is gone', async () => {
+    for (const end of ['user', 'token']) {
+      const { body } = await server.api<{ secret: string }>('POST', '/v1/invites', { name: 'Jo', role: 'reader' });
+      const headers = { Authorization: '', 'Idempotency-Key': 'same' };
+      const used = await server.api<{ user_id: string }>('POST', '/v1/invites/accept', body, headers);
+      const people = (await server.api<List<Person>>('GET', '/v1/users')).body.items;
+      const token = people.find(({ id }) => id === used.body.user_id)?.tokens[0]?.id ?? '';
+      await server.api('DELETE', end === 'user' ? `/v1/users/${used.body.user_id}` : `/v1/tokens/${token}`);
+      expect((await server.api('POST', '/v1/invites/accept', body, headers)).status).toBe(404);
+    }
   });
 
   test('AUTH-1: of two who use it at once, one is let in', async () => {
@@ -119,6 +152,21 @@ describe('a token', () => {
 });
 
 describe('a person', () => {
+  test('AUTH-32: who becomes an admin makes no admin of a token that was made for a script; less counts for all', async () => {
+    const { token, user_id } = await invited('editor', 'Kim');
+    server.time.now += 1;
+    const wish = { label: 'browser', scope: 'EditCatalog' };
+    const script = (await server.api<{ token: string }>('POST', '/v1/tokens', wish, as(token))).body.token;
+    const scopes = async (one: string) =>
+      (await server.api<{ scopes: string[] }>('GET', '/v1/me', undefined, as(one))).body.scopes;
+    await server.api('PATCH', `/v1/users/${user_id}`, { role: 'admin' });
+    expect([await scopes(token), await scopes(script)]).toEqual([['EditCatalog', 'Admin'], ['EditCatalog']]);
+    await server.api('PATCH', `/v1/users/${user_id}`, { role: 'reader' });
+    expect([await scopes(token), await scopes(script)]).toEqual([['ReadCatalog'], ['ReadCatalog']]);
+    await server.api('PATCH', `/v1/users/${user_id}`, { role: 'editor' });
+    expect([await scopes(token), await scopes(script)]).toEqual([['EditCatalog'], ['ReadCatalog']]);
+  });
+
   test('AUTH-6: a new role counts at once, and a removed person is let in by nothing', async () => {
     const { token, user_id } = await invited('editor', 'Max');
     const mayWrite = async () =>

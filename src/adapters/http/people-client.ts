@@ -26,10 +26,10 @@ export function createPeopleClient(options: HttpOptions) {
     path: string,
     schema: S,
     body?: object,
-    open = false,
+    { open = false, key = null }: { open?: boolean; key?: string | null } = {},
   ): Promise<Result<v.InferOutput<S>>> {
-    const content =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const headers = { 'content-type': 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) };
+    const content = body === undefined ? {} : { body: JSON.stringify(body), headers };
     const answer = await send({ method, path, open, ...content });
     if (!answer.ok) return answer;
     if (answer.value.status === 204) return ok(v.parse(schema, null));
@@ -50,8 +50,9 @@ export function createPeopleClient(options: HttpOptions) {
     invites: () => call('GET', '/v1/invites', InvitesSchema),
     invite: (name: string, role: Role) => call('POST', '/v1/invites', NewInviteAnswerSchema, { name, role }),
     revokeInvite: (id: string) => call('DELETE', of('/v1/invites', id), v.null()),
-    /** The one call that needs no token: the invitation's secret is enough. */
-    accept: (secret: string) => call('POST', '/v1/invites/accept', AcceptedSchema, { secret }, true),
+    /** The one call that needs no token: the invitation's secret is enough. @param key the same for one attempt and its repeats */
+    accept: (secret: string, key: string) =>
+      call('POST', '/v1/invites/accept', AcceptedSchema, { secret }, { open: true, key }),
     audit: (cursor: string | null) =>
       call(
         'GET',

@@ -55,7 +55,12 @@ export const TokensSchema = v.object({ items: v.array(TokenInfoSchema) });
 export const NewTokenAnswerSchema = v.object({ ...TokenInfoSchema.entries, token: v.string() });
 export const AcceptedSchema = v.object({ user_id: v.string(), name: v.string(), role: RoleSchema, token: v.string() });
 
-export const MeSchema = v.object({ user_id: v.string(), scopes: v.array(v.string()) });
+/** `name` is null where the token's owner is not in the list of people. */
+export const MeSchema = v.object({
+  user_id: v.string(),
+  name: v.optional(v.nullable(v.string()), null),
+  scopes: v.array(v.string()),
+});
 
 export const AuditEntrySchema = v.object({
   id: v.string(),

@@ -45,6 +45,13 @@ export class UrlSigner {
       : null;
   }
 
+  /** A secret that whoever does not know this server's own cannot make, the same one for the same words. */
+  derive(...words: string[]): string {
+    return createHmac('sha256', this.#secret)
+      .update(JSON.stringify(['derived', ...words]))
+      .digest('base64url');
+  }
+
   #mac(path: string, user: string, scopes: string, expires: number): string {
     return createHmac('sha256', this.#secret)
       .update(JSON.stringify([path, user, scopes, expires]))

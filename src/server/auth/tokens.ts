@@ -69,9 +69,13 @@ export interface TokenWish {
   expires_at: number | null;
 }
 
-/** A new token, which is told once and kept as its hash. */
-export async function makeToken(tx: Tx, wish: TokenWish, now: number): Promise<{ token: string; row: TokenTable }> {
-  const token = newSecret();
+/** A new token, which is told once and kept as its hash. @param token random, where nothing else is given */
+export async function makeToken(
+  tx: Tx,
+  wish: TokenWish,
+  now: number,
+  token = newSecret(),
+): Promise<{ token: string; row: TokenTable }> {
   const { scope, ...rest } = wish;
   const row: TokenTable = {
     ...rest,

@@ -48,11 +48,17 @@ export async function mutate<S extends v.GenericSchema>(
   return send(c, answer, replayed);
 }
 
-export function keyed(c: Context<Env>, text: string): Keyed {
+/** Null where the client sent none. Throws HttpError 400 for one in another form. */
+export function idempotencyKey(c: Context<Env>): string | null {
   const key = c.req.header('idempotency-key') ?? null;
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new HttpError('invalid', '"Idempotency-Key" must be 1 to 255 printable characters.');
   }
+  return key;
+}
+
+export function keyed(c: Context<Env>, text: string): Keyed {
+  const key = idempotencyKey(c);
   const request_sha256 = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`).update(text).digest('hex');
   return { principal: c.get('principal'), key, request_sha256 };
 }

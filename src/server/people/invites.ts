@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { AcceptedSchema, Invite, NewInviteSchema } from '#core/sync/people.ts';
 import { writeAudit } from '../audit/audit.ts';
+import type { UrlSigner } from '../auth/signed-url.ts';
 import type { Principal } from '../auth/principal.ts';
 import { SCOPE_OF } from '../auth/roles.ts';
 import { hashToken, makeToken, newSecret } from '../auth/tokens.ts';
@@ -12,6 +13,8 @@ import type { InviteTable, Reader, Tx } from '../store/schema.ts';
 const DAY_MS = 86_400_000;
 /** A browser that is let in stays signed in for this long, milliseconds; then the person is invited again. */
 const SESSION_MS = 365 * DAY_MS;
+/** So long the answer to an accepted invitation can be had again, milliseconds. */
+const AGAIN_MS = 10 * 60_000;
 
 /** Those that can still be used. */
 export async function openInvites(db: Reader, now: number): Promise<Invite[]> {
@@ -82,15 +85,17 @@ function unusable(): HttpError {
   return new HttpError('not_found', 'This invitation was used before, taken back, or has come to its end.');
 }
 
+type Accepted = v.InferOutput<typeof AcceptedSchema>;
+type Accepting = { clock: Clock; ids: Ids; signer: UrlSigner };
+
 /**
- * Lets the person in. Throws HttpError 404 for an invitation that is unknown, used, revoked or at its end,
- * or from somebody who is no admin any more.
+ * Lets the person in. The same invitation under the same key is answered with the same token for `AGAIN_MS`: an answer
+ * that was lost burns nothing. The token is nowhere meanwhile; it is made of the two and the server's own secret.
+ * Throws HttpError 404 for an invitation that is unknown, used, revoked or at its end, or from somebody who is no
+ * admin any more.
+ * @param key the client's own, of this one attempt; null: it sent none
  */
-export async function acceptInvite(
-  tx: Tx,
-  using: { clock: Clock; ids: Ids },
-  secret: string,
-): Promise<v.InferOutput<typeof AcceptedSchema>> {
+export async function acceptInvite(tx: Tx, using: Accepting, secret: string, key: string | null): Promise<Accepted> {
   const at = using.clock.now();
   const user_id = using.ids.next();
   const used = await tx
@@ -102,7 +107,7 @@ export async function acceptInvite(
     .where('expires_at', '>', at)
     .returningAll()
     .executeTakeFirst();
-  if (!used) throw unusable();
+  if (!used) return acceptedBefore(tx, using, secret, key);
   const { id, name, role, created_by } = used;
   await refuseFormerAdmin(tx, created_by);
   await tx
@@ -110,7 +115,24 @@ export async function acceptInvite(
     .values({ id: user_id, name, role, created_at: at, created_by, removed_at: null })
     .execute();
   const wish = { id: using.ids.next(), user_id, label: 'browser', scope: SCOPE_OF[role], expires_at: at + SESSION_MS };
-  const { token } = await makeToken(tx, wish, at);
+  const { token } = await makeToken(tx, wish, at, key === null ? undefined : using.signer.derive(secret, key));
   await writeAudit(tx, { at, user_id, action: 'invite.used', entity_id: id, details: { name, role, created_by } });
   return { user_id, name, role, token };
+}
+
+/** The token that was made under the same key, as long as it is good. Throws HttpError 404. */
+async function acceptedBefore(tx: Tx, using: Accepting, secret: string, key: string | null): Promise<Accepted> {
+  if (key === null) throw unusable();
+  const token = using.signer.derive(secret, key);
+  const query = tx
+    .selectFrom('invites')
+    .innerJoin('tokens', 'tokens.user_id', 'invites.used_by')
+    .innerJoin('users', 'users.id', 'invites.used_by')
+    .select(['users.id as user_id', 'users.name', 'users.role'])
+    .where('invites.secret_hash', '=', hashToken(secret))
+    .where('invites.used_at', '>', using.clock.now() - AGAIN_MS);
+  const good = query.where('tokens.token_hash', '=', hashToken(token)).where('tokens.revoked_at', 'is', null);
+  const found = await good.where('users.removed_at', 'is', null).executeTakeFirst();
+  if (!found) throw unusable();
+  return { ...found, token };
 }

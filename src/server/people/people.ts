@@ -69,16 +69,26 @@ export async function patchPerson(
   return person({ ...before, ...after }, await goodTokens(tx, at, id));
 }
 
-/** What had the former role's scope gets the new one's; what had more than that keeps no more. */
+/**
+ * The person's own browser, where it had the former role's scope, gets the new one's. A token that was made for a
+ * purpose never gets more than it was made with; what had more than the new role may keeps no more.
+ */
 async function adjustTokens(tx: Tx, userId: string, from: Role, to: Role): Promise<void> {
   const rank = (scopes: string): number => SCOPES.findLastIndex((scope) => scopes.split(' ').includes(scope));
   const most = SCOPES.indexOf(SCOPE_OF[to]);
   for (const token of await tx.selectFrom('tokens').selectAll().where('user_id', '=', userId).execute()) {
     const has = rank(token.scopes);
-    if (has !== SCOPES.indexOf(SCOPE_OF[from]) && has <= most) continue;
+    const grows = has === SCOPES.indexOf(SCOPE_OF[from]) && (await isOfInvitation(tx, token));
+    if (!grows && has <= most) continue;
     const scopes = to === 'admin' ? 'EditCatalog Admin' : SCOPE_OF[to];
     await tx.updateTable('tokens').set({ scopes }).where('token_hash', '=', token.token_hash).execute();
   }
+}
+
+/** The token that an invitation was answered with, made in the moment in which it was used. */
+async function isOfInvitation(tx: Tx, { user_id, created_at }: TokenTable): Promise<boolean> {
+  const used = tx.selectFrom('invites').select('id').where('used_by', '=', user_id);
+  return (await used.where('used_at', '=', created_at).executeTakeFirst()) !== undefined;
 }
 
 /** Revokes everything that lets the person in. What they did stays. */

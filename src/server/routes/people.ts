@@ -14,7 +14,7 @@ import { addressOf } from '../auth/require-permission.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readBody } from '../http/body.ts';
-import { mutate } from '../http/mutate.ts';
+import { idempotencyKey, mutate } from '../http/mutate.ts';
 import { acceptInvite, createInvite, openInvites, revokeInvite } from '../people/invites.ts';
 import { listPeople, patchPerson, removePerson } from '../people/people.ts';
 import { refuseOver, type Limits } from '../rates/limits.ts';
@@ -24,7 +24,7 @@ const GONE = { 204: { description: 'It is gone.' } };
 
 /** /v1/users and /v1/invites: who is let in, by whom, and as what. */
 export function peopleRoutes(
-  deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events' | 'trustedProxies'>,
+  deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'signer' | 'events' | 'trustedProxies'>,
   limits: Limits,
 ): Route[] {
   const { store, clock, events } = deps;
@@ -125,15 +125,18 @@ export function peopleRoutes(
         scope: null,
         tag: 'People',
         summary: 'Use an invitation: its secret is answered with a token.',
+        description:
+          'Sent again under the same Idempotency-Key within ten minutes it is answered with the same token, so that a lost answer does not use up the invitation.',
         body: AcceptInviteSchema,
         replies: { 201: json(AcceptedSchema, 'Who you are here, and your token.') },
         failures: [404],
-        idempotent: false,
+        idempotent: 'key',
       },
       async (c) => {
         const { value } = await readBody(c, AcceptInviteSchema);
+        const key = idempotencyKey(c);
         const accepted = await store
-          .write((tx) => acceptInvite(tx, deps, value.secret))
+          .write((tx) => acceptInvite(tx, deps, value.secret, key))
           .catch(async (error: unknown) => {
             // Counted after it was looked up: nobody who was invited is shut out by who guesses.
             if (error instanceof HttpError && error.failure.code === 'not_found')

@@ -16,7 +16,12 @@ const HealthSchema = v.object({
   /** What does not work: `database`, `disk`, `bucket`. */
   broken: v.optional(v.array(v.string())),
 });
-const MeSchema = v.object({ user_id: v.string(), scopes: v.array(v.picklist(SCOPES)) });
+const MeSchema = v.object({
+  user_id: v.string(),
+  /** null where the token's owner is not in the list of people. */
+  name: v.nullable(v.string()),
+  scopes: v.array(v.picklist(SCOPES)),
+});
 
 /** GET /health and /metrics, who asks, and the address of the socket. */
 export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
@@ -67,9 +72,10 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         replies: { 200: json(MeSchema, 'The user.') },
         idempotent: true,
       },
-      (c) => {
+      async (c) => {
         const { user_id, scopes } = c.get('principal');
-        return c.json({ user_id, scopes });
+        const user = deps.store.db.selectFrom('users').select('name').where('id', '=', user_id);
+        return c.json({ user_id, name: (await user.executeTakeFirst())?.name ?? null, scopes });
       },
     ),
     // The socket itself is answered before the app is asked (websocket.ts).
