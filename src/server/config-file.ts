@@ -42,6 +42,8 @@ export interface FileConfig {
   };
   /** The bucket that audio is kept in; null: it is on the disk. */
   blobs: BlobsConfig | null;
+  /** Directories below which the server sees videos and renames them; absolute, none without the table. */
+  video: { folders: string[] };
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -92,7 +94,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs } = read.output;
+  const { agent, ingestion, blobs, video } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -107,6 +109,7 @@ export function configOf(
       limits: limitsOf(ingestion.limits),
     },
     blobs: blobsOf(blobs, env, file),
+    video: { folders: [...new Set(video.folders)] },
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, temperature: agent.llm.temperature }),

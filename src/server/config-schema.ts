@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -83,10 +83,25 @@ export const BlobsTable = table({
   secret_access_key_command: v.optional(text('a shell command in quotes')),
 });
 
+const FOLDERS = 'a list of absolute directories in quotes, like ["/media/tv"], none of them the root itself';
+const Directory = v.pipe(
+  v.string(FOLDERS),
+  v.trim(),
+  // One slash at the end means the same; `.` and `..` could mean something else than what is read.
+  v.transform((path) => path.replace(/(?<=.)\/$/, '')),
+  v.regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+$/, FOLDERS),
+);
+
+/** The second lane: which folders the server may see, and rename in. */
+const VideoTable = table({
+  folders: v.optional(v.pipe(v.array(Directory, FOLDERS), v.maxLength(64, FOLDERS)), []),
+});
+
 export const FileSchema = table({
   agent: v.optional(AgentTable),
   ingestion: v.optional(IngestionTable, {}),
   blobs: v.optional(BlobsTable),
+  video: v.optional(VideoTable, {}),
 });
 export type FileTables = v.InferOutput<typeof FileSchema>;
 

@@ -7,6 +7,7 @@ const STATUS: Partial<Record<FailureCode, ContentfulStatusCode>> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  cancelled: 409,
   invalid: 400,
   too_large: 413,
   rate_limited: 429,

@@ -117,6 +117,12 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ ingestion }) => ingestion.limits.bytesPerSecond,
     becomes: 3,
   },
+  // What the server does by it: tests/contract/server-plans.test.ts. Nobody is told: GET /v1/config has no paths.
+  'video.folders': {
+    value: ['/media/tv/', '/media/anime', '/media/tv'],
+    seen: ({ video, defaults }) => [video.folders, JSON.stringify(defaults).includes('/media')],
+    becomes: [['/media/tv', '/media/anime'], false],
+  },
   'blobs.endpoint': { value: 'https://s3.internal', ...bucket('endpoint', 'https://s3.internal') },
   'blobs.region': { value: 'eu-west-1', ...bucket('region', 'eu-west-1') },
   'blobs.bucket': { value: 'music', beside: { access_key_id: 'id' }, ...seenAs('bucket', 'music') },
