@@ -1,0 +1,31 @@
+/** VIDEO-40: two shows in one folder. A file that is named as another show takes no episode from this one. */
+import { isOtherShow, titleKey, type TitleVote } from './title-vote.ts';
+import { placeKey } from './known-show.ts';
+import type { Show } from '../show-catalog.ts';
+import type { Clue } from './clue.ts';
+import type { Found } from './describe.ts';
+
+export function dropForeign(found: Map<Clue, Found>, show: Show | null, vote: TitleVote): Map<Clue, Found> {
+  const own = show === null ? [vote.title ?? ''] : [show.title, ...show.titles];
+  const isForeign = ({ reading }: Clue): boolean =>
+    reading.title !== null &&
+    own.every((title) => isOtherShow(title, reading.title ?? '')) &&
+    !sameAsVoted(reading.title, vote);
+  const taken = new Map<string, Set<string>>();
+  for (const [clue, one] of found)
+    if (one.class === 'episode')
+      for (const place of one.places ?? []) {
+        const key = placeKey(place);
+        taken.set(key, (taken.get(key) ?? new Set()).add(titleKey(clue)));
+      }
+  const result = new Map(found);
+  for (const [clue, one] of found) {
+    if (one.class !== 'episode' || !isForeign(clue)) continue;
+    // Alone, a title misread takes nothing from anybody; the same episode twice under two titles is two shows.
+    const doubled = one.places?.some((place) => (taken.get(placeKey(place))?.size ?? 0) > 1) ?? false;
+    if (doubled) result.set(clue, { class: 'other', foreign: clue.reading.title ?? '' });
+  }
+  return result;
+}
+
+const sameAsVoted = (title: string, vote: TitleVote): boolean => vote.title !== null && !isOtherShow(title, vote.title);

@@ -1,0 +1,71 @@
+/** VIDEO-38: which episode of the catalog a name means by its words alone. */
+import { textKey, gatedSimilarity, type TextKey } from '../../text/similarity.ts';
+import { foldText } from '../../text/fold.ts';
+import type { KnownEpisode, KnownShow } from './known-show.ts';
+
+export interface TitleHit {
+  episode: KnownEpisode;
+  /** 0..1 */
+  likeness: number;
+}
+
+/** Shorter titles than this, folded, are found only whole: "Eden" stands in many names. */
+const LONG_ENOUGH = 6;
+const ALIKE = 0.87;
+
+/**
+ * The episode among `episodes` whose title the text has in it, or is nearly; null where none, or where two are as near.
+ * The longest title that is in the text wins.
+ */
+export function matchTitle(text: string, episodes: readonly KnownEpisode[], show: KnownShow): TitleHit | null {
+  const words = wordsOf(text, show);
+  const key = textKey(words);
+  if (key.compact === '') return null;
+  const padded = ` ${foldText(words)} `;
+  const hits = episodes.flatMap((episode): (TitleHit & { length: number })[] => {
+    if (episode.key === null) return [];
+    const folded = foldText(episode.title ?? '');
+    const short = withoutTitle(folded, show.titles);
+    const likeness = Math.max(
+      likenessOf(padded, key, episode.key, folded),
+      short === folded ? 0 : likenessOf(padded, key, textKey(short), short),
+    );
+    return likeness >= ALIKE ? [{ episode, likeness, length: episode.key.compact.length }] : [];
+  });
+  hits.sort((a, b) => b.likeness - a.likeness || b.length - a.length);
+  const [first, second] = hits;
+  if (first === undefined) return null;
+  const tie = second !== undefined && second.likeness === first.likeness && second.length === first.length;
+  return tie ? null : { episode: first.episode, likeness: first.likeness };
+}
+
+function likenessOf(padded: string, key: TextKey, known: TextKey, folded: string): number {
+  if (key.compact === known.compact) return 1;
+  if (folded !== '' && known.compact.length >= LONG_ENOUGH && padded.includes(` ${folded} `)) return 0.95;
+  const near = gatedSimilarity(key, known);
+  // One letter of a short title is another title.
+  return known.compact.length >= LONG_ENOUGH ? near * 0.97 : 0;
+}
+
+/** What is left of a name without its release's words, its brackets' noise and the show's own title. */
+function wordsOf(text: string, show: KnownShow): string {
+  const open = text
+    .normalize('NFC')
+    .replace(/\[[^\]]*\]|\{[^}]*\}|\((?:[^)]*(?:\d{3,4}p|bd|dvd|web|rip|hevc|x26[45])[^)]*)\)/giu, ' ')
+    .replace(/[._]+/g, ' ')
+    .replace(/\b(?:480|576|720|1080|2160)[pi]\b.*$/iu, ' ')
+    .replace(
+      /\b(?:web-?dl|web-?rip|blu-?ray|bd-?rip|hdtv|dvd-?rip|x26[45]|h\.?26[45]|hevc|avc|aac|flac|10bit)\b.*$/iu,
+      ' ',
+    );
+  const rest = withoutTitle(foldText(open), show.titles);
+  return rest === '' ? open : rest;
+}
+
+function withoutTitle(folded: string, titles: readonly TextKey[]): string {
+  for (const title of titles) {
+    const words = title.tokens.join(' ');
+    if (words !== '' && folded.startsWith(`${words} `)) return folded.slice(words.length + 1);
+  }
+  return folded;
+}

@@ -1,0 +1,125 @@
+/** VIDEO-33, VIDEO-34: which way of counting explains all names of a folder: nothing twice, nothing that there is not. */
+import type { Clue } from './clue.ts';
+import { countingsOf, type Counting, type CountingKind, type Group } from './counting.ts';
+import { placeKey, type KnownShow, type Place } from './known-show.ts';
+import { gatedSimilarity, textKey } from '../../text/similarity.ts';
+
+/** An episode that the catalog has not. */
+const OUTSIDE = 10;
+/** The name or its folder says another season. */
+const OTHER_SEASON = { marked: 6, name: 4, folder: 4 };
+/** Another name has this episode already, by another number. */
+const TAKEN = 3;
+/** A season begins in its middle. */
+const HEADLESS = 2;
+const SAME_TITLE = -1;
+const OTHER_TITLE = 2;
+/** Passes over the groups; each takes the others as they are. Two settle what depends on each other. */
+const PASSES = 3;
+
+export interface Weighed {
+  group: Group;
+  counting: Counting;
+  cost: number;
+  /** The next best that says something else of at least one file; null where there is none. */
+  next: { counting: Counting; cost: number } | null;
+}
+
+/** @param chosen what a person answered for the numbers that can be read in several ways; null where nobody did */
+export function weighGroups(groups: readonly Group[], show: KnownShow, chosen: CountingKind | null): Weighed[] {
+  const options = groups.map((group) => {
+    const all = countingsOf(group, groups, show).filter(({ place }) =>
+      group.clues.some((clue) => place(clue) !== null),
+    );
+    const wanted = all.filter(({ kind }) => kind === chosen);
+    return wanted.length > 0 && group.by !== 'marked' ? wanted : all;
+  });
+  const taken = (except: number, picks: readonly number[]): Map<string, Set<string>> => {
+    const places = new Map<string, Set<string>>();
+    for (const [at, group] of groups.entries()) {
+      const counting = options[at]?.[picks[at] ?? 0];
+      if (at === except || counting === undefined) continue;
+      for (const clue of group.clues) claim(places, clue, counting);
+    }
+    return places;
+  };
+  const picks = groups.map((group, at) => best(options[at] ?? [], group, show, new Map()));
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const [at, group] of groups.entries()) picks[at] = best(options[at] ?? [], group, show, taken(at, picks));
+  return groups.flatMap((group, at): Weighed[] => {
+    const counting = options[at]?.[picks[at] ?? 0];
+    if (counting === undefined) return [];
+    const others = taken(at, picks);
+    const next = (options[at] ?? [])
+      .filter((one) => one !== counting && differs(one, counting, group))
+      .map((one) => ({ counting: one, cost: costOf(one, group, show, others) }))
+      .sort((a, b) => a.cost - b.cost)[0];
+    return [{ group, counting, cost: costOf(counting, group, show, others), next: next ?? null }];
+  });
+}
+
+function best(
+  options: readonly Counting[],
+  group: Group,
+  show: KnownShow,
+  taken: ReadonlyMap<string, Set<string>>,
+): number {
+  const costs = options.map((counting) => costOf(counting, group, show, taken));
+  return Math.max(0, costs.indexOf(Math.min(...costs)));
+}
+
+const differs = (a: Counting, b: Counting, { clues }: Group): boolean =>
+  clues.some((clue) => JSON.stringify(a.place(clue)) !== JSON.stringify(b.place(clue)));
+
+/** What makes two names the same statement: a second release or a part of the same episode takes nothing away. */
+const statement = (clue: Clue): string => `${clue.season ?? ''} ${clue.numbers.join()}`;
+
+function claim(places: Map<string, Set<string>>, clue: Clue, counting: Counting): void {
+  for (const place of counting.place(clue) ?? []) {
+    const key = placeKey(place);
+    places.set(key, (places.get(key) ?? new Set()).add(statement(clue)));
+  }
+}
+
+function costOf(counting: Counting, group: Group, show: KnownShow, others: ReadonlyMap<string, Set<string>>): number {
+  const own = new Map<string, Set<string>>();
+  for (const clue of group.clues) claim(own, clue, counting);
+  let cost = counting.cost;
+  const placed: Place[] = [];
+  for (const clue of group.clues) {
+    const places = counting.place(clue);
+    if (places === null || (show.counted && places.some((place) => show.at(place) === null))) {
+      cost += OUTSIDE;
+      continue;
+    }
+    placed.push(...places);
+    if (clue.season !== null && clue.seasonBy !== null && places.some(({ season }) => season !== clue.season))
+      cost += OTHER_SEASON[clue.seasonBy];
+    if (places.some((place) => isTaken(place, clue, own, others))) cost += TAKEN;
+    cost += titleCost(clue, places, show);
+  }
+  return cost + headless(placed, show);
+}
+
+function isTaken(place: Place, clue: Clue, ...claims: ReadonlyMap<string, Set<string>>[]): boolean {
+  const key = placeKey(place);
+  return claims.some((of) => [...(of.get(key) ?? [])].some((said) => said !== statement(clue)));
+}
+
+function headless(placed: readonly Place[], show: KnownShow): number {
+  const first = new Map<number, number>();
+  for (const { season, episode } of placed) first.set(season, Math.min(first.get(season) ?? episode, episode));
+  const cut = [...first].filter(([season, episode]) => episode > Math.max(1, show.span(season)?.first ?? 1));
+  return cut.length > 0 ? HEADLESS : 0;
+}
+
+/** 0 where name or catalog has no title. */
+function titleCost({ reading }: Clue, places: readonly Place[], show: KnownShow): number {
+  const [place] = places;
+  if (reading.episode_title === null || place === undefined || places.length > 1) return 0;
+  const said = textKey(reading.episode_title);
+  const known = show.at(place)?.key ?? null;
+  if (known === null || said.compact.length < 4) return 0;
+  if (gatedSimilarity(said, known) >= 0.85) return SAME_TITLE;
+  return show.episodes.some(({ key }) => key !== null && gatedSimilarity(said, key) >= 0.95) ? OTHER_TITLE : 0;
+}
