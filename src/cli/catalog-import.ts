@@ -5,7 +5,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { CatalogFileSchema, type ImportResult } from '#core/sync/protocol.ts';
 import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
-import { importCatalog } from '#server/import/import-catalog.ts';
+import { importFile } from '#server/import/import-file.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** Imports a JSON file into the store and says what changed. Throws AccessionError with the reason; nothing is imported then. */
@@ -18,13 +18,15 @@ export async function catalogImport(
   const file = await readCatalogFile(path);
   const start = performance.now();
   const result = await store.write(async (tx) => {
-    const done = await importCatalog(tx, file);
+    const done = await importFile(tx, file);
     const line = { at: clock.now(), user_id: COMMAND_LINE, action: 'catalog.imported', entity_id: 'catalog' } as const;
     await writeAudit(tx, { ...line, details: { ...done, file: basename(path) } });
     return done;
   });
-  for (const kind of ['artists', 'albums', 'tracks'] as const) {
-    const { created, updated, unchanged } = result[kind];
+  for (const kind of ['artists', 'albums', 'tracks', 'shows'] as const) {
+    const counts = result[kind];
+    if (counts === undefined) continue;
+    const { created, updated, unchanged } = counts;
     say(`${kind}: ${created} created, ${updated} updated, ${unchanged} unchanged`);
   }
   say(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
@@ -51,6 +53,9 @@ async function readCatalogFile(path: string): Promise<v.InferOutput<typeof Catal
   const result = v.safeParse(CatalogFileSchema, json);
   if (result.success) return result.output;
   throw new AccessionError(
-    failure('invalid', `"${path}" must be an object with the lists "artists", "albums" and "tracks".`),
+    failure(
+      'invalid',
+      `"${path}" must be an object with the lists "artists", "albums" and "tracks", or "shows", or all four.`,
+    ),
   );
 }

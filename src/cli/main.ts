@@ -128,7 +128,7 @@ program
   .command('catalog')
   .description('the catalog')
   .command('import')
-  .argument('<file>', 'JSON file { artists, albums, tracks }')
+  .argument('<file>', 'JSON file { artists, albums, tracks }, { shows }, or both in one')
   .description('import a catalog, all rows or none; works beside a running server')
   .action(async (file: string) => {
     const store = await openCatalog();

@@ -9,6 +9,7 @@ import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
 import { importCatalog } from '#server/import/import-catalog.ts';
 import { search } from '#server/search/search.ts';
+import { readShow } from '#server/shows/read-shows.ts';
 import { up as firstReleased } from '#server/store/migrations/0001-catalog.ts';
 import type { Database } from '#server/store/schema.ts';
 import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store.ts';
@@ -28,11 +29,18 @@ const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_up
 const named = (id: string) => ({ newId: () => id, clock: { now: () => 5_000 }, sync: syncDirectory });
 const quiet = { say: (): void => undefined, sync: syncDirectory };
 
-/** A running server with one published track; backs it up. */
+const EPISODES = [{ number: 1, title: 'Low Tide', air_date: '2015-03-01', absolute: 12 }];
+const SHOW = {
+  ...{ id: 'sh_1', title: 'Anchor Street', titles: ['Ankerstraße'], year: 2014 },
+  seasons: [{ number: 1, title: null, episodes: EPISODES }],
+};
+
+/** A running server with a show and one published track; backs it up. */
 async function backedUp(out: string): Promise<{ path: string; sha256: string; bytes: Uint8Array }> {
   const server = await testServer();
   try {
     await server.importCatalog(SMALL_CATALOG);
+    await server.api('POST', '/v1/catalog/shows', SHOW);
     const file = vorbisFile({ durationMs: 255_000, bytesPerSecond: 200 });
     await server.upload(file);
     const made = await server.api<{ output_file_path: string }>(
@@ -55,6 +63,7 @@ async function expectEverything(store: Store, data: string, was: Awaited<ReturnT
   expect(track).toMatchObject({ output_file_path: was.path, audio_sha256: was.sha256, availability: 'available' });
   expect(await readFile(join(data, 'media', was.path))).toEqual(Buffer.from(was.bytes));
   expect((await search(store.db, 'nightswiming', 5)).tracks[0]?.id).toBe('tr_a3');
+  expect(await readShow(store.db, 'sh_1')).toEqual({ ...SHOW, version: 1 });
   expect(await store.db.selectFrom('idempotency').select('key').execute()).toContainEqual({ key: 'one' });
 }
 

@@ -8,6 +8,7 @@ onPostgres('the server', () => {
   describe('import', async () => void (await import('./server-import.test.ts')));
   describe('ingestion', async () => void (await import('./server-ingestion.test.ts')));
   describe('people', async () => void (await import('./server-people.test.ts')));
+  describe('shows', async () => void (await import('./server-shows.test.ts')));
   describe('versions', async () => void (await import('./server-versions.test.ts')));
   describe('work', async () => void (await import('./server-work.test.ts')));
   describe('health and metrics', async () => void (await import('./server-service.test.ts')));

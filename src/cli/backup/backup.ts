@@ -121,6 +121,8 @@ async function keyOf(db: Reader, table: string): Promise<string[]> {
 
 /** Keys of the tables that have no column `id`. */
 const KEYS = {
+  show_seasons: ['show_id', 'number'],
+  show_episodes: ['show_id', 'season', 'number'],
   meta: ['key'],
   changes: ['kind', 'entity_id'],
   search_terms: ['term'],

@@ -33,7 +33,16 @@ export const ManifestSchema = v.object({
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 
 /** Tables that others refer to; the rest may come in any order after them. */
-export const REFERRED = ['artists', 'albums', 'tracks', 'ingestion_jobs', 'ingestion_reviews', 'users', 'work_batches'];
+export const REFERRED = [
+  'artists',
+  'albums',
+  'tracks',
+  'ingestion_jobs',
+  'ingestion_reviews',
+  'users',
+  'work_batches',
+  'shows',
+];
 
 /** Kysely's own. */
 export const isOwn = (table: string): boolean => table.startsWith('kysely_');

@@ -54,18 +54,27 @@ export const StoredTrackSchema = v.object({
   original_sha256: v.optional(Sha256),
 });
 
-/** Body of POST /v1/catalog/import; the rows are checked one by one, so that a bad one can be named. */
-export const CatalogFileSchema = v.object({
-  artists: v.array(v.unknown()),
-  albums: v.array(v.unknown()),
-  tracks: v.array(v.unknown()),
-});
+const Rows = v.optional(v.array(v.unknown()));
+/**
+ * Body of POST /v1/catalog/import: the three lists of music, or shows, or both; the rows are checked one by one, so that a
+ * bad one can be named.
+ */
+export const CatalogFileSchema = v.pipe(
+  v.object({ artists: Rows, albums: Rows, tracks: Rows, shows: Rows }),
+  v.check(
+    ({ artists, albums, tracks, shows }) => shows !== undefined || !!(artists && albums && tracks),
+    'it has the lists "artists", "albums" and "tracks", or "shows", or all four',
+  ),
+);
 
 const ImportCountsSchema = v.object({ created: Count, updated: Count, unchanged: Count });
+export type ImportCounts = v.InferOutput<typeof ImportCountsSchema>;
 export const ImportResultSchema = v.object({
   artists: ImportCountsSchema,
   albums: ImportCountsSchema,
   tracks: ImportCountsSchema,
+  /** Where the file has a list of them. */
+  shows: v.exactOptional(ImportCountsSchema),
 });
 export type ImportResult = v.InferOutput<typeof ImportResultSchema>;
 
@@ -307,6 +316,8 @@ export const MirrorResponseSchema = v.object({
   ),
   /** Jobs of that request that somebody cancelled and that go on at the workstation. */
   cancelled_jobs: v.exactOptional(v.array(Id)),
+  /** Jobs of that request that were published once, of whose commit this server does not know: it lost it. */
+  lost_jobs: v.exactOptional(v.array(Id)),
 });
 export type MirrorResponse = v.InferOutput<typeof MirrorResponseSchema>;
 

@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import type { Show } from '../video/show-catalog.ts';
 import { IdSchema } from './protocol.ts';
 
-/** Other titles, seasons and episodes of a season that one show may have. */
+/** Other titles, seasons, and episodes of a season, that one show may have. */
 const MAX_TITLES = 200;
-const MAX_SEASONS = 1000;
-const MAX_EPISODES = 10_000;
+export const MAX_SEASONS = 1000;
+export const MAX_EPISODES = 10_000;
 
 const Title = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000));
 const MaybeTitle = v.optional(v.nullable(Title), null);

@@ -18,6 +18,7 @@ import { peopleRoutes } from '../routes/people.ts';
 import { requestRoutes } from '../routes/requests.ts';
 import { reviewRoutes } from '../routes/reviews.ts';
 import { serviceRoutes } from '../routes/service.ts';
+import { showRoutes } from '../routes/shows.ts';
 import { signRoutes } from '../routes/sign.ts';
 import { snapshotRoutes } from '../routes/snapshot.ts';
 import { tokenRoutes } from '../routes/tokens.ts';
@@ -39,6 +40,7 @@ export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metric
     ...audioRoutes(deps),
     ...catalogImportRoutes(deps),
     ...catalogEditRoutes(deps),
+    ...showRoutes(deps),
     ...versionRoutes(deps, lock),
     ...requestRoutes(deps),
     ...uploadRoutes(deps, lock),

@@ -5,15 +5,12 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ImportResult } from '#core/sync/protocol.ts';
-import { HttpError } from '../http/http-error.ts';
 import { applyCatalog, place, type CatalogWrites } from '../store/apply-catalog.ts';
 import { loadAlbums, loadArtists, loadTracks, loadTracksOf } from '../store/load-rows.ts';
 import { albumRow, artistRow, trackOver, trackRow, writeOf, type Write } from '../store/rows.ts';
 import type { AlbumTable, TrackTable, Tx } from '../store/schema.ts';
-import { checkRows, type ImportFile, type Problem } from './import-rows.ts';
-
-/** Problems that an answer names; the rest is counted. */
-const NAMED_PROBLEMS = 20;
+import { countWrites } from './counts.ts';
+import { checkRows, refuse, type ImportFile, type Problem } from './import-rows.ts';
 
 /**
  * Imports a file of the form `{ artists, albums, tracks }` (fields that the catalog does not know are left out).
@@ -53,31 +50,17 @@ export async function importCatalog(
 
   await applyCatalog(tx, writes, () => setImmediate());
   return {
-    artists: count(rows.artists.length, writes.artists),
-    albums: count(
+    artists: countWrites(rows.artists.length, writes.artists),
+    albums: countWrites(
       rows.albums.length,
       writes.albums.filter(({ row }) => shape.given.has(row.id)),
     ),
-    tracks: count(rows.tracks.length, writes.tracks),
+    tracks: countWrites(rows.tracks.length, writes.tracks),
   };
 }
 
 function keep<T>(list: Write<T>[], write: Write<T> | null): void {
   if (write) list.push(write);
-}
-
-function count(all: number, writes: readonly Write<unknown>[]): ImportResult['tracks'] {
-  const created = writes.filter(({ before }) => before === null).length;
-  return { created, updated: writes.length - created, unchanged: all - writes.length };
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return;
-  const named = problems.slice(0, NAMED_PROBLEMS).map((problem) => problem.message);
-  const rest = problems.length - named.length;
-  const message = `Nothing was imported. ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
-  const conflict = problems.every((problem) => problem.code === 'conflict');
-  throw new HttpError(conflict ? 'conflict' : 'invalid', message, { status: conflict ? 409 : 422 });
 }
 
 async function checkReferences(tx: Tx, rows: ImportFile): Promise<Problem[]> {

@@ -1,6 +1,7 @@
 /** The rows of an import, checked one by one; what is wrong is collected by row, so that a person can mend the file. */
 import * as v from 'valibot';
 import { AlbumSchema, ArtistSchema, TrackSchema } from '#core/sync/protocol.ts';
+import { HttpError } from '../http/http-error.ts';
 
 export type ArtistInput = v.InferOutput<typeof ArtistSchema>;
 export type AlbumInput = v.InferOutput<typeof AlbumSchema>;
@@ -20,6 +21,9 @@ export interface Problem {
   message: string;
 }
 
+/** Problems that an answer names; the rest is counted. */
+const NAMED_PROBLEMS = 20;
+
 /** Checks what a row can say about itself, and that no id stands there twice. */
 export function checkRows(file: { artists: unknown[]; albums: unknown[]; tracks: unknown[] }): {
   rows: ImportFile;
@@ -34,10 +38,11 @@ export function checkRows(file: { artists: unknown[]; albums: unknown[]; tracks:
   return { rows, problems };
 }
 
-function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
+/** The rows of one list that are right; what is wrong with the others is added to `problems`. */
+export function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
   list: string,
   schema: S,
-  rows: unknown[],
+  rows: readonly unknown[],
   problems: Problem[],
 ): v.InferOutput<S>[] {
   const good: v.InferOutput<S>[] = [];
@@ -66,4 +71,14 @@ function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
 export function describeIssue(where: string, issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue);
   return `${where}${path === null ? '' : ` "${path}"`}: ${issue.message}`;
+}
+
+/** Throws HttpError 422 `invalid` or 409 `conflict` that names the problems, if there are any. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const named = problems.slice(0, NAMED_PROBLEMS).map((problem) => problem.message);
+  const rest = problems.length - named.length;
+  const message = `Nothing was imported. ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+  const conflict = problems.every((problem) => problem.code === 'conflict');
+  throw new HttpError(conflict ? 'conflict' : 'invalid', message, { status: conflict ? 409 : 422 });
 }

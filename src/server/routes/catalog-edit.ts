@@ -1,5 +1,3 @@
-import type { Context } from 'hono';
-import type * as v from 'valibot';
 import {
   AlbumPatchSchema,
   ArtistPatchSchema,
@@ -9,55 +7,20 @@ import {
   TrackPatchSchema,
 } from '#core/sync/protocol.ts';
 import { AlbumAnswerSchema, ArtistAnswerSchema, TrackAnswerSchema } from '#core/sync/answers.ts';
-import { IF_MATCH, json } from '../api/fields.ts';
+import { json } from '../api/fields.ts';
 import { route, type Route } from '../api/route.ts';
-import { writeAudit, type AuditAction } from '../audit/audit.ts';
 import { createAlbum, patchAlbum } from '../catalog/edit-album.ts';
 import { createArtist, patchArtist } from '../catalog/edit-artist.ts';
 import { createTrack, patchTrack } from '../catalog/edit-track.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
-import { mutate } from '../http/mutate.ts';
-import type { Tx } from '../store/schema.ts';
+import { CREATE, editing, PATCH, type EditDeps } from './edited.ts';
 
 /** Bytes of an album with its tracks. */
 const MAX_ALBUM = 8 * 1024 * 1024;
 
-const CREATE = {
-  method: 'POST',
-  scope: 'EditCatalog',
-  tag: 'Catalog',
-  failures: [404, 409, 413, 422],
-  idempotent: 'key',
-} as const;
-const PATCH = {
-  method: 'PATCH',
-  scope: 'EditCatalog',
-  tag: 'Catalog',
-  headers: IF_MATCH,
-  failures: [404, 409, 412, 413, 422],
-  idempotent: true,
-} as const;
-
 /** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
-export function catalogEditRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
-  const { ids, events, clock } = deps;
-  /** One change with its line in the log, which has what was asked for, whatever came of it; then the pages hear of it. */
-  const edited = async <S extends v.GenericSchema<unknown, Record<string, unknown>>>(
-    c: Context<Env>,
-    status: 200 | 201,
-    schema: S,
-    action: AuditAction,
-    work: (tx: Tx, body: v.InferOutput<S>) => Promise<{ id: string }>,
-  ): Promise<Response> => {
-    const answer = await mutate(c, deps, schema, async (tx, body, by) => {
-      const made = await work(tx, body);
-      const { tracks: _tracks, ...details }: Record<string, unknown> = body;
-      await writeAudit(tx, { at: clock.now(), user_id: by.user_id, action, entity_id: made.id, details });
-      return { status, body: made };
-    });
-    events.emit({ type: 'CatalogChanged' });
-    return answer;
-  };
+export function catalogEditRoutes(deps: EditDeps): Route[] {
+  const { ids } = deps;
+  const edited = editing(deps);
   return [
     route(
       {

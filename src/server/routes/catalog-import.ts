@@ -4,7 +4,7 @@ import { route, type Route } from '../api/route.ts';
 import { writeAudit } from '../audit/audit.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';
-import { importCatalog } from '../import/import-catalog.ts';
+import { importFile } from '../import/import-file.ts';
 
 /** Bytes; an import of a hundred thousand tracks has about twenty million. */
 const MAX_CATALOG = 128 * 1024 * 1024;
@@ -18,7 +18,7 @@ export function catalogImportRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 
         path: '/v1/catalog/import',
         scope: 'EditCatalog',
         tag: 'Catalog',
-        summary: 'Take over a catalog file: all of it, or, with a bad row named, nothing.',
+        summary: 'Take over a catalog file (music, shows or both): all of it, or, with a bad row named, nothing.',
         body: CatalogFileSchema,
         maxBody: MAX_CATALOG,
         replies: { 200: json(ImportResultSchema, 'How many were created, updated, unchanged.') },
@@ -27,7 +27,7 @@ export function catalogImportRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 
       },
       async (c) => {
         const answer = await mutate(c, deps, CatalogFileSchema, async (tx, body, by) => {
-          const result = await importCatalog(tx, body);
+          const result = await importFile(tx, body);
           deps.log.info('catalog imported', { ...result });
           const line = { at: deps.clock.now(), user_id: by.user_id, action: 'catalog.imported' } as const;
           await writeAudit(tx, { ...line, entity_id: 'catalog', details: { ...result } });

@@ -19,7 +19,7 @@ import { toAlbum, toArtist, toTrack } from '../store/records.ts';
 import type { Reader } from '../store/schema.ts';
 
 /** Longest question that search takes, characters. */
-const MAX_QUESTION = 500;
+export const MAX_QUESTION = 500;
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
 export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[] {

@@ -49,7 +49,7 @@ export async function indexEntries(
 }
 
 async function dropPostings(tx: Tx, entries: readonly SearchEntry[], counts: Map<string, number>): Promise<void> {
-  for (const kind of ['artist', 'album', 'track'] as const) {
+  for (const kind of ['artist', 'album', 'track', 'show'] as const) {
     const ids = entries.filter((entry) => entry.kind === kind).map((entry) => entry.id);
     for (const part of chunks(ids)) {
       const gone = await tx

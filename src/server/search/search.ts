@@ -1,7 +1,7 @@
 /** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
 import type { Album, Artist, Track } from '#core/music/catalog.ts';
 import { toAlbum, toArtist, toTrack } from '../store/records.ts';
-import type { Reader } from '../store/schema.ts';
+import type { Reader, SearchKind } from '../store/schema.ts';
 import { candidates } from './candidates.ts';
 import { expand, type ExpandedTerm } from './expand.ts';
 import { LEAST_SCORE, score, type Field } from './score.ts';
@@ -23,9 +23,7 @@ export interface SearchAnswer {
 
 /** At most `limit` of each, best first. An empty question finds nothing. */
 export async function search(db: Reader, question: string, limit: number): Promise<SearchAnswer> {
-  const asked = words(question).slice(0, MAX_WORDS);
-  const expanded: ExpandedTerm[][] = [];
-  for (const [at, word] of asked.entries()) expanded.push(await expand(db, word, at === asked.length - 1));
+  const { asked, expanded } = await expandAll(db, question);
   const weights = expanded.map((terms) => 1 / Math.log2(3 + terms.reduce((sum, term) => sum + term.df, 0)));
   const rank = <T extends { id: string }>(rows: T[], fields: (row: T) => Field[]): T[] =>
     ranked(rows, fields, asked, weights, limit);
@@ -46,6 +44,18 @@ export async function search(db: Reader, question: string, limit: number): Promi
       { text: track.album, weight: 0.9 },
     ]),
   };
+}
+
+/** Ids of the entities of a kind that may be meant, most promising first. */
+export async function candidatesOf(db: Reader, kind: SearchKind, question: string): Promise<string[]> {
+  return candidates(db, kind, (await expandAll(db, question)).expanded);
+}
+
+async function expandAll(db: Reader, question: string): Promise<{ asked: string[]; expanded: ExpandedTerm[][] }> {
+  const asked = words(question).slice(0, MAX_WORDS);
+  const expanded: ExpandedTerm[][] = [];
+  for (const [at, word] of asked.entries()) expanded.push(await expand(db, word, at === asked.length - 1));
+  return { asked, expanded };
 }
 
 function ranked<T extends { id: string }>(

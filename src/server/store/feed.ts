@@ -2,12 +2,15 @@
  * The change feed. Its counter is one row, updated by every transaction that changes the catalog and locked
  * by it until it commits: sequence numbers become visible in their order, so that a reader who has seen n
  * never finds a smaller one later. An entity has one row, its latest change: a fresh replica reads each once.
+ * Shows stand in the same table and are read apart: a workstation that does not know them reads the music as ever.
  */
 import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
 import type { Change } from '#core/sync/protocol.ts';
+import type { ShowChangesPage } from '#core/sync/shows.ts';
+import { readShows } from '../shows/read-shows.ts';
 import { chunks } from './chunks.ts';
 import { toAlbum, toArtist, toRequest, toTrack } from './records.ts';
-import type { ChangeTable, Reader, Tx } from './schema.ts';
+import type { ChangeTable, MusicKind, Reader, Tx } from './schema.ts';
 
 export type ChangedEntity = Pick<ChangeTable, 'kind' | 'entity_id'>;
 
@@ -40,7 +43,7 @@ export async function feedPosition(db: Reader): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-/** Changes after `after`, each with its record as it is now, oldest first, at most `limit`. */
+/** The music's changes after `after`, each with its record as it is now, oldest first, at most `limit`. */
 export async function readChanges(
   db: Reader,
   after: number,
@@ -50,8 +53,11 @@ export async function readChanges(
     .selectFrom('changes')
     .selectAll()
     .where('seq', '>', after)
+    // Not the kinds that are wanted: nearly all are, and the order of the numbers is that of reading.
+    .where('kind', '!=', 'show')
     .orderBy('seq')
     .limit(limit + 1)
+    .$narrowType<{ kind: MusicKind }>()
     .execute();
   const page = rows.slice(0, limit);
   const records = await readRecords(db, page);
@@ -62,9 +68,40 @@ export async function readChanges(
   return { items, last: Number(page.at(-1)?.seq ?? after), more: rows.length > limit };
 }
 
+/** The shows' changes after `after`, as `readChanges`. */
+export async function readShowChanges(
+  db: Reader,
+  after: number,
+  limit: number,
+): Promise<{ items: ShowChangesPage['items']; last: number; more: boolean }> {
+  const rows = await db
+    .selectFrom('changes')
+    .selectAll()
+    .where('kind', '=', 'show')
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const shows = await readShows(
+    db,
+    page.map((row) => row.entity_id),
+  );
+  const items = page.map(({ kind, entity_id: id }): ShowChangesPage['items'][number] => {
+    const found = shows.get(id);
+    if (found === undefined) return { kind, id, op: 'delete', record: null };
+    const { version: _version, ...record } = found;
+    return { kind, id, op: 'put', record };
+  });
+  return { items, last: Number(page.at(-1)?.seq ?? after), more: rows.length > limit };
+}
+
 type AnyRecord = Artist | Album | Track | DownloadRequest;
 
-async function readRecords(db: Reader, page: readonly ChangedEntity[]): Promise<Map<string, AnyRecord>> {
+async function readRecords(
+  db: Reader,
+  page: readonly { kind: MusicKind; entity_id: string }[],
+): Promise<Map<string, AnyRecord>> {
   const ids = {
     artist: [] as string[],
     album: [] as string[],

@@ -9,6 +9,7 @@ import { up as ingestionUpdates } from './migrations/0006-ingestion-updates.ts';
 import { up as workSaved } from './migrations/0007-work-saved.ts';
 import { up as formerOfTrack } from './migrations/0008-former-of-track.ts';
 import { up as modelRequests } from './migrations/0009-model-requests.ts';
+import { up as shows } from './migrations/0010-shows.ts';
 import type { Database } from './schema.ts';
 
 /** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-work-saved': { up: workSaved },
   '0008-former-of-track': { up: formerOfTrack },
   '0009-model-requests': { up: modelRequests },
+  '0010-shows': { up: shows },
 };
 
 /** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */

@@ -63,9 +63,12 @@ export interface TrackTable {
   version: number;
 }
 
+/** What the music's change feed tells of. */
+export type MusicKind = 'artist' | 'album' | 'track' | 'download_request';
+
 /** One row an entity: its latest change. */
 export interface ChangeTable {
-  kind: 'artist' | 'album' | 'track' | 'download_request';
+  kind: MusicKind | 'show';
   entity_id: string;
   seq: number;
 }
@@ -80,7 +83,7 @@ export interface DownloadRequestTable {
   fulfilled_at: number | null;
 }
 
-export type SearchKind = 'artist' | 'album' | 'track';
+export type SearchKind = 'artist' | 'album' | 'track' | 'show';
 
 /** The vocabulary. */
 export interface SearchTermTable {
@@ -100,6 +103,34 @@ export interface SearchPostingTable {
   entity_id: string;
   /** Terms of the entity: of two that have the term, the shorter is the better answer. */
   terms: number;
+}
+
+export interface ShowTable {
+  id: string;
+  title: string;
+  /** JSON array of other titles. */
+  titles: string;
+  year: number | null;
+  /** Folded title, the order of lists. */
+  sort_key: string;
+  version: number;
+}
+
+/** 0: the specials. */
+export interface ShowSeasonTable {
+  show_id: string;
+  number: number;
+  title: string | null;
+}
+
+export interface ShowEpisodeTable {
+  show_id: string;
+  season: number;
+  number: number;
+  title: string | null;
+  /** ISO 8601 day. */
+  air_date: string | null;
+  absolute: number | null;
 }
 
 export interface TokenTable {
@@ -322,6 +353,9 @@ export interface Database {
   tracks: TrackTable;
   changes: ChangeTable;
   download_requests: DownloadRequestTable;
+  shows: ShowTable;
+  show_seasons: ShowSeasonTable;
+  show_episodes: ShowEpisodeTable;
   search_terms: SearchTermTable;
   search_grams: SearchGramTable;
   search_postings: SearchPostingTable;
