@@ -29,6 +29,8 @@ export interface CatalogDeps {
   log: Log;
   /** Rejects where nothing can be written to the data directory. */
   checkDisk: () => Promise<void>;
+  /** The same for the directory of uploaded files (`temp_dir`). */
+  checkOriginals: () => Promise<void>;
   /** Rejects where the bucket that audio is in cannot be used; null: audio is on the disk. */
   checkBlobs: (() => Promise<void>) | null;
   /** Of the product, for GET /health. */

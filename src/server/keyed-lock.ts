@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { HttpError } from './http/http-error.ts';
 
 /** One at a time for each key. */
 export interface Locks {
@@ -30,24 +31,33 @@ export interface SharedLocks {
   giveBack(key: string): Promise<void>;
 }
 
+/** So long another process is waited for, milliseconds; one that was stopped never gives a lock back. */
+const PATIENCE_MS = 60_000;
 /** Milliseconds between two looks at a lock that another process has. */
 const PAUSE_MS = 40;
 
 /**
- * Across processes. Should the database be lost while the work is under way, the lock is, too: it spares useless
+ * Across processes. Throws HttpError 503 where another one keeps a lock for `PATIENCE_MS`. Should the database be lost while the work is under way, the lock is, too: it spares useless
  * work and needless conflicts, and what must never happen is refused by the transactions themselves.
  */
 export class SharedLock implements Locks {
   readonly #here = new KeyedLock();
   readonly #shared: SharedLocks;
+  readonly #patienceMs: number;
 
-  constructor(shared: SharedLocks) {
+  constructor(shared: SharedLocks, patienceMs = PATIENCE_MS) {
     this.#shared = shared;
+    this.#patienceMs = patienceMs;
   }
 
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    // From now on, not from its turn: what queues here does not wait one after the other.
+    const until = performance.now() + this.#patienceMs;
     return this.#here.run(key, async () => {
-      while (!(await this.#shared.take(key))) await wait(PAUSE_MS);
+      while (!(await this.#shared.take(key))) {
+        if (performance.now() > until) throw busy();
+        await wait(PAUSE_MS);
+      }
       try {
         return await work();
       } finally {
@@ -55,4 +65,11 @@ export class SharedLock implements Locks {
       }
     });
   }
+}
+
+function busy(): HttpError {
+  return new HttpError('server_error', 'Another server process works on the very same and does not come to its end.', {
+    status: 503,
+    headers: { 'Retry-After': '30' },
+  });
 }

@@ -65,6 +65,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       events,
       log,
       checkDisk: () => checkDisk(data),
+      checkOriginals: () => checkDisk(file.ingestion.temp_dir),
       version: productVersion(),
       origins: config.origins,
       trustedProxies: config.trustedProxies,

@@ -7,6 +7,7 @@ import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
+import { freeOriginals } from '#server/work/originals.ts';
 import { importCatalog } from '#server/import/import-catalog.ts';
 import { search } from '#server/search/search.ts';
 import { readShow } from '#server/shows/read-shows.ts';
@@ -16,6 +17,7 @@ import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store
 import { commitOf, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 import { emptySource, openTestStore, releaseDatabase } from '../fixtures/test-store.ts';
+import { curlForm } from '../fixtures/worker.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let directory: string;
@@ -88,6 +90,35 @@ onBothStores('backup and restore', () => {
     await restore(other, rootsIn('other'), at('other'), at('again.tar'), named('other-id'));
     await expectEverything(other, at('other'), was);
     await other.close();
+  });
+
+  test('OPS-24: an upload that was worked on to its end while the backup was written is not missing in it', async () => {
+    const server = await testServer();
+    try {
+      const form = curlForm([
+        { name: 'a.flac', bytes: Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), Buffer.alloc(90)]) },
+      ]);
+      expect((await server.raw('POST', '/v1/ingestion/upload', form.body, form.headers)).status).toBe(201);
+      const roots = rootsOf(server.data, join(server.data, 'ingestion_uploads'));
+      const [file] = await server.store.db.selectFrom('work_files').select(['id', 'batch_id']).execute();
+      const done: Store = {
+        ...server.store,
+        snapshot: async (work) => {
+          const rows = await server.store.snapshot(work);
+          await freeOriginals(server.deps, file?.batch_id ?? '');
+          return rows;
+        },
+      };
+      expect(await backup(done, roots, at('freed.tar'), quiet)).toMatchObject({ files: [], lost: [] });
+      // What a row still names is missing.
+      const again = await server.raw('POST', '/v1/ingestion/upload', form.body, form.headers);
+      expect(again.status).toBe(201);
+      const [gone] = await server.store.db.selectFrom('work_files').select('id').execute();
+      await server.deps.originals.delete(gone?.id ?? '');
+      expect((await backup(server.store, roots, at('lost.tar'), quiet)).lost).toMatchObject([{ path: gone?.id }]);
+    } finally {
+      await server.end();
+    }
   });
 
   test('STORE-12: what is cut off or damaged is refused, and nothing of it stays', async () => {

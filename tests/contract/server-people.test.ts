@@ -270,6 +270,21 @@ describe('a limit', () => {
     expect(await one.take('a', 6_000)).toBe(0);
   });
 
+  test('OPS-23: forgets what nothing is measured by any more, and no other limit’s counters', async () => {
+    const limit = (name: string) => new Limit(server.store, { name, most: 5, windowMs: 1000, block: 5, sentence: 's' });
+    const names = async () =>
+      (await server.store.db.selectFrom('rate_counters').select('name').orderBy('name').execute())
+        .map(({ name }) => name)
+        .filter((name) => /^old/.test(name));
+    await limit('old').take('a', 5_000);
+    await limit('old').take('ahead', 9_000_000);
+    await limit('older').take('a', 5_000);
+    const one = limit('old');
+    await one.take('b', 60_000);
+    await one.take('c', 60_500);
+    expect(await names()).toEqual(['old b', 'old c', 'older a']);
+  });
+
   test('API-11: of changes, is a person’s, and says when to come again', async () => {
     const { writes } = createLimits(server.store);
     const now = server.time.now + 600_000;

@@ -99,6 +99,18 @@ describe('the document', () => {
     expect(JSON.stringify(document.paths['/v1/ingestion/commits'])).toContain('original_sha256');
   });
 
+  test('API-50: has the form of an upload, and what the socket is asked with', async () => {
+    const response = await fetch(`${server.url}/v1/openapi.json`);
+    const { paths } = (await response.json()) as {
+      paths: Record<string, Record<string, { requestBody?: unknown; parameters: { name: string; in: string }[] }>>;
+    };
+    expect(paths['/v1/ingestion/upload']?.['post']?.requestBody).toMatchObject({
+      content: { 'multipart/form-data': { schema: { required: ['files'], properties: { context_type: {} } } } },
+    });
+    const asked = paths['/v1/ws']?.['get']?.parameters.map((one) => `${one.in} ${one.name}`);
+    expect(asked).toEqual(['query since', 'query all']);
+  });
+
   test('API-10: is a page that runs and loads nothing', async () => {
     const response = await fetch(`${server.url}/v1/docs`);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");

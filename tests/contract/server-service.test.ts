@@ -29,7 +29,16 @@ test('OPS-1: health says which part is broken, with 503, and says nothing else',
   const other = await testServer();
   const { deps } = other;
   await other.end();
-  expect(await health({ ...deps, checkDisk: () => Promise.resolve() })).toEqual([503, ['database']]);
+  const works = { checkDisk: () => Promise.resolve(), checkOriginals: () => Promise.resolve() };
+  expect(await health({ ...deps, ...works })).toEqual([503, ['database']]);
+});
+
+test('OPS-22: a directory of uploads or a database that takes no writes is named', async () => {
+  const { deps } = server;
+  const uploads = { ...deps, checkOriginals: () => Promise.reject(new Error('ENOSPC')) };
+  expect(await health(uploads)).toEqual([503, ['uploads']]);
+  const store = { ...deps.store, checkWritable: () => Promise.reject(new Error('a standby')) };
+  expect(await health({ ...deps, store })).toEqual([503, ['database']]);
 });
 
 test('OPS-1: the disk is really written to', async () => {

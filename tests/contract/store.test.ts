@@ -246,6 +246,20 @@ onPostgres('a store of many processes', () => {
     const queued = new Error('timeout exceeded when trying to connect');
     expect(databaseFailure(queued)).toMatchObject({ kind: 'busy', setup: false });
   });
+
+  test('OPS-22: a database that takes no writes says so, without waiting for whoever writes', async () => {
+    const url = new URL((await testDatabase(data)) ?? '');
+    const store = await openStore(postgresSource(url.href), () => 'id');
+    opened.push(store);
+    await store.write(async (tx) => {
+      await writeMeta(tx, 'first', 'long');
+      await expect(store.checkWritable()).resolves.toBeUndefined();
+    });
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const readOnly = postgresSource(url.href);
+    await expect(readOnly.checkWritable()).rejects.toThrow('takes no writes');
+    await readOnly.close();
+  });
 });
 
 const JOB: IngestionJobTable = {

@@ -44,8 +44,11 @@ export class DiskOriginals {
   /** Every file, halves too, with when it last got bytes (milliseconds since the epoch). */
   async *list(): AsyncIterable<{ id: string; touched_at: number }> {
     for (const name of await readdir(this.#root)) {
+      const id = name.replace(/\.part$/, '');
+      // Another program's, or what is written to see whether the disk works.
+      if (!NAME.test(id)) continue;
       try {
-        yield { id: name.replace(/\.part$/, ''), touched_at: (await stat(join(this.#root, name))).mtimeMs };
+        yield { id, touched_at: (await stat(join(this.#root, name))).mtimeMs };
       } catch (error) {
         if (!isCode(error, 'ENOENT')) throw error;
       }

@@ -48,6 +48,8 @@ export interface PostgresSource {
   holdWriters(tx: QueryExecutorProvider): Promise<void>;
   /** Locks that hold across processes, until they are given back or this process is gone. */
   locks: { take(key: string): Promise<boolean>; giveBack(key: string): Promise<void> };
+  /** Rejects where it is a standby, or takes no writes from this user. */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}): Po
       await sql`select value from feed_counter where id = 1 for update`.execute(tx);
     },
     locks,
+    checkWritable: () => locks.checkWritable(),
     close: () => locks.close(),
   };
 }
@@ -119,7 +122,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** All locks of a process hang on one connection, so that they end with it. Made at the first use. */
+/** All locks of a process hang on one connection, so that they end with it. Made at the first use; it may write. */
 class LockConnection {
   readonly #url: string;
   #client: Promise<pg.Client> | null = null;
@@ -138,6 +141,16 @@ class LockConnection {
     // Without a connection there is no lock any more.
     const client = await this.#client?.catch(() => null);
     await client?.query('select pg_advisory_unlock($1)', [idOf(key)]).catch(() => undefined);
+  }
+
+  async checkWritable(): Promise<void> {
+    const client = await this.#connected();
+    const { rows } = await client.query<{ standby: boolean; read_only: string }>(
+      `select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only') as read_only`,
+    );
+    const [row] = rows;
+    if (row?.standby === true) throw new Error('the database is a standby and takes no writes');
+    if (row?.read_only === 'on') throw new Error('the database takes no writes (default_transaction_read_only)');
   }
 
   async close(): Promise<void> {

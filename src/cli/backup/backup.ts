@@ -49,7 +49,8 @@ export async function backup(
       for (const table of inOrder(tables)) counts[table] = await writeTable(file, db, table);
       return { tables: counts, files: await filesOf(db), lost: [] };
     });
-    const whole = await writeBlobs(file, roots, manifest);
+    const written = await writeBlobs(file, roots, manifest);
+    const whole = { ...written, lost: await stillNamed(store.db, written.lost) };
     await writeJson(file, 'manifest.json', whole);
     await writeEnd(file);
     await file.sync();
@@ -164,6 +165,16 @@ async function writeBlobs(file: FileHandle, roots: Roots, manifest: Manifest): P
     (written.has(one.sha256) ? files : lost).push(one);
   }
   return { ...manifest, files, lost };
+}
+
+/** Uploads that were worked on to their end while the backup was written are not lost: their files were let go. */
+async function stillNamed(db: Reader, lost: readonly BackupFile[]): Promise<BackupFile[]> {
+  const named: BackupFile[] = [];
+  for (const one of lost) {
+    const row = db.selectFrom('work_files').select('id').where('id', '=', one.path);
+    if (one.root !== 'ingestion_uploads' || (await row.executeTakeFirst()) !== undefined) named.push(one);
+  }
+  return named;
 }
 
 /** Reads it twice: what is not what its name says is left out. */

@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { ErrorBodySchema } from '#core/sync/protocol.ts';
-import { isSchema, type Field, type Reply, type RouteSpec } from './route.ts';
+import { isSchema, type Field, type Media, type Reply, type RouteSpec } from './route.ts';
 
 /** Failures that every route may answer. */
 const USUAL = [400, 429, 500];
@@ -111,7 +111,11 @@ function queryParameter(name: string, { description, schema }: Field): object {
 
 function requestBody(body: NonNullable<RouteSpec['body']>): object {
   if (isSchema(body)) return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } };
-  return { required: true, description: body.description, content: { [body.type]: {} } };
+  return { required: true, description: body.description, content: { [body.type]: mediaSchema(body) } };
+}
+
+function mediaSchema({ schema }: Media): object {
+  return schema === undefined ? {} : { schema };
 }
 
 function response({ description, schema, type }: Reply): object {

@@ -13,6 +13,8 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Media {
   type: string;
   description: string;
+  /** As JSON Schema, where it has fields. */
+  schema?: object;
 }
 
 export interface Reply {

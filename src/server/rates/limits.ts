@@ -3,6 +3,7 @@
  * processes; a process takes permits in blocks, so that not every request writes there.
  */
 import { HttpError } from '../http/http-error.ts';
+import type { Tx } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 export interface LimitOptions {
@@ -21,6 +22,8 @@ interface Held {
   left: number;
 }
 
+/** Windows after which a counter is of no interest to any process, whatever its clock says within reason. */
+const KEPT_WINDOWS = 10;
 /** Names whose permits a process remembers; more than that and it begins again. */
 const MOST_NAMES = 10_000;
 
@@ -28,6 +31,8 @@ export class Limit {
   readonly options: LimitOptions;
   readonly #store: Store;
   readonly #held = new Map<string, Held>();
+  /** The window in which old counters were removed last. */
+  #forgot = -1;
 
   constructor(store: Store, options: LimitOptions) {
     this.#store = store;
@@ -64,8 +69,9 @@ export class Limit {
 
   async #use(who: string, begun_at: number, used: number): Promise<number> {
     const row = { name: `${this.options.name} ${who}`, begun_at, used };
-    const after = await this.#store.write((tx) =>
-      tx
+    const after = await this.#store.write(async (tx) => {
+      await this.#forgetOld(tx, begun_at);
+      return tx
         .insertInto('rate_counters')
         .values(row)
         .onConflict((c) =>
@@ -80,9 +86,22 @@ export class Limit {
           })),
         )
         .returning('used')
-        .executeTakeFirstOrThrow(),
-    );
+        .executeTakeFirstOrThrow();
+    });
     return Number(after.used);
+  }
+
+  /** Once a window: counters that nothing is measured by any more, and those of a clock that was ahead. */
+  async #forgetOld(tx: Tx, begun_at: number): Promise<void> {
+    if (this.#forgot === begun_at) return;
+    this.#forgot = begun_at;
+    const far = KEPT_WINDOWS * this.options.windowMs;
+    await tx
+      .deleteFrom('rate_counters')
+      .where('name', '>', `${this.options.name} `)
+      .where('name', '<', `${this.options.name}!`)
+      .where((eb) => eb.or([eb('begun_at', '<', begun_at - far), eb('begun_at', '>', begun_at + far)]))
+      .execute();
   }
 }
 

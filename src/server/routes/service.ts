@@ -7,13 +7,16 @@ import { HttpError } from '../http/http-error.ts';
 import { Health } from '../watch/health.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
-type ServiceDeps = Pick<CatalogDeps, 'store' | 'version' | 'clock' | 'log' | 'checkDisk' | 'checkBlobs'>;
+type ServiceDeps = Pick<
+  CatalogDeps,
+  'store' | 'version' | 'clock' | 'log' | 'checkDisk' | 'checkOriginals' | 'checkBlobs'
+>;
 
 const HealthSchema = v.object({
   status: v.picklist(['ok', 'broken']),
   version: v.string(),
   time: v.number(),
-  /** What does not work: `database`, `disk`, `bucket`. */
+  /** What does not work: `database`, `disk`, `uploads` (`temp_dir`), `bucket`. */
   broken: v.optional(v.array(v.string())),
 });
 const MeSchema = v.object({
@@ -36,7 +39,7 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         tag: 'Service',
         summary: 'Whether the server works.',
         description:
-          'Asks the database and writes to the disk, at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
+          'Asks the database and writes to the disk (the data directory and `temp_dir`), at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
         replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
         idempotent: true,
       },
@@ -87,6 +90,16 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         tag: 'Service',
         summary: 'A WebSocket of hints: IngestionUpdate and CatalogChanged.',
         description: 'A browser opens it by a signed URL (`POST /v1/sign`), from an allowed origin.',
+        query: {
+          since: {
+            description: '`cursor` of the last message that was heard: what came after it is told first.',
+            schema: v.string(),
+          },
+          all: {
+            description: "`true`: also of everybody else's jobs; for the scope Admin, otherwise without effect.",
+            schema: v.boolean(),
+          },
+        },
         replies: { 101: { description: 'The socket is open.' } },
         failures: [426],
         idempotent: true,

@@ -17,6 +17,17 @@ const ContextSchema = v.object({
   context_id: v.optional(v.string()),
 });
 
+/** The form in OpenAPI's words; `ContextSchema` reads its plain fields. */
+const FORM = {
+  type: 'object',
+  required: ['files'],
+  properties: {
+    files: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    context_type: { enum: ['spontaneous', 'download_request'], default: 'spontaneous' },
+    context_id: { type: 'string', description: 'Of the download request.' },
+  },
+};
+
 const DESCRIPTION = `Fields: \`files\` (once for each file), \`context_type\` ("spontaneous", when absent, or \
 "download_request") and \`context_id\` (the request's id). Each file of sound and each archive becomes a job; what comes \
 out of an archive are jobs with its id as \`parent_job_id\`. A worker takes them up. A file that is neither is a job that \
@@ -43,6 +54,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         body: {
           type: 'multipart/form-data',
           description: 'Form fields and files, as `curl -F` sends them.',
+          schema: FORM,
         },
         maxBody: null,
         replies: { 201: json(UploadAnswerSchema, 'The jobs.') },

@@ -18,6 +18,8 @@ export interface Store {
   readonly locks: Locks;
   /** True where other processes may serve the same database. */
   readonly shared: boolean;
+  /** Rejects where the database takes no writes, without waiting for whoever writes. */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,8 @@ export interface StoreSource {
   holdWriters?(tx: Tx): Promise<void>;
   /** Locks by name across processes; absent where one process alone serves the database. */
   locks?: SharedLocks;
+  /** Rejects where the database takes no writes; absent where its directory says so. */
+  checkWritable?(): Promise<void>;
   close?(): Promise<void>;
 }
 
@@ -76,6 +80,7 @@ export async function openStore(source: StoreSource, newId: () => string): Promi
     snapshot: (work) => reader.transaction().setIsolationLevel('repeatable read').execute(work),
     locks: source.locks ? new SharedLock(source.locks) : new KeyedLock(),
     shared: source.locks !== undefined,
+    checkWritable: async () => source.checkWritable?.(),
     close: async () => {
       await source.close?.();
       await reader.destroy();

@@ -1,4 +1,4 @@
-/** Whether the server can do its work: read its database, write to its disk, use its bucket. */
+/** Whether the server can do its work: use its database, write to its disk and to `temp_dir`, use its bucket. */
 import type { CatalogDeps } from '../deps.ts';
 
 /** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
@@ -9,9 +9,9 @@ const PATIENCE_MS = 3000;
 /** An answer of the bucket is good for so long: each costs a request. Milliseconds. */
 const BUCKET_GOOD_MS = 10_000;
 
-export type Part = 'database' | 'disk' | 'bucket';
+export type Part = 'database' | 'disk' | 'uploads' | 'bucket';
 
-type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'checkBlobs'>;
+type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'checkOriginals' | 'checkBlobs'>;
 
 export class Health {
   readonly #deps: HealthDeps;
@@ -31,9 +31,17 @@ export class Health {
   }
 
   async #look(): Promise<Part[]> {
-    const { store, checkDisk, log } = this.#deps;
-    const query = () => store.db.selectFrom('meta').select('key').limit(1).execute();
-    const found = await Promise.all([fails('database', query), fails('disk', checkDisk), this.#lookAtBucket()]);
+    const { store, checkDisk, checkOriginals, log } = this.#deps;
+    const query = async (): Promise<void> => {
+      await store.db.selectFrom('meta').select('key').limit(1).execute();
+      await store.checkWritable();
+    };
+    const found = await Promise.all([
+      fails('database', query),
+      fails('disk', checkDisk),
+      fails('uploads', checkOriginals),
+      this.#lookAtBucket(),
+    ]);
     const broken = found.flatMap((part) => (part === null ? [] : [part]));
     const parts = broken.map(({ part }) => part);
     // Said when it changes, not each time that somebody asks.
