@@ -1,6 +1,7 @@
 /** Why a rename plan is not carried out: a closed list of codes, each with what the person can do next. */
 export const RENAME_PROBLEMS = {
   // The plan itself
+  'empty-plan': 'Make a plan that has at least one file.',
   'preview-changed': 'Look at the plan as it is now, and confirm that.',
   'plan-not-pending': 'Make a new plan for the folder.',
   'duplicate-source': 'Leave only one of the rows.',

@@ -81,10 +81,26 @@ export type UndoOutcome =
   | { result: 'stuck'; journalId: string; failure: Failure; standing: Standing[] };
 
 /** What became of one journal that a crash left open. */
-export type Recovery =
-  /** Every file is as before. */
-  | { result: 'rolled-back'; journalId: string; planId: string; taken: number }
-  /** Every file is as planned. */
-  | { result: 'done'; journalId: string; planId: string }
-  /** Neither way is free: nothing was touched, or what is said in `standing` is where things are. */
-  | { result: 'stuck'; journalId: string; planId: string; problems: RenameProblem[]; standing: Standing[] };
+export type Recovery = { journalId: string; planId: string } & (
+  | /** Every file is as before; `wasUndo` where a person had asked for that. */ {
+      result: 'rolled-back';
+      wasUndo: boolean;
+    }
+  | /** Every file is as planned. */ { result: 'done' }
+    /**
+     * Neither way is free: `problems` say what stands in it and `standing` where every file is. The journal stays open,
+     * so that recovery can be tried again; with `giveUp` it is closed (`abandoned`) and the files stay where they are.
+     */
+  | { result: 'stuck' | 'abandoned'; failure: Failure; problems: RenameProblem[]; standing: Standing[] }
+);
+
+export interface RecoverRename extends RenamePorts {
+  root: string;
+  /** What can go neither way is left as it stands, and the folder is free for other renames. */
+  giveUp?: boolean;
+}
+
+export interface UndoRename extends RenamePorts {
+  /** Its newest rename is taken back. */
+  planId: string;
+}

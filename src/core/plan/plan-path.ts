@@ -1,0 +1,75 @@
+/** Paths of plans (absolute, POSIX) and of trees (below the folder), always by whole segments. */
+import type { TreeRules } from './file-tree.ts';
+
+export type Located =
+  | { ok: true; /** Below the folder. */ below: string }
+  | { ok: false; code: 'outside-media-folder' | 'invalid-name'; why: string };
+
+/** Where a path of a plan lies below its folder. `/media/Show2/a` is not below `/media/Show`. */
+export function locate(folder: string, path: string): Located {
+  const within = segments(folder);
+  const asked = segments(path);
+  if (!path.startsWith('/')) return outside('is not an absolute path');
+  if (asked.length <= within.length || within.some((part, i) => asked[i] !== part)) {
+    const isFolder = asked.length === within.length && within.every((part, i) => asked[i] === part);
+    return outside(isFolder ? 'is the folder itself' : `is not inside "${folder}"`);
+  }
+  const below = asked.slice(within.length).join('/');
+  // What was spelled with `..`, `//` or a slash at its end reads as one place and means another: not this one.
+  if (path !== `/${within.join('/')}/${below}`)
+    return { ok: false, code: 'invalid-name', why: 'has an empty part, "." or ".." in it' };
+  return { ok: true, below };
+}
+
+function outside(why: string): Located {
+  return { ok: false, code: 'outside-media-folder', why };
+}
+
+/** With `.`, `..` and empty parts worked out. */
+function segments(path: string): string[] {
+  const out: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') out.pop();
+    else if (part !== '' && part !== '.') out.push(part);
+  }
+  return out;
+}
+
+/** `a/b/c` -> `['a', 'a/b']`: the folders it lies in, outermost first. */
+export function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) parents.push(path.slice(0, at));
+  return parents;
+}
+
+/** `a/b/c` -> `a/b`; `''` for what lies in the folder itself. */
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+/** `a/b/c` -> `c`. */
+export function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Equal for paths that the file system takes for one. */
+export function pathKey(path: string, rules: Pick<TreeRules, 'caseSensitive' | 'unicode'>): string {
+  let key = rules.unicode === 'nfc-insensitive' ? path.normalize('NFC') : path;
+  if (rules.caseSensitive) return key;
+  key = /^[\0-\x7f]*$/.test(key) ? key.toLowerCase() : Array.from(key, foldCharacter).join('');
+  return rules.unicode === 'nfc-insensitive' ? key.normalize('NFC') : key;
+}
+
+/**
+ * One character without its case, one for one as file systems do it: `ß` is not `ss` there. The dotless `ı` is a letter
+ * of its own.
+ */
+function foldCharacter(character: string): string {
+  if (character === 'ı') return character;
+  return single(single(character, character.toUpperCase()), single(character, character.toUpperCase()).toLowerCase());
+}
+
+function single(before: string, after: string): string {
+  return [...after].length === 1 ? after : before;
+}

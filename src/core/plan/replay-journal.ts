@@ -1,0 +1,105 @@
+import { AccessionError, failure } from '../errors.ts';
+import type { Journal, JournalEnd, MoveStep, RenameStep } from './rename-journal.ts';
+
+/** What a file was when a step was done with it. */
+export interface Stamp {
+  size: number;
+  modified: number;
+}
+
+/** Where a journal stands. */
+export interface Replayed {
+  direction: 'forward' | 'back';
+  /** By index of the step: it is done and not taken back. */
+  applied: boolean[];
+  /** The step that was in hand when the journal stops: only the disk knows whether it was done. */
+  unclear: number | null;
+  /** By row: the file as it was last seen. */
+  stamps: Map<number, Stamp>;
+  /** By index: a directory step that found nothing to do, which taking back leaves alone. */
+  idle: Set<number>;
+  /** Null while the journal is open. */
+  ended: JournalEnd | null;
+  /** It was whole once: taking it back now is an undo. */
+  wasDone: boolean;
+}
+
+/** @throws AccessionError `storage_failed` where the records do not fit the steps */
+export function replayJournal({ head, records }: Journal): Replayed {
+  const state: Replayed = {
+    direction: 'forward',
+    applied: head.steps.map(() => false),
+    unclear: null,
+    stamps: new Map(),
+    idle: new Set(),
+    ended: null,
+    wasDone: false,
+  };
+  for (const step of head.steps)
+    if (step.do === 'move' && !state.stamps.has(step.row)) state.stamps.set(step.row, step);
+  for (const record of records) {
+    if (record.kind === 'intent' || record.kind === 'done') {
+      const step = head.steps[record.step];
+      if (step === undefined)
+        throw new AccessionError(failure('storage_failed', `The journal of rename ${head.id} is damaged.`));
+      state.unclear = record.kind === 'intent' ? record.step : null;
+      if (record.kind === 'done') noteDone(state, step, record);
+      continue;
+    }
+    // An intent that nothing says is done was looked at on the disk, and had not happened.
+    state.unclear = null;
+    if (record.kind === 'turn') {
+      state.direction = record.to;
+      state.ended = null;
+    } else {
+      state.ended = record.result;
+      state.wasDone = record.result === 'done';
+    }
+  }
+  return state;
+}
+
+function noteDone(
+  state: Replayed,
+  step: RenameStep,
+  record: { step: number; size?: number | undefined; modified?: number | undefined; changed?: boolean | undefined },
+): void {
+  state.applied[record.step] = state.direction === 'forward';
+  if (step.do === 'move') {
+    noteStamp(state, step, record);
+  } else if (state.direction === 'forward') {
+    if (record.changed === false) state.idle.add(record.step);
+    else state.idle.delete(record.step);
+  }
+}
+
+/** What a file is after a move: what was found then, or else what it was before. */
+export function noteStamp(
+  { stamps }: Pick<Replayed, 'stamps'>,
+  step: MoveStep,
+  found: { size?: number | undefined; modified?: number | undefined },
+): void {
+  stamps.set(step.row, { size: found.size ?? step.size, modified: found.modified ?? step.modified });
+}
+
+/** A move in the direction in which it is (to be) made. */
+export function turned(step: MoveStep, direction: 'forward' | 'back'): { from: string; to: string } {
+  return direction === 'forward' ? step : { from: step.to, to: step.from };
+}
+
+/** By row: where each file is, by what the journal knows. Unclear steps count as not done. */
+export function placesOf(steps: readonly RenameStep[], applied: readonly boolean[]): Map<number, string> {
+  const places = new Map<number, string>();
+  steps.forEach((step, i) => {
+    if (step.do !== 'move') return;
+    if (!places.has(step.row)) places.set(step.row, step.from);
+    if (applied[i] === true) places.set(step.row, step.to);
+  });
+  return places;
+}
+
+/** All names that a row's file has on its way, first to last. */
+export function stationsOf(steps: readonly RenameStep[], row: number): string[] {
+  const moves = steps.filter((step): step is MoveStep => step.do === 'move' && step.row === row);
+  return [...moves.slice(0, 1).map(({ from }) => from), ...moves.map(({ to }) => to)];
+}
