@@ -57,9 +57,9 @@ const MARKS: readonly (readonly [kind: ExtraKind, pattern: RegExp])[] = [
     'ending',
     /(?<![\p{L}\p{N}])(?:NC[ ._-]?ED|NCED|ED(?=\d|[ ._]?\d{1,2}(?![\p{L}\p{N}])|[ ._]?[[(])|creditless[ ._]ending|ending[ ._]creditless|clean[ ._]ending)(?:[ ._]?\d{1,2}[a-z]?)?(?:v\d)?(?![\p{L}\p{N}])/gu,
   ],
-  ['promo', /(?<![\p{L}\p{N}])(?:PV|CM|Promo|SPOT|Teaser)(?:[ ._]?\d{1,2})?(?![\p{L}\p{N}])/gu],
+  ['promo', /(?<=^|[\s_[(])(?:PV|CM|Promo|SPOT|Teaser)(?:[ ._]?\d{1,2})?(?![\p{L}\p{N}])/gu],
   ['menu', /(?<=[[( _-])(?:Menu|MENU|menu)(?:[ ._]?\d{1,2})?(?=[\]) _-]|$)/gu],
-  ['trailer', /(?<=[[( _-])(?:Trailer|TRAILER)(?:[ ._]?\d{1,2})?(?=[\])_]|$)/gu],
+  ['trailer', /(?<=[[(]|- |_-_)(?:Trailer|TRAILER)(?:[ ._]?\d{1,2})?(?=[\])_]|$)/gu],
 ];
 
 export interface ExtraMark {

@@ -54,12 +54,13 @@ const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
     'address',
     /(?<![\p{L}\p{N}])(?:www\.)?[\p{L}\p{N}-]{3,40}\.(?:com|net|org|info|ru|ws|tv\.org|bz|cc|me)(?:\.ru)?(?=[\])\s]|$)|(?<![\p{L}\p{N}])www\.[\p{L}\p{N}.-]{3,60}/giu,
   ],
+  ['disc', /(?<![\p{L}\p{N}])\d[ ]?(?:cds?|dvds?|discs?)(?!\p{L})/giu],
   ['ratio', /(?<![\p{L}\p{N}])(?:16|4)[:](?:9|3)(?!\p{N})/giu],
   ['release', /(?<![\p{L}\p{N}])(?:sample|proof)?fix(?![\p{L}\p{N}])/giu],
 ];
 
 const WORD = /[\p{L}\p{N}+*'&-]+/gu;
-const PART = /[\p{L}\p{N}+]+/gu;
+const PART = /[\p{L}\p{N}]+/gu;
 
 /** Finds the technical words of a name, ordered, without overlaps. Takes time in proportion to the length. */
 export function findNoise(text: string): Noise[] {
@@ -75,12 +76,13 @@ export function findNoise(text: string): Noise[] {
       found.push({ start: match.index, end: match.index + match[0].length, ...whole });
       continue;
     }
-    if (!/[-'&*]/.test(match[0])) continue;
-    for (const part of match[0].matchAll(PART)) {
-      const word = lookUp(part[0]);
+    if (!/[-'&*+]/.test(match[0])) continue;
+    const parts = [...match[0].matchAll(PART)].map((part) => ({ part, word: lookUp(part[0]) }));
+    const all = parts.every(({ word }) => word !== undefined);
+    for (const { part, word } of parts) {
       const start = match.index + part.index;
-      // "Al-Sah-Him": two letters within a hyphened name say nothing.
-      if (word !== undefined && (word.hard || part[0].length > 3))
+      // "Al-Sah-Him": two letters within a hyphened name say nothing, unless all its parts are such words.
+      if (word !== undefined && (all || word.hard || part[0].length > 3))
         found.push({ start, end: start + part[0].length, ...word });
     }
   }

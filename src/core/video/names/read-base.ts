@@ -11,7 +11,7 @@ import { findParts } from './rules/parts.ts';
 import { runRules, type Claim } from './rules/rule.types.ts';
 import { SEASON_EPISODE } from './rules/season-episode.ts';
 import { SEASONS } from './rules/seasons.ts';
-import { cleanTitle, noiseEnd, titleStart } from './title.ts';
+import { cleanTitle, noiseEnd, titleStart, withoutTail } from './title.ts';
 import { findYear } from './year.ts';
 
 export interface BaseContext {
@@ -44,7 +44,7 @@ export function readBase(name: NormalText, context: BaseContext): BaseReading {
   const technical = noise.some(({ hard, kind }) => hard && kind !== 'version');
   const dates = findDates(text);
   const from = titleStart(text, noise);
-  const fanRelease = /^\s*(?:\d+\s)?[[(]/.test(text) || noise.some(({ kind }) => kind === 'checksum');
+  const fanRelease = /^\s*(?:\d+\s)?[[(][^\])]*\p{L}/u.test(text) || noise.some(({ kind }) => kind === 'checksum');
 
   const chosen = choose(name, { noise, mask, dates, from, fanRelease, context });
   const { claims, date } = chosen;
@@ -52,11 +52,19 @@ export function readBase(name: NormalText, context: BaseContext): BaseReading {
   for (const claim of claims) reasons.push(claim.reason);
   if (date !== null) reasons.push(date.reason);
 
-  const marks = [...claims, ...(date === null ? [] : [date])].sort((a, b) => a.start - b.start);
+  const marks: (Claim | DateClaim)[] = [...claims, ...(date === null ? [] : [date])].sort((a, b) => a.start - b.start);
   const first = marks.find(({ start }) => start >= from) ?? marks[0];
   const year = findYear(text, noise, from, first?.start ?? text.length);
   const parts = findParts(text);
-  const title = titleOf(name, { noise, from, marks, year, extra: extra === null ? null : extra.start, parts });
+  const title = titleOf(name, {
+    noise,
+    from,
+    marks,
+    year,
+    extra: extra === null ? null : extra.start,
+    parts,
+    fanRelease,
+  });
 
   const strongest = claims.reduce((most, { strength }) => Math.max(most, strength), 0);
   const numbered = claims.some(({ episodes, absolute }) => episodes.length + absolute.length > 0);
@@ -115,12 +123,14 @@ function choose(name: NormalText, found: Found): { claims: Claim[]; date: DateCl
   const { mask, dates, from, fanRelease, context } = found;
   const apart = (claim: { start: number; end: number }) => (other: { start: number; end: number }) =>
     other.end <= claim.start || other.start >= claim.end;
-  const both = best(runRules(SEASON_EPISODE, text, mask));
+  const dated = dates.filter(({ strength }) => strength >= 0.85);
+  const undated = (claim: Claim): boolean => dated.every((day) => apart(day)(claim));
+  const both = best(runRules(SEASON_EPISODE, text, mask).filter(undated));
   if (both !== null)
     return { claims: [both], date: dates.filter(apart(both)).find(({ strength }) => strength > 0.5) ?? null };
-  const season = best(runRules(SEASONS, text, mask));
+  const season = best(runRules(SEASONS, text, mask).filter(undated));
   const spanned = season === null ? text : blank(text, season);
-  const episode = best(runRules(EPISODES, spanned, mask));
+  const episode = best(runRules(EPISODES, spanned, mask).filter(undated));
   const free = dates.filter(
     (date) => (season === null || apart(season)(date)) && (episode === null || apart(episode)(date)),
   );
@@ -138,7 +148,12 @@ function choose(name: NormalText, found: Found): { claims: Claim[]; date: DateCl
     const pair = findPair({ text, mask, from, fanRelease, hasYear, inSeason: context.inSeason });
     if (pair !== null) return { claims: [pair], date: dates.find(apart(pair)) ?? null };
   }
-  if (date !== null && date.strength >= 0.6 && season === null) {
+  if (
+    date !== null &&
+    date.strength >= 0.6 &&
+    season === null &&
+    !(date.strength < 0.8 && / - \d{2,4} - /.test(rest))
+  ) {
     const coded = /(?<!\p{N})(\d{1,2})(\d{2}) \((\d{1,3})\)/u.exec(rest);
     if (coded === null || Number(coded[2]) !== Number(coded[3])) return { claims: [], date };
     const claim: Claim = {
@@ -179,12 +194,21 @@ function choose(name: NormalText, found: Found): { claims: Claim[]; date: DateCl
     version: bare.version,
     reason: `${bare.numbers.length > 1 ? `${bare.numbers[0]} to ${bare.numbers.at(-1)} are episodes` : `${bare.numbers[0]} is the episode`}: ${bare.why}.`,
   };
-  const digits = bare.numbers.length === 1 && bare.digits === 3 ? bare.numbers[0] : undefined;
-  if (digits !== undefined && context.inSeason !== null && Math.floor(digits / 100) === context.inSeason) {
+  const only = bare.numbers.length === 1 && bare.digits === 3 ? bare.numbers[0] : undefined;
+  if (bare.other !== null && bare.numbers.length === 1) {
+    const [number] = bare.numbers;
+    claim.episodes = [Math.min(number ?? 0, bare.other)];
+    claim.absolute = [Math.max(number ?? 0, bare.other)];
+  } else if (only !== undefined && context.inSeason !== null && Math.floor(only / 100) === context.inSeason) {
     claim.season = [context.inSeason];
-    claim.episodes = [digits % 100];
+    claim.episodes = [only % 100];
     claim.absolute = [];
-    claim.reason = `${digits} in the folder of season ${context.inSeason} is its episode ${digits % 100}.`;
+    claim.reason = `${only} in the folder of season ${context.inSeason} is its episode ${only % 100}.`;
+  } else if (only !== undefined && bare.coded && season === null && context.inSeason === null) {
+    claim.season = [Math.floor(only / 100)];
+    claim.episodes = [only % 100];
+    claim.absolute = [];
+    claim.reason = `${only} in a release with dots is season ${Math.floor(only / 100)}, episode ${only % 100}.`;
   }
   return { claims: season === null ? [claim] : [season, claim], date };
 }
@@ -200,13 +224,17 @@ const yearOfSeason = (seasons: readonly number[]): number | null =>
 interface TitleContext {
   noise: readonly Noise[];
   from: number;
-  marks: readonly { start: number; end: number }[];
+  marks: readonly { start: number; end: number; episodes?: readonly number[] }[];
   year: { start: number; end: number } | null;
   extra: number | null;
   parts: readonly { start: number; kind: string }[];
+  fanRelease: boolean;
 }
 
-function titleOf(name: NormalText, { noise, from, marks, year, extra, parts }: TitleContext): string | null {
+function titleOf(
+  name: NormalText,
+  { noise, from, marks, year, extra, parts, fanRelease }: TitleContext,
+): string | null {
   const { text } = name;
   const stops = [
     text.length,
@@ -215,19 +243,25 @@ function titleOf(name: NormalText, { noise, from, marks, year, extra, parts }: T
   ];
   if (year !== null && year.start > from) stops.push(year.start);
   if (extra !== null && extra > from) stops.push(extra);
-  for (const part of parts) if (part.kind === 'disc' && part.start > from) stops.push(part.start);
+  for (const part of parts) if (part.kind !== 'part' && part.start > from) stops.push(part.start);
   const first = marks[0];
+  const closing = from > 0 && /[[(]/.test(text.charAt(from - 1)) ? /[\])]/.exec(text.slice(from)) : null;
+  if (closing !== null && text.charAt(from - 1) === '[') stops.push(from + text.slice(from).indexOf(']'));
   let start = from;
   // The number comes first: "01 - Title".
   if (first !== undefined && first.start <= from) {
     start = first.end;
     const to = Math.min(...stops.filter((stop) => stop > start), text.length);
     const title = cleanTitle(name, start, to);
+    const seasonOnly = first.episodes?.length === 0 && marks.length === 1;
+    const between = marks.length > 1 && to < text.length && marks.some(({ start: at }) => at === to || at === to + 1);
+    if (title !== '' && (seasonOnly || between)) return title;
     return /^\d/.test(text.slice(from)) && title !== '' && /[\p{L}]/u.test(title) && from > 0 ? title : null;
   }
   const end = Math.min(...stops);
   const title = cleanTitle(name, start, end);
-  return title === '' ? null : title;
+  const told = fanRelease ? title.replace(/\s*\(TV\)$/, '') : withoutTail(title);
+  return told === '' ? null : told;
 }
 
 function empty(reasons: string[]): NameReading {

@@ -2,24 +2,28 @@
 import type { NormalText } from './normal-text.ts';
 import type { Noise } from './noise.ts';
 
+const BRACKETS = /\[[^[\]]*\]|\([^()]*\)|\{[^{}]*\}/g;
+/** Words that end an edition's name, and begin none. */
+const EDITION_TAIL = /^(?:edition|version|cut)$/i;
 const EDGES = /^[\s._\-~+&,;:|/\\#]+|[\s._\-~+&,;:|/\\#]+$/g;
 
 /** Where a title may begin: behind the bracket of a group, technical words and such at the front. */
 export function titleStart(text: string, noise: readonly Noise[]): number {
-  let at = 0;
+  let at = /^\s*\d{1,4}\s+(?=\[)/.exec(text)?.[0].length ?? 0;
   for (let count = 0; count < 6; count++) {
-    const space = /^[\s._-]*/.exec(text.slice(at))?.[0].length ?? 0;
+    const space = /^[\s._:-]*/.exec(text.slice(at))?.[0].length ?? 0;
     const rest = text.slice(at + space);
-    const bracket = /^(?:\[[^[\]]*\]|\{[^{}]*\}|\((?=[^()]*(?:hi10|raw|sub|fan|team)|\d{1,2}\))[^()]*\))\]?/i.exec(
+    const bracket = /^(?:\[{1,2}[^[\]]*\]|\{[^{}]*\}|\((?=[^()]*(?:hi10|raw|sub|fan|team)|\d{1,2}\))[^()]*\))\]?/i.exec(
       rest,
     );
     if (bracket !== null) {
-      if (count === 0 && !/\p{L}/u.test(withoutBrackets(rest))) return bracketedTitle(text, noise);
+      const bare = withoutBrackets(rest);
+      if (count === 0 && !/\p{L}|\d\S*[\s_]-[\s_]/u.test(bare)) return bracketedTitle(text, noise);
       at += space + bracket[0].length;
       continue;
     }
     const hard = noise.find(({ start, hard: technical }) => technical && start === at + space);
-    if (hard !== undefined && hard.end < text.length && /^[\s._-]/.test(text.slice(hard.end))) {
+    if (hard !== undefined && hard.end < text.length && /^[\s._:-]/.test(text.slice(hard.end))) {
       at = hard.end;
       continue;
     }
@@ -28,24 +32,24 @@ export function titleStart(text: string, noise: readonly Noise[]): number {
   return at;
 }
 
-const withoutBrackets = (text: string): string => text.replace(/[[({][^[\](){}]*[\])}]/g, '');
+const withoutBrackets = (text: string): string => text.replace(BRACKETS, '');
 
 /** "[Group][Title][07][1080p]": the title is the last of the worded brackets before the first number or technical one. */
 function bracketedTitle(text: string, noise: readonly Noise[]): number {
-  let start = 0;
-  let worded = 0;
-  for (const match of text.matchAll(/[[({]([^[\](){}]*)[\])}]/g)) {
-    const [inner, at] = [match[1] ?? '', match.index + 1];
+  const worded: { at: number; latin: boolean }[] = [];
+  for (const match of text.matchAll(BRACKETS)) {
+    const [inner, at] = [match[0].slice(1, -1), match.index + 1];
+    if (worded.length > 0 && match[0].startsWith('(')) continue;
     const technical = noise.some((word) => word.hard && word.start >= at && word.start < at + 2);
     if (technical || !/\p{L}/u.test(inner) || /^(?:ep|e|第|#)?\s?\d+/iu.test(inner)) {
-      if (worded > 0) break;
+      if (worded.length > 0) break;
       continue;
     }
-    if (worded === 2) continue;
-    start = at;
-    worded += 1;
+    worded.push({ at, latin: /[A-Za-z]{2}/.test(inner) });
   }
-  return start;
+  const [group, ...titles] = worded;
+  // The same title in two scripts: the Latin one is the one that catalogs have.
+  return (titles.find(({ latin }) => latin) ?? titles[0] ?? group)?.at ?? 0;
 }
 
 /** Where a title that begins at `from` must end: before technical words, with the soft ones that lead up to them. */
@@ -53,12 +57,14 @@ export function noiseEnd(text: string, noise: readonly Noise[], from: number): n
   const hardAt = noise.findIndex(({ hard, start }) => hard && start >= from);
   if (hardAt === -1) return text.length;
   let end = noise[hardAt]?.start ?? text.length;
+  let tail: number | null = null;
   for (let at = hardAt - 1; at >= 0; at--) {
     const soft = noise[at];
     if (soft === undefined || soft.start <= from || !/^[\s._\-+&,()[\]{}']*$/.test(text.slice(soft.end, end))) break;
     end = soft.start;
+    tail = EDITION_TAIL.test(text.slice(soft.start, soft.end)) ? soft.end : null;
   }
-  return end;
+  return tail ?? end;
 }
 
 /** A title as a person would write it: separators as spaces, brackets' remains and edges off. Empty where nothing is. */
@@ -76,10 +82,17 @@ export function cleanTitle(name: NormalText, from: number, to: number): string {
       .replace(/[\s]*[[({]+\s*$/, '')
       .replace(/^[\])}]+/, '')
       .replace(/^'(?=[^']*$)/, '');
+    title = title.replace(/\s*[[(][^\])]*$/, '');
     if (!/[[({]/.test(title)) title = title.replace(/[\])}]+$/, '');
     if (before === title) break;
   }
   return title;
+}
+
+/** Without what brackets at its end add: a country, a maker, a second title. */
+export function withoutTail(title: string): string {
+  const short = title.replace(/(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))+$/, '').trim();
+  return short === '' ? title : short;
 }
 
 /** Dots as spaces, but not within `R.O.D` or `1.11`. */

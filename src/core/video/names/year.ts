@@ -11,7 +11,7 @@ export interface YearMark {
 const BRACKETED = /[[(]\s?(?:[^()[\]\d]{0,40}[ ,.]\s?)?((?:19|20)\d\d)(?:\s?[-~]\s?(?:(?:19|20)?\d\d)?)?\s?[\])]/gu;
 const BARE =
   /(?<![\p{L}\p{N}.,]|\d[-.])((?:19[0-9]|20[0-4])\d)(?:-(?:19|20)\d\d)?(?![\p{L}\p{N}]|[-:]\d|\.\d(?!\d{2,3}p|\D))/gu;
-const DOTTED = /(?<=[\p{L})\d][.])((?:19[2-9]|20[0-4])\d)(?:-(?:19|20)\d\d)?(?=$|[.](?!\d{1,2}[.])|[ _[(-])/gu;
+const DOTTED = /(?<=[\p{L})\]\d][.])((?:19[2-9]|20[0-4])\d)(?:-(?:19|20)\d\d)?(?=$|[.](?!\d{1,2}[.])|[ _[(-])/gu;
 
 /** The year that a name says, null for none. `until`: where the first claim stands. */
 export function findYear(text: string, noise: readonly Noise[], from: number, until: number): YearMark | null {

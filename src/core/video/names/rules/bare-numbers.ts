@@ -12,6 +12,10 @@ export interface BareNumber {
   /** Points for being an episode; below 2 it is a word of the title. */
   score: number;
   why: string;
+  /** The same episode as another count has it: "01 (51)". */
+  other: number | null;
+  /** Three digits in a dotted release (`show.208.hdtv`) are season and episode. */
+  coded: boolean;
 }
 
 export interface BareContext {
@@ -36,6 +40,9 @@ const NUMBER =
 /** Words whose number counts something else. */
 const COUNTS_ELSE =
   /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|days|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs|season|series|chapitre|kapitel|rev)[\s._]*\.?[\s._]*$/i;
+const OTHER_COUNT = /^[\s_]?\((\d{1,3})\)/;
+/** Dots instead of spaces. */
+const DOTTED = /^[^\s]+$/;
 const YEAR = /^(?:19[2-9]|20[0-4])\d$/;
 const FRAME = /^(?:480|576|720|1080|2160)$/;
 
@@ -55,13 +62,35 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
       numbers.splice(0, 1, ...list.numbers);
       end = list.end;
     }
+    const other = numbers.length === 1 ? OTHER_COUNT.exec(text.slice(end, end + 8)) : null;
+    const counted = other === null || FRAME.test(other[1] ?? '') ? null : Number(other[1]);
+    if (counted !== null) end += other?.[0].length ?? 0;
     const place = placeOf(context, { start, end, written, numbers, version: match[4] ?? null });
     if (place === null) continue;
     const said = BARE_SIGNS.filter(({ fits }) => fits(place));
     const score = said.reduce((sum, { points }) => sum + points, 0);
     const why = said.filter(({ points }) => points > 0).map(({ says }) => says);
+    const coded =
+      place.noiseNext &&
+      !context.fanRelease &&
+      /^[1-9]\d\d$/.test(written) &&
+      !written.endsWith('00') &&
+      /\p{L}|\d/u.test(text.slice(0, start)) &&
+      text.charAt(start - 1) === '.' &&
+      text.charAt(end) === '.' &&
+      DOTTED.test(text);
     const version = place.version === null ? null : Number(place.version);
-    found.push({ start, end, numbers, digits: written.length, version, score, why: why.slice(0, 2).join(' and ') });
+    found.push({
+      start,
+      end,
+      numbers,
+      digits: written.length,
+      version,
+      score,
+      why: why.slice(0, 2).join(' and '),
+      other: counted,
+      coded,
+    });
     NUMBER.lastIndex = Math.max(NUMBER.lastIndex, end);
   }
   return found.sort((a, b) => b.score - a.score || b.start - a.start);
@@ -90,7 +119,7 @@ function placeOf(context: BareContext, { start, end, written, numbers, version }
   const year = YEAR.test(written) && !many;
   const dashed = /(?:^|[\s._\])])-[\s._]{1,2}$/.test(before);
   if (COUNTS_ELSE.test(before)) return null;
-  if (!dashed && ((year && version === null) || FRAME.test(written))) return null;
+  if ((year && version === null) || (!dashed && FRAME.test(written))) return null;
   const opened = /[[(]\s?$/.test(before) || (before === '' && /[[(]\s?$/.test(text.slice(0, start)));
   const bracketed = opened && /^\s?[\])]/.test(after);
   const skipped = /^[\s._-]*[[({]?\s?/.exec(after)?.[0].length ?? 0;
@@ -118,7 +147,8 @@ function placeOf(context: BareContext, { start, end, written, numbers, version }
     fanRelease: context.fanRelease,
     hasYear: context.hasYear,
     inFolder: !dashed && context.folders.some((folder) => hasNumber(folder, value)),
-    zero: value === 0,
+    glued: /\p{L}-$/u.test(before),
+    yearNext: /[[(](?:19|20)\d\d[\])]/.test(after),
   };
 }
 

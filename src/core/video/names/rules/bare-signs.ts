@@ -20,7 +20,10 @@ export interface BarePlace {
   many: boolean;
   year: boolean;
   fractional: boolean;
-  zero: boolean;
+  /** A letter and a hyphen lead up to it: "Zero-00". */
+  glued: boolean;
+  /** A year in brackets follows it somewhere: it is of a film's title. */
+  yearNext: boolean;
   version: string | null;
   inSeason: boolean;
   fanRelease: boolean;
@@ -70,7 +73,14 @@ export const BARE_SIGNS: readonly BareSign[] = [
     says: 'it is the number of a fan release',
     fits: ({ fanRelease, digits, dashed }) => fanRelease && digits > 1 && !dashed,
   },
+  { points: 3, says: 'it leads the name', fits: ({ atStart, dashNext }) => atStart && dashNext },
   // Against.
+  {
+    points: -6,
+    says: '',
+    fits: ({ yearNext, inSeason, version, padded }) => yearNext && !inSeason && version === null && !padded,
+  },
+  { points: -2, says: '', fits: ({ glued }) => glued },
   { points: -3, says: '', fits: ({ fractional, dashed }) => fractional && !dashed },
   // A word of the title follows: "12 Angry Men", "765 Pro".
   { points: -2, says: '', fits: (place) => place.wordNext && !place.atStart && !place.padded && !stands(place) },
@@ -87,6 +97,6 @@ export const BARE_SIGNS: readonly BareSign[] = [
     fits: ({ digits, many, fanRelease, inSeason, dashed }) =>
       digits === 1 && !many && !fanRelease && !inSeason && !dashed,
   },
-  { points: -2.5, says: '', fits: ({ hasYear, dashed, fanRelease }) => hasYear && !dashed && !fanRelease },
+  { points: -2.5, says: '', fits: ({ hasYear, dashed }) => hasYear && !dashed },
   { points: -2, says: '', fits: ({ inFolder, dashed }) => inFolder && !dashed },
 ];

@@ -26,7 +26,7 @@ const MONTH = Object.keys(MONTHS)
 
 const EDGE = '(?<![\\p{N}\\p{L}]|\\d[.:-])';
 const END = '(?![\\p{L}\\p{N}]|[-:]\\d)';
-const YEAR_FIRST = new RegExp(`${EDGE}((?:19|20)\\d\\d)([ ._/-])(\\d{1,2})\\2(\\d{1,2})(?!\\p{N})`, 'gu');
+const YEAR_FIRST = new RegExp(`(?<![\\p{N}\\p{L}])((?:19|20)\\d\\d)([ ._/-])(\\d{1,2})\\2(\\d{1,2})(?!\\p{N})`, 'gu');
 const YEAR_LAST = new RegExp(`${EDGE}(\\d{1,2})([ ._/-])(\\d{1,2})\\2((?:19|20)\\d\\d)${END}`, 'gu');
 const COMPACT = /(?<![\p{N}\p{L}])((?:19[3-9]|20[0-4])\d)(\d{2})(\d{2})(?![\p{L}\p{N}])/gu;
 const SHORT = new RegExp(`${EDGE}(\\d{1,2})([._-])(\\d{2})\\2(\\d{2})(?![\\p{L}\\p{N}]|\\2\\d)`, 'gu');

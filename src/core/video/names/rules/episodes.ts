@@ -28,9 +28,8 @@ export const EPISODES: readonly Rule[] = [
   {
     name: 'e-episode',
     strength: 0.85,
-    pattern: /(?<![\p{L}\p{N}'])(?:e|ep|eps|xe?)(\d{1,4})(?![\p{N}]|[a-z]{2})/giu,
+    pattern: /(?<![\p{L}\p{N}'])(?:e|ep|eps)(\d{1,4})(?![\p{N}]|[a-z]{2})/giu,
     read: (match, text) => {
-      if (/^x/i.test(match[0]) && !/^x\d\d$/i.test(match[0])) return null;
       const spaced = /^(?:[ ._]\d{2}(?!\d)){2,}/.exec(text.slice(match.index + match[0].length));
       const first = Number(match[1]);
       if (spaced !== null) {
@@ -71,7 +70,7 @@ export const EPISODES: readonly Rule[] = [
     name: 'number-of-number',
     strength: 0.82,
     pattern:
-      /(?<![\p{L}\p{N}]|(?<!\d)\d\.)(?:(\d{1,3})-)?(\d{1,3})[ ._]?(?:of|iz|из|de|von|sur|di)[ ._]?(\d{1,3})(?![\p{L}\p{N}])/giu,
+      /(?<![\p{L}\p{N}]|(?<!\d)\d\.)(?:(?:part|pt)[ ._]?)?(?:(\d{1,3})-)?(\d{1,3})[ ._]?(?:of|iz|из|de|von|sur|di)[ ._]?(\d{1,3})(?![\p{L}\p{N}])/giu,
     read: (match) => {
       const [last, all] = [Number(match[2]), Number(match[3])];
       const first = match[1] === undefined ? last : Number(match[1]);
@@ -80,6 +79,12 @@ export const EPISODES: readonly Rule[] = [
       const episodes = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       return { episodes, reason: `"${match[0]}" counts episode ${last} of ${all}.` };
     },
+  },
+  {
+    name: 'special-number',
+    strength: 0.75,
+    pattern: /(?<=[\s_.-])(?:OVA|OAD|ONA|SP|EX|Special)[ ._-]?(\d{1,2})(?:v\d)?(?![\p{L}\p{N}])/gu,
+    read: (match) => ({ episodes: [Number(match[1])], reason: `"${match[0]}" is special ${Number(match[1])}.` }),
   },
   {
     name: 'hash-episode',

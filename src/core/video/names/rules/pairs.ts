@@ -17,14 +17,14 @@ const PAIR = /(?<![\p{L}\p{N}]|\d[._-])(\d{1,2})([-._])(\d{2})(?![\p{L}\p{N}%]|[
 export function findPair(context: PairContext): Claim | null {
   const { text, mask, from } = context;
   if (context.inSeason !== null || context.fanRelease) return null;
-  PAIR.lastIndex = from;
+  PAIR.lastIndex = 0;
   for (let match = PAIR.exec(text); match !== null; match = PAIR.exec(text)) {
     const start = match.index;
     if (mask[start] === 1) continue;
     const [season, episode] = [Number(match[1]), Number(match[3])];
     if (season < 1 || season > 40 || episode === 0) continue;
     const end = start + match[0].length;
-    const [before, after] = [text.slice(from, start), text.slice(end)];
+    const [before, after] = [text.slice(start < from ? 0 : from, start), text.slice(end)];
     const atStart = before.trim() === '';
     const bracketed = /[[(]$/.test(before) && /^[\])]/.test(after);
     const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after);

@@ -51,6 +51,43 @@ export const SEASON_EPISODE: readonly Rule[] = [
     },
   },
   {
+    name: 's-four-digits',
+    strength: 0.85,
+    pattern: /(?<![\p{L}\p{N}])S(\d{2})(\d{2})(?![\p{L}\p{N}])/gu,
+    read: (match) => {
+      const [season, episode] = [Number(match[1]), Number(match[2])];
+      if (season === 0 || season > 40 || episode === 0) return null;
+      return {
+        season: [season],
+        episodes: [episode],
+        reason: `"${match[0]}" says season ${season} and episode ${episode}.`,
+      };
+    },
+  },
+  {
+    name: 'season-x-episode-glued',
+    strength: 0.8,
+    pattern: /(?<=\p{Ll})(\d{1,2})x(\d{2})(?![\p{L}\p{N}])/gu,
+    read: (match, text) => {
+      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'marked');
+      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+    },
+  },
+  {
+    name: 'season-dot-episode-bracketed',
+    strength: 0.8,
+    pattern: /(?<=[[(])(\d{1,2})\.(\d{2,3})(?=[\])])/gu,
+    read: (match) => {
+      const [season, episode] = [Number(match[1]), Number(match[2])];
+      if (season === 0 || episode === 0) return null;
+      return {
+        season: [season],
+        episodes: [episode],
+        reason: `"${match[0]}" in brackets says season ${season} and episode ${episode}.`,
+      };
+    },
+  },
+  {
     name: 's-season-x-episode',
     strength: 0.97,
     pattern: /(?<![\p{L}\p{N}])[st](\d{1,4})x(\d{1,4})(?!\p{N})/giu,
@@ -83,10 +120,10 @@ export const SEASON_EPISODE: readonly Rule[] = [
       const end = match.index + whole.length;
       const spaced = /-[ ._]|[ ._]-/.test(whole);
       const [season, episode] = [Number(match[1]), Number(match[2])];
-      // "S01-07" is a pack of seasons, "S01 02 03" too.
-      if (!spaced && whole.includes('-') && !/^[\s\])]|^$/.test(text.slice(end, end + 1))) return null;
-      if (!spaced && whole.includes('-') && episode > season && !/[[(]$/.test(text.slice(0, match.index))) return null;
-      if (!spaced && whole.includes('-') && episode > season && episode <= season + 12) return null;
+      // "S01-07" is a pack of seasons; "S2-07" is none, for the widths differ.
+      const tight = !spaced && whole.includes('-');
+      if (tight && match[1]?.length === match[2]?.length && episode > season && episode <= season + 24) return null;
+      if (tight && !/^[\s\])]|^$/.test(text.slice(end, end + 1))) return null;
       if (/^[ ._-]\d{1,2}(?![\p{L}\p{N}])/u.test(text.slice(end, end + 4)) && !spaced) return null;
       const read = both(text, end, season, episode, spaced ? 'tight' : 'marked');
       return read === null ? null : { ...read, reason: `"${whole}" says season and episode (${read.shown}).` };

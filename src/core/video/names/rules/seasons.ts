@@ -19,7 +19,7 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
   const season = [first];
   let end = from;
   const next =
-    /[\s._]*(?:(-{1,2}|~|:|to|through|до|по|ao?|al|bis|à)[\s._]*|[,&+/;]+[\s._]*[&+]?[\s._]*|[\s._]+(?:and|et|y|e|und|и)[\s._]+|[\s._]+)(?:s(?:eason)?[\s._]?)?(\d{1,2})(?![\p{L}\p{N}]|[.,]\d{3}|\s?(?:of|из|iz)\s?\d)/iuy;
+    /[\s._]*(?:(-{1,2}|~|:|to|through|до|по|ao?|al|bis|à)[\s._]*|[,&+/;]+[\s._]*[&+]?[\s._]*|[\s._]+(?:and|et|y|e|und|и)[\s._]+|[\s._]+|(?=s\d\d))(?:s(?:eason)?[\s._]?)?(\d{1,2})(?!(?!s\d\d)\p{L}|\p{N}|[.,]\d{3}|\s?(?:of|из|iz)\s?\d)/iuy;
   for (let count = 0; count < MOST_SEASONS; count++) {
     next.lastIndex = end;
     const match = next.exec(text);
@@ -58,7 +58,7 @@ export const SEASONS: readonly Rule[] = [
     name: 's-season',
     strength: 0.85,
     pattern:
-      /(?<![\p{L}\p{N}'])(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?![\p{L}\p{N}]|[-_ .]?\d{3,4}[pi])/giu,
+      /(?<![\p{L}\p{N}'])(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)))/giu,
     read: (match, text) => {
       const read = readSeasons(text, match.index + match[0].length, Number(match[1]), false);
       return { ...read, reason: sentence(text.slice(match.index, read.end), read.season) };
@@ -74,7 +74,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'season-word-number',
     strength: 0.9,
     pattern: new RegExp(
-      `(?<!\\p{L})(${WORD}|series)[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
+      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
       'giu',
     ),
     read: (match, text) => {

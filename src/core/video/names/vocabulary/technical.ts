@@ -26,8 +26,8 @@ export const TECHNICAL: Record<string, string> = {
 /** Words that a release carries as often as a title does: they end a title only where technical words follow them. */
 export const SOFT: Record<string, string> = {
   edition:
-    'extended uncut unrated uncensored remastered theatrical limited directors director cut edition special final retail complete completa completas ' +
-    'completo integral version criterion imax collectors anniversary ultimate definitive hybrid colorized convert converted real fix free open matte oar alternative uncropped decensored bonus rerelease dc se preair dual audio multiple subtitle subtitles batch ws fs dd ep1080 rc fps remaster collection box boxset',
+    'extended uncut unrated uncensored remastered theatrical limited directors director cut edition retail complete completa completas ' +
+    'completo integral version criterion imax collectors anniversary ultimate definitive hybrid colorized convert converted open matte oar alternative uncropped decensored rerelease dc se preair dual audio multiple subtitle subtitles batch ws fs dd ep1080 rc fps remaster collection box boxset',
   language:
     'english eng en french francais français fr vf vff vfq vfi vo vost truefrench german deutsch ger de german italian ita it spanish esp es castellano latino spa español espanol portuguese por pt pt-br ptbr ' +
     'russian rus ru japanese jpn jap jp korean kor chinese chs cht chi big5 gb polish pl pldub lektor dutch nl flemish swedish swe se norwegian nor no danish dan dk finnish fin fi hindi tamil telugu hungarian hun czech cz cze ' +
