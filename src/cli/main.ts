@@ -153,6 +153,25 @@ program
   });
 
 program
+  .command('recognize')
+  .description('say what videos are, by their names or by whole folders')
+  .option('--names <file>', 'names, one JSON object a line')
+  .option('--folders <file>', 'whole folders, one JSON object a line, with what a catalog says of the show')
+  .requiredOption('--out <file>', 'where the answers go, one JSON object a line')
+  .action(async ({ names, folders, out }: { names?: string; folders?: string; out: string }, command: Command) => {
+    if (names !== undefined && folders === undefined) {
+      const { recognizeNames } = await import('./recognize-names.ts');
+      const read = await recognizeNames({ names, out });
+      return say(`${read.names} names read; the answers are in ${out}`);
+    }
+    if (folders === undefined || names !== undefined)
+      return command.error('error: say what to recognise: --names <file> or --folders <file>');
+    const { recognizeFolders } = await import('./recognize-folders.ts');
+    const read = await recognizeFolders({ folders, out });
+    say(`${read.episodes} episode files in ${read.folders} folders recognised; the answers are in ${out}`);
+  });
+
+program
   .command('agent-eval')
   .description('measure a model on the files of a case set that the matcher doubts, beside what no model would do')
   .requiredOption('--catalog <file>', 'catalog as JSON')

@@ -5,6 +5,7 @@ import type { NameReading } from '../name-reading.ts';
 import { datesIn, type DateReading } from './dates.ts';
 import type { Column } from './columns.ts';
 import { directoryOf, stemOf } from './file-kinds.ts';
+import { numeral } from './numerals.ts';
 import { folderRole, type FolderRole } from './folder-role.ts';
 
 export interface Clue {
@@ -34,7 +35,7 @@ export interface Clue {
 
 /** Words of a special that stand by themselves or with a number; "special" alone is a word of titles, too. */
 const SPECIAL =
-  /(?:^|[\s._\-[(（【])(?:ova|oad|oav|sp|specials?|recap|omake|番外篇?|特别篇|特別[篇編]|総集[編篇]|总集[編篇]|特番|スペシャル|특별편|спешл|спецвыпуск)[\s._-]*\d{0,2}(?=$|[\s._\-\])）】：:])/iu;
+  /(?:^|[\s._\-[(（【])(?:ova|oad|oav|sp|specials?|recap|omake|番外篇?|特别篇|特別[篇編]|総集[編篇]|总集[編篇]|特番|スペシャル|특별편|스페셜|외전|спешл|спецвыпуск)[\s._-]*\d{0,2}(?=$|[\s._\-\])）】：:])/iu;
 const SPECIAL_KINDS = /ova|oad|oav|special|\bsp\b|recap|omake|番外|特别|特別|総集|总集|特番/iu;
 
 /** @param folderName the folder's own name, which may say a season for all of its files */
@@ -53,7 +54,7 @@ export function readClue(file: FolderFile, column: Column | null, folderName: st
   const named = typeof own.season === 'number' && !compact ? own.season : null;
   const above = role.season ?? seasonAbove(folders, folderName, reading, compact);
   const special = isSpecial(stem, own, role, marked);
-  const numbers = numbersOf(own, reading, compact);
+  const numbers = numbersOf(own, reading, stem, compact);
   const counted = column !== null && !marked && dates.length === 0 && isBetter(column, numbers);
   return {
     path: file.path,
@@ -112,12 +113,21 @@ function hasMark(stem: string, season: number): boolean {
   );
 }
 
-function numbersOf(own: NameReading, reading: NameReading, compact: boolean): number[] {
+function numbersOf(own: NameReading, reading: NameReading, stem: string, compact: boolean): number[] {
   const season = own.season;
   if (compact && typeof season === 'number') return own.episodes.map((episode) => season * 100 + episode);
   for (const said of [own.episodes, own.absolute, reading.episodes, reading.absolute])
     if (said.length > 0) return [...said];
-  return [];
+  return listed(stem);
+}
+
+const EAST_NUMBER = String.raw`(\d{1,4}|[零〇一二三四五六七八九十百]{1,5})`;
+const EAST_LIST = new RegExp(`第\\s*${EAST_NUMBER}\\s*[、,，和及&]\\s*第?\\s*${EAST_NUMBER}\\s*[集话話回]`, 'u');
+
+/** `第七、八集`: two episodes that one word counts. */
+function listed(stem: string): number[] {
+  const found = EAST_LIST.exec(stem.normalize('NFC'));
+  return (found?.slice(1) ?? []).map((word) => numeral(word)).filter((number) => number !== null);
 }
 
 /** Two digits thrice, or six in a row, are a day only where the name's reader takes them for one. */

@@ -26,8 +26,8 @@ export interface Group {
   season: number | null;
   by: Clue['seasonBy'];
   disc: number | null;
-  /** Another title than most files of the folder have. */
-  sequel: boolean;
+  /** Its title, where that is another one than most files of the folder have; empty else. */
+  sequel: string;
   clues: Clue[];
 }
 
@@ -61,7 +61,7 @@ export function countingsOf(group: Group, groups: readonly Group[], show: KnownS
         return show.counted ? counted(show, shifted) : group.disc === null ? null : within(home, shifted);
       },
     });
-  if (season === null && (group.sequel || group.disc !== null))
+  if (season === null && (group.sequel !== '' || group.disc !== null))
     for (const other of show.seasons.filter((number) => number !== home))
       found.push({ kind: 'sequel', cost: 2 + other / 10, place: ({ numbers }) => within(other, numbers) });
   return found;

@@ -62,7 +62,7 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
   );
   const clues = read.map((clue) => withTailNumber(clue, titles));
   const sorted = sortClues(clues, show, titles);
-  const weighed = weighGroups(groupClues(sorted.numbered, vote), show, countingKind(options.answers?.numbering));
+  const weighed = weighGroups(groupClues(sorted.numbered), show, countingKind(options.answers?.numbering));
   const found = setSamplesAside(dropForeign(placeAll(sorted, weighed, show), chosen.show, vote));
   const described = describeFiles(files, clues, found, show);
   const numbering = numberingQuestion(weighed, show);

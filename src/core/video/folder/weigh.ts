@@ -39,7 +39,7 @@ export function weighGroups(groups: readonly Group[], show: KnownShow, chosen: C
     for (const [at, group] of groups.entries()) {
       const counting = options[at]?.[picks[at] ?? 0];
       if (at === except || counting === undefined) continue;
-      for (const clue of group.clues) claim(places, clue, counting);
+      for (const clue of group.clues) claim(places, clue, group, counting);
     }
     return places;
   };
@@ -72,18 +72,19 @@ const differs = (a: Counting, b: Counting, { clues }: Group): boolean =>
   clues.some((clue) => JSON.stringify(a.place(clue)) !== JSON.stringify(b.place(clue)));
 
 /** What makes two names the same statement: a second release or a part of the same episode takes nothing away. */
-const statement = (clue: Clue): string => `${clue.season ?? ''} ${clue.numbers.join()}`;
+const statement = (clue: Clue, { sequel, disc }: Group): string =>
+  [clue.season, disc, sequel, clue.numbers.join()].join(' ');
 
-function claim(places: Map<string, Set<string>>, clue: Clue, counting: Counting): void {
+function claim(places: Map<string, Set<string>>, clue: Clue, group: Group, counting: Counting): void {
   for (const place of counting.place(clue) ?? []) {
     const key = placeKey(place);
-    places.set(key, (places.get(key) ?? new Set()).add(statement(clue)));
+    places.set(key, (places.get(key) ?? new Set()).add(statement(clue, group)));
   }
 }
 
 function costOf(counting: Counting, group: Group, show: KnownShow, others: ReadonlyMap<string, Set<string>>): number {
   const own = new Map<string, Set<string>>();
-  for (const clue of group.clues) claim(own, clue, counting);
+  for (const clue of group.clues) claim(own, clue, group, counting);
   let cost = counting.cost;
   const placed: Place[] = [];
   for (const clue of group.clues) {
@@ -95,15 +96,15 @@ function costOf(counting: Counting, group: Group, show: KnownShow, others: Reado
     placed.push(...places);
     if (clue.season !== null && clue.seasonBy !== null && places.some(({ season }) => season !== clue.season))
       cost += OTHER_SEASON[clue.seasonBy];
-    if (places.some((place) => isTaken(place, clue, own, others))) cost += TAKEN;
+    if (places.some((place) => isTaken(place, statement(clue, group), own, others))) cost += TAKEN;
     cost += titleCost(clue, places, show);
   }
   return cost + headless(placed, show);
 }
 
-function isTaken(place: Place, clue: Clue, ...claims: ReadonlyMap<string, Set<string>>[]): boolean {
+function isTaken(place: Place, own: string, ...claims: ReadonlyMap<string, Set<string>>[]): boolean {
   const key = placeKey(place);
-  return claims.some((of) => [...(of.get(key) ?? [])].some((said) => said !== statement(clue)));
+  return claims.some((of) => [...(of.get(key) ?? [])].some((said) => said !== own));
 }
 
 function headless(placed: readonly Place[], show: KnownShow): number {
