@@ -4,16 +4,18 @@ import { readBase, type BaseReading } from './read-base.ts';
 import { extraOfFolder } from './extras.ts';
 import { normalText } from './normal-text.ts';
 import { isGenericFolder, plainTitle, readSeasonFolder } from './season-folder.ts';
-import { splitPath } from './split-path.ts';
+import { splitName, splitPath } from './split-path.ts';
 
 export interface NameOptions {
   /** Folders around the input, from the outside in; the input's own folders follow them. */
   folders?: readonly string[];
+  /** `false`: a slash in the input parts no folders. */
+  isPath?: boolean;
 }
 
 /** Reads one name or path. Total: any text has a reading, and it takes time in proportion to its length. */
 export function readName(input: string, options: NameOptions = {}): NameReading {
-  const { folders: own, name } = splitPath(input);
+  const { folders: own, name } = options.isPath === false ? { folders: [], ...splitName(input) } : splitPath(input);
   const folders = [...(options.folders ?? []), ...own];
   const season = nearestSeason(folders);
   const around = folders.filter((folder, at) => !isGenericFolder(folder) && at !== season?.at);
