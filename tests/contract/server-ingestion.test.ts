@@ -73,6 +73,18 @@ describe('the mirror', () => {
     });
   });
 
+  test('FAULT-3: a server that was put back says of which published results it knows no commit', async () => {
+    const file = vorbisFile({ durationMs: 255_000 });
+    await server.upload(file);
+    const key = { 'Idempotency-Key': 'once' };
+    const body = commitOf(file, 'tr_h1', { job_id: 'j1' });
+    expect((await server.api('POST', '/v1/ingestion/commits', body, key)).status).toBe(200);
+    const done = { status: 'COMPLETED', matched_track_id: 'tr_h1', output_file_path: 'here.ogg' } as const;
+    // A duplicate has no file of its own; what was committed here is not lost.
+    const jobs = [job('j1', done), job('j2', done), job('j3', { ...done, output_file_path: null })];
+    expect((await mirror({ jobs })).body).toEqual({ resolved_reviews: [], lost_jobs: ['j2'] });
+  });
+
   test('MIRROR-3: a user lists their own jobs, newest first, page by page, by status', async () => {
     await server.addToken('the-token-of-bob', 'bob', 'EditCatalog Admin');
     await mirror({

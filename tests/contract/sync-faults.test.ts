@@ -1,36 +1,59 @@
 /**
- * Workstations and people at work against the real server while everything fails at random (tests/fixtures/faults).
- * `npm run soak -- sync` runs the same for long, with a server process that is killed.
+ * Workstations, people, scripts and workers against the real server while everything fails at random
+ * (tests/fixtures/faults), on both stores; on PostgreSQL with two servers side by side. `npm run soak -- sync` runs the
+ * same for long, with server processes that are killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { runHistory } from '../fixtures/faults/history.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runHistory, type HistoryOptions } from '../fixtures/faults/history.ts';
 import { serverInside } from '../fixtures/faults/servers.ts';
 import { runs } from '../fixtures/runs.ts';
+import { onPostgres } from '../fixtures/stores.ts';
+import { releaseDatabase } from '../fixtures/test-store.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-test(
-  'SYNC-30 whatever happens, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
-  async () => {
-    const data = await mkdtemp(join(tmpdir(), 'accession-faults-'));
-    ends.push(() => rm(data, { recursive: true, force: true }));
-    const server = await serverInside(data);
-    ends.push(() => server.close());
-    for (let seed = 1; seed <= runs(1, 30); seed += 1) {
-      const outcome = await runHistory({
-        ...{ server, seed, name: `h${seed}`, rounds: 20, workstations: 2, faults: 0.3, kills: 2 },
-      });
-      const { operations, faults, published, tracks, reviews, ...wrong } = outcome;
-      expect(wrong).toEqual({ lost: [], duplicated: [], diverged: [], wrong_bytes: [], two_answers: [] });
-      expect(Math.min(operations, faults, published, tracks)).toBeGreaterThan(3);
-      expect(reviews).toBeGreaterThan(0);
-    }
-  },
-  runs(120_000, 3_600_000),
-);
+const TIMEOUT = runs(120_000, 3_600_000);
+const SETBACKS = [null, 'backup', 'nothing'] as const;
+
+async function histories(count: number, first: number, kinds: readonly HistoryOptions['setback'][], seeds: number) {
+  const data = await mkdtemp(join(tmpdir(), 'accession-faults-'));
+  ends.push(() => rm(data, { recursive: true, force: true }));
+  const server = await serverInside(data, { count });
+  ends.push(async () => {
+    await server.close();
+    await releaseDatabase(data);
+  });
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const outcome = await runHistory({
+      ...{ server, seed, name: `h${seed}`, rounds: 16, workstations: 2, workers: 2, faults: 0.3, kills: 2 },
+      setback: kinds[seed % kinds.length] ?? null,
+    });
+    const { lost, duplicated, diverged, wrong_bytes, two_answers, ...counts } = outcome;
+    const wrong = { lost, duplicated, diverged, wrong_bytes, two_answers };
+    expect(wrong, `seed ${seed}`).toEqual({ lost: [], duplicated: [], diverged: [], wrong_bytes: [], two_answers: [] });
+    expect(Math.min(counts.operations, counts.faults, counts.published, counts.tracks)).toBeGreaterThan(3);
+    expect(counts.uploads).toBeGreaterThan(0);
+  }
+}
+
+describe('histories (node:sqlite)', () => {
+  test(
+    'SYNC-30 FAULT-1 whatever happens, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
+    () => histories(1, 31, [null], runs(1, 30)),
+    TIMEOUT,
+  );
+});
+
+onPostgres('histories of two servers on one database', () => {
+  test(
+    'SYNC-30 FAULT-2 put back to an older backup in between, what that lost is published again, once',
+    () => histories(2, 31, runs(1, 0) === 1 ? ['backup'] : SETBACKS, runs(1, 30)),
+    TIMEOUT,
+  );
+});

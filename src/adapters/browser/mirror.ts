@@ -22,6 +22,8 @@ export interface MirrorOptions {
   onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
   /** Jobs were cancelled elsewhere. It may write to the database. */
   onRemoteCancel?(jobIds: string[]): Promise<void> | void;
+  /** Jobs were published from here, and the server knows of no commit. It may write to the database. */
+  onLost?(jobIds: string[]): Promise<void> | void;
   /** Bounds of one request, tried in this order while the server finds it too large. */
   bounds?: readonly Bounds[];
 }
@@ -82,6 +84,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       await options.onRemoteAnswer(resolved.id, resolved.selected_option, resolved.resolved_by_user_id);
     }
     if (answer.cancelled_jobs !== undefined) await options.onRemoteCancel?.(answer.cancelled_jobs);
+    if (answer.lost_jobs !== undefined) await options.onLost?.(answer.lost_jobs);
   }
 
   return {

@@ -23,7 +23,7 @@ import type { CatalogSocket, SocketHint, Timers } from '../http/socket.ts';
 import type { Uploader } from '../http/upload.ts';
 import type { AccessionDb } from './db.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
-import { noteLost, noteRestart, restartPending } from './lost-results.ts';
+import { noteLost, noteRestart, noteSaidLost, restartPending } from './lost-results.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
 import { runOutboxItem } from './outbox-task.ts';
@@ -99,7 +99,8 @@ export class SyncRunner {
   constructor(options: SyncRunnerOptions) {
     this.#options = options;
     this.#replica = createReplica({ ...options, onRestart: () => noteRestart(options.db, options.clock) });
-    this.#mirror = createMirror(options);
+    const onLost = (jobIds: string[]) => noteSaidLost(options.db, options.clock, jobIds);
+    this.#mirror = createMirror({ ...options, onLost });
     this.#elsewhere = createElsewhere(options);
     this.#socket = options.socket?.((hint) => this.#track(this.#hint(hint))) ?? null;
   }

@@ -22,7 +22,7 @@ import { noteUpdates, type JobChange } from './updates.ts';
  * that is not known
  */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest, now: number): Promise<MirrorResponse> {
-  const { changes, cancelled } = await takeJobs(tx, userId, request.jobs, now);
+  const { changes, cancelled, lost } = await takeJobs(tx, userId, request.jobs, now);
   changes.push(...(await takeSteps(tx, userId, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
@@ -31,18 +31,26 @@ export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest,
     if (changed) changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
   }
   await noteUpdates(tx, changes);
-  return { resolved_reviews, ...(cancelled.length > 0 ? { cancelled_jobs: cancelled } : {}) };
+  return {
+    resolved_reviews,
+    ...(cancelled.length > 0 ? { cancelled_jobs: cancelled } : {}),
+    ...(lost.length > 0 ? { lost_jobs: lost } : {}),
+  };
 }
 
-/** Answers the jobs that are new or have another status, and those that were cancelled here and go on there. */
+/**
+ * Answers the jobs that are new or have another status, those that were cancelled here and go on there, and those that
+ * were published and of whose commit nothing is known here (FAULT-3).
+ */
 async function takeJobs(
   tx: Tx,
   userId: string,
   jobs: readonly MirroredJob[],
   now: number,
-): Promise<{ changes: JobChange[]; cancelled: string[] }> {
+): Promise<{ changes: JobChange[]; cancelled: string[]; lost: string[] }> {
   const changes: JobChange[] = [];
   const cancelled: string[] = [];
+  const lost: string[] = [];
   for (const part of chunks(jobs)) {
     const ids = part.map((job) => job.id);
     const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
@@ -52,6 +60,8 @@ async function takeJobs(
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
       if (before && isUnheard(before) && !isFinished(job)) cancelled.push(job.id);
+      if (job.status === 'COMPLETED' && job.output_file_path !== null && Number(before?.committed) !== 1)
+        lost.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
@@ -67,7 +77,7 @@ async function takeJobs(
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
-  return { changes, cancelled };
+  return { changes, cancelled, lost };
 }
 
 /** Answers the steps that are new, by job. */

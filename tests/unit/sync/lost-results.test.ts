@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaveLost, lostResults, noteLost } from '#adapters/browser/lost-results.ts';
+import { leaveLost, lostResults, noteLost, noteSaidLost } from '#adapters/browser/lost-results.ts';
 import { publishAgain } from '#adapters/browser/pipeline/publish-again.ts';
 import { ok } from '#core/result.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';
@@ -64,5 +64,24 @@ test('SYNC-28 a server whose data was wiped has lost everything that was publish
   await world.db.tracks.clear();
   await noteLost(world.db, world.time);
   expect(await lostResults(world.db)).toMatchObject({ here: ['j-a'], gone: [] });
+  await runner.stop();
+});
+
+test('FAULT-3 what the server says it knows no commit of is named, whatever its track has, until it is published again', async () => {
+  const world = syncWorld();
+  await world.enqueue('a');
+  const { runner } = await world.open();
+  await world.live(runner, 3000);
+  const { db, time } = world;
+  await db.tracks.bulkPut([track('t-a', 'available')]);
+  await db.jobs.update('j-a', { matched_track_id: 't-a', temp_file_path: 'sha256/a' });
+  await noteSaidLost(db, time, ['j-a', 'j-unknown']);
+  expect(await lostResults(db)).toMatchObject({ here: ['j-a'], gone: [] });
+  const context = { db, clock: time, ids: { next: () => `x-${time.now()}` } };
+  expect(await publishAgain(context)).toBe(1);
+  expect(await lostResults(db)).toBeNull();
+  // Published again it is not spoken of once more.
+  await db.jobs.update('j-a', { status: 'COMPLETED', phase: 'published' });
+  expect(await lostResults(db)).toBeNull();
   await runner.stop();
 });

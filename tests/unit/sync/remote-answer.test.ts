@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { takeRemoteAnswer } from '#adapters/browser/pipeline/remote-answer.ts';
 import { createDice } from '../../fixtures/faults/dice.ts';
+import { Ledger } from '../../fixtures/faults/ledger.ts';
 import { Workstation } from '../../fixtures/faults/workstation.ts';
 
-const known = (id: string) => ({ id, title: `Track ${id}`, album_id: 'al', duration_ms: 20_000 });
+const known = (id: string) => ({
+  ...{ id, title: `Track ${id}`, artist: 'A', album_id: 'al', album: 'Al', position: 1, duration_ms: 20_000 },
+});
 
 async function asked() {
   const tracks = new Map([known('t1'), known('t2')].map((track) => [track.id, track]));
   const station = new Workstation({
     ...{ name: 'w', token: 'good', dice: createDice(1), server: () => 'http://127.0.0.1:9', tracks, files: new Map() },
+    ledger: new Ledger(),
   });
   await station.db.tracks.bulkPut(
     [...tracks.values()].map((track) => ({

@@ -14,7 +14,7 @@ import type { WorkSession } from './session.ts';
 export interface PublishUsing {
   session: WorkSession;
   blobs: DiskBlobStore;
-  media: MediaThread;
+  media: Pick<MediaThread, 'run'>;
   client: Pick<CatalogClient, 'commit'>;
   upload: Uploader;
   index(): CatalogIndex;

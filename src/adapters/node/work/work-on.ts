@@ -34,7 +34,7 @@ export interface WorkUsing {
   client: CatalogClient;
   upload: Uploader;
   blobs: DiskBlobStore;
-  media: MediaThread;
+  media: Pick<MediaThread, 'run'>;
   catalog: CatalogCopy;
   asker: DoubtAsker | null;
   settings: Settings;
