@@ -5,7 +5,10 @@ import { ErrorBodySchema } from '#core/sync/protocol.ts';
 import { isSchema, type Field, type Media, type Reply, type RouteSpec } from './route.ts';
 
 /** Failures that every route may answer. */
-const USUAL = [400, 429, 500];
+const USUAL = [400, 429, 500, 503];
+/** Of a route that writes, and of one that reads a body. */
+const WRITING = [507];
+const WITH_BODY = [408, 413];
 const SIGNED_IN = [401, 403];
 const FAILURE_TEXT: Record<number, string> = {
   400: 'The request was not understood; the field is named.',
@@ -81,7 +84,14 @@ function operationId({ method, path }: RouteSpec): string {
 
 /** Every failure that a route may answer, in order. */
 export function failuresOf(spec: RouteSpec): number[] {
-  const all = [...USUAL, ...(spec.scope === null ? [] : SIGNED_IN), ...(spec.failures ?? [])];
+  const writes = spec.method !== 'GET' && spec.method !== 'HEAD';
+  const all = [
+    ...USUAL,
+    ...(spec.scope === null ? [] : SIGNED_IN),
+    ...(writes ? WRITING : []),
+    ...(spec.body === undefined ? [] : WITH_BODY),
+    ...(spec.failures ?? []),
+  ];
   return [...new Set(all)].sort((a, b) => a - b);
 }
 

@@ -38,7 +38,7 @@ export interface RouteSpec<Path extends string = string> {
   /** What the caller's token must be allowed; null: anyone may call. */
   scope: Scope | null;
   /** The chapter of the document. */
-  tag: 'Catalog' | 'Ingestion' | 'Uploads' | 'Requests' | 'Model' | 'People' | 'Service';
+  tag: 'Catalog' | 'Ingestion' | 'Uploads' | 'Requests' | 'Plans' | 'Model' | 'People' | 'Service';
   summary: string;
   description?: string;
   query?: Record<string, Field>;
@@ -47,7 +47,7 @@ export interface RouteSpec<Path extends string = string> {
   body?: v.GenericSchema | Media;
   /** The answers of a request that went well, by status. */
   replies: Record<number, Reply>;
-  /** Failures beyond those of every route (400, 401, 403, 429, 500). */
+  /** Failures beyond those of every route of its kind (api/openapi.ts). */
   failures?: readonly number[];
   /** Sending it again changes nothing more: by its nature, or by the header Idempotency-Key. */
   idempotent: boolean | 'key';

@@ -90,7 +90,7 @@ export function claimRoutes(deps: Deps): Route[] {
         summary: 'Keep a lease, and hear what people did meanwhile.',
         body: RenewSchema,
         replies: { 200: json(WorkSavedSchema, 'What is new.') },
-        failures: [409],
+        failures: [404, 409],
         idempotent: true,
       },
       async (c) => {
@@ -109,7 +109,7 @@ export function claimRoutes(deps: Deps): Route[] {
         body: WorkSaveSchema,
         maxBody: MAX_SAVE,
         replies: { 200: json(WorkSavedSchema, 'What is new.') },
-        failures: [409, 413, 422],
+        failures: [404, 409, 413, 422],
         idempotent: false,
       },
       async (c) => {

@@ -42,7 +42,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
           'Upload-Metadata': '`sha256` and, after a blank, the base64 of the hash in hex.',
         },
         replies: { 201: { description: 'The address is in Location, what is here already in Upload-Offset.' } },
-        failures: [413, 503, 507],
+        failures: [412, 413, 503, 507],
         idempotent: true,
       },
       async (c) => {
@@ -72,7 +72,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
         path: '/v1/uploads/:sha256',
         summary: 'How much of an upload is here.',
         replies: { 200: { description: 'Upload-Offset and Upload-Length.' } },
-        failures: [404, 410],
+        failures: [404, 410, 412],
         idempotent: true,
       },
       async (c) => {
@@ -99,7 +99,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
         body: { type: 'application/offset+octet-stream', description: 'The bytes.' },
         maxBody: null,
         replies: { 204: { description: 'Upload-Offset says how much is here now.' } },
-        failures: [404, 409, 410, 413, 503, 507],
+        failures: [404, 409, 410, 412, 413, 503, 507],
         idempotent: false,
       },
       async (c) => {
@@ -114,7 +114,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
         path: '/v1/uploads/:sha256',
         summary: 'Throw away what was uploaded.',
         replies: { 204: { description: 'It is gone.' } },
-        failures: [404, 410],
+        failures: [404, 410, 412],
         idempotent: true,
       },
       async (c) => {
