@@ -13,6 +13,7 @@ import type { AgentEvalFlags } from './agent-eval.ts';
 import { catalogImport } from './catalog-import.ts';
 import { PROVIDERS, STRATEGIES } from './eval/choices.ts';
 import type { ModelAdapters, ModelFlags } from './open-model.ts';
+import type { RenameFlags } from './rename.ts';
 import type { WorkFlags } from './work.ts';
 
 /** The same database that a server on this data directory uses, whether one runs or not. */
@@ -209,6 +210,47 @@ program
   .option('--no-model', 'ask no model, whatever is set')
   .action(async (flags: WorkFlags) => {
     process.exitCode = await work(flags);
+  });
+
+program
+  .command('rename')
+  .description('carry out a rename plan in a folder: all of it or nothing, and --undo takes it back')
+  .requiredOption('--plan <file>', 'rename plan as JSON; its journal is kept beside it (<file>.journal)')
+  .requiredOption('--root <dir>', 'the folder that the plan is for')
+  .option('--hash <sha256>', 'carry it out only if it is the plan of which a dry run said this')
+  .addOption(new Option('--dry-run', 'say what would be done, and touch nothing').conflicts(['undo', 'giveUp']))
+  .option('--undo', 'give every file the name back that it had')
+  .option('--give-up', 'leave the files of an interrupted run where they stand')
+  .action(async (flags: RenameFlags) => {
+    const [{ renameCommand }, { NodeFileTree }, { NodeJournalStore }] = await Promise.all([
+      import('./rename.ts'),
+      import('#adapters/node/file-tree.ts'),
+      import('#adapters/node/rename-journal-store.ts'),
+    ]);
+    const stop = new AbortController();
+    onStop(() => stop.abort());
+    process.exitCode = await renameCommand(flags, {
+      openTree: (directory) => NodeFileTree.open(resolve(directory)),
+      openJournal: (path) => NodeJournalStore.inFile(path),
+      clock: Date,
+      ids: { next: randomUUID },
+      cancel: stop.signal,
+      say,
+    });
+  });
+
+program
+  .command('bundle')
+  .description('results that a workstation exported')
+  .command('import')
+  .argument('<file>', 'the exported file')
+  .option('--server <url>', 'address of the catalog server', 'http://127.0.0.1:8787')
+  .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
+  .description('have the server publish an exported result; sent twice it is published once')
+  .action(async (file: string, flags: { server: string; tokenFile?: string }) => {
+    const [{ bundleImport }, { readToken }] = await Promise.all([import('./bundle-import.ts'), import('./work.ts')]);
+    const token = await readToken(flags, process.env);
+    await bundleImport({ baseUrl: flags.server, token: () => Promise.resolve(token) }, resolve(file), say);
   });
 
 program

@@ -4,6 +4,7 @@ import { previewRename } from './preview-rename.ts';
 import type { Journal, JournalHead, RenameStep } from './rename-journal.ts';
 import { renameProblem, type RenameProblemCode } from './rename-problem.ts';
 import type { ExecuteRename, RenameCounts, RenameOutcome } from './rename-run.types.ts';
+import { replayJournal } from './replay-journal.ts';
 import { StepRunner } from './step-runner.ts';
 
 /**
@@ -21,6 +22,10 @@ async function execute(run: ExecuteRename, root: string): Promise<RenameOutcome>
   if (plan.status !== 'pending') return refused('plan-not-pending', `The plan is ${plan.status} already.`);
   const open = await unfinished(journal, root);
   if (open !== null) return { result: 'refused', problems: [open] };
+  // Done twice, a plan that only exchanges names would undo itself.
+  const last = (await journal.list({ planId: plan.id, root })).at(-1);
+  if (last !== undefined && replayJournal(last).ended === 'done')
+    return refused('already-done', 'The plan has been carried out in this folder.');
   run.progress?.({ phase: 'checking', done: 0, total: plan.files.length });
   const preview = await previewRename(tree, plan, run.state, run.cancel);
   if (preview.hash !== run.hash) return refused('preview-changed', 'The plan is not the one that was shown.');

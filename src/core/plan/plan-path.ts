@@ -16,8 +16,9 @@ export function locate(folder: string, path: string): Located {
   }
   const below = asked.slice(within.length).join('/');
   // What was spelled with `..`, `//` or a slash at its end reads as one place and means another: not this one.
-  if (path !== `/${within.join('/')}/${below}`)
+  if (path !== `/${asked.join('/')}`)
     return { ok: false, code: 'invalid-name', why: 'has an empty part, "." or ".." in it' };
+  if (path.includes('\0')) return { ok: false, code: 'invalid-name', why: 'has a NUL character in it' };
   return { ok: true, below };
 }
 

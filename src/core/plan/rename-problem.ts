@@ -4,6 +4,7 @@ export const RENAME_PROBLEMS = {
   'empty-plan': 'Make a plan that has at least one file.',
   'preview-changed': 'Look at the plan as it is now, and confirm that.',
   'plan-not-pending': 'Make a new plan for the folder.',
+  'already-done': 'Take it back first, or make a new plan.',
   'duplicate-source': 'Leave only one of the rows.',
   'duplicate-destination': 'Give each file a name of its own.',
   'outside-media-folder': 'Choose a name inside the folder that the plan is for.',

@@ -1,0 +1,173 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AccessionError, failure } from '#core/errors.ts';
+import type { FileTree, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
+import { parentsOf } from '#core/plan/plan-path.ts';
+import type { Cancel } from '#core/ports.ts';
+import { isCode, syncDirectory } from './atomic-file.ts';
+import { FOLDER_MARK } from './folder-mark.ts';
+import { moveFile, settleFile } from './move-file.ts';
+import { detectRules } from './tree-rules.ts';
+
+/** A directory of this machine. Nothing outside of it is read or written: links are not followed, not even at a parent. */
+export class NodeFileTree implements FileTree {
+  readonly rules: TreeRules;
+  /** Absolute, without links: names the folder for journals and locks. */
+  readonly root: string;
+
+  private constructor(root: string, rules: TreeRules) {
+    this.root = root;
+    this.rules = rules;
+  }
+
+  /** @throws AccessionError `not_found` where there is no such directory, `file_unreadable` where it cannot be read */
+  static async open(directory: string): Promise<NodeFileTree> {
+    try {
+      const root = await realpath(directory);
+      return new NodeFileTree(root, await detectRules(root));
+    } catch (error) {
+      const remedy = 'Check the path of the folder.';
+      if (isCode(error, 'ENOENT', 'ENOTDIR'))
+        throw new AccessionError(failure('not_found', `"${directory}" is not a folder.`, { remedy }));
+      throw unreadable(directory, error);
+    }
+  }
+
+  async *list(cancel?: Cancel): AsyncIterable<TreeEntry> {
+    const waiting = [''];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (cancel?.aborted === true) throw new AccessionError(failure('cancelled', 'Reading the folder was cancelled.'));
+      for (const entry of await this.#listOne(folder)) {
+        if (entry.kind === 'directory') waiting.push(entry.path);
+        if (entry.kind !== 'other') yield entry;
+      }
+    }
+  }
+
+  async #listOne(folder: string): Promise<TreeEntry[]> {
+    let names: string[];
+    try {
+      names = await readdir(join(this.root, folder));
+    } catch (error) {
+      // A directory that only others may look into (lost+found), or that went away meanwhile.
+      if (folder !== '' && isCode(error, 'EACCES', 'EPERM', 'ENOENT')) return [];
+      throw unreadable(folder === '' ? this.root : folder, error);
+    }
+    const own = folder === '' ? names.filter((name) => !name.startsWith(FOLDER_MARK)) : names;
+    const found = await Promise.all(
+      own.map(async (name) => {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        // A name that is no text comes back changed and leads nowhere; such a file is nobody's row.
+        const stats = await lstat(join(this.root, path), { bigint: true }).catch(() => null);
+        return stats === null ? [] : [entryOf(path, stats)];
+      }),
+    );
+    return found.flat();
+  }
+
+  async stat(path: string): Promise<TreeEntry | null> {
+    if (!isPath(path)) return null;
+    try {
+      const place = await this.#place(path);
+      return place === null ? null : entryOf(path, await lstat(place, { bigint: true }));
+    } catch (error) {
+      if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
+      throw told(path, error);
+    }
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    for (const folder of [...parentsOf(path), path]) {
+      const there = await this.stat(folder);
+      if (there?.kind === 'directory') continue;
+      if (there !== null) throw new AccessionError(failure('conflict', `"${folder}" is not a folder.`));
+      const place = join(this.root, folder);
+      await mkdir(place).catch((error: unknown) => {
+        if (!isCode(error, 'EEXIST')) throw unwritable(folder, error);
+      });
+      await syncDirectory(dirname(place));
+    }
+  }
+
+  async removeDirectory(path: string): Promise<boolean> {
+    const place = await this.#place(path);
+    if (place === null) return false;
+    try {
+      await rmdir(place);
+    } catch (error) {
+      if (isCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false;
+      throw unwritable(path, error);
+    }
+    await syncDirectory(dirname(place));
+    return true;
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const [source, target] = [await this.#place(from), await this.#place(to)];
+    const there = await this.stat(from);
+    if (source === null || there === null) throw new AccessionError(failure('not_found', `"${from}" is not there.`));
+    if (there.kind !== 'file') throw new AccessionError(failure('conflict', `"${from}" is not a file.`));
+    if (target === null) throw unwritable(to, new Error('its folder is not there, or is a link'));
+    await moveFile(source, target);
+  }
+
+  async settle(from: string, to: string): Promise<void> {
+    const [source, target] = [await this.#place(from), await this.#place(to)];
+    if (source !== null && target !== null) await settleFile(source, target);
+  }
+
+  async *read(path: string): AsyncIterable<Uint8Array> {
+    const place = await this.#place(path);
+    if (place === null) throw new AccessionError(failure('not_found', `"${path}" is not there.`));
+    try {
+      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+      yield* handle.createReadStream();
+    } catch (error) {
+      throw unreadable(path, error);
+    }
+  }
+
+  /** Where a path is on the disk; null where one of its parents is missing, a link or no directory. */
+  async #place(path: string): Promise<string | null> {
+    if (!isPath(path)) throw new AccessionError(failure('invalid', `"${path}" is not a path below the folder.`));
+    for (const parent of parentsOf(path)) {
+      const stats = await lstat(join(this.root, parent)).catch((error: unknown) => {
+        if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
+        throw told(parent, error);
+      });
+      if (!stats?.isDirectory()) return null;
+    }
+    return join(this.root, path);
+  }
+}
+
+/** Of plain names, so that nothing above the folder can be meant. */
+function isPath(path: string): boolean {
+  if (path.includes('\0') || (process.platform === 'win32' && /[\\:]/.test(path))) return false;
+  return !path.split('/').some((part) => part === '' || part === '.' || part === '..');
+}
+
+function entryOf(path: string, stats: BigIntStats): TreeEntry {
+  if (stats.isDirectory()) return { path, kind: 'directory', size: 0, modified: 0 };
+  if (!stats.isFile()) return { path, kind: 'other', size: 0, modified: 0 };
+  return { path, kind: 'file', size: Number(stats.size), modified: Number(stats.mtimeMs) };
+}
+
+function told(path: string, error: unknown): unknown {
+  return error instanceof AccessionError ? error : unreadable(path, error);
+}
+
+function unreadable(path: string, error: unknown): AccessionError {
+  return refused(`"${path}" cannot be read`, error);
+}
+
+function unwritable(path: string, error: unknown): AccessionError {
+  return refused(`"${path}" cannot be written`, error);
+}
+
+function refused(what: string, error: unknown): AccessionError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const remedy = 'Check who may use the folder, then try again.';
+  return new AccessionError(failure('file_unreadable', `${what}: ${reason}.`, { remedy }), { cause: error });
+}

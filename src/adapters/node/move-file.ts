@@ -1,0 +1,138 @@
+/** Moves one file without ever putting it over another, and durably. Paths are absolute; parents are there. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AccessionError, failure } from '#core/errors.ts';
+import { isCode, syncDirectory } from './atomic-file.ts';
+import { writeWhole } from './write-whole.ts';
+
+/**
+ * By a hard link where those work, since making one refuses a name that is taken; by a look and a rename elsewhere;
+ * between devices by a verified copy.
+ * @throws AccessionError `conflict` when `to` is taken, `not_found` when `from` is gone, `file_unreadable` otherwise;
+ * the file is at `from` then, unless the disk went away in the middle (`settleFile`)
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await place(from, to, () => copyOver(from, to));
+  } catch (error) {
+    throw await told(error, from, to);
+  }
+  await syncDirectory(dirname(to));
+  if (dirname(from) !== dirname(to)) await syncDirectory(dirname(from));
+}
+
+/** Gives the file at `from` the name `to`; `elsewhere` where that is on another device. */
+async function place(from: string, to: string, elsewhere: () => Promise<void>): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isCode(error, 'EEXIST', 'ENOENT')) throw error;
+    if (isCode(error, 'EXDEV')) return elsewhere();
+    return renameUntaken(from, to, elsewhere);
+  }
+  await removeOr(from, to);
+}
+
+/** Where there are no hard links (FAT, some shares, files of another owner). */
+async function renameUntaken(from: string, to: string, elsewhere: () => Promise<void>): Promise<void> {
+  if (await isThere(to)) throw taken(to);
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!isCode(error, 'EXDEV')) throw error;
+    await elsewhere();
+  }
+}
+
+/** Two names, one file: takes the old one away, or else the new one. */
+async function removeOr(from: string, to: string): Promise<void> {
+  try {
+    await unlink(from);
+  } catch (error) {
+    await unlink(to);
+    throw error;
+  }
+}
+
+/** The copy gets its name when it is on the disk and reads as the original does; only then the original goes. */
+export async function copyOver(from: string, to: string): Promise<void> {
+  const part = copyName(from, to);
+  const before = await lstat(from);
+  try {
+    await rm(part, { force: true });
+    const { sha256 } = await writeWhole(part, createReadStream(from));
+    if ((await hashOf(part)) !== sha256)
+      throw new AccessionError(failure('file_unreadable', `The copy of "${from}" is not what was written.`));
+    await chmod(part, before.mode & 0o7777);
+    await utimes(part, before.atime, before.mtime);
+    const after = await lstat(from);
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
+      throw new AccessionError(failure('file_unreadable', `"${from}" changed while it was copied.`));
+    await place(part, to, () => Promise.reject(new Error('a name beside a file is on another device')));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(to));
+  await removeOr(from, to);
+}
+
+/**
+ * After a crash in the middle of `moveFile(from, to)`: takes half a copy away, and the old name where both names hold
+ * the same bytes.
+ */
+export async function settleFile(from: string, to: string): Promise<void> {
+  const part = copyName(from, to);
+  const [old, made] = [await statOf(from), await statOf(to)];
+  if (old === null && made === null) return;
+  await rm(part, { force: true });
+  if (!old?.isFile() || !made?.isFile()) return;
+  const oneFile = old.ino === made.ino && old.dev === made.dev;
+  if (!oneFile && (old.size !== made.size || (await hashOf(from)) !== (await hashOf(to)))) return;
+  await unlink(from);
+  await syncDirectory(dirname(from));
+}
+
+/** Beside its place; the same for the same move, so that recovery finds it. */
+function copyName(from: string, to: string): string {
+  const own = createHash('sha256').update(`${from}\0${to}`).digest('hex').slice(0, 16);
+  return join(dirname(to), `.accession-copy-${own}`);
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+async function statOf(path: string) {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await statOf(path)) !== null;
+}
+
+function taken(to: string): AccessionError {
+  return new AccessionError(failure('conflict', `There is something called "${to}" already.`));
+}
+
+/** What the system said, as one of our failures. */
+async function told(error: unknown, from: string, to: string): Promise<unknown> {
+  if (error instanceof AccessionError) return error;
+  if (isCode(error, 'EEXIST')) return taken(to);
+  if (isCode(error, 'ENOENT') && !(await isThere(from)))
+    return new AccessionError(failure('not_found', `"${from}" is not there.`));
+  if (isCode(error, 'ENOSPC', 'EDQUOT'))
+    return new AccessionError(failure('storage_full', `There is no space left for "${to}".`), { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  const remedy = 'Check that the folder may be written, then try again.';
+  return new AccessionError(failure('file_unreadable', `"${from}" could not be moved: ${reason}.`, { remedy }));
+}
