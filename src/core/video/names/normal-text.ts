@@ -41,11 +41,18 @@ const LONGEST = 1024;
 
 /** Reads a name once for all rules. Longer names than 1,024 units are cut: what follows is not read. */
 export function normalText(given: string): NormalText {
-  const raw = given.normalize('NFC').slice(0, LONGEST);
+  const raw = spaced(given.normalize('NFC').slice(0, LONGEST));
   if (/^[ -_a-~]*$/.test(raw)) return { raw, text: raw };
   let text = '';
   for (let at = 0; at < raw.length; at++) text += plain(raw.charAt(at));
   return { raw, text };
+}
+
+/** A name that came through an address has `+` or `%20` for spaces. */
+function spaced(text: string): string {
+  if (!/[+%]/.test(text)) return text;
+  const words = text.replaceAll('%20', ' ');
+  return /^[^\s_]*\+[^\s_]*\+[^\s_]*$/.test(words) && !/[.-].*[.-]/.test(words) ? words.replaceAll('+', ' ') : words;
 }
 
 function plain(letter: string): string {

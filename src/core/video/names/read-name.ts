@@ -19,7 +19,11 @@ export function readName(input: string, options: NameOptions = {}): NameReading 
   const folders = [...(options.folders ?? []), ...own];
   const season = nearestSeason(folders);
   const around = folders.filter((folder, at) => !isGenericFolder(folder) && at !== season?.at);
-  const base = readBase(normalText(name), { inSeason: season?.number ?? null, folders: around });
+  const base = readBase(normalText(name), {
+    inSeason: season?.number ?? null,
+    folders: around,
+    alone: options.folders === undefined && around.length === 0 && season === null,
+  });
   return finish(base, folders, season, around);
 }
 
@@ -48,12 +52,11 @@ function finish(
   around: readonly string[],
 ): NameReading {
   const nearest = folders.at(-1);
-  const reasons = [...base.reasons];
   const extraFolder = nearest === undefined ? null : extraOfFolder(nearest);
-  let reading: NameReading = { ...base.reading, reasons };
+  let reading = base.reading;
   const outer = around.at(-1);
   if (outer !== undefined && base.certainty < 0.8) {
-    const parent = readBase(normalText(outer), { inSeason: null, folders: [] });
+    const parent = readBase(normalText(outer), { inSeason: null, folders: [], alone: false });
     reading = preferFolder(reading, base, parent, season);
   }
   if (reading.type !== 'extra' && extraFolder !== null && base.certainty < 0.8)
@@ -65,7 +68,7 @@ function finish(
       episodes: [],
       absolute: [],
       confidence: 0.8,
-      reasons: [...reasons, `The folder "${nearest ?? ''}" holds bonus material.`],
+      reasons: [...reading.reasons, `The folder "${nearest ?? ''}" holds bonus material.`],
     };
   if (reading.season === null && season !== null && (reading.episodes.length > 0 || reading.absolute.length > 0)) {
     reading.season = season.number;
@@ -76,7 +79,7 @@ function finish(
   const around_ = around.at(-1);
   if (reading.season === null && around_ !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
     // "Show Season 2/E01": a release's folder says the season.
-    const parent = readBase(normalText(around_), { inSeason: null, folders: [] });
+    const parent = readBase(normalText(around_), { inSeason: null, folders: [], alone: false });
     if (typeof parent.reading.season === 'number' && parent.reading.episodes.length === 0) {
       reading.season = parent.reading.season;
       reading.reasons.push(`The folder "${around_}" says season ${parent.reading.season}.`);
@@ -85,7 +88,7 @@ function finish(
   if (reading.title === null) {
     const show = around.at(-1);
     if (show !== undefined) {
-      const shown = readBase(normalText(show), { inSeason: null, folders: [] }).reading;
+      const shown = readBase(normalText(show), { inSeason: null, folders: [], alone: false }).reading;
       reading.title = shown.title;
       reading.year ??= shown.year;
       if (shown.title !== null) reading.reasons.push(`The folder names the show "${shown.title}".`);
@@ -103,9 +106,9 @@ function preferFolder(
 ): NameReading {
   const said = parent.reading;
   if (parent.certainty >= 0.8 && said.episodes.length === 1 && base.certainty < 0.6)
-    return { ...said, reasons: [...parent.reasons, 'The folder says more than the name of the file.'] };
+    return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };
   if (said.date !== null && reading.date === null && base.certainty < 0.6 && reading.title !== said.title)
-    return { ...said, reasons: [...parent.reasons, 'The folder says more than the name of the file.'] };
+    return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };
   if (reading.type !== 'movie' && reading.type !== 'unknown') return reading;
   if (season !== null || base.reading.year !== null || said.title === null) return reading;
   const same = plainTitle(said.title) === plainTitle(reading.title ?? '');

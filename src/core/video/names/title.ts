@@ -67,6 +67,21 @@ export function noiseEnd(text: string, noise: readonly Noise[], from: number): n
   return tail ?? end;
 }
 
+/** Names of a cut or an edition that lead up to a year: "Film Criterion Edition (1985)". */
+const EDITION =
+  /[\s._]+(?:extended|uncut|unrated|uncensored|remastered|theatrical|(?:the[\s._])?director'?s?|criterion|ultimate|special|collector'?s?|imax|DC|OM|EXTENDED)(?:[\s._]+(?:edition|cut|version|collector))*$|[\s._]+edition[\s._]+\w{1,12}$/iu;
+
+/** The place before the edition that ends at `end`, or `end`. */
+export function beforeEdition(text: string, from: number, end: number): number {
+  const before = text.slice(from, end).replace(/[\s._([-]+$/, '');
+  const found = EDITION.exec(before);
+  if (found === null || found.index === 0 || /^[\s._]+(?:dc|om)$/.test(found[0])) return end;
+  // "The Ultimate": an article before it makes it a title.
+  return /(?:^|[\s._])(?:the|a|an|le|la|der|die|das|el)$/i.test(before.slice(0, found.index))
+    ? end
+    : from + found.index;
+}
+
 /** A title as a person would write it: separators as spaces, brackets' remains and edges off. Empty where nothing is. */
 export function cleanTitle(name: NormalText, from: number, to: number): string {
   const raw = name.raw.slice(from, to);

@@ -30,6 +30,8 @@ export interface BareContext {
   hasYear: boolean;
   /** Inside a season folder. */
   inSeason: boolean;
+  /** Nothing is known of the folders around: the name stands alone. */
+  alone: boolean;
   /** What the folders around are called: a number of theirs is the title's. */
   folders: readonly string[];
 }
@@ -40,7 +42,7 @@ const NUMBER =
 /** Words whose number counts something else. */
 const COUNTS_ELSE =
   /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|days|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs|season|series|chapitre|kapitel|rev)[\s._]*\.?[\s._]*$/i;
-const OTHER_COUNT = /^[\s_]?\((\d{1,3})\)/;
+const OTHER_COUNT = /^[\s_]?\((\d{2,3})\)/;
 /** Dots instead of spaces. */
 const DOTTED = /^[^\s]+$/;
 const YEAR = /^(?:19[2-9]|20[0-4])\d$/;
@@ -70,15 +72,7 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
     const said = BARE_SIGNS.filter(({ fits }) => fits(place));
     const score = said.reduce((sum, { points }) => sum + points, 0);
     const why = said.filter(({ points }) => points > 0).map(({ says }) => says);
-    const coded =
-      place.noiseNext &&
-      !context.fanRelease &&
-      /^[1-9]\d\d$/.test(written) &&
-      !written.endsWith('00') &&
-      /\p{L}|\d/u.test(text.slice(0, start)) &&
-      text.charAt(start - 1) === '.' &&
-      text.charAt(end) === '.' &&
-      DOTTED.test(text);
+    const coded = isCode(context, place, { start, end, written, numbers, version: null });
     const version = place.version === null ? null : Number(place.version);
     found.push({
       start,
@@ -150,6 +144,16 @@ function placeOf(context: BareContext, { start, end, written, numbers, version }
     glued: /\p{L}-$/u.test(before),
     yearNext: /[[(](?:19|20)\d\d[\])]/.test(after),
   };
+}
+
+/** `show.208.hdtv`, and `Show_208` that stands alone: season and episode in one number. */
+function isCode(context: BareContext, place: BarePlace, { start, end, written }: Written): boolean {
+  if (context.fanRelease || place.many || context.inSeason) return false;
+  const { text } = context;
+  const episode = Number(written.slice(-2));
+  if (place.ends) return context.alone && /^[1-9]\d\d$/.test(written) && episode > 0 && episode < 40 && !place.atStart;
+  if (!place.noiseNext || !/^(?:[1-9]\d|0[1-9]|[1-9])\d\d$/.test(written) || episode === 0) return false;
+  return text.charAt(start - 1) === '.' && text.charAt(end) === '.' && DOTTED.test(text);
 }
 
 function hasNumber(folder: string, value: number): boolean {

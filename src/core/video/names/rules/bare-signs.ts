@@ -78,7 +78,8 @@ export const BARE_SIGNS: readonly BareSign[] = [
   {
     points: -6,
     says: '',
-    fits: ({ yearNext, inSeason, version, padded }) => yearNext && !inSeason && version === null && !padded,
+    fits: ({ yearNext, inSeason, version, padded, dashed, digits }) =>
+      yearNext && !inSeason && version === null && !padded && !(dashed && digits > 1),
   },
   { points: -2, says: '', fits: ({ glued }) => glued },
   { points: -3, says: '', fits: ({ fractional, dashed }) => fractional && !dashed },

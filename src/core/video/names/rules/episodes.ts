@@ -26,6 +26,15 @@ function said(text: string, match: RegExpExecArray, first: number, looseness: 'm
 
 export const EPISODES: readonly Rule[] = [
   {
+    name: 'fractional-episode',
+    strength: 0.86,
+    pattern: /(?<![\p{L}\p{N}])(?:e|ep|episode)[ ._]?(\d{1,4}\.5)(?!\p{N})/giu,
+    read: (match) => ({
+      absolute: [Number(match[1])],
+      reason: `"${match[0]}" lies between two episodes: a recap or a special.`,
+    }),
+  },
+  {
     name: 'e-episode',
     strength: 0.85,
     pattern: /(?<![\p{L}\p{N}'])(?:e|ep|eps)(\d{1,4})(?![\p{N}]|[a-z]{2})/giu,

@@ -51,6 +51,20 @@ export const SEASON_EPISODE: readonly Rule[] = [
     },
   },
   {
+    name: 'code-confirmed',
+    strength: 0.85,
+    pattern: /(?<![\p{L}\p{N}])([1-9]\d?)(\d{2})[ ._]\((\d{2})\)/gu,
+    read: (match) => {
+      const [season, episode] = [Number(match[1]), Number(match[2])];
+      if (episode !== Number(match[3])) return null;
+      return {
+        season: [season],
+        episodes: [episode],
+        reason: `"${match[0]}" says season ${season} and episode ${episode} twice.`,
+      };
+    },
+  },
+  {
     name: 's-four-digits',
     strength: 0.85,
     pattern: /(?<![\p{L}\p{N}])S(\d{2})(\d{2})(?![\p{L}\p{N}])/gu,
@@ -132,12 +146,15 @@ export const SEASON_EPISODE: readonly Rule[] = [
   {
     name: 'episode-dotted',
     strength: 0.85,
-    pattern: /(?<![\p{L}\p{N}])(?:episode|ep)[ ._]?#?(\d{1,2})\.(\d{1,2})(?![\p{N}]|\.\d)/giu,
-    read: (match) => ({
-      season: [Number(match[1])],
-      episodes: [Number(match[2])],
-      reason: `"${match[0]}" says season ${Number(match[1])} and episode ${Number(match[2])}.`,
-    }),
+    pattern: /(?<![\p{L}\p{N}])(?:episode|ep)[ ._]?(?:(\d{1,2})\.(\d{2})|#(\d{1,2})\.(\d{1,2}))(?![\p{N}]|\.\d)/giu,
+    read: (match) => {
+      const [season, episode] = [Number(match[1] ?? match[3]), Number(match[2] ?? match[4])];
+      return {
+        season: [season],
+        episodes: [episode],
+        reason: `"${match[0]}" says season ${season} and episode ${episode}.`,
+      };
+    },
   },
   {
     name: 'cap-three-digits',

@@ -58,7 +58,7 @@ export const SEASONS: readonly Rule[] = [
     name: 's-season',
     strength: 0.85,
     pattern:
-      /(?<![\p{L}\p{N}'])(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)))/giu,
+      /(?<![\p{L}\p{N}'])(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)|extras?|bonus|specials?))/giu,
     read: (match, text) => {
       const read = readSeasons(text, match.index + match[0].length, Number(match[1]), false);
       return { ...read, reason: sentence(text.slice(match.index, read.end), read.season) };
@@ -83,6 +83,8 @@ export const SEASONS: readonly Rule[] = [
       if (written === '') return null;
       const number = numberOf(written);
       if (number === null || (number > 199 && !isYear(number))) return null;
+      if (word === 'series' && number > 99 && /^[ ._]*e\d/i.test(text.slice(match.index + match[0].length)))
+        return null;
       if (/^[a-z]+$/i.test(written) && !/[\s._:]/.test(match[0])) return null;
       // "Season (8)" is a title's tail; "Series 1" is British.
       if (/\($/.test(match[0].slice(0, -written.length))) return null;
