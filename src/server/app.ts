@@ -33,7 +33,7 @@ export function createCatalogApp(deps: CatalogDeps, metrics = new Metrics(deps))
     const { method, path } = c.req;
     metrics.answered(method, c.get('route') ?? 'other', c.res.status, ms);
     // The path alone: a query may carry a signature.
-    if (path.startsWith('/v1/'))
+    if (path.startsWith('/v1/') || path.startsWith('/api/'))
       deps.log.info('request', { method, path, status: c.res.status, ms, user_id: userOf(c) });
   });
   app.use(async (c, next) => {
@@ -42,17 +42,21 @@ export function createCatalogApp(deps: CatalogDeps, metrics = new Metrics(deps))
     await next();
   });
   app.use('/v1/*', corsFor(deps.origins));
+  app.use('/api/*', corsFor(deps.origins));
   app.use('/health', corsFor(deps.origins));
 
   const limits = createLimits(deps.store);
   const routes = catalogRoutes(deps, limits, metrics);
   const identity = requireIdentity(deps, openAddresses(routes), limits.refused);
   app.use('/v1/*', identity);
+  // The specification's own addresses of plans.
+  app.use('/api/*', identity);
   app.use('/metrics', identity);
   mountRoutes(app, routes, { ingestion: deps.defaults.ingestion, writes: limits.writes, clock: deps.clock });
-  app.all('/v1/*', () => {
-    throw new HttpError('not_found', 'The API has no such route.');
-  });
+  for (const rest of ['/v1/*', '/api/*'])
+    app.all(rest, () => {
+      throw new HttpError('not_found', 'The API has no such route.');
+    });
 
   if (deps.appDirectory !== null) app.route('/', staticApp(deps.appDirectory));
   return app;

@@ -7,6 +7,7 @@ import type { UrlSigner } from './auth/signed-url.ts';
 import type { EventHub } from './events.ts';
 import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
+import type { PlanDeps } from './plans/server-plans.ts';
 import type { Snapshots } from './snapshot/snapshots.ts';
 import type { Store } from './store/store.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
@@ -47,6 +48,8 @@ export interface CatalogDeps {
   defaults: ServerDefaults;
   /** The server's model, or null where accession.toml sets up none. */
   broker: Broker | null;
+  /** Plans that people confirm, and the folders that they are about. */
+  plans: PlanDeps;
   /** What a workstation's first load begins with, or null to let it read the feed. */
   snapshots: Snapshots | null;
   /** Directory of the built app, or null to serve the API alone. */

@@ -1,11 +1,14 @@
-/** Something was written: in the change feed, in the jobs' updates, in what people may do. */
-export interface ServerEvent {
-  type: 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged';
-}
+import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
+
+/**
+ * Something was written: in the change feed, in the jobs' updates, in what people may do; or a plan can be reviewed,
+ * which is told as it is.
+ */
+export type ServerEvent = { type: 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged' } | PlanReadyMessage;
 
 /**
  * From the routes to whoever listens in this process (sockets, snapshots), so that nobody waits for the next look at
- * the database. An event carries nothing and may be lost: what counts is in the database.
+ * the database. An event may be lost: what counts is in the database, or in the directory of plans.
  */
 export class EventHub {
   readonly #listeners = new Set<(event: ServerEvent) => void>();

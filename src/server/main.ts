@@ -10,7 +10,11 @@ import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } f
 import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { checkDisk } from '#adapters/node/check-disk.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { holdDirectory } from '#adapters/node/hold-directory.ts';
+import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
+import { NodePlanStore } from '#adapters/node/plan-store.ts';
+import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
@@ -73,6 +77,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       uploadLimits: file.ingestion.limits,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
       broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
+      plans: openPlans(join(data, 'plans'), file.video.folders),
       snapshots: await Snapshots.open({
         store,
         directory: join(data, 'snapshots'),
@@ -93,6 +98,20 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       // The one line on stdout. A fragment is never sent anywhere and is in no log.
       process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
     },
+  };
+}
+
+/** Plans as files under the data directory, and the folders of videos that accession.toml names. */
+function openPlans(directory: string, roots: readonly string[]) {
+  const store = new NodePlanStore(directory, (sentence) => log.warn(sentence));
+  const missing = roots.filter((root) => !existsSync(root));
+  if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
+  return {
+    store,
+    journal: NodeJournalStore.inDirectory(directory),
+    roots,
+    folders: new NodeMediaFolders(roots, (path) => NodeFileTree.open(path)),
+    planPath: (id: string) => store.planPath(id),
   };
 }
 

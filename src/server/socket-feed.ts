@@ -34,7 +34,11 @@ export class SocketFeed {
     this.#deps = deps;
     this.#onAccess = onAccess;
     this.#timer = setInterval(() => this.#wake(), LOOK_MS);
-    this.#deaf = deps.events.listen(() => this.#wake());
+    this.#deaf = deps.events.listen((event) => {
+      if (event.type === 'RecognizeMediaFilePlanReady' || event.type === 'RenameFilesPlanReady') {
+        for (const peer of this.#peers) peer.hint(JSON.stringify(event));
+      } else this.#wake();
+    });
   }
 
   /** The name of the database, which every cursor carries. */

@@ -19,6 +19,9 @@ const PAGE = 200;
 /** WebSocket close code "try again later". */
 const TRY_AGAIN = 1013;
 
+/** The user whose jobs are told to who may not read jobs: none has this name. */
+export const NOBODY = '';
+
 export class SocketPeer {
   readonly #ws: WebSocket;
   readonly #feed: SocketFeed;
@@ -127,6 +130,11 @@ export class SocketPeer {
     if (!this.#isOpen()) return;
     if (this.#ws.bufferedAmount > MAX_WAITING) this.drop('too much waits for you');
     else this.#ws.send(text);
+  }
+
+  /** What is no update and has no place among them; for those who may edit, once they were greeted. */
+  hint(text: string): void {
+    if (this.#greeted && this.#user !== NOBODY) this.send(text);
   }
 
   /** Ends the connection; its client comes again with its cursor. */

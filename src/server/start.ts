@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
 import type { CatalogDeps } from './deps.ts';
 import { recover } from './ingest/recover.ts';
+import { recoverPlans } from './plans/recover-plans.ts';
 import { Metrics } from './watch/metrics.ts';
 import { attachSockets } from './websocket.ts';
 
@@ -23,6 +24,7 @@ export interface RunningServer {
 /** Puts things in order after a crash, then serves on 127.0.0.1. Rejects when the port is taken. */
 export async function startServer(deps: CatalogDeps, port: number): Promise<RunningServer> {
   await recover(deps);
+  await recoverPlans(deps);
   deps.snapshots?.check();
   const metrics = new Metrics(deps);
   const app = createCatalogApp(deps, metrics);

@@ -13,7 +13,7 @@ import type { CatalogDeps } from './deps.ts';
 import { createLimits, type Limit } from './rates/limits.ts';
 import { SocketAccess, type Held } from './socket-access.ts';
 import { SocketFeed } from './socket-feed.ts';
-import { SocketPeer } from './socket-peer.ts';
+import { NOBODY, SocketPeer } from './socket-peer.ts';
 
 const PATH = '/v1/ws';
 /** A peer that does not answer a ping before the next one is gone, milliseconds. */
@@ -132,9 +132,6 @@ function forwardedBy({ headers }: IncomingMessage): string | undefined {
   const said = headers['x-forwarded-for'];
   return Array.isArray(said) ? said.join(',') : said;
 }
-
-/** The user whose jobs are told to who may not read jobs: none has this name. */
-const NOBODY = '';
 
 /** The page came from this very server. */
 function isOwn(origin: string, host: string | undefined): boolean {

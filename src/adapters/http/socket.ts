@@ -8,6 +8,7 @@
  */
 import * as v from 'valibot';
 import { backoffMs, type Random } from '#core/sync/backoff.ts';
+import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { Result } from '#core/result.ts';
 import { ServerMessageSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
@@ -23,6 +24,7 @@ export type SocketHint =
   /** Whatever was told before counts no more: read jobs and reviews. */
   | { type: 'resync' }
   | { type: 'CatalogChanged' }
+  | PlanReadyMessage
   | IngestionUpdate;
 
 export interface SocketOptions {

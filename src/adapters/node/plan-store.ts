@@ -18,7 +18,7 @@ import { ProcessLock } from './process-lock.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const PLAN_FILE = /^(.+)\.plan\.json$/;
-const OURS = /\.(?:state|next)\.json$|^plans\.lock|\.[0-9a-f]{12}\.tmp$/;
+const OURS = /\.(?:state|next)\.json$|\.journal\.jsonl$|^plans\.lock|\.[0-9a-f]{12}\.tmp$/;
 
 const StateFileSchema = v.object({ plan_sha256: v.string(), state: PlanStateSchema });
 

@@ -1,8 +1,8 @@
 /** A plan's files against the folder they are said to be in. */
 import * as v from 'valibot';
 import { AccessionError, failure } from '../errors.ts';
-import { below } from './below.ts';
 import type { FileTree, TreeEntry } from './file-tree.ts';
+import { locate } from './plan-path.ts';
 import {
   PosixPathSchema,
   RecognizedFileSchema,
@@ -77,8 +77,8 @@ export async function listing(tree: FileTree): Promise<Map<string, TreeEntry>> {
 
 /** The path below the folder; throws `invalid` where it is not inside. */
 export function insideOf(folder: string, path: string): string {
-  const rest = below(folder, path);
-  if (rest !== null) return rest;
+  const place = locate(folder, path);
+  if (place.ok) return place.below;
   throw new AccessionError(failure('invalid', `"${path}" is not inside "${folder}".`, { subject: path }));
 }
 

@@ -3,6 +3,7 @@
  * sends `Since`, is told first what came after it.
  */
 import * as v from 'valibot';
+import { RecognizeMediaFilePlanReadySchema, RenameFilesPlanReadySchema } from './plan-protocol.ts';
 import { CatalogChangedSchema, IngestionUpdateSchema } from './protocol.ts';
 
 /** The first message, and the answer to `Since`. */
@@ -22,6 +23,8 @@ export const ServerMessageSchema = v.variant('type', [
   HeartbeatSchema,
   IngestionUpdateSchema,
   CatalogChangedSchema,
+  RecognizeMediaFilePlanReadySchema,
+  RenameFilesPlanReadySchema,
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessageSchema>;
 

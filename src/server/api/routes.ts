@@ -15,6 +15,8 @@ import { docsRoutes } from '../routes/docs.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import { llmRoutes } from '../routes/llm.ts';
 import { peopleRoutes } from '../routes/people.ts';
+import { planRoutes } from '../routes/plans.ts';
+import { planToolRoutes } from '../routes/plan-tools.ts';
 import { requestRoutes } from '../routes/requests.ts';
 import { reviewRoutes } from '../routes/reviews.ts';
 import { serviceRoutes } from '../routes/service.ts';
@@ -50,6 +52,8 @@ export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metric
     ...cancelJobRoutes(deps),
     ...claimRoutes(deps),
     ...reviewRoutes(deps),
+    ...planRoutes(deps),
+    ...planToolRoutes(deps),
     ...llmRoutes(deps),
     ...peopleRoutes(deps, limits),
     ...tokenRoutes(deps),

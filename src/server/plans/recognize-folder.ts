@@ -1,0 +1,51 @@
+import { AccessionError, failure } from '#core/errors.ts';
+import type { FolderFile, FolderReading } from '#core/video/folder-reading.ts';
+import { readFolder, type FolderAnswers } from '#core/video/folder/read-folder.ts';
+import { planOfReading } from '#core/video/plan-of-reading.ts';
+import { findShows } from '../shows/list-shows.ts';
+import { readShows } from '../shows/read-shows.ts';
+import type { PlansDeps, ServerPlans } from './server-plans.ts';
+
+/** Shows of the catalog that a folder's names are held against. */
+const MOST_SHOWS = 12;
+
+/**
+ * Reads a folder that the server may see against its catalog of shows, and proposes a plan of what it recognised.
+ * @returns the reading, and the plan's id; null where no file is an episode. Throws AccessionError `not_found`
+ */
+export async function recognizeFolder(
+  deps: Pick<PlansDeps, 'store' | 'plans'>,
+  { service }: Pick<ServerPlans, 'service'>,
+  request: { mediaFolderPath: string; show?: string | undefined; numbering?: string | undefined },
+  by: string,
+): Promise<{ planId: string | null; reading: FolderReading }> {
+  const { mediaFolderPath, show, numbering } = request;
+  const answers: FolderAnswers = {
+    ...(show === undefined ? {} : { show }),
+    ...(numbering === undefined ? {} : { numbering }),
+  };
+  const seen = await deps.plans.folders.see(mediaFolderPath);
+  if (seen === null) {
+    throw new AccessionError(
+      failure('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`, {
+        remedy: 'Name a folder below those in accession.toml, [video] folders.',
+      }),
+    );
+  }
+  const files: FolderFile[] = [];
+  for await (const { kind, path, size } of seen.tree.list()) if (kind === 'file') files.push({ path, size });
+  const folderName = mediaFolderPath.slice(mediaFolderPath.lastIndexOf('/') + 1);
+  // First without a catalog: what the names say the show is, is what the catalog is asked for.
+  const alone = readFolder(files, { folderName });
+  const words = [...new Set([alone.show.title, folderName].filter((text) => text !== null && text !== ''))];
+  const heads = await Promise.all(words.map((text) => findShows(deps.store.db, text ?? '', MOST_SHOWS)));
+  const ids = [...new Set([...heads.flat().map(({ id }) => id), ...(show ? [show] : [])])];
+  const shows = [...(await readShows(deps.store.db, ids)).values()];
+  const reading =
+    shows.length === 0 && numbering === undefined ? alone : readFolder(files, { folderName, shows, answers });
+  const sizes = new Map(files.map(({ path, size }) => [path, size ?? 0]));
+  const made = planOfReading(reading, mediaFolderPath, sizes);
+  if (made.files.length === 0) return { planId: null, reading };
+  const kept = await service.propose({ task: 'recognize-media-file', mediaFolderPath, ...made }, by);
+  return { planId: kept.plan.id, reading };
+}

@@ -1,0 +1,224 @@
+import * as v from 'valibot';
+import { PLAN_STATUSES, type PlanTask } from '#core/plan/plan.ts';
+import {
+  FoldersSchema,
+  KeptPlanAnswerSchema,
+  NewPlanSchema,
+  PendingPlansSchema,
+  PendingRenamePlansSchema,
+  PlanPreviewSchema,
+  PlanRowsSchema,
+  PlansSchema,
+  RecognizedFolderSchema,
+  RecognizeFolderSchema,
+  UndoneSchema,
+  UpdatedPlanSchema,
+  UpdatePlanSchema,
+} from '#core/sync/plan-protocol.ts';
+import { saidOfName } from '#core/video/said-of-name.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import { parse } from '../http/body.ts';
+import { keyedOnce, type Done } from '../http/keyed-once.ts';
+import { confirmRename, previewOf, undoPlan } from '../plans/confirm-rename.ts';
+import { recognizeFolder } from '../plans/recognize-folder.ts';
+import { serverPlans, type PlansDeps } from '../plans/server-plans.ts';
+
+const EDIT = { scope: 'EditCatalog', tag: 'Plans' } as const;
+const READ = { ...EDIT, method: 'GET', idempotent: true } as const;
+/** Rows of a large folder. */
+const MAX_ROWS = 16 * 1024 * 1024;
+const StatusField = v.optional(v.picklist(PLAN_STATUSES));
+
+/** Plans that people confirm: lists, decisions, and what the server does by them. */
+export function planRoutes(deps: PlansDeps): Route[] {
+  const plans = serverPlans(deps);
+  const { service } = plans;
+
+  const pending = async <Task extends PlanTask>(task: Task) => ({
+    plans: (await service.pending(task)).map(({ plan }) => plan),
+  });
+
+  /** PLAN-45, PLAN-60 */
+  async function update(body: v.InferOutput<typeof UpdatePlanSchema>, by: string): Promise<Done> {
+    const { planId, status, previewHash } = body;
+    const carriedOut =
+      status === 'completed' && previewHash !== undefined
+        ? await confirmRename(deps, plans, planId, previewHash, by)
+        : null;
+    const { plan } = await service.update(planId, status, by);
+    const { result: _done, ...outcome } = carriedOut ?? { result: null };
+    const details = {
+      task: plan.task,
+      folder: plan.mediaFolderPath,
+      files: plan.files.length,
+      ...(carriedOut === null ? {} : { renamed: carriedOut.renamed, journal: carriedOut.journalId }),
+    };
+    const action = status === 'rejected' ? 'plan.rejected' : carriedOut === null ? 'plan.completed' : 'plan.renamed';
+    const answer = { success: true, plan, ...(carriedOut === null ? {} : { outcome }) };
+    return { status: 200, body: answer, audit: { action, entity_id: planId, details } };
+  }
+
+  return [
+    route(
+      {
+        ...READ,
+        path: '/api/getPendingPlans',
+        summary: 'Recognition plans that wait for a person.',
+        replies: { 200: json(PendingPlansSchema, 'The plans, newest first.') },
+      },
+      async (c) => c.json(await pending('recognize-media-file')),
+    ),
+    route(
+      {
+        ...READ,
+        path: '/api/getPendingRenamePlans',
+        summary: 'Rename plans that wait for a person.',
+        replies: { 200: json(PendingRenamePlansSchema, 'The plans, newest first.') },
+      },
+      async (c) => c.json(await pending('rename-files')),
+    ),
+    route(
+      {
+        ...EDIT,
+        method: 'POST',
+        path: '/api/updatePlan',
+        summary: 'Complete or reject a pending plan.',
+        description:
+          'With `previewHash` (GET /v1/plans/:id/preview) the server carries a rename plan out first, exactly as it was shown, and completes it only when every file has its new name. What stands in the way is 409 with `problems`; the plan is pending then. Without it the caller has done what the plan says.',
+        body: UpdatePlanSchema,
+        replies: { 200: json(UpdatedPlanSchema, 'The plan as it is now.') },
+        failures: [404, 409],
+        idempotent: 'key',
+      },
+      (c) => keyedOnce(c, deps, UpdatePlanSchema, (body, { user_id }) => update(body, user_id)),
+    ),
+    route(
+      {
+        ...READ,
+        path: '/v1/folders',
+        summary: 'The folders of videos that the server may see, as accession.toml names them.',
+        replies: { 200: json(FoldersSchema, 'Absolute paths.') },
+      },
+      (c) => c.json({ folders: [...deps.plans.roots] }),
+    ),
+    route(
+      {
+        ...READ,
+        path: '/v1/plans',
+        summary: 'All plans that were shown to people, newest first, with who made and who decided them.',
+        query: { status: { description: 'Those of this status.', schema: StatusField } },
+        replies: { 200: json(PlansSchema, 'The plans.') },
+      },
+      async (c) => {
+        const status = parse(StatusField, c.req.query('status'), '"status"');
+        const all = await deps.plans.store.list();
+        const shown = all.filter(({ state, plan }) => state.stage === 'ready' || plan.status !== 'pending');
+        return c.json({ items: shown.filter(({ plan }) => status === undefined || plan.status === status) });
+      },
+    ),
+    route(
+      {
+        ...EDIT,
+        method: 'POST',
+        path: '/v1/plans',
+        summary: 'Propose a whole plan at once; it is pending and listed.',
+        body: NewPlanSchema,
+        replies: { 201: json(KeptPlanAnswerSchema, 'The plan.') },
+        failures: [404, 409],
+        maxBody: MAX_ROWS,
+        idempotent: 'key',
+      },
+      (c) =>
+        keyedOnce(c, deps, NewPlanSchema, async (body, { user_id }) => {
+          const rest = { notes: {}, said: saidOfName };
+          const kept =
+            body.task === 'rename-files'
+              ? await service.propose({ ...body, ...rest }, user_id)
+              : await service.propose({ ...body, ...rest }, user_id);
+          return { status: 201, body: kept, audit: proposed(kept.plan.id, body.mediaFolderPath) };
+        }),
+    ),
+    route(
+      {
+        ...EDIT,
+        method: 'POST',
+        path: '/v1/plans/recognize',
+        summary: 'Recognise the episodes of a folder that the server may see, and propose a plan of them.',
+        body: RecognizeFolderSchema,
+        replies: { 200: json(RecognizedFolderSchema, 'What the folder is, what is unclear of it, and the plan.') },
+        failures: [404, 409],
+        idempotent: 'key',
+      },
+      (c) =>
+        keyedOnce(c, deps, RecognizeFolderSchema, async (body, { user_id }) => {
+          const { planId, reading } = await recognizeFolder(deps, plans, body, user_id);
+          const { show, questions, gaps, duplicates } = reading;
+          const answer = { status: 200, body: { planId, show, questions, gaps, duplicates } } as const;
+          return planId === null ? answer : { ...answer, audit: proposed(planId, body.mediaFolderPath) };
+        }),
+    ),
+    route(
+      {
+        ...READ,
+        path: '/v1/plans/:id',
+        summary: 'A plan with what explains it.',
+        replies: { 200: json(KeptPlanAnswerSchema, 'The plan.') },
+        failures: [404],
+      },
+      async (c) => c.json(await service.read(c.req.param('id'), 'plan')),
+    ),
+    route(
+      {
+        ...EDIT,
+        method: 'PATCH',
+        path: '/v1/plans/:id',
+        summary: 'Change the rows of a pending plan: corrected, left out, renamed otherwise. All of them or none.',
+        body: PlanRowsSchema,
+        replies: { 200: json(KeptPlanAnswerSchema, 'The plan as it is now.') },
+        failures: [404, 409],
+        maxBody: MAX_ROWS,
+        idempotent: 'key',
+      },
+      (c) =>
+        keyedOnce(c, deps, PlanRowsSchema, async ({ files }) => {
+          const id = c.req.param('id');
+          const kept = await service.replaceFiles(id, files);
+          return { status: 200, body: kept, audit: { action: 'plan.changed', entity_id: id } };
+        }),
+    ),
+    route(
+      {
+        ...READ,
+        path: '/v1/plans/:id/preview',
+        summary: 'What carrying out a rename plan would do now, what stands in its way, and the hash that confirms it.',
+        replies: { 200: json(PlanPreviewSchema, 'The preview.') },
+        failures: [404],
+      },
+      async (c) => c.json(await previewOf(deps, plans, c.req.param('id'))),
+    ),
+    route(
+      {
+        ...EDIT,
+        method: 'POST',
+        path: '/v1/plans/:id/undo',
+        summary: 'Give every file that a rename plan renamed its former name again.',
+        body: v.object({}),
+        replies: { 200: json(UndoneSchema, 'It was undone.') },
+        failures: [404, 409],
+        idempotent: 'key',
+      },
+      (c) =>
+        keyedOnce(c, deps, v.object({}), async (_body, { user_id }) => {
+          const id = c.req.param('id');
+          const { journalId, renamed } = await undoPlan(deps, plans, id, user_id);
+          const audit = { action: 'plan.undone', entity_id: id, details: { renamed } } as const;
+          return { status: 200, body: { journalId, renamed }, audit };
+        }),
+    ),
+  ];
+}
+
+function proposed(id: string, folder: string): NonNullable<Done['audit']> {
+  return { action: 'plan.proposed', entity_id: id, details: { folder } };
+}
