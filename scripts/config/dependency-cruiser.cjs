@@ -19,7 +19,7 @@ const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
   '^src/server/main\\.ts$',
   '^src/cli/main\\.ts$',
-  '^src/ui/(client|db|catalog-door|blobs|model-door)\\.ts$',
+  '^src/ui/(client|db|catalog-door|blobs|model-door|video/door)\\.ts$',
 ];
 
 /**
@@ -63,13 +63,13 @@ module.exports = {
     ),
     room(
       'ui-knows-core-and-browser',
-      '^src/ui/(?!(client|db|catalog-door|blobs|model-door)\\.ts$)',
+      '^src/ui/(?!(client|db|catalog-door|blobs|model-door|video/door)\\.ts$)',
       ['^src/(core|ui)/', '^src/adapters/browser/(db|api)\\.ts$'],
       'ui -> core, browser db and api.',
     ),
     room(
       'ui-builders',
-      '^src/ui/(client|db|catalog-door|blobs|model-door)\\.ts$',
+      '^src/ui/(client|db|catalog-door|blobs|model-door|video/door)\\.ts$',
       ['^src/(core|ui|adapters)/', '^workers/'],
       'The files through which pages reach the database, the workers, the server and the stored files.',
     ),
@@ -94,7 +94,7 @@ module.exports = {
     {
       name: 'few-build-adapters',
       comment:
-        'Only *.worker.ts, server/main.ts, cli/main.ts and the page (ui/client, db, catalog-door, blobs, model-door) construct adapters; others take a port or a type.',
+        'Only *.worker.ts, server/main.ts, cli/main.ts and the page (ui/client, db, catalog-door, blobs, model-door, video/door) construct adapters; others take a port or a type.',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: [...BUILDERS, '^src/adapters/'] },
       to: { path: '^src/adapters/', dependencyTypesNot: ['type-only'] },

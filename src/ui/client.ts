@@ -8,7 +8,8 @@ import { failure, toFailure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { toasts } from './state/toasts.svelte.ts';
 
-class Door<Api> {
+/** A worker that is opened at the first call. */
+export class Door<Api> {
   #remote: Remote<Api> | null = null;
   readonly #open: () => Worker;
 

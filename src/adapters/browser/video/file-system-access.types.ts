@@ -1,13 +1,13 @@
 /** The parts of the File System Access API that TypeScript's DOM library does not know: Chromium and Edge have them. */
 
-interface ReadWrite {
-  mode: 'readwrite';
+interface Wanted {
+  mode: 'read' | 'readwrite';
 }
 
 interface Asking {
-  queryPermission(wanted: ReadWrite): Promise<PermissionState>;
+  queryPermission(wanted: Wanted): Promise<PermissionState>;
   /** Asks the person; wants a gesture of theirs. */
-  requestPermission(wanted: ReadWrite): Promise<PermissionState>;
+  requestPermission(wanted: Wanted): Promise<PermissionState>;
 }
 
 interface Moving {
@@ -16,7 +16,7 @@ interface Moving {
 }
 
 interface Picking {
-  showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
+  showDirectoryPicker(options: { id: string; mode: 'read' }): Promise<FileSystemDirectoryHandle>;
 }
 
 interface HandingOver {
@@ -34,12 +34,12 @@ export const isDirectory = (handle: FileSystemHandle): handle is FileSystemDirec
   handle.kind === 'directory';
 const asks = (handle: FileSystemHandle): handle is FileSystemHandle & Asking => has(handle, 'queryPermission');
 
-/** Whether files of the folder may be moved; a browser that never asks says so when it is tried. */
-export async function mayWrite(folder: FileSystemHandle): Promise<PermissionState> {
-  return asks(folder) ? folder.queryPermission({ mode: 'readwrite' }) : 'granted';
+/** Whether the folder may be read, or written to; a browser that never asks says so when it is tried. */
+export async function allowed(folder: FileSystemHandle, mode: Wanted['mode']): Promise<boolean> {
+  return !asks(folder) || (await folder.queryPermission({ mode })) === 'granted';
 }
 
-/** The same, after asking the person; call it from a gesture of theirs. */
-export async function askToWrite(folder: FileSystemHandle): Promise<PermissionState> {
-  return asks(folder) ? folder.requestPermission({ mode: 'readwrite' }) : 'granted';
+/** The same, after asking the person where that is needed; call it from a gesture of theirs. */
+export async function askFor(folder: FileSystemHandle, mode: Wanted['mode']): Promise<boolean> {
+  return (await allowed(folder, mode)) || (asks(folder) && (await folder.requestPermission({ mode })) === 'granted');
 }

@@ -14,16 +14,25 @@ const PATH_BYTES = 2048;
 export async function folderRules(root: FileSystemDirectoryHandle, platform: string): Promise<TreeRules> {
   const names: string[] = [];
   for await (const [name, handle] of root.entries()) if (handle.kind === 'file') names.push(name);
-  const mac = /mac|iphone|ipad/i.test(platform);
-  const windows = /win/i.test(platform);
+  const usual = systemRules(platform);
   const byCase = await sameFile(root, names, otherCase);
   const byForm = await sameFile(root, names, otherForm);
   return {
-    caseSensitive: byCase === null ? !(mac || windows) : !byCase,
-    unicode: (byForm ?? mac) ? 'nfc-insensitive' : 'preserve',
+    ...usual,
+    caseSensitive: byCase === null ? usual.caseSensitive : !byCase,
+    unicode: byForm === null ? usual.unicode : byForm ? 'nfc-insensitive' : 'preserve',
+  };
+}
+
+/** What is usual on the system; nobody says which file system a folder is on. */
+export function systemRules(platform: string): TreeRules {
+  const mac = /mac|iphone|ipad/i.test(platform);
+  const windows = /win/i.test(platform);
+  return {
+    caseSensitive: !(mac || windows),
+    unicode: mac ? 'nfc-insensitive' : 'preserve',
     // Chromium refuses these names on every system, and does not even list the files that have them.
     windowsNames: true,
-    // Nobody says which file system it is; these are the ones that the systems usually have.
     ...(windows ? {} : { limits: { name: 255, path: PATH_BYTES, unit: 'bytes' as const } }),
   };
 }

@@ -1,4 +1,4 @@
-/** The journals of renames in IndexedDB; the lock of a folder is a Web Lock, which a dying page gives back by itself. */
+/** The journals of renames in IndexedDB; the lock is a Web Lock, which a dying page gives back by itself. */
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
 import {
@@ -13,18 +13,26 @@ import type { RenameJournalRow } from './rows.types.ts';
 
 type Journals = Pick<AccessionDb, 'rename_journals' | 'rename_records' | 'transaction'>;
 
-const lockName = (root: string): string => `accession-folder-${root}`;
+/** One for all folders: a folder that was opened may be inside another one. */
+const LOCK = 'accession-rename';
 
 /** `locks` is `navigator.locks`. The database writes with strict durability (db.ts), so that what resolved is on the disk. */
 export function dexieJournalStore(db: Journals, locks: LockManager): JournalStore {
   const both = [db.rename_journals, db.rename_records];
   return {
-    hold: (root) => holdLock(locks, lockName(root)),
+    hold: () => holdLock(locks, LOCK),
     begin: (head) =>
       db.transaction('rw', db.rename_journals, async () => {
         if ((await db.rename_journals.get(head.id)) !== undefined)
           throw new AccessionError(failure('conflict', 'There is a journal of this id already.'));
-        await db.rename_journals.add({ id: head.id, root: head.root, plan_id: head.plan.id, open: 1, head });
+        await db.rename_journals.add({
+          id: head.id,
+          root: head.root,
+          plan_id: head.plan.id,
+          open: 1,
+          ended: null,
+          head,
+        });
       }),
     append: (id, records) =>
       db.transaction('rw', both, async () => {
@@ -32,7 +40,8 @@ export function dexieJournalStore(db: Journals, locks: LockManager): JournalStor
         if (row === undefined) throw new AccessionError(failure('not_found', 'There is no such journal.'));
         await db.rename_records.bulkAdd(records.map((record) => ({ journal_id: id, record })));
         const open = isOpen(row.open, records);
-        if (open !== row.open) await db.rename_journals.put({ ...row, open });
+        const end = records.findLast(({ kind }) => kind === 'end');
+        await db.rename_journals.put({ ...row, open, ended: open === 1 || end?.kind !== 'end' ? null : end.result });
       }),
     list: ({ root, planId } = {}) =>
       db.transaction('r', both, async () => {

@@ -1,5 +1,5 @@
 /** Rows of IndexedDB that the Video page keeps beside plans. */
-import type { JournalHead, JournalRecord } from '#core/plan/rename-journal.ts';
+import type { JournalEnd, JournalHead, JournalRecord } from '#core/plan/rename-journal.ts';
 
 /** A folder that was opened here. */
 export interface VideoFolderRow {
@@ -19,6 +19,8 @@ export interface RenameJournalRow {
   plan_id: string;
   /** 1 while it has no end: what recovery looks for. */
   open: 0 | 1;
+  /** How it ended last; null while it has no end. */
+  ended: JournalEnd | null;
   head: JournalHead;
 }
 

@@ -1,0 +1,55 @@
+/** The page's way to the folders of videos: the worker, and what only a page may ask the browser. */
+import { proxy, type Remote } from 'comlink';
+import {
+  allowed,
+  askFor,
+  canHandOver,
+  canPick,
+  isDirectory,
+} from '#adapters/browser/video/file-system-access.types.ts';
+import type { VideoApi } from '#adapters/browser/video/video-api.types.ts';
+import { Door } from '../client.ts';
+
+export { allowed, askFor, proxy };
+export type {
+  FolderRead,
+  FolderSource,
+  ListedFile,
+  PreviewRow,
+  ReadAnswers,
+  RecoveredFolder,
+  RenamePreview,
+  VideoApi,
+} from '#adapters/browser/video/video-api.types.ts';
+export type { RenameJournalRow, VideoFolderRow } from '#adapters/browser/video/rows.types.ts';
+
+const door = new Door<VideoApi>(
+  () => new Worker(new URL('../../../workers/video.worker.ts', import.meta.url), { type: 'module', name: 'video' }),
+);
+
+export const video = (): Remote<VideoApi> => door.get();
+
+/** Whether files in folders can be renamed from here: Chromium and Edge, on a secure origin. */
+export const canRename = (): boolean => canPick(window);
+
+/** The folder that the person picks; null when they close the picker. Reading is asked for; writing when they confirm. */
+export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
+  if (!canPick(window)) return null;
+  try {
+    return await window.showDirectoryPicker({ id: 'videos', mode: 'read' });
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
+    throw thrown;
+  }
+}
+
+/** The first folder of a drop, where the browser hands it over to be written to. Call it before anything is awaited. */
+export function folderOfDrop(transfer: DataTransfer): Promise<FileSystemDirectoryHandle | null> {
+  const handles = Array.from(transfer.items).flatMap((item) =>
+    item.kind === 'file' && canHandOver(item) ? [item.getAsFileSystemHandle()] : [],
+  );
+  return Promise.all(handles).then((all) => {
+    for (const handle of all) if (handle !== null && isDirectory(handle)) return handle;
+    return null;
+  });
+}

@@ -1,0 +1,102 @@
+/** The rename as the person shapes it: a template, names written by hand, files left out; and what that comes to. */
+import type { FolderReading } from '#core/video/folder-reading.ts';
+import { PRESETS } from '#core/video/template/presets.ts';
+import { ask } from '../client.ts';
+import type { VideoRow } from './corrections.ts';
+import { video, type RenamePreview } from './door.ts';
+
+const KEPT = 'video-template';
+const collator = new Intl.Collator('en', { numeric: true });
+const DEFAULT_TEMPLATE = PRESETS[0]?.template ?? '{name}{ext}';
+
+export class RenameForm {
+  template = $state(DEFAULT_TEMPLATE);
+  /** The folder is the show's own. */
+  inShowFolder = $state(true);
+  /** Names written by hand, below the folder, by path. */
+  edits = $state.raw<Readonly<Record<string, string>>>({});
+  excluded = $state.raw<ReadonlySet<string>>(new Set());
+  preview = $state.raw<RenamePreview | null>(null);
+  /** What is shown is older than what was asked for. */
+  stale = $state(false);
+  /** Path of the row whose name is being written. */
+  editing = $state<string | null>(null);
+
+  #rows: VideoRow[] = [];
+  #show: FolderReading['show'] = { id: null, title: null, year: null };
+  #wanted = 0;
+
+  /** Problems first, then by what they will be called. */
+  readonly ordered = $derived(
+    this.preview?.rows.toSorted(
+      (a, b) => Number(b.problems.length > 0) - Number(a.problems.length > 0) || collator.compare(a.to, b.to),
+    ) ?? [],
+  );
+  /** Paths of files that cannot get the name. */
+  readonly troubled = $derived(this.ordered.filter((row) => row.problems.length > 0).map((row) => row.from));
+  /** Files that were left out here. */
+  readonly left: VideoRow[] = $derived.by(() => {
+    void this.preview;
+    return this.#rows.filter((row) => this.excluded.has(row.path));
+  });
+
+  begin(rows: VideoRow[], show: FolderReading['show']): void {
+    this.#rows = rows;
+    this.#show = show;
+    this.template = localStorage.getItem(KEPT) ?? DEFAULT_TEMPLATE;
+    this.edits = {};
+    this.excluded = new Set();
+    this.preview = null;
+    this.editing = null;
+    void this.refresh();
+  }
+
+  use(template: string): void {
+    this.template = template;
+    localStorage.setItem(KEPT, template);
+    void this.refresh();
+  }
+
+  useShowFolder(own: boolean): void {
+    this.inShowFolder = own;
+    void this.refresh();
+  }
+
+  /** `to` null: the name that the template makes. */
+  write(path: string, to: string | null): void {
+    const { [path]: _former, ...rest } = this.edits;
+    this.edits = to === null ? rest : { ...rest, [path]: to };
+    void this.refresh();
+  }
+
+  /** With what follows them. */
+  setExcluded(paths: Iterable<string>, out: boolean): void {
+    const wanted = new Set(paths);
+    const next = new Set(this.excluded);
+    for (const row of this.#rows)
+      if (wanted.has(row.path) || wanted.has(row.belongs_to ?? '')) {
+        if (out) next.add(row.path);
+        else next.delete(row.path);
+      }
+    this.excluded = next;
+    void this.refresh();
+  }
+
+  /** The newest wish wins; answers to older ones are thrown away. */
+  async refresh(): Promise<void> {
+    const mine = ++this.#wanted;
+    this.stale = true;
+    const rows = this.#rows.filter((row) => !this.excluded.has(row.path));
+    const wish = {
+      rows,
+      template: this.template,
+      inShowFolder: this.inShowFolder,
+      show: this.#show,
+      edits: this.edits,
+    };
+    const preview = await ask(video().preview(wish));
+    if (mine !== this.#wanted) return;
+    this.preview = preview;
+    this.stale = false;
+  }
+}
