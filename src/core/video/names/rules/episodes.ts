@@ -104,6 +104,7 @@ export const EPISODES: readonly Rule[] = [
   },
   {
     name: 'chinese-episode',
+    foreign: true,
     strength: 0.95,
     pattern: new RegExp(
       `第[\\s]?(\\d{1,4}|${SIGN_NUMBER})(?:[\\s]?[-~][\\s]?第?(\\d{1,4}|${SIGN_NUMBER}))?[\\s]?(?:話|话|集|回|夜|弾|幕|羽|章)`,
@@ -113,6 +114,7 @@ export const EPISODES: readonly Rule[] = [
   },
   {
     name: 'counted-episode',
+    foreign: true,
     strength: 0.88,
     pattern: /(?<![\p{N}.全])(\d{1,4})(?:[\s]?[-~][\s]?(\d{1,4}))?[\s]?(?:話|话|集|回|화|회|편)(?!全)/gu,
     read: (match, text) => (/[全共]$/.test(text.slice(0, match.index)) ? null : spanned(match[0], match[1], match[2])),

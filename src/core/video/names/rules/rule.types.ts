@@ -18,13 +18,17 @@ export interface Rule {
   name: string;
   strength: number;
   pattern: RegExp;
+  /** Only in names with letters beyond ASCII; spares the others the search. */
+  foreign?: true;
   read: (match: RegExpExecArray, text: string) => Partial<Omit<Claim, 'rule' | 'start'>> | null;
 }
 
 /** Runs a table over a text; `mask` marks places that are technical, where no claim may begin. */
 export function runRules(rules: readonly Rule[], text: string, mask: Uint8Array): Claim[] {
   const claims: Claim[] = [];
+  const ascii = /^[ -~]*$/.test(text);
   for (const rule of rules) {
+    if (ascii && rule.foreign === true) continue;
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match !== null; match = rule.pattern.exec(text)) {
       if (match[0] === '') rule.pattern.lastIndex += 1;

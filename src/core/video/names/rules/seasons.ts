@@ -112,6 +112,7 @@ export const SEASONS: readonly Rule[] = [
   },
   {
     name: 'chinese-season',
+    foreign: true,
     strength: 0.92,
     pattern: new RegExp(`第[\\s]?(\\d{1,3}|${SIGN_NUMBER})[\\s]?(?:季|期|シーズン|シリーズ)`, 'gu'),
     read: (match) => {
@@ -121,6 +122,7 @@ export const SEASONS: readonly Rule[] = [
   },
   {
     name: 'counted-season',
+    foreign: true,
     strength: 0.85,
     pattern: new RegExp(`(?<!\\p{N})(\\d{1,2})[\\s]?(?:기|期(?!間)|季)(?!\\p{L})|([一二三四五六七八九十])季`, 'gu'),
     read: (match) => {
