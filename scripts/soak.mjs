@@ -1,10 +1,12 @@
 /**
- * `npm run soak [-- parts] [--json FILE] [options]`: what random tests and faults find when they run for long, part by
+ * `npm run soak [-- parts] [--json [FILE]] [options]`: what random tests and faults find when they run for long, part by
  * part; without names, all of them. A part is property tests at full size (FC_SEED=n tries other cases), a program of
- * its own, or both. The file gets one flat object of figures; a part that fails ends the soak with code 1.
+ * its own, or both. The file gets one flat object of figures; `--json` without a file leaves that object alone on
+ * stdout, and everything else goes to stderr. A part that fails ends the soak with code 1.
  *
  * Options go to the programs that know them: `--kills N` and `--seed N` to media, `--minutes N`, `--seed N` and
- * `--database-url URL` to sync. `--minutes` without names runs the parts that take it.
+ * `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
+ * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -40,38 +42,42 @@ const PARTS = {
 /** @typedef {{ figures: Record<string, number>, failed: boolean }} Outcome */
 
 await launch(async () => {
-  const { names, options, file } = readArguments(process.argv.slice(2));
+  const { names, options, json } = readArguments(process.argv.slice(2));
   const node = await setUp();
   /** @type {Record<string, number>} */
   const figures = {};
   let failed = false;
   for (const name of names) {
     say(`Soaking ${name} ...`);
-    const outcome = await soak(node, name, options);
+    const outcome = await soak(node, name, options, json === true);
     Object.assign(figures, outcome.figures);
     failed ||= outcome.failed;
   }
-  const json = `${JSON.stringify(figures, null, 2)}\n`;
-  process.stdout.write(json);
-  if (file !== undefined) writeFileSync(resolve(callerDirectory(), file), json);
+  const text = `${JSON.stringify(figures, null, 2)}\n`;
+  process.stdout.write(text);
+  if (typeof json === 'string') writeFileSync(resolve(callerDirectory(), json), text);
   return failed ? 1 : 0;
 });
 
 /**
  * @param {string[]} args
- * @returns {{ names: string[], options: Map<string, string>, file: string | undefined }}
+ * @returns {{ names: string[], options: Map<string, string>, json: string | boolean }} `json`: a file, or whether
+ *   stdout is for it alone
  */
 function readArguments(args) {
   /** @type {string[]} */
   const names = [];
   /** @type {Map<string, string>} */
   const options = new Map();
+  /** @type {string | boolean} */
+  let json = false;
   const left = args.filter((arg) => arg !== '--');
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
     if (!arg.startsWith('--')) names.push(arg);
+    else if (arg === '--json') json = left[0] === undefined || left[0].startsWith('--') ? true : (left.shift() ?? true);
     else {
       const value = left.shift();
-      if (value === undefined) throw new Trouble(`${arg} wants a value.`, 'For example --json soak.json.');
+      if (value === undefined) throw new Trouble(`${arg} wants a value.`, 'For example --minutes 20.');
       options.set(arg.slice(2), value);
     }
   }
@@ -83,8 +89,6 @@ function readArguments(args) {
     names.push(...(options.has('minutes') ? all.filter((name) => PARTS[name]?.options?.includes('minutes')) : all));
   }
 
-  const file = options.get('json');
-  options.delete('json');
   const known = names.flatMap((name) => PARTS[name]?.options ?? []);
   const stray = [...options.keys()].find((name) => !known.includes(name));
   if (stray !== undefined)
@@ -92,16 +96,17 @@ function readArguments(args) {
       `${names.join(', ')} ${names.length === 1 ? 'takes' : 'take'} no option --${stray}.`,
       `Options: ${['json', ...known].map((name) => `--${name}`).join(', ')}.`,
     );
-  return { names, options, file };
+  return { names, options, json };
 }
 
 /**
  * @param {string} node
  * @param {string} name
  * @param {Map<string, string>} options
+ * @param {boolean} toStderr
  * @returns {Promise<Outcome>}
  */
-async function soak(node, name, options) {
+async function soak(node, name, options, toStderr) {
   const started = performance.now();
   const part = PARTS[name] ?? {};
   const tested = part.tests ? await runTests(node, name, part.tests) : { figures: {}, failed: false };
@@ -110,7 +115,7 @@ async function soak(node, name, options) {
     return value === undefined ? [] : [`--${option}`, value];
   });
   const ran = part.program
-    ? await runProgram(node, name, part.program, part.browser ?? false, own)
+    ? await runProgram(node, name, part, { args: own, toStderr })
     : { figures: {}, failed: false };
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   return {
@@ -148,17 +153,18 @@ async function runTests(node, name, tests) {
 /**
  * @param {string} node
  * @param {string} name
- * @param {string} program
- * @param {boolean} browser
- * @param {string[]} args
+ * @param {Part} part
+ * @param {{ args: string[], toStderr: boolean }} options
  * @returns {Promise<Outcome>}
  */
-async function runProgram(node, name, program, browser, args) {
+async function runProgram(node, name, { program = '', browser = false }, { args, toStderr }) {
   const file = join(CACHE, `soak-${name}.figures`);
   rmSync(file, { force: true });
   if (browser) await buildIfChanged(node);
   const env = { ACCESSION_FIGURES: file, ...(browser ? { ACCESSION_BROWSER: await findBrowser(node) } : {}) };
-  const code = await replaceWith(node, [inRoot(program), ...args], { env }).ended;
+  const run = replaceWith(node, [inRoot(program), ...args], { env, stdout: toStderr ? 'pipe' : 'inherit' });
+  run.child.stdout?.pipe(process.stderr);
+  const code = await run.ended;
   const figures = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return { figures, failed: code !== 0 };
 }

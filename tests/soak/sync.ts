@@ -109,7 +109,11 @@ const store = url === undefined ? 'node:sqlite' : 'PostgreSQL, two processes';
 process.stdout.write(`\n${'store'.padEnd(width)}${store}\n`);
 for (const [name, value] of Object.entries(totals))
   process.stdout.write(`${name.replace('_', ' ').padEnd(width)}${value}\n`);
-const figures = Object.fromEntries(Object.entries(totals).map(([name, value]) => [`sync.${name}`, value]));
+const { operations, faults_injected, lost, duplicated, diverged } = totals;
+const figures = {
+  ...{ operations, faults_injected, lost, duplicated, diverged },
+  ...Object.fromEntries(Object.entries(totals).map(([name, value]) => [`sync.${name}`, value])),
+};
 const file = process.env['ACCESSION_FIGURES'];
 if (file !== undefined) writeFileSync(file, JSON.stringify(figures));
 process.exitCode = WRONG.some((kind) => totals[kind] > 0) ? 1 : 0;

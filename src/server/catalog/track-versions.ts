@@ -8,12 +8,13 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { clearedAway, noteFormer, placeNew, retire, retireFormer, unplace } from '../ingest/place.ts';
+import { clearedAway, noteFormer, placeNew, retire, retireFormer, unplaceAfter } from '../ingest/place.ts';
 import { verifyUpload } from '../ingest/verify-upload.ts';
 import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
 import { audioOf } from '../store/rows.ts';
 import type { FormerMediaTable, Reader, TrackTable, Tx } from '../store/schema.ts';
+import { tidy } from '../tidy.ts';
 
 export type VersionDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'> & { lock: Locks };
 type Versions = v.InferOutput<typeof TrackVersionsSchema>;
@@ -121,10 +122,10 @@ export async function restore(deps: VersionDeps, by: Principal, id: string, sha2
           await writeAudit(tx, { at, user_id: by.user_id, action: 'track.restored', entity_id: id, details });
         })
         .catch(async (error: unknown) => {
-          await unplace(deps, path).catch(() => undefined);
+          await unplaceAfter(deps, path);
           throw error;
         });
-      await blobs.removeUpload(sha256);
+      await tidy(deps, 'the copy of former audio', () => blobs.removeUpload(sha256));
       await retireFormer(deps, before, sha256);
     }),
   );

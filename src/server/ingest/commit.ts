@@ -18,9 +18,10 @@ import { keepAnswer, keptAnswer, type Answer, type Keyed } from '../http/mutate.
 import type { Locks } from '../keyed-lock.ts';
 import { appendChanges } from '../store/feed.ts';
 import type { TrackTable, Tx } from '../store/schema.ts';
+import { tidy } from '../tidy.ts';
 import { jobOwner } from '../work/check-commit.ts';
 import { completeJob } from './complete-job.ts';
-import { clearedAway, noteFormer, placedAudio, placeNew, retireFormer, unplace } from './place.ts';
+import { clearedAway, noteFormer, placedAudio, placeNew, retireFormer, unplaceAfter } from './place.ts';
 import { noteUpdates } from './updates.ts';
 import { verifyUpload } from './verify-upload.ts';
 
@@ -29,11 +30,15 @@ export type CommitDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'> 
   lock: Locks;
 };
 
+/** What else happens with an accepted commit, in its transaction. */
+export type Beside = (tx: Tx) => Promise<void>;
+
 /** The outcome of a commit, and whether it was known already. Throws HttpError 404, 409, 422. */
 export async function commit(
   deps: CommitDeps,
   request: Keyed,
   body: CommitRequest,
+  beside: Beside = () => Promise.resolve(),
 ): Promise<{ answer: Answer; replayed: boolean }> {
   return deps.lock.run(`track ${body.track_id}`, () =>
     deps.lock.run(`upload ${body.sha256}`, async () => {
@@ -46,15 +51,19 @@ export async function commit(
         .executeTakeFirst();
       if (!track) throw new HttpError('not_found', `There is no track "${body.track_id}" in the catalog.`);
       const same = track.audio_sha256 === body.sha256 && (await placedAudio(deps, body.sha256)) !== null;
-      const answer = same ? await commitSame(deps, request, body) : await commitNew(deps, request, body, track);
-      await deps.blobs.removeUpload(body.sha256);
+      const answer = same
+        ? await commitSame({ ...deps, beside }, request, body)
+        : await commitNew({ ...deps, beside }, request, body, track);
+      await tidy(deps, 'an upload that is published', () => deps.blobs.removeUpload(body.sha256));
       return { answer, replayed: false };
     }),
   );
 }
 
 /** The very same audio is there: only the job and the answer are new. */
-async function commitSame(deps: CommitDeps, request: Keyed, body: CommitRequest): Promise<Answer> {
+type Concluding = CommitDeps & { beside: Beside };
+
+async function commitSame(deps: Concluding, request: Keyed, body: CommitRequest): Promise<Answer> {
   return deps.store.write(async (tx) => {
     const track = await trackNow(tx, body.track_id);
     if (track.audio_sha256 !== body.sha256) throw changedMeanwhile(track);
@@ -62,7 +71,7 @@ async function commitSame(deps: CommitDeps, request: Keyed, body: CommitRequest)
   });
 }
 
-async function commitNew(deps: CommitDeps, request: Keyed, body: CommitRequest, before: TrackTable): Promise<Answer> {
+async function commitNew(deps: Concluding, request: Keyed, body: CommitRequest, before: TrackTable): Promise<Answer> {
   refuseOther(before, body);
   await adoptPlaced(deps, body.sha256);
   const name = body.original_filename;
@@ -80,7 +89,7 @@ async function commitNew(deps: CommitDeps, request: Keyed, body: CommitRequest, 
   const answer = await deps.store
     .write((tx) => publish(tx, deps, request, body, { before, path, info }))
     .catch(async (error: unknown) => {
-      await unplace(deps, path).catch(() => undefined);
+      await unplaceAfter(deps, path);
       throw error;
     });
   await retireFormer(deps, before, body.sha256);
@@ -93,7 +102,7 @@ interface Placed {
   info: OggVorbisInfo;
 }
 
-async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitRequest, placed: Placed): Promise<Answer> {
+async function publish(tx: Tx, deps: Concluding, request: Keyed, body: CommitRequest, placed: Placed): Promise<Answer> {
   const { before, path, info } = placed;
   const now = deps.clock.now();
   const current = await trackNow(tx, body.track_id);
@@ -122,7 +131,7 @@ async function publish(tx: Tx, deps: CommitDeps, request: Keyed, body: CommitReq
 /** What every accepted commit ends with: requests, the job, the answer under its key. */
 async function conclude(
   tx: Tx,
-  deps: CommitDeps,
+  deps: Concluding,
   request: Keyed,
   body: CommitRequest,
   track: TrackTable,
@@ -149,6 +158,7 @@ async function conclude(
     catalog_duration_ms: track.duration_ms,
   };
   if (outcome !== 'unchanged') await writeAudit(tx, auditLine(request, body, track, outcome, now));
+  await deps.beside(tx);
   const answer: Answer = { status: 200, body: response };
   await keepAnswer(tx, request, answer, now);
   await noteUpdates(tx, [{ job_id: body.job_id }]);

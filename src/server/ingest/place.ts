@@ -16,6 +16,7 @@ export async function placeNew(deps: PlaceDeps, track: TrackTable, sha256: strin
     .selectAll()
     .where('id', '=', track.album_id)
     .executeTakeFirstOrThrow();
+  await unplaceLeft(deps);
   const source = { ...track, artist: album.artist, album: album.title, year: album.year };
   const short = sha256.slice(0, 8);
   for (const suffix of [null, track.id, `${track.id} ${short}`, `${track.id} ${short} ${deps.clock.now()}`]) {
@@ -35,7 +36,8 @@ export async function placeNew(deps: PlaceDeps, track: TrackTable, sha256: strin
     if (!noted) continue;
     const forget = () => deps.store.write((tx) => tx.deleteFrom('placements').where('path', '=', path).execute());
     const placed = await deps.blobs.place(sha256, path).catch(async (error: unknown) => {
-      await forget();
+      // It may be there already, and only not be known to last.
+      await unplaceAfter(deps, path);
       throw error;
     });
     if (placed) return path;
@@ -57,6 +59,32 @@ export async function unplace(deps: Pick<PlaceDeps, 'store' | 'blobs'>, path: st
     await deps.blobs.remove(path);
     return true;
   });
+}
+
+/** Placed files that could not be taken away, by database, with when that was: nobody is about to publish them. */
+const LEFT = new WeakMap<CatalogDeps['store'], Map<string, number>>();
+/** Later another process may have cleared a note, and another commit have made it anew. Milliseconds. */
+const OURS_MS = 1_800_000;
+
+/**
+ * As `unplace`, after a failure that the caller is about to tell. Where the disk or the database do not let it, the file
+ * is taken away before the next one is placed (FAULT-6), or by the next start.
+ */
+export async function unplaceAfter(deps: PlaceDeps, path: string): Promise<void> {
+  try {
+    await unplace(deps, path);
+  } catch {
+    const left = LEFT.get(deps.store) ?? new Map<string, number>();
+    LEFT.set(deps.store, left.set(path, deps.clock.now()));
+  }
+}
+
+async function unplaceLeft(deps: PlaceDeps): Promise<void> {
+  const left = LEFT.get(deps.store) ?? new Map<string, number>();
+  for (const [path, at] of left) {
+    if (Math.abs(deps.clock.now() - at) < OURS_MS) await unplace(deps, path);
+    left.delete(path);
+  }
 }
 
 /** Another process that started took the note for what a crash had left, and the file is gone. */

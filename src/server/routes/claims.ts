@@ -16,6 +16,7 @@ import { HttpError } from '../http/http-error.ts';
 import { streamOf } from '../http/stream.ts';
 import { toJob } from '../ingest/job-records.ts';
 import type { Reader, WorkBatchTable } from '../store/schema.ts';
+import { tidy } from '../tidy.ts';
 import { claimNext, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from '../work/lease.ts';
 import { giveUp } from '../work/give-up.ts';
 import { heldTracks, readNews } from '../work/news.ts';
@@ -52,7 +53,7 @@ export function claimRoutes(deps: Deps): Route[] {
           if (batch === null) return c.json({ claim: null });
           if (Number(batch.lost) < MOST_LOST) return c.json({ claim: await claimOf(db, batch) });
           await deps.store.write((tx) => giveUp(tx, deps, batch));
-          await freeOriginals(deps, batch.id);
+          await tidy(deps, 'files of an upload', () => freeOriginals(deps, batch.id));
           deps.log.warn('an upload was given up: every worker fell silent at it', { batch: batch.id });
         }
       },
@@ -119,7 +120,7 @@ export function claimRoutes(deps: Deps): Route[] {
         const now = deps.clock.now();
         const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });
-        if (batch.state === 'done') await freeOriginals(deps, batch.id);
+        if (batch.state === 'done') await tidy(deps, 'files of a finished upload', () => freeOriginals(deps, batch.id));
         return c.json(await savedOf(db, batch));
       },
     ),

@@ -11,6 +11,7 @@ import { boundaryOf } from '../http/multipart.ts';
 import { forget, receive, type Received } from '../work/receive.ts';
 import { Receiving, refuseBeyond, waitingBytes } from '../work/waiting-bytes.ts';
 import { takeUpload, type UploadContext } from '../work/take-upload.ts';
+import { tidy } from '../tidy.ts';
 
 const ContextSchema = v.object({
   context_type: v.optional(v.picklist(['spontaneous', 'download_request']), 'spontaneous'),
@@ -33,7 +34,10 @@ const DESCRIPTION = `Fields: \`files\` (once for each file), \`context_type\` ("
 out of an archive are jobs with its id as \`parent_job_id\`. A worker takes them up. A file that is neither is a job that \
 FAILED and says why; the others go on.`;
 
-type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'events' | 'maxUploadBytes' | 'uploadLimits'>;
+type Deps = Pick<
+  CatalogDeps,
+  'store' | 'originals' | 'clock' | 'ids' | 'log' | 'events' | 'maxUploadBytes' | 'uploadLimits'
+>;
 
 /** POST /v1/ingestion/upload */
 export function uploadFilesRoutes(deps: Deps): Route[] {
@@ -101,11 +105,12 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
             };
           });
           kept = true;
-          await forget(deps, needless);
+          await tidy(deps, 'files that nobody needs', () => forget(deps, needless));
           deps.events.emit({ type: 'IngestionChanged' });
           return send(c, answer, replayed);
         } finally {
-          if (!kept) await forget(deps, received.files);
+          // What failed is told, not that its files could not be removed.
+          if (!kept) await tidy(deps, 'files of a refused upload', () => forget(deps, received.files));
         }
       },
     ),

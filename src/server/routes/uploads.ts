@@ -163,9 +163,10 @@ async function forward(answer: Response): Promise<Response> {
   const status = answer.status === 403 ? 400 : answer.status;
   headers.set('Content-Type', 'application/json');
   headers.delete('Content-Length');
+  if (status === 503) headers.set('Retry-After', '30');
   const body = errorBody(
     failure(
-      status === 507 ? 'storage_full' : codeOf(status),
+      status === 507 ? 'storage_full' : status === 503 ? 'storage_failed' : codeOf(status),
       text === '' ? `The upload was refused (${status}).` : `${text.replace(/\.$/, '')}.`,
     ),
   );
