@@ -1,8 +1,6 @@
 /** What is wrong with the editor's form, said at the field: the same bounds as the server's. */
-import { parseLength, type AlbumDraft, type DraftErrors, type TrackDraft } from './album-draft.ts';
-
-const LONGEST_TEXT = 1000;
-const LARGEST = 9999;
+import { parseLength, type AlbumDraft, type TrackDraft } from './album-draft.ts';
+import { textProblem, wholeProblem, type DraftErrors } from './field-check.ts';
 
 /** Empty when the draft can be sent. */
 export function checkDraft(draft: AlbumDraft): DraftErrors {
@@ -10,9 +8,9 @@ export function checkDraft(draft: AlbumDraft): DraftErrors {
   const say = (field: string, words: string | null): void => {
     if (words !== null) errors[field] = words;
   };
-  say('title', text(draft.title, 'Say what the album is called.'));
-  say('artist', text(draft.artist, 'Say who the album is by. "Various Artists" for a compilation.'));
-  say('year', draft.year.trim() === '' ? null : whole(draft.year, 0, 'A year like 1997.'));
+  say('title', textProblem(draft.title, 'Say what the album is called.'));
+  say('artist', textProblem(draft.artist, 'Say who the album is by. "Various Artists" for a compilation.'));
+  say('year', draft.year.trim() === '' ? null : wholeProblem(draft.year, 0, 'A year like 1997.'));
   if (draft.tracks.length === 0) say('tracks', 'Add at least one track: files are matched by their tracks.');
   const taken = new Map<string, number>();
   for (const [at, row] of draft.tracks.entries()) {
@@ -29,26 +27,12 @@ export function checkDraft(draft: AlbumDraft): DraftErrors {
 
 function checkTrack(row: TrackDraft): Record<string, string | null> {
   return {
-    title: text(row.title, 'Give the track a title.'),
-    disc: whole(row.disc, 0, 'A disc is a whole number.'),
-    position: whole(row.position, 1, 'A position is a whole number from 1.'),
+    title: textProblem(row.title, 'Give the track a title.'),
+    disc: wholeProblem(row.disc, 0, 'A disc is a whole number.'),
+    position: wholeProblem(row.position, 1, 'A position is a whole number from 1.'),
     length: Number.isNaN(parseLength(row.length)) ? 'A length looks like 4:07.' : null,
-    artist: row.artist.length > LONGEST_TEXT ? tooLong() : null,
+    artist: textProblem(row.artist, null),
   };
-}
-
-function text(value: string, missing: string): string | null {
-  if (value.trim() === '') return missing;
-  return value.trim().length > LONGEST_TEXT ? tooLong() : null;
-}
-
-function tooLong(): string {
-  return `At most ${LONGEST_TEXT} characters.`;
-}
-
-function whole(value: string, least: number, words: string): string | null {
-  const number = Number(value);
-  return /^\d{1,4}$/.test(value.trim()) && number >= least && number <= LARGEST ? null : words;
 }
 
 /**

@@ -1,35 +1,36 @@
 /** The catalog editor's form as data: what is typed stays text until it is checked and sent. */
+import * as v from 'valibot';
 import { randomIds } from '#core/ids.ts';
 import type { Review } from '#core/job/review.ts';
 import { formatDuration } from '#core/job/transitions.ts';
 import type { Album, Track } from '#core/music/catalog.ts';
 
-export interface TrackDraft {
+const TrackDraftSchema = v.object({
   /** Names the row, on the page only. */
-  key: string;
+  key: v.string(),
   /** Of the track in the catalog; null for one that is to be made. */
-  id: string | null;
-  disc: string;
-  position: string;
-  title: string;
+  id: v.nullable(v.string()),
+  disc: v.string(),
+  position: v.string(),
+  title: v.string(),
   /** `m:ss`, or empty for a length that nobody knows. */
-  length: string;
+  length: v.string(),
   /** Milliseconds that `length` was written from: a length nobody touched keeps its fraction. */
-  ms: number | null;
+  ms: v.nullable(v.number()),
   /** Empty: as the album. */
-  artist: string;
-}
+  artist: v.string(),
+});
+export type TrackDraft = v.InferOutput<typeof TrackDraftSchema>;
 
-export interface AlbumDraft {
-  title: string;
-  artist: string;
-  year: string;
-  is_compilation: boolean;
-  tracks: TrackDraft[];
-}
-
-/** Field -> what is wrong with it. Fields are `title`, `artist`, `year`, `tracks`, and `<row key>.<field>`. */
-export type DraftErrors = Record<string, string>;
+export const AlbumDraftSchema = v.object({
+  title: v.string(),
+  artist: v.string(),
+  year: v.string(),
+  is_compilation: v.boolean(),
+  tracks: v.array(TrackDraftSchema),
+});
+/** Fields that messages stand at are `title`, `artist`, `year`, `tracks`, and `<row key>.<field>`. */
+export type AlbumDraft = v.InferOutput<typeof AlbumDraftSchema>;
 
 export function emptyTrack(disc = '1', position = '1'): TrackDraft {
   return { key: randomIds.next(), id: null, disc, position, title: '', length: '', ms: null, artist: '' };

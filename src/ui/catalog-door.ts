@@ -2,6 +2,7 @@
 import { createTokenStore } from '#adapters/browser/token.ts';
 import { createCatalogClient, type CatalogClient } from '#adapters/http/catalog-client.ts';
 import type { PeopleClient } from '#adapters/http/people-client.ts';
+import type { ShowClient } from '#adapters/http/show-client.ts';
 import { probeServer, type ServerProbe } from '#adapters/http/probe-server.ts';
 import { resolveBase } from '#adapters/http/request.ts';
 import { db, settingsRow } from './db.ts';
@@ -45,4 +46,10 @@ export async function catalog(): Promise<CatalogClient> {
 export async function people(): Promise<PeopleClient> {
   const { createPeopleClient } = await import('#adapters/http/people-client.ts');
   return createPeopleClient({ baseUrl: await serverBase(), token: readToken });
+}
+
+/** Shows on the server that is set now; its code is loaded when it is first wanted. */
+export async function showCatalog(): Promise<ShowClient> {
+  const { createShowClient } = await import('#adapters/http/show-client.ts');
+  return createShowClient({ baseUrl: await serverBase(), token: readToken });
 }

@@ -1,31 +1,12 @@
-/** What was typed into the editor and not saved, for as long as the tab is open. */
+/** What was typed into an editor and not saved, for as long as the tab is open. */
 import * as v from 'valibot';
-import type { AlbumDraft } from './album-draft.ts';
-
-const DraftSchema = v.object({
-  title: v.string(),
-  artist: v.string(),
-  year: v.string(),
-  is_compilation: v.boolean(),
-  tracks: v.array(
-    v.object({
-      key: v.string(),
-      id: v.nullable(v.string()),
-      disc: v.string(),
-      position: v.string(),
-      title: v.string(),
-      length: v.string(),
-      ms: v.nullable(v.number()),
-      artist: v.string(),
-    }),
-  ),
-});
 
 const nameOf = (slot: string): string => `catalog-draft:${slot}`;
 
-export function keptDraft(slot: string): AlbumDraft | null {
+/** Null where none is kept, or none of this form. */
+export function keptDraft<D>(slot: string, schema: v.GenericSchema<unknown, D>): D | null {
   try {
-    const parsed = v.safeParse(DraftSchema, JSON.parse(sessionStorage.getItem(nameOf(slot)) ?? 'null'));
+    const parsed = v.safeParse(schema, JSON.parse(sessionStorage.getItem(nameOf(slot)) ?? 'null'));
     return parsed.success ? parsed.output : null;
   } catch {
     // Not readable: as good as none.
@@ -33,7 +14,7 @@ export function keptDraft(slot: string): AlbumDraft | null {
   }
 }
 
-export function keepDraft(slot: string, draft: AlbumDraft): void {
+export function keepDraft(slot: string, draft: object): void {
   try {
     sessionStorage.setItem(nameOf(slot), JSON.stringify(draft));
   } catch {

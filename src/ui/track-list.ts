@@ -41,21 +41,18 @@ function parseLine(line: string, disc: number, next: number): TrackDraft | null 
   let position = next;
   let on = disc;
   const both = DISC_AND_NUMBER.exec(rest);
-  const one = NUMBER.exec(rest);
+  const one = numberOfLine(rest, next);
   if (both !== null) {
     on = Number(both[1]);
     position = Number(both[2]);
     rest = rest.slice(both[0].length);
-  } else if (one !== null && isPlace(one, next, rest.slice(one[0].length))) {
-    position = Number(one[1]);
-    rest = rest.slice(one[0].length);
+  } else if (one !== null) {
+    position = one.number;
+    rest = one.rest;
   }
   const length = LENGTH_AT_END.exec(` ${rest}`);
   if (length !== null) rest = ` ${rest}`.slice(0, length.index);
-  const title = rest
-    .trim()
-    .replace(/^["“„«]\s*|\s*["”»]$/g, '')
-    .trim();
+  const title = bareTitle(rest);
   if (title === '') return null;
   const ms = parseLength(length?.[1] ?? '');
   return {
@@ -64,6 +61,21 @@ function parseLine(line: string, disc: number, next: number): TrackDraft | null 
     length: length?.[1] ?? '',
     ms: Number.isNaN(ms) ? null : ms,
   };
+}
+
+/** The number before a title, and the title; null where the line has none. `next`: which would follow. */
+export function numberOfLine(line: string, next: number): { number: number; rest: string } | null {
+  const found = NUMBER.exec(line);
+  if (found === null || !isPlace(found, next, line.slice(found[0].length))) return null;
+  return { number: Number(found[1]), rest: line.slice(found[0].length) };
+}
+
+/** A title without the quotation marks around it. */
+export function bareTitle(text: string): string {
+  return text
+    .trim()
+    .replace(/^["“„«]\s*|\s*["”»]$/g, '')
+    .trim();
 }
 
 /** "99 Luftballons" as the third line is a title, "3 Paranoid Android" and "99. The Last" a number and a title. */

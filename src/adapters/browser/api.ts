@@ -96,6 +96,8 @@ export interface PipelineApi {
   leaveLost(): Promise<void>;
   /** Catalog search in the replica, for the boxes. */
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;
+  /** Ids of shows of the replica whose title, or one of whose other titles, is near the words; best first. */
+  searchShows(words: string, limit: number): Promise<Result<string[]>>;
   /** Bytes used, and freeing what is no longer needed. */
   storage(): Promise<Result<StorageReport>>;
   /** `early`: also originals of what is published that wait for their day. */

@@ -15,12 +15,21 @@ export async function showById(db: Shows, id: string): Promise<Show | null> {
   return (await db.shows.get(id)) ?? null;
 }
 
+/** As `showByTitle`, without the episodes. */
+export async function findShows(
+  db: Pick<AccessionDb, 'show_heads'>,
+  words: string,
+  limit: number,
+): Promise<ShowHit<ShowHead>[]> {
+  return searchShows(await db.show_heads.toArray(), words, limit);
+}
+
 /**
  * Shows whose title, or another of their titles, is near the words, best first, at most `limit`; each with all its
  * episodes. Typing errors are forgiven (core/video/search-shows.ts).
  */
 export async function showByTitle(db: Shows, words: string, limit = 5): Promise<ShowHit<Show>[]> {
-  const hits = searchShows(await db.show_heads.toArray(), words, limit);
+  const hits = await findShows(db, words, limit);
   const found = await db.shows.bulkGet(hits.map(({ show }) => show.id));
   return hits.flatMap((hit, at) => {
     const show = found[at];

@@ -1,7 +1,5 @@
 /** People, invitations, the log, and a track's former audio, as an admin's page asks for them. No method throws. */
 import * as v from 'valibot';
-import { failure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
 import { listOf } from '#core/sync/answers.ts';
 import {
   AcceptedSchema,
@@ -14,31 +12,14 @@ import {
   type Role,
 } from '#core/sync/people.ts';
 import { TrackVersionsSchema } from '#core/sync/versions.ts';
-import { createSend, type HttpOptions, type HttpRequest } from './request.ts';
+import { addressOf, createJsonCall } from './json-call.ts';
+import type { HttpOptions } from './request.ts';
 
 export type PeopleClient = ReturnType<typeof createPeopleClient>;
 
 export function createPeopleClient(options: HttpOptions) {
-  const send = createSend(options);
-
-  async function call<S extends v.GenericSchema>(
-    method: HttpRequest['method'],
-    path: string,
-    schema: S,
-    body?: object,
-    { open = false, key = null }: { open?: boolean; key?: string | null } = {},
-  ): Promise<Result<v.InferOutput<S>>> {
-    const headers = { 'content-type': 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) };
-    const content = body === undefined ? {} : { body: JSON.stringify(body), headers };
-    const answer = await send({ method, path, open, ...content });
-    if (!answer.ok) return answer;
-    if (answer.value.status === 204) return ok(v.parse(schema, null));
-    const read = v.safeParse(schema, await answer.value.json().catch(() => undefined));
-    return read.success
-      ? ok(read.output)
-      : fail(failure('server_error', 'The server answered something that this app does not understand.'));
-  }
-  const of = (path: string, id: string, rest = ''): string => `${path}/${encodeURIComponent(id)}${rest}`;
+  const call = createJsonCall(options);
+  const of = addressOf;
 
   return {
     me: () => call('GET', '/v1/me', MeSchema),

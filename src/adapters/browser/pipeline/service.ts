@@ -8,6 +8,7 @@ import type { CatalogHits, PipelineApi, ReviewAnswer, StorageReport } from '../a
 import { resetProfile, restoreProfile } from '../calibration-store.ts';
 import { leaveLost } from '../lost-results.ts';
 import { forgetAll } from '../memory-store.ts';
+import { findShows } from '../shows.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
 import { askAgain } from './agent-again.ts';
@@ -145,6 +146,10 @@ export class PipelineService implements PipelineApi {
 
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>> {
     return this.#answer(() => this.#deps.search(query, limit));
+  }
+
+  searchShows(words: string, limit: number): Promise<Result<string[]>> {
+    return this.#answer(async () => (await findShows(this.#deps.db, words, limit)).map(({ show }) => show.id));
   }
 
   storage(): Promise<Result<StorageReport>> {

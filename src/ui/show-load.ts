@@ -1,0 +1,27 @@
+/** A show to edit: as the server has it now, else as the replica has it. */
+import { showById } from '#adapters/browser/shows.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import type { Show } from '#core/video/show-catalog.ts';
+import { showCatalog } from './catalog-door.ts';
+import { db } from './db.ts';
+
+export interface LoadedShow {
+  show: Show;
+  version: number | undefined;
+  /** Why the server could not be asked; null when it was. */
+  trouble: Failure | null;
+}
+
+/** Fails with `not_found` where neither knows the show. */
+export async function loadShow(id: string): Promise<Result<LoadedShow>> {
+  const asked = await (await showCatalog()).show(id);
+  if (asked.ok) {
+    const { version, ...show } = asked.value;
+    return ok({ show, version, trouble: null });
+  }
+  if (asked.failure.code === 'not_found') return asked;
+  const show = await showById(db, id);
+  if (show === null) return fail(failure('not_found', 'This show is not in the offline copy of the catalog.'));
+  return ok({ show, version: undefined, trouble: asked.failure });
+}

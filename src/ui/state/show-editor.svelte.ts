@@ -1,0 +1,127 @@
+import { ok, type Result } from '#core/result.ts';
+import { absoluteNumbers } from '#core/video/absolute.ts';
+import { RequestKeys } from '../album-send.ts';
+import { showCatalog } from '../catalog-door.ts';
+import type { DraftErrors } from '../field-check.ts';
+import { checkShow, fieldOfShowMessage } from '../show-check.ts';
+import {
+  emptyEpisode,
+  emptySeason,
+  showBody,
+  ShowDraftSchema,
+  type EpisodeDraft,
+  type SeasonDraft,
+  type ShowDraft,
+} from '../show-draft.ts';
+import { DraftEditor } from './draft-editor.svelte.ts';
+
+/** The show that is changed, as it was when the editor opened. */
+export interface EditedShow {
+  id: string;
+  /** For `If-Match`; absent when the server could not be asked. */
+  version: number | undefined;
+}
+
+/** The form of a show, its seasons and episodes; saved in one request, all or nothing. */
+export class ShowEditor extends DraftEditor<ShowDraft> {
+  readonly edited: EditedShow | null;
+  readonly #keys = new RequestKeys();
+
+  /** The absolute number of each row, by its key: as typed, else counted. */
+  readonly counted: ReadonlyMap<string, number> = $derived.by(() => {
+    const { seasons } = showBody(this.draft);
+    const numbers = new Map(absoluteNumbers({ seasons }).map((one) => [`${one.season}x${one.episode}`, one.absolute]));
+    const rows = this.draft.seasons.flatMap((season) =>
+      season.episodes.map(
+        ({ key, number }) => [key, numbers.get(`${Number(season.number)}x${Number(number)}`)] as const,
+      ),
+    );
+    return new Map(rows.flatMap(([key, number]) => (number == null || isNaN(number) ? [] : [[key, number]])));
+  });
+  /** Somebody else saved the show meanwhile. */
+  readonly overtaken: boolean = $derived.by(() => this.edited !== null && this.failure?.code === 'conflict');
+
+  /** `edited` is null for a new show. */
+  constructor(slot: string, initial: ShowDraft, edited: EditedShow | null) {
+    super(slot, initial, ShowDraftSchema);
+    this.edited = edited;
+  }
+
+  protected check(draft: ShowDraft): DraftErrors {
+    return checkShow(draft);
+  }
+
+  protected async send(): Promise<Result<string>> {
+    const client = await showCatalog();
+    const body = showBody($state.snapshot(this.draft));
+    const sent =
+      this.edited === null
+        ? await client.createShow(body, this.#keys.of(body))
+        : await client.patchShow(this.edited.id, body, this.edited.version);
+    if (!sent.ok) return sent;
+    if (this.edited !== null) this.edited.version = sent.value.version;
+    return ok(sent.value.id);
+  }
+
+  protected fieldOf(message: string): string | null {
+    return fieldOfShowMessage(message, this.draft);
+  }
+
+  protected textOf(field: string): unknown {
+    const [key, name] = field.split('.');
+    const rows = this.draft.seasons.flatMap((season) => [season, ...season.episodes]);
+    const row = rows.find((one) => one.key === key);
+    const wanted = row === undefined ? field : name;
+    return Object.entries(row ?? this.draft).find(([one]) => one === wanted)?.[1];
+  }
+
+  /** Takes this form over what somebody else saved: the next save does not ask for the version that was read. */
+  insist(): void {
+    if (this.edited !== null) this.edited.version = undefined;
+    this.failure = null;
+  }
+
+  /** The season after the last; `specials`: season 0. */
+  addSeason(specials = false): SeasonDraft {
+    const last = Math.max(0, ...this.draft.seasons.map(({ number }) => Number(number) || 0));
+    const season = emptySeason(specials ? '0' : String(last + 1));
+    this.draft.seasons.push(season);
+    return season;
+  }
+
+  removeSeason(season: SeasonDraft): void {
+    this.draft.seasons = this.draft.seasons.filter(({ key }) => key !== season.key);
+  }
+
+  addEpisode(season: SeasonDraft): void {
+    season.episodes.push(emptyEpisode(nextNumber(season)));
+  }
+
+  /** Takes pasted rows over: those whose number is there fill in that row, the others are added in their order. */
+  addEpisodes(season: SeasonDraft, rows: readonly EpisodeDraft[]): void {
+    const byNumber = new Map(season.episodes.map((row) => [Number(row.number), row]));
+    const added: EpisodeDraft[] = [];
+    for (const row of rows) {
+      const there = byNumber.get(Number(row.number));
+      if (there === undefined) added.push(row);
+      else {
+        there.title = row.title || there.title;
+        there.air_date = row.air_date || there.air_date;
+      }
+    }
+    season.episodes = [...season.episodes, ...added].sort((a, b) => Number(a.number) - Number(b.number));
+  }
+
+  removeEpisode(season: SeasonDraft, at: number): void {
+    season.episodes.splice(at, 1);
+  }
+}
+
+function nextNumber(season: SeasonDraft): string {
+  return String((Number(season.episodes.at(-1)?.number) || 0) + 1);
+}
+
+/** Where a pasted list without numbers begins: at the first row that has no title, else behind the last. */
+export function firstUntitled(season: SeasonDraft): number {
+  return Number(season.episodes.find(({ title }) => title.trim() === '')?.number) || Number(nextNumber(season));
+}
