@@ -21,12 +21,15 @@ export interface WorkFlags {
 }
 
 /** The token, from the flag's file or ACCESSION_TOKEN. Throws AccessionError `unauthorized`. */
-export async function readToken(flags: WorkFlags, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+export async function readToken(
+  flags: Pick<WorkFlags, 'tokenFile'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
   const said = flags.tokenFile === undefined ? env['ACCESSION_TOKEN'] : await readText(flags.tokenFile);
   const token = said?.trim() ?? '';
   if (token !== '') return token;
   throw new AccessionError(
-    failure('unauthorized', 'The worker has no token.', {
+    failure('unauthorized', 'There is no token for the server.', {
       remedy: 'Set ACCESSION_TOKEN, or name a file that holds it with --token-file.',
     }),
   );

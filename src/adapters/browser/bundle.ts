@@ -11,30 +11,22 @@ import { newJob } from '#core/job/new-job.ts';
 import type { Job } from '#core/job/job.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { BUNDLE_FORMAT, BUNDLE_MANIFEST } from '#core/sync/bundle-head.ts';
+import {
+  BUNDLE_AUDIO,
+  BUNDLE_DECISION,
+  BUNDLE_TRANSCRIPT,
+  BundleManifestSchema,
+  damagedBundle,
+  MAX_BUNDLE_TEXT,
+  type BundleManifest,
+} from '#core/sync/bundle-manifest.ts';
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
-import { CommitRequestSchema, Sha256, StepSchema, type CommitRequest } from '#core/sync/protocol.ts';
+import { CommitRequestSchema, type CommitRequest } from '#core/sync/protocol.ts';
 import { blobChunks, ownBytes } from './blob-chunks.ts';
 import { storedEntries } from './bundle-files.ts';
 import { enqueueOutbox } from './outbox-store.ts';
 import { jobTables, type PipelineContext } from './pipeline/apply.ts';
 import { appendSteps } from './steps.ts';
-
-const AUDIO = 'audio.ogg';
-const DECISION = 'decision.json';
-const TRANSCRIPT = 'transcript.jsonl';
-/** A manifest with its log is small; anything else is no bundle of ours. */
-const MAX_TEXT = 32 * 1024 * 1024;
-
-const ManifestSchema = v.object({
-  format: v.literal(BUNDLE_FORMAT),
-  version: v.literal(1),
-  /** Idempotency key of the commit. */
-  key: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/)),
-  body_sha: Sha256,
-  matched: v.object({ title: v.nullable(v.string()), album_id: v.nullable(v.string()), album: v.nullable(v.string()) }),
-  created_at: v.number(),
-  steps: v.array(StepSchema),
-});
 
 type Blobs = Pick<BlobStore, 'read' | 'put' | 'size'>;
 
@@ -49,7 +41,7 @@ export async function exportBundle(
   if (item === undefined || job === undefined)
     throw new AccessionError(failure('not_found', 'This result waits no more: it was published or taken back.'));
   const steps = await db.steps.where('[job_id+step_number]').between([job.id, 0], [job.id, Infinity]).toArray();
-  const manifest: v.InferOutput<typeof ManifestSchema> = {
+  const manifest: BundleManifest = {
     ...{ format: BUNDLE_FORMAT, version: 1, key: item.key, body_sha: item.body_sha, created_at: job.created_at },
     matched: { title: job.matched_title, album_id: job.matched_album_id, album: job.matched_album },
     steps: steps.map(({ job_id: _job, ...step }) => step),
@@ -59,9 +51,9 @@ export async function exportBundle(
   const zip = new JSZip();
   // First, so that whoever takes files in knows it by its first bytes; and nothing packed, so that it is read in place.
   zip.file(BUNDLE_MANIFEST, JSON.stringify(manifest, null, 1));
-  zip.file(DECISION, JSON.stringify(item.body, null, 1));
-  zip.file(TRANSCRIPT, toJsonl(stepsToTranscript(steps)));
-  zip.file(AUDIO, await new Blob(audio).arrayBuffer());
+  zip.file(BUNDLE_DECISION, JSON.stringify(item.body, null, 1));
+  zip.file(BUNDLE_TRANSCRIPT, toJsonl(stepsToTranscript(steps)));
+  zip.file(BUNDLE_AUDIO, await new Blob(audio).arrayBuffer());
   const blob = await zip.generateAsync({ type: 'blob', compression: 'STORE', mimeType: 'application/zip' });
   const name = `${job.original_filename.replace(/\.[^.]*$/, '').replace(/[\\/:*?"<>|]+/g, '_')}.accession.zip`;
   return { name, blob };
@@ -79,20 +71,20 @@ export async function importBundle(context: PipelineContext, blobs: Blobs, file:
   const entries = await storedEntries(file);
   const text = async (name: string): Promise<unknown> => {
     const entry = entries.get(name);
-    if (entry === undefined || entry.size > MAX_TEXT) throw damaged(`"${name}" is missing`);
+    if (entry === undefined || entry.size > MAX_BUNDLE_TEXT) throw damagedBundle(`"${name}" is missing`);
     try {
       return JSON.parse(await entry.text());
     } catch {
-      throw damaged(`"${name}" cannot be read`);
+      throw damagedBundle(`"${name}" cannot be read`);
     }
   };
-  const manifest = v.safeParse(ManifestSchema, await text(BUNDLE_MANIFEST));
-  const body = v.safeParse(CommitRequestSchema, await text(DECISION));
-  const audio = entries.get(AUDIO);
+  const manifest = v.safeParse(BundleManifestSchema, await text(BUNDLE_MANIFEST));
+  const body = v.safeParse(CommitRequestSchema, await text(BUNDLE_DECISION));
+  const audio = entries.get(BUNDLE_AUDIO);
   if (!manifest.success || !body.success || audio === undefined)
-    throw damaged('a part is missing or not as it should be');
-  if (bodySha(body.output) !== manifest.output.body_sha) throw damaged('the decision was changed');
-  const stored = await blobs.put(blobChunks(audio, AUDIO));
+    throw damagedBundle('a part is missing or not as it should be');
+  if (bodySha(body.output) !== manifest.output.body_sha) throw damagedBundle('the decision was changed');
+  const stored = await blobs.put(blobChunks(audio, BUNDLE_AUDIO));
   if (stored.sha256 !== body.output.sha256 || stored.size !== body.output.size) {
     const message = `The audio of "${body.output.original_filename}" in this bundle is not the one that was approved.`;
     throw new AccessionError(failure('hash_mismatch', message, { remedy: 'Export it again where it waits.' }));
@@ -102,11 +94,7 @@ export async function importBundle(context: PipelineContext, blobs: Blobs, file:
 }
 
 /** Job, log and outbox item in one transaction; true where one of them is here already. */
-async function keep(
-  context: PipelineContext,
-  manifest: v.InferOutput<typeof ManifestSchema>,
-  body: CommitRequest,
-): Promise<boolean> {
+async function keep(context: PipelineContext, manifest: BundleManifest, body: CommitRequest): Promise<boolean> {
   const { db, clock, ids } = context;
   return db.transaction('rw', jobTables(db), async () => {
     const waits = (await db.outbox.get(manifest.key)) !== undefined;
@@ -128,7 +116,7 @@ async function keep(
   });
 }
 
-function jobOf(manifest: v.InferOutput<typeof ManifestSchema>, body: CommitRequest, batchId: string, now: number): Job {
+function jobOf(manifest: BundleManifest, body: CommitRequest, batchId: string, now: number): Job {
   const context_type = body.request_id === null ? 'SPONTANEOUS' : 'DOWNLOAD_REQUEST';
   const job = newJob({
     ...{ id: body.job_id, now, batch: { id: batchId, context_type, context_id: body.request_id } },
@@ -142,12 +130,4 @@ function jobOf(manifest: v.InferOutput<typeof ManifestSchema>, body: CommitReque
     ...{ matched_album: manifest.matched.album, duration_ms: body.duration_ms, updated_at: now },
     ...{ output_sha256: body.sha256, output_size: body.size, output_duration_ms: body.duration_ms },
   };
-}
-
-function damaged(why: string): AccessionError {
-  return new AccessionError(
-    failure('archive_corrupt', `This exported result is damaged: ${why}.`, {
-      remedy: 'Export it again where it waits.',
-    }),
-  );
 }

@@ -18,7 +18,7 @@ export interface HttpRequest {
   /** Beginning with `/`. */
   path: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array<ArrayBuffer>;
+  body?: string | Uint8Array<ArrayBuffer> | Blob;
   /** Milliseconds until the server counts as gone. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;

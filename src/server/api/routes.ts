@@ -4,6 +4,7 @@ import type { Limits } from '../rates/limits.ts';
 import { audioRoutes } from '../routes/audio.ts';
 import { cancelJobRoutes } from '../routes/cancel-job.ts';
 import { auditRoutes } from '../routes/audit.ts';
+import { bundleRoutes } from '../routes/bundles.ts';
 import { catalogEditRoutes } from '../routes/catalog-edit.ts';
 import { catalogImportRoutes } from '../routes/catalog-import.ts';
 import { catalogReadRoutes } from '../routes/catalog-read.ts';
@@ -47,6 +48,7 @@ export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metric
     ...requestRoutes(deps),
     ...uploadRoutes(deps, lock),
     ...commitRoutes(deps, lock),
+    ...bundleRoutes(deps, lock),
     ...uploadFilesRoutes(deps),
     ...jobRoutes(deps),
     ...cancelJobRoutes(deps),

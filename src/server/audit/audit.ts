@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'review.answered',
   'upload.received',
   'job.cancelled',
+  'bundle.imported',
   'plan.proposed',
   'plan.changed',
   'plan.completed',

@@ -14,6 +14,7 @@ const STATUS: Partial<Record<FailureCode, ContentfulStatusCode>> = {
   hash_mismatch: 422,
   not_vorbis: 422,
   file_damaged: 422,
+  archive_corrupt: 422,
   verification_failed: 422,
   storage_full: 507,
 };

@@ -93,6 +93,7 @@ export const ACTION_WORDS: Record<string, string> = {
   'review.answered': 'answered a question',
   'upload.received': 'uploaded files',
   'job.cancelled': 'cancelled a job',
+  'bundle.imported': 'published an exported result',
   'plan.proposed': 'proposed a plan for videos',
   'plan.changed': 'changed a plan for videos',
   'plan.completed': 'confirmed a plan for videos',

@@ -1,0 +1,30 @@
+/** `accession bundle import FILE`: a result that a workstation exported is published by the server. */
+import { openAsBlob } from 'node:fs';
+import { sendBundle } from '#adapters/http/bundle-client.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
+import { AccessionError, failure } from '#core/errors.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
+
+/** Throws AccessionError with the reason; the file can be sent again whatever it is. */
+export async function bundleImport(http: HttpOptions, path: string, say: (line: string) => void): Promise<void> {
+  const file = await opened(path);
+  if (!isBundleHead(new Uint8Array(await file.slice(0, BUNDLE_HEAD_BYTES).arrayBuffer())))
+    throw new AccessionError(
+      failure('invalid', `"${path}" is no exported result.`, {
+        remedy: 'Take the file that "Export" beside a waiting result made (Settings, Publishing).',
+      }),
+    );
+  const answer = await sendBundle(http, file);
+  if (!answer.ok) throw new AccessionError(answer.failure);
+  const { track_id, output_file_path, outcome } = answer.value;
+  say(`${outcome === 'unchanged' ? 'was published before' : outcome}: ${track_id}, ${output_file_path}`);
+}
+
+async function opened(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${reason}.`));
+  }
+}

@@ -1,0 +1,114 @@
+/** A result that a workstation exported is published here, by the commit's own path and under its own key. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Upload } from '@tus/server';
+import type { CommitRequest } from '#core/sync/protocol.ts';
+import { writeAudit } from '../audit/audit.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Answer } from '../http/mutate.ts';
+import { commit } from '../ingest/commit.ts';
+import { stepRow } from '../ingest/job-records.ts';
+import { placedAudio } from '../ingest/place.ts';
+import { hashUpload } from '../ingest/verify-upload.ts';
+import type { Locks } from '../keyed-lock.ts';
+import { chunks } from '../store/chunks.ts';
+import type { Tx } from '../store/schema.ts';
+import { readBundle, type Bundle } from './read-bundle.ts';
+
+export type BundleDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'log' | 'maxUploadBytes'> & {
+  lock: Locks;
+};
+
+/** What the commit answers. Throws what it throws, AccessionError `archive_corrupt`, HttpError 413 and 422. */
+export async function takeBundle(
+  deps: BundleDeps,
+  principal: Principal,
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const bundle = await readBundle(body);
+  const { manifest, decision, text } = bundle;
+  if (bundle.size > deps.maxUploadBytes)
+    throw new HttpError('too_large', `The audio may have ${deps.maxUploadBytes} bytes here.`);
+  if (bundle.size !== decision.size) throw notApproved(decision);
+  await deps.lock.run(`upload ${decision.sha256}`, () => keepAudio(deps, bundle));
+  // As the workstation would send it: whoever of the two comes second is answered as the first.
+  const request_sha256 = createHash('sha256').update('POST /v1/ingestion/commits\n').update(text).digest('hex');
+  const request = { principal, key: manifest.key, request_sha256 };
+  return commit(deps, request, decision, (tx) => keepLog(tx, principal, bundle, deps.clock.now()));
+}
+
+/** Becomes an upload like any other. What is here already, published or waiting, and right, stays. */
+async function keepAudio(deps: BundleDeps, { decision, audio }: Bundle): Promise<void> {
+  const { blobs, uploads } = deps;
+  const { sha256, size } = decision;
+  if (await isHere(deps, sha256, size)) {
+    for await (const _chunk of audio);
+    return;
+  }
+  await blobs.removeUpload(sha256);
+  const body = new Watched(audio);
+  try {
+    await uploads.create(new Upload({ id: sha256, size, offset: 0, metadata: { sha256 } }));
+    await uploads.write(Readable.from(body), sha256, 0);
+    if ((await hashUpload(blobs, sha256)) !== sha256) throw notApproved(decision);
+  } catch (error) {
+    await blobs.removeUpload(sha256);
+    // The store says of a body that breaks only that it could not be written.
+    throw body.failure ?? error;
+  }
+}
+
+async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<boolean> {
+  const upload = await deps.blobs.upload(sha256);
+  if (!upload) return (await placedAudio(deps, sha256))?.size === size;
+  return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
+}
+
+/** Passes chunks on, and remembers what went wrong with them. */
+class Watched implements AsyncIterable<Uint8Array> {
+  failure: unknown = null;
+  readonly #chunks: AsyncIterable<Uint8Array>;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#chunks;
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+}
+
+/** The job's reasoning, where the job is the sender's and nobody told it yet, and who brought the file. */
+async function keepLog(tx: Tx, principal: Principal, { manifest, decision }: Bundle, at: number): Promise<void> {
+  const { user_id } = principal;
+  const job = tx.selectFrom('ingestion_jobs').select('user_id').where('id', '=', decision.job_id);
+  if ((await job.executeTakeFirst())?.user_id === user_id) {
+    for (const part of chunks(manifest.steps, 8, 500))
+      await tx
+        .insertInto('ingestion_steps')
+        .values(part.map((step) => stepRow(step, decision.job_id)))
+        .onConflict((c) => c.column('id').doNothing())
+        .execute();
+  }
+  await writeAudit(tx, {
+    at,
+    user_id,
+    action: 'bundle.imported',
+    entity_id: decision.track_id,
+    details: { job_id: decision.job_id, original_filename: decision.original_filename, sha256: decision.sha256 },
+  });
+}
+
+function notApproved({ original_filename }: CommitRequest): HttpError {
+  return new HttpError(
+    'hash_mismatch',
+    `The audio of "${original_filename}" in this bundle is not the one that was approved.`,
+  );
+}
