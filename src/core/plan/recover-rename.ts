@@ -34,20 +34,33 @@ export async function recoverRename(run: RecoverRename): Promise<Recovery[]> {
 async function recoverOne(run: RecoverRename, journal: Journal): Promise<Recovery> {
   const names = { journalId: journal.head.id, planId: journal.head.plan.id };
   const runner = new StepRunner(run, journal);
-  let problems: RenameProblem[] = [];
-  try {
-    await runner.settle();
-    for (const way of waysOf(runner)) {
+  const problems: RenameProblem[] = [];
+  let failed: Failure | null = null;
+  for (const way of await settled(runner)) {
+    try {
+      await runner.settle();
       const inTheWay = await checkWay(run.tree, journal.head, runner.state, way, false);
-      if (inTheWay.length > 0) problems = problems.length > 0 ? problems : inTheWay;
-      else return { ...names, ...(await go(runner, way)) };
+      if (inTheWay.length === 0) return { ...names, ...(await go(runner, way)) };
+      // The way that was wanted is the one of which a person hears.
+      if (problems.length === 0) problems.push(...inTheWay);
+    } catch (error) {
+      // The other way may still be free: what this one did is written down.
+      failed ??= toFailure(error);
     }
-    const message = 'The interrupted rename can neither be taken back nor be finished: something stands in both ways.';
-    const remedy = 'Do what is said of each file, then try again.';
-    return await stay(run, runner, problems, failure('conflict', message, { remedy }));
-  } catch (error) {
-    return stay(run, runner, problems, toFailure(error));
   }
+  return stay(run, runner, problems, failed ?? blocked());
+}
+
+function blocked(): Failure {
+  const message = 'The interrupted rename can neither be taken back nor be finished: something stands in both ways.';
+  return failure('conflict', message, { remedy: 'Do what is said of each file, then try again.' });
+}
+
+/** Both ways, the wanted one first; it depends on whether the step in hand was done. */
+async function settled(runner: StepRunner): Promise<('forward' | 'back')[]> {
+  // Where the disk does not say, it is asked again before anything is done, and that failure is told.
+  await runner.settle().catch(() => undefined);
+  return waysOf(runner);
 }
 
 function waysOf({ journal: { head }, state }: StepRunner): ('forward' | 'back')[] {
