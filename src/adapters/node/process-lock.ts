@@ -1,12 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lockFile } from './lock-file.ts';
 
 /** Milliseconds between two tries; the lock is held for a few file writes. */
-const PAUSE = 8;
+const PAUSE_MS = 8;
 
-/**
- * Runs work that no other process (and nobody here) does at the same time: the operating system's own lock on a file, by
- * way of SQLite. It is gone with the process that held it, however that ended.
- */
+/** Runs work that no other process (and nobody here) does at the same time. It is gone with the process that held it. */
 export class ProcessLock {
   readonly #path: string;
   #last: Promise<unknown> = Promise.resolve();
@@ -23,23 +21,15 @@ export class ProcessLock {
   }
 
   async #held<Value>(work: () => Promise<Value>): Promise<Value> {
-    const database = new DatabaseSync(this.#path, { timeout: 0 });
+    let release = lockFile(this.#path);
+    while (release === null) {
+      await wait(PAUSE_MS);
+      release = lockFile(this.#path);
+    }
     try {
-      while (!taken(database)) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       return await work();
     } finally {
-      database.close();
+      release();
     }
-  }
-}
-
-function taken(database: DatabaseSync): boolean {
-  try {
-    database.exec('begin exclusive');
-    return true;
-  } catch (error) {
-    // SQLITE_BUSY: another process has it.
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) return false;
-    throw error;
   }
 }
