@@ -1,5 +1,4 @@
 import { ok, type Result } from '#core/result.ts';
-import { absoluteNumbers } from '#core/video/absolute.ts';
 import { RequestKeys } from '../album-send.ts';
 import { showCatalog } from '../catalog-door.ts';
 import type { DraftErrors } from '../field-check.ts';
@@ -13,6 +12,7 @@ import {
   type SeasonDraft,
   type ShowDraft,
 } from '../show-draft.ts';
+import { countedRows, nextNumber, withPasted } from '../show-rows.ts';
 import { DraftEditor } from './draft-editor.svelte.ts';
 
 /** The show that is changed, as it was when the editor opened. */
@@ -28,16 +28,7 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
   readonly #keys = new RequestKeys();
 
   /** The absolute number of each row, by its key: as typed, else counted. */
-  readonly counted: ReadonlyMap<string, number> = $derived.by(() => {
-    const { seasons } = showBody(this.draft);
-    const numbers = new Map(absoluteNumbers({ seasons }).map((one) => [`${one.season}x${one.episode}`, one.absolute]));
-    const rows = this.draft.seasons.flatMap((season) =>
-      season.episodes.map(
-        ({ key, number }) => [key, numbers.get(`${Number(season.number)}x${Number(number)}`)] as const,
-      ),
-    );
-    return new Map(rows.flatMap(([key, number]) => (number == null || isNaN(number) ? [] : [[key, number]])));
-  });
+  readonly counted: ReadonlyMap<string, number> = $derived.by(() => countedRows(this.draft));
   /** Somebody else saved the show meanwhile. */
   readonly overtaken: boolean = $derived.by(() => this.edited !== null && this.failure?.code === 'conflict');
 
@@ -99,29 +90,10 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
 
   /** Takes pasted rows over: those whose number is there fill in that row, the others are added in their order. */
   addEpisodes(season: SeasonDraft, rows: readonly EpisodeDraft[]): void {
-    const byNumber = new Map(season.episodes.map((row) => [Number(row.number), row]));
-    const added: EpisodeDraft[] = [];
-    for (const row of rows) {
-      const there = byNumber.get(Number(row.number));
-      if (there === undefined) added.push(row);
-      else {
-        there.title = row.title || there.title;
-        there.air_date = row.air_date || there.air_date;
-      }
-    }
-    season.episodes = [...season.episodes, ...added].sort((a, b) => Number(a.number) - Number(b.number));
+    season.episodes = withPasted(season.episodes, rows);
   }
 
   removeEpisode(season: SeasonDraft, at: number): void {
     season.episodes.splice(at, 1);
   }
-}
-
-function nextNumber(season: SeasonDraft): string {
-  return String((Number(season.episodes.at(-1)?.number) || 0) + 1);
-}
-
-/** Where a pasted list without numbers begins: at the first row that has no title, else behind the last. */
-export function firstUntitled(season: SeasonDraft): number {
-  return Number(season.episodes.find(({ title }) => title.trim() === '')?.number) || Number(nextNumber(season));
 }

@@ -3,6 +3,7 @@ import type { Show } from '#core/video/show-catalog.ts';
 import { parseEpisodeList } from '#ui/episode-list.ts';
 import { checkShow, fieldOfShowMessage } from '#ui/show-check.ts';
 import { draftOfShow, emptyShow, showBody, type ShowDraft } from '#ui/show-draft.ts';
+import { countedRows, firstUntitled, withPasted } from '#ui/show-rows.ts';
 
 const SHOW: Show = {
   id: 's',
@@ -80,5 +81,38 @@ describe('a pasted list of episodes', () => {
     expect(rows('Storm\n\n99 Bells\nEnd', 7)).toEqual(['7|Storm|', '8|99 Bells|', '9|End|']);
     expect(rows('Enemy at the Door\nEpic')).toEqual(['1|Enemy at the Door|', '2|Epic|']);
     expect(rows(' \n')).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  const row = (number: string, title = '', air_date = '') => ({
+    key: `k${number}`,
+    number,
+    title,
+    air_date,
+    absolute: '',
+  });
+
+  test('SHOW-12: a pasted row fills in the one of its number, and the others are added in their order', () => {
+    const there = [row('1', 'Old', '2015-01-01'), row('3'), row('x', 'Half typed'), row('3', 'Twice')];
+    const rows = withPasted(there, [row('3', 'Third'), row('2', 'Second'), row('1', 'New')]);
+    expect(rows.map(({ number, title }) => `${number} ${title}`)).toEqual([
+      '1 New',
+      '2 Second',
+      '3 Third',
+      '3 Third',
+      'x Half typed',
+    ]);
+    expect(rows.find(({ number }) => number === '1')).toMatchObject({ key: 'k1', air_date: '2015-01-01' });
+    expect(firstUntitled({ key: 's', number: '1', title: '', episodes: there })).toBe(3);
+    expect(firstUntitled({ key: 's', number: '1', title: '', episodes: [row('4', 'Full')] })).toBe(5);
+  });
+
+  test('SHOW-2: the absolute numbers that are counted stand in the rows while they are typed', () => {
+    const counted = countedRows(draftOfShow(SHOW));
+    expect([...counted]).toEqual([['1x1', 5]]);
+    const typed = emptyShow();
+    typed.seasons[0]?.episodes.push(row('2'), row('oops'));
+    expect([...countedRows(typed).values()]).toEqual([1, 2]);
   });
 });
