@@ -53,7 +53,7 @@ export async function checkWay(
     seen.set(pathKey(from, tree.rules), null);
     seen.set(pathKey(to, tree.rules), { path: to, kind: 'file', size: stamp.size, modified: stamp.modified });
   }
-  return problems;
+  return problems.sort((a, b) => (a.row ?? -1) - (b.row ?? -1));
 }
 
 const REMEDIES: Partial<Record<RenameProblem['code'], string>> = {

@@ -49,7 +49,7 @@ export interface Standing {
   /** As it was called before, and as the plan calls it. */
   from: string;
   to: string;
-  /** Null: at none of the places where it should be. */
+  /** Null: at none of the places where it should be, as far as the disk says. */
   now: string | null;
 }
 

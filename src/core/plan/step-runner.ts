@@ -96,7 +96,8 @@ export class StepRunner {
 
   async #firstThere(places: string[], stamp: Stamp | undefined): Promise<string | null> {
     for (const place of places) {
-      const entry = await this.#ports.tree.stat(place);
+      // On a disk that says nothing any more, nothing is found.
+      const entry = await this.#ports.tree.stat(place).catch(() => null);
       if (entry?.kind === 'file' && (stamp === undefined || entry.size === stamp.size)) return place;
     }
     return null;
