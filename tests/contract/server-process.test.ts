@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, SMALL_CATALOG } from '../fixtures/server.ts';
+import { curlForm } from '../fixtures/worker.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 /** Starting Node takes a while when the machine is busy. */
@@ -63,6 +64,49 @@ async function start(env: Record<string, string> = {}) {
 }
 
 describe('the server as a program', () => {
+  test(
+    'OPS-7 OPS-20: goes by what [ingestion] of its file says of uploads, and keeps them where it says',
+    async () => {
+      await writeFile(
+        join(data, 'accession.toml'),
+        `[ingestion]
+        temp_dir = "{db_dir}/elsewhere"
+        max_upload_size_mb = 1
+        auto_approve_threshold = 0.97
+        output_bitrate = "192k"
+        [ingestion.limits]
+        files_per_upload = 2
+        fields_per_upload = 3
+        upload_total_mb = 2
+        waiting_mb_per_user = 1
+        least_bytes_per_second = 1`,
+      );
+      const server = await start();
+      const send = async (sizes: readonly number[], fields: Record<string, string> = {}) => {
+        const flac = (size: number): Uint8Array =>
+          Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), Buffer.alloc(size - 8)]);
+        const form = curlForm(
+          sizes.map((size, at) => ({ name: `${at}.flac`, bytes: flac(size) })),
+          fields,
+        );
+        const answer = await server.ask('POST', '/v1/ingestion/upload', form.body, form.headers);
+        return `${answer.status} ${await answer.text()}`;
+      };
+      expect(await send([100, 100, 100])).toMatch(/^413.*2 files/);
+      expect(await send([100], { a: 'x', b: 'x', c: 'x', d: 'x' })).toMatch(/^413.*3 fields/);
+      expect(await send([1_200_000, 1_200_000])).toMatch(/^413.*2 MB in all/);
+      expect(await send([1_100_000])).toMatch(/^413/);
+      expect(await send([900_000])).toMatch(/^201/);
+      expect(await send([900_000])).toMatch(/^413.*not worked on yet/);
+      expect(await readdir(join(data, 'elsewhere'))).toHaveLength(1);
+      const told = await (await server.ask('GET', '/v1/config')).json();
+      expect(told).toMatchObject({ max_upload_size_mb: 1, auto_approve_threshold: 0.97, output_bitrate: '192k' });
+      server.child.kill('SIGTERM');
+      expect(await server.exited).toBe(0);
+    },
+    TIMEOUT,
+  );
+
   test(
     'SERVE-1 OPS-5: one ready line that signs in, a token kept for its owner alone, a clean end',
     async () => {

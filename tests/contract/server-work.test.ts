@@ -92,6 +92,34 @@ describe('an upload', () => {
     expect(await bytes.text()).toBe(await flac().text());
   });
 
+  test('API-53 has jobs that are listed by it, and by the archive that they came out of', async () => {
+    const { body } = await upload([
+      ['a.flac', flac()],
+      ['b.flac', flac('two')],
+    ]);
+    const { body: other } = await upload([['c.flac', flac('three')]]);
+    const [parent = '', child = ''] = body.job_ids;
+    await server.store.write((tx) =>
+      tx.updateTable('ingestion_jobs').set({ parent_job_id: parent }).where('id', '=', child).execute(),
+    );
+    const listed = async (query: string) =>
+      (await server.api<{ items: MirroredJob[] }>('GET', `/v1/ingestion/jobs?${query}`)).body.items
+        .map(({ id }) => id)
+        .sort();
+    expect(await listed(`batch_id=${body.batch_id}`)).toEqual([parent, child].sort());
+    expect(await listed(`batch_id=${other.batch_id}`)).toEqual(other.job_ids);
+    expect(await listed(`parent_job_id=${parent}`)).toEqual([child]);
+    expect(await listed(`parent_job_id=${parent}&batch_id=${other.batch_id}`)).toEqual([]);
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    const bobs = await server.api(
+      'GET',
+      `/v1/ingestion/jobs?batch_id=${body.batch_id}`,
+      undefined,
+      as('the-token-of-bob'),
+    );
+    expect(bobs.body).toMatchObject({ items: [] });
+  });
+
   test('API-31 a file that is no sound FAILED at once and names itself; the others go on', async () => {
     const { body } = await upload([
       ['song.mp3', new Blob(['<!doctype html><html><body>Not found</body></html>'])],

@@ -86,6 +86,8 @@ export interface PipelineApi {
   clearHistory(job_ids: string[]): Promise<Result<{ removed: number }>>;
   /** Tries everything that waits now. */
   syncNow(): Promise<Result<{ waiting: number }>>;
+  /** Tries this one now. False: it does not wait any more. */
+  tryWaiting(key: string): Promise<Result<{ waiting: boolean }>>;
   /** A waiting result as a ZIP that another workstation can take in. */
   exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>>;
   /** Takes such a ZIP in. `known`: it waits here already, or did. */

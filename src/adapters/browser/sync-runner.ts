@@ -150,6 +150,14 @@ export class SyncRunner {
     return waiting;
   }
 
+  /** A person wants this one now, with what it depends on; the server is asked whatever was known of it. */
+  async tryOne(key: string): Promise<void> {
+    this.#connection = tryNow(this.#connection);
+    this.#pullAt = this.#now();
+    this.#socket?.poke();
+    await this.retry(key);
+  }
+
   /** Takes a parked item up again, with what hangs together with it. Answers how many items that are. */
   async retry(key: string): Promise<number> {
     const count = this.#context === null ? 0 : await retryParked(this.#context, key);

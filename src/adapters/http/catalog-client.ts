@@ -159,7 +159,7 @@ export function createCatalogClient(options: CatalogClientOptions) {
     /** The server hashes the whole file before it answers, hence the long limit. */
     commit: (body: CommitRequest, key: string, signal?: AbortSignal) =>
       post('/v1/ingestion/commits', body, CommitResponseSchema, key, { signal, timeoutMs: 120_000 }),
-    jobs: (page: Page & { status?: string } = {}) =>
+    jobs: (page: Page & { status?: string; parent_job_id?: string; batch_id?: string } = {}) =>
       get(`/v1/ingestion/jobs${query({ ...page })}`, listOf(MirroredJobSchema)),
     job: (id: string) => get(`/v1/ingestion/jobs/${encodeURIComponent(id)}`, JobAnswerSchema),
     reviews: (page: Page = {}) => get(`/v1/ingestion/review${query({ ...page })}`, listOf(MirroredReviewSchema)),

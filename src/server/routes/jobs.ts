@@ -13,6 +13,7 @@ import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
 import { toJob, toStep } from '../ingest/job-records.ts';
 import { takeMirror } from '../ingest/mirror.ts';
 
+const IdSchema = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
 const StatusSchema = v.optional(v.picklist(JOB_STATUSES));
 
 /** Bytes of a mirror: some thousand steps. */
@@ -32,6 +33,11 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
         query: {
           ...paged(50, 500),
           status: { description: 'Those alone.', schema: StatusSchema },
+          parent_job_id: { description: 'What came out of this archive.', schema: IdSchema },
+          batch_id: {
+            description: 'What belongs to this upload over HTTP (`batch_id` of its answer).',
+            schema: IdSchema,
+          },
           all: {
             description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
             schema: v.boolean(),
@@ -44,11 +50,15 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>)
         const limit = readLimit(c, 50, 500);
         const after = readPlace(c);
         const status = parse(StatusSchema, c.req.query('status'), '"status"');
+        const parent = parse(IdSchema, c.req.query('parent_job_id'), '"parent_job_id"');
+        const batch = parse(IdSchema, c.req.query('batch_id'), '"batch_id"');
         const { principal } = c.var;
         let query = db.selectFrom('ingestion_jobs').selectAll();
         const all = c.req.query('all') === 'true' && may(principal, 'Admin');
         if (!all) query = query.where('user_id', '=', principal.user_id);
         if (status !== undefined) query = query.where('status', '=', status);
+        if (parent !== undefined) query = query.where('parent_job_id', '=', parent);
+        if (batch !== undefined) query = query.where('batch_id', '=', batch);
         if (after) query = query.where(cameAfter(after, '<'));
         const rows = await query
           .orderBy('created_at', 'desc')

@@ -135,7 +135,13 @@ export async function openPipeline(
       terminate: () => undefined,
     }),
     size: 2,
-    sync: { start: () => undefined, stop: () => undefined, poke: () => undefined, syncNow: async () => 0 },
+    sync: {
+      start: () => undefined,
+      stop: () => undefined,
+      poke: () => undefined,
+      syncNow: async () => 0,
+      tryOne: async () => undefined,
+    },
     later: () => undefined,
     onError: (error) => {
       errors.push(error);

@@ -323,6 +323,22 @@ describe('faults', () => {
     await runner.stop();
   });
 
+  it('API-54 "try now" of one result asks the server at once, and leaves the others their time', async () => {
+    const world = syncWorld();
+    world.server.up = false;
+    await world.enqueue('a');
+    await world.enqueue('b');
+    const { runner, published } = await world.open();
+    await world.live(runner, 60_000, 5000);
+    world.server.up = true;
+    const later = world.time.now() + 600_000;
+    await world.db.outbox.toCollection().modify({ next_at: later });
+    await runner.tryOne('b');
+    await runner.idle();
+    expect(published).toContain('j-b');
+    await runner.stop();
+  });
+
   it('SYNC-9 a clock that is wrong by a year, either way, delays nothing', async () => {
     for (const year of [365 * 86_400_000, -365 * 86_400_000]) {
       const world = syncWorld();

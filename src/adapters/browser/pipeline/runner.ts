@@ -25,7 +25,13 @@ export interface RunnerDeps
     MatchStageDeps,
     Omit<TranscodeDeps, Held>,
     Omit<AgentStageDeps, Held> {
-  sync: { start(): void | Promise<void>; stop(): void | Promise<void>; poke(): void; syncNow(): Promise<number> };
+  sync: {
+    start(): void | Promise<void>;
+    stop(): void | Promise<void>;
+    poke(): void;
+    syncNow(): Promise<number>;
+    tryOne(key: string): Promise<void>;
+  };
   /** Calls back in about a minute. */
   later(run: () => void): void;
   /** Says on the console and in the meta row what stopped the loop. */

@@ -124,6 +124,17 @@ export class PipelineService implements PipelineApi {
     });
   }
 
+  tryWaiting(key: string): Promise<Result<{ waiting: boolean }>> {
+    return this.#command(async () => {
+      const next_at = this.#deps.clock.now();
+      // Where another tab holds the lock, that one sees it here.
+      const one = this.#deps.db.outbox.where('key').equals(key);
+      const waiting = await one.filter((item) => item.state === 'waiting').modify({ next_at });
+      await this.#deps.sync.tryOne(key);
+      return { waiting: waiting > 0 };
+    });
+  }
+
   exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>> {
     return this.#answer(async () => (await import('../bundle.ts')).exportBundle(this.#deps, this.#deps.blobs, key));
   }
