@@ -19,8 +19,11 @@ export interface BaseReading {
 }
 
 const SPECIAL = /(?<![\p{L}\p{N}])(OVA|OAD|ONA|OAV|SP(?=\d|[ ._]?\d{1,2}(?!\p{N}))|Specials?)(?!\p{L})/iu;
-/** A checksum or random letters instead of a name. */
-const SCRAMBLED = /^(?:[0-9a-f]{16,}|(?=[A-Za-z]*\d)(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{12,})$/;
+const CHECKSUM = /^[0-9a-f]{16,}$/;
+const ONE_WORD = /^[A-Za-z0-9]{12,}$/;
+/** Where a small letter, a capital or a digit follows another kind. */
+const SWITCH = /(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z]{2})[a-z]/g;
+const MOST_SWITCHES = 5;
 /** What cameras and disc rippers call their files. */
 const DEVICE =
   /^(?:(?:IMG|DSC[FN]?|MVI|MOV|VID|PXL|GOPR|G[XHP]|DJI|CIMG|P)[_-]?\d{4,}.*|VTS_\d\d_\d|VIDEO_TS|title_?t?\d{2,3}|\d{5}\.?m?2?t?s?)$/i;
@@ -31,7 +34,7 @@ const SURE = 0.8;
 export function readBase(name: NormalText, context: NameContext): BaseReading {
   const { text } = name;
   const plain = text.trim();
-  if (SCRAMBLED.test(plain)) return nothing('The name is scrambled: it says nothing.');
+  if (isScrambled(plain)) return nothing('The name is scrambled: it says nothing.');
   if (DEVICE.test(plain)) return nothing('A camera or a disc gave the name: it says nothing.');
   const noise = findNoise(text);
   const from = titleStart(text, noise);
@@ -94,6 +97,11 @@ function confidenceOf({ type, year, episodes, absolute, season, date }: NameRead
   if (type === 'movie') return year === null ? 0.4 : SURE;
   const numbered = episodes.length + absolute.length > 0 || date !== null || season !== null;
   return numbered ? certainty : 0.3;
+}
+
+/** A checksum, or random letters and digits, instead of a name. */
+function isScrambled(name: string): boolean {
+  return CHECKSUM.test(name) || (ONE_WORD.test(name) && (name.match(SWITCH)?.length ?? 0) > MOST_SWITCHES);
 }
 
 const sorted = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);

@@ -38,7 +38,7 @@ export interface BareContext {
 
 /** A number apart from letters; a dot parts two of them unless both are short ("5.1"). */
 const NUMBER =
-  /(?<![\p{L}\p{N},:'$½]|\d-|\dx|(?<!\d)\d\.)(\d{1,4})(?:\.(\d)(?!\d))?(?:([a-d])(?!\p{L}))?(?:[ ._]?v(\d)(?!\d))?(?![\p{L}\p{N}%:']|[,]\d|º|ª|°)/giu;
+  /(?<![\p{L}\p{N},:'$½]|\d-|\dx|(?<!\d)\d\.)(\d{1,4})(?:\.(\d)(?![\p{L}\p{N}])|(?!\.\d\p{L}))(?:([a-d])(?!\p{L}))?(?:[ ._]?v(\d)(?!\d))?(?![\p{L}\p{N}%:']|[,]\d|º|ª|°)/giu;
 /** Words whose number counts something else. */
 const COUNTS_ELSE =
   /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|days|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs|season|series|chapitre|kapitel|rev)[\s._]*\.?[\s._]*$/i;

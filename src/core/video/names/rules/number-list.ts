@@ -2,7 +2,7 @@
 
 /** Where an expected number follows with its own mark (E, x, S01E): a dash or a `to` spans, everything else adds. */
 const MARKED =
-  /[\s._]{0,2}(?:(-|~|to|thru|al?|bis)|[&+,/;]|-?and-?|y|et|und)?[\s._]{0,2}(?:s\d{1,4}[\s._]?(?:e|x|ep)|\d{1,4}x(?=\d{1,4})|(?:x?ep?|x(?!26[2-6])|episode|ep\.)[\s._]?)(\d{1,4})(?![\p{N}]|p(?![\p{L}])|\.\d\b(?!\.))/iuy;
+  /[\s._]{0,2}(?:(-|~|to|thru|al?|bis)|[&+,/;]|-?and-?|y|et|und)?[\s._]{0,2}(?:s\d{1,4}[\s._]?(?:e|x|ep)|\d{1,4}x(?!26[2-6])(?=\d{1,4})|(?:x?ep?|x(?!26[2-6])|episode|ep\.)[\s._]?)(\d{1,4})(?![\p{N}]|p(?![\p{L}])|\.\d\b(?!\.))/iuy;
 /** Bare numbers: only right behind a dash, or behind `&`, `+`, `,`, `to`. */
 const TIGHT =
   /(?:v\d)?(-|~)(\d{1,4})(?:v\d)?(?![\p{L}\p{N}]|\.\d(?!\d))|(?:v\d)?(?:[\s._]?([&+])[\s._]?|,[\s]?)(\d{1,4})(?![\p{L}\p{N}]|\.\d(?!\d))/iuy;

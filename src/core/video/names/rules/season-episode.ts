@@ -70,7 +70,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
     pattern: /(?<![\p{L}\p{N}])S(\d{2})(\d{2})(?![\p{L}\p{N}])/gu,
     read: (match) => {
       const [season, episode] = [Number(match[1]), Number(match[2])];
-      if (season === 0 || season > 40 || episode === 0) return null;
+      if (season === 0 || season > 40 || episode === 0 || /^S(?:19|20)/.test(match[0])) return null;
       return {
         season: [season],
         episodes: [episode],
