@@ -158,6 +158,11 @@ function explain(error: unknown, port: number | null): string {
   if (error instanceof ConfigError) return error.message;
   const database = databaseFailure(error);
   if (database?.setup) return `${database.message} Check DATABASE_URL.`;
+  if (database?.kind === 'full' || isCode(error, 'ENOSPC', 'EDQUOT'))
+    return 'There is no space left for the data (ACCESSION_DATA): free some and start again; nothing is lost.';
+  if (database?.kind === 'gone') return database.message;
+  if (isCode(error, 'EROFS', 'EIO'))
+    return 'The disk of the data (ACCESSION_DATA) takes no writes: look at it and start again; nothing is lost.';
   if (isCode(error, 'EADDRINUSE'))
     return `Port ${port ?? ''} is in use by another program: stop it, or set PORT to another number.`;
   if (isCode(error, 'EACCES'))

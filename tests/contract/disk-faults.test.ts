@@ -3,6 +3,7 @@
  * what is refused, the answer says what it is, health tells it, and the same request goes through when the disk is well.
  */
 import { FileStore } from '@tus/file-store';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogRoutes } from '#server/api/routes.ts';
 import { createLimits } from '#server/rates/limits.ts';
@@ -266,4 +267,28 @@ describe('a disk that stops taking writes', () => {
       expect((await server.api('GET', '/health')).status).toBe(200);
     },
   );
+
+  test('FAULT-8 a database that ends a transaction by itself says why: no space, and not that nothing could be undone', async () => {
+    const pages = (count: number) =>
+      server.store.write((tx) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(tx));
+    // As SQLite does by itself on a real full disk (FAULT-7).
+    const ended = server.store.write(async (tx) => {
+      await sql`rollback`.execute(tx);
+      throw new Error('why');
+    });
+    await expect(ended).rejects.toThrow('why');
+    await pages(1);
+    const before = await everything(server.store, server.data);
+    const text = JSON.stringify({
+      artists: [...Array(400).keys()].map((at) => ({ id: `ar_${at}`, name: 'N'.repeat(900) })),
+      albums: [],
+      tracks: [],
+    });
+    const ask = () => server.raw('POST', '/v1/catalog/import', text, { ...JSON_TYPE, 'Idempotency-Key': 'large' });
+    const full = await ask();
+    expect([full.status, ((await full.json()) as ErrorAnswer).error.code]).toEqual([507, 'storage_full']);
+    expect(await everything(server.store, server.data)).toBe(before);
+    await pages(1_000_000);
+    expect((await ask()).status).toBe(200);
+  });
 });

@@ -58,6 +58,7 @@ class CachedDatabase implements SqliteDatabase {
   prepare(sql: string): SqliteStatement {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
+    if (sql === 'rollback') return new Rollback(this.#database);
     // A deferred transaction that first reads and then writes fails at once when another process wrote in
     // between, whatever the timeout. Taking the write lock at the beginning waits instead.
     const begins = sql === 'begin' && this.#mode === 'write';
@@ -99,6 +100,33 @@ class Statement implements SqliteStatement {
 
   iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
     return this.#statement.iterate(...toInput(parameters));
+  }
+}
+
+/**
+ * A full disk or a failed write ends the transaction by itself; rolling back what is no transaction any more would fail,
+ * and hide why (FAULT-8).
+ */
+class Rollback implements SqliteStatement {
+  readonly reader = false;
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  run(): { changes: number; lastInsertRowid: number } {
+    if (this.#database.isTransaction) this.#database.exec('rollback');
+    return { changes: 0, lastInsertRowid: 0 };
+  }
+
+  all(): unknown[] {
+    this.run();
+    return [];
+  }
+
+  iterate(): IterableIterator<unknown> {
+    return this.all().values();
   }
 }
 
