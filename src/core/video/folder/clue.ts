@@ -26,6 +26,8 @@ export interface Clue {
   /** As they are written, ascending: within a season, or counted over all, or a season and an episode in one (203). */
   numbers: number[];
   dates: DateReading[];
+  /** Days that the digits could be; they count where the catalog has an episode of one. */
+  possible: DateReading[];
   /** It belongs to season 0: an OVA, a special, a recap between two episodes. */
   special: boolean;
   /** The folder's names count here, and not where the name alone would have been read. */
@@ -68,6 +70,7 @@ export function readClue(file: FolderFile, column: Column | null, folderName: st
     seasonBy: marked ? 'marked' : named !== null ? 'name' : above !== null ? 'folder' : null,
     numbers: counted ? [column.number] : numbers,
     dates: marked ? [] : dates,
+    possible: marked ? [] : possibleDays(stem, folders),
     special,
     byColumn: counted,
     column,
@@ -136,6 +139,15 @@ function daysOf(stem: string, own: NameReading): DateReading[] {
   const said = own.date !== null || own.dates.length > 0;
   const sure = /(?:19|20)\d{2}/.test(stem) && found.some(({ day }) => stem.includes(day.slice(0, 4)));
   return said || (sure && own.episodes.length === 0) ? found : [];
+}
+
+/** Also of digits that lack only the year, which their folder has. */
+function possibleDays(stem: string, folders: readonly string[]): DateReading[] {
+  const year = folders.findLast((folder) => /^(?:19|20)\d{2}$/.test(folder));
+  const short = /(?<!\d)(\d{1,2})[.\-_ ](\d{1,2})(?!\d)/.exec(stem);
+  const whole = datesIn(stem);
+  if (whole.length > 0 || year === undefined || short === null) return whole;
+  return [...datesIn(`${year}-${short[1]}-${short[2]}`), ...datesIn(`${short[1]}-${short[2]}-${year}`)];
 }
 
 function isSpecial(stem: string, own: NameReading, role: FolderRole, marked: boolean): boolean {

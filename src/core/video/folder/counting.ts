@@ -58,7 +58,8 @@ export function countingsOf(group: Group, groups: readonly Group[], show: KnownS
       cost: by === 'marked' ? 3 : 2,
       place: ({ numbers }) => {
         const shifted = numbers.map((number) => number + before);
-        return show.counted ? counted(show, shifted) : group.disc === null ? null : within(home, shifted);
+        if (group.disc !== null) return within(home, shifted);
+        return show.counted ? counted(show, shifted) : null;
       },
     });
   if (season === null && (group.sequel !== '' || group.disc !== null))
@@ -101,6 +102,6 @@ function countedBefore(group: Group, groups: readonly Group[]): number {
 
 /** Seasons among seasons, discs among discs of one season. */
 function order(other: Group, like: Group): number | null {
-  if (like.disc !== null) return other.season === like.season ? other.disc : null;
+  if (like.disc !== null) return other.season === like.season ? (other.disc ?? 1) : null;
   return like.season === null ? null : other.season;
 }

@@ -4,13 +4,14 @@ import type { NameReading } from '../name-reading.ts';
 import type { Clue } from './clue.ts';
 import { leaderOf } from './companions.ts';
 import { placeKey, type KnownShow, type Place } from './known-show.ts';
+import { isPartWord, partsOf } from './parts.ts';
 import { confidenceOf, reasonsOf } from './reasons.ts';
 import type { PlacedSpecial } from './specials.ts';
 import type { Weighed } from './weigh.ts';
 
-/** By what a video became an episode; `places` null for a day that no catalog has. */
+/** By what a video became an episode; `places` null for a day that no catalog has, `surer`: the file that is it by a better name. */
 export type Found =
-  | { class: 'episode'; by: 'number'; weighed: Weighed; places: Place[] }
+  | { class: 'episode'; by: 'number'; weighed: Weighed; places: Place[]; surer?: string }
   | { class: 'episode'; by: 'date'; day: string; settled: boolean; places: Place[] | null }
   | { class: 'episode'; by: 'special'; how: PlacedSpecial['by']; places: Place[] }
   | { class: 'episode'; by: 'title'; likeness: number; places: Place[] }
@@ -46,21 +47,26 @@ export function describeFiles(
   found: ReadonlyMap<Clue, Found>,
   show: KnownShow,
 ): RecognisedFile[] {
-  const videos = new Map(clues.map((clue) => [clue.path, video(clue, found.get(clue) ?? { class: 'other' }, show)]));
+  const parts = partsOf(found);
+  const videos = new Map(
+    clues.map((clue) => [clue.path, video(clue, found.get(clue) ?? { class: 'other' }, parts.get(clue) ?? null, show)]),
+  );
   const leaders = [...videos.values()];
   return files.map(({ path }) => videos.get(path) ?? beside(path, leaders));
 }
 
-function video(clue: Clue, found: Found, show: KnownShow): RecognisedFile {
+function video(clue: Clue, found: Found, part: number | null, show: KnownShow): RecognisedFile {
   const places = found.class === 'episode' ? inOneSeason(found.places ?? []) : [];
   const first = places[0];
+  const title = clue.reading.episode_title;
+  const said = title === null || isPartWord(title) ? null : title;
   return {
     path: clue.path,
     class: found.class,
     season: first?.season ?? null,
     episodes: places.map(({ episode }) => episode),
-    part: found.class === 'episode' ? clue.reading.part : null,
-    title: titleOf(places, show) ?? clue.reading.episode_title,
+    part,
+    title: titleOf(places, show) ?? said,
     belongs_to: null,
     confidence: Math.round(confidenceOf(clue, found, places, show) * 100) / 100,
     reasons: reasonsOf(clue, found, places, show),

@@ -8,7 +8,7 @@ export interface FolderRole {
   /** Nothing below is an episode. */
   extras: boolean;
   movies: boolean;
-  /** Of a disc or volume that the season was cut into. */
+  /** Of a disc, volume, part or cour that the season was cut into. */
   disc: number | null;
   /** Subtitles, fonts, audio tracks: the folder's name says nothing of the show. */
   aside: boolean;
@@ -34,12 +34,13 @@ const YEAR = /^(?:19|20)\d{2}$/;
 const SPECIALS =
   /^(?:season[\s._-]*0+|s0+|(?:the[\s._-]*)?specials?|sp|sps|ovas?|oads?|onas?|specjalne|spéciaux|speciaux|especiales|especiais|speciali|sonderfolgen|спешлы?|спецвыпуски|番外篇?|特别篇|特別篇|特別編|特番|スペシャル|스페셜|외전)$/iu;
 const EXTRAS =
-  /^(?:extras?|bonus(?:es|material)?|bonus[\s._-]+(?:material|features?|disc|dvd)|features?|featurettes?|behind[\s._-]*the[\s._-]*scenes?|bts|deleted(?:[\s._-]*(?:and[\s._-]*extended[\s._-]*)?scenes?)?|interviews?|scenes?|samples?|proofs?|screens(?:hots)?|trailers?|teasers?|promos?|shorts?|clips?|others?|misc|making[\s._-]*of|gag[\s._-]*reels?|bloopers?|outtakes?|commentar(?:y|ies)|backdrops|theme[\s._-]*(?:music|videos?)|nc|ncop(?:[\s._&+-]*nced)?|nced|op|ed|op[\s._&+-]*ed|creditless|pv|pvs|cms?|cm[\s._&+-]*pv|pv[\s._&+-]*cm|menus?|previews?|iv|mv|scans?|cds?|ost|soundtracks?|wallpapers?|bk|booklets?|fonts?|zusatzmaterial|zugabe|extra[sş]?|en[\s._-]*coulisses|coulisses|bandes?[\s._-]*annonces?|contenido[\s._-]*extra|tras[\s._-]*(?:las[\s._-]*)?c[aá]maras|contenuti[\s._-]*(?:speciali|extra)|дополнительно|допы|доп[\s._-]*материалы|бонусы?|экстра|трейлеры?|фильм[\s._-]*о[\s._-]*фильме|花絮|幕后(?:花絮)?|幕後(?:花絮)?|预告片?|預告片?|片花|特典|特典映像|映像特典|予告|メイキング|特典ディスク|ノンクレジット(?:op|ed)?|부가\s*영상|예고편?|메이킹)$/iu;
+  /^(?:extras?|bonus(?:es|material)?|bonus[\s._-]+(?:material|features?|disc|dvd)|features?|featurettes?|behind[\s._-]*the[\s._-]*scenes?|bts|deleted(?:[\s._-]*(?:and[\s._-]*extended[\s._-]*)?scenes?)?|interviews?|scenes?|samples?|proofs?|screens(?:hots)?|trailers?|teasers?|promos?|shorts?|clips?|others?|misc|making[\s._-]*of|gag[\s._-]*reels?|bloopers?|outtakes?|commentar(?:y|ies)|backdrops|theme[\s._-]*(?:music|videos?|songs?)|special[\s._-]*features?|music[\s._-]*videos?|nc|ncop(?:[\s._&+-]*nced)?|nced|op|ed|op[\s._&+-]*ed|creditless|pv|pvs|cms?|cm[\s._&+-]*pv|pv[\s._&+-]*cm|menus?|previews?|iv|mv|scans?|cds?|ost|soundtracks?|wallpapers?|bk|booklets?|fonts?|zusatzmaterial|zugabe|extra[sş]?|en[\s._-]*coulisses|coulisses|bandes?[\s._-]*annonces?|contenido[\s._-]*extra|tras[\s._-]*(?:las[\s._-]*)?c[aá]maras|contenuti[\s._-]*(?:speciali|extra)|дополнительно|допы|доп[\s._-]*материалы|бонусы?|экстра|трейлеры?|фильм[\s._-]*о[\s._-]*фильме|удал[её]нные[\s._-]*сцены|за[\s._-]*кадром|интервью|花絮|幕后(?:花絮)?|幕後(?:花絮)?|预告片?|預告片?|片花|特典|特典映像|映像特典|予告|メイキング|特典ディスク|ノンクレジット(?:op|ed)?|부가\s*영상|예고편?|메이킹|비하인드|인터뷰)$/iu;
 const MOVIES =
   /^(?:movies?|films?|the[\s._-]*movies?|filme|películas?|film[ie]|фильмы?|剧场版|劇場版|电影版?|映画|극장판)$/iu;
 const ASIDE =
   /^(?:subs?|subtitles?|srt|ass|字幕|титры|субтитры|napisy|untertitel|sous-?titres?|audio|sound|звук|озвучка|fonts?|nfo|metadata|\.actors|extrafanart|extrathumbs)$/iu;
-const DISC = /(?:^|[\s._\-([])(?:disc|disk|dvd|cd|bd|vol|volume|диск|том|卷)[\s._-]*(\d{1,2})(?![\p{L}\p{N}])/iu;
+const DISC =
+  /(?:^|[\s._\-([])(?:disc|disk|dvd|cd|bd|vol|volume|part|cour|диск|том|часть|卷)[\s._-]*(\d{1,2})(?![\p{L}\p{N}])|第\s*(\d)\s*クール|(\d)(?:st|nd|rd|th)[\s._-]cour/iu;
 
 /** @param folders from the outside in */
 export function folderRole(folders: readonly string[]): FolderRole {
@@ -53,7 +54,7 @@ export function folderRole(folders: readonly string[]): FolderRole {
     if (EXTRAS.test(plain) || bothExtras(plain)) role.extras = true;
     if (MOVIES.test(plain)) role.movies = true;
     if (ASIDE.test(plain)) role.aside = true;
-    role.disc = disc(name) ?? role.disc;
+    role.disc = pieceOf(name) ?? role.disc;
   }
   if (role.season === 0) role.specials = true;
   return role;
@@ -65,10 +66,11 @@ function bothExtras(name: string): boolean {
   return parts.length > 1 && parts.every((part) => EXTRAS.test(part));
 }
 
-const disc = (name: string): number | null => {
-  const found = DISC.exec(name)?.[1];
-  return found === undefined ? null : Number(found);
-};
+/** The disc, part or cour that a folder or a title says: what a season was cut into. */
+export function pieceOf(name: string): number | null {
+  const found = DISC.exec(name);
+  return found === null ? null : Number(found[1] ?? found[2] ?? found[3]);
+}
 
 /** The season that one folder's name says; null where none. */
 export function seasonOfFolder(name: string): number | null {

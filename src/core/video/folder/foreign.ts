@@ -29,3 +29,21 @@ export function dropForeign(found: Map<Clue, Found>, show: Show | null, vote: Ti
 }
 
 const sameAsVoted = (title: string, vote: TitleVote): boolean => vote.title !== null && !isOtherShow(title, vote.title);
+
+/** A bare number without the show's title is no match for a name that says season and episode: it may be of anything. */
+export function markDisputed(found: ReadonlyMap<Clue, Found>, show: Show | null, vote: TitleVote): Map<Clue, Found> {
+  const titles = [vote.title, show?.title ?? null, ...(show?.titles ?? [])].filter((title) => title !== null);
+  const isOurs = ({ own }: Clue): boolean =>
+    own.title !== null && titles.some((title) => !isOtherShow(title, own.title ?? ''));
+  const sure = new Map<string, string>();
+  for (const [clue, one] of found)
+    if (one.class === 'episode' && one.by === 'number' && clue.seasonBy !== null)
+      for (const place of one.places) sure.set(placeKey(place), clue.path);
+  const result = new Map(found);
+  for (const [clue, one] of found) {
+    if (one.class !== 'episode' || one.by !== 'number' || clue.seasonBy !== null || isOurs(clue)) continue;
+    const surer = one.places.map((place) => sure.get(placeKey(place))).find((path) => path !== undefined);
+    if (surer !== undefined) result.set(clue, { ...one, surer });
+  }
+  return result;
+}

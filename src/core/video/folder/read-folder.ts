@@ -8,12 +8,14 @@ import { readClue, type Clue } from './clue.ts';
 import { withTailNumber } from './tail-number.ts';
 import { numberColumns } from './columns.ts';
 import type { CountingKind } from './counting.ts';
+import { isOnlyExtraWords } from './extra-words.ts';
 import { describeFiles, type Found } from './describe.ts';
 import { kindOf } from './file-kinds.ts';
-import { dropForeign } from './foreign.ts';
+import { dropForeign, markDisputed } from './foreign.ts';
 import { groupClues } from './group-clues.ts';
 import { knownShow, type KnownShow } from './known-show.ts';
 import { placeDated } from './place-dated.ts';
+import { mendClues } from './mend-clues.ts';
 import { numberingQuestion } from './question.ts';
 import { sortClues, type SortedClues } from './sort-clues.ts';
 import { placeSpecials } from './specials.ts';
@@ -60,10 +62,15 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
   const titles = [vote.title, chosen.show?.title ?? null, ...(chosen.show?.titles ?? [])].filter(
     (title) => title !== null,
   );
-  const clues = read.map((clue) => withTailNumber(clue, titles));
+  const clues = mendClues(
+    read.map((clue) => withTailNumber(clue, titles)),
+    titles,
+    show,
+  );
   const sorted = sortClues(clues, show, titles);
   const weighed = weighGroups(groupClues(sorted.numbered), show, countingKind(options.answers?.numbering));
-  const found = setSamplesAside(dropForeign(placeAll(sorted, weighed, show), chosen.show, vote));
+  const placed = dropForeign(placeAll(sorted, weighed, show), chosen.show, vote);
+  const found = setSamplesAside(markDisputed(placed, chosen.show, vote));
   const described = describeFiles(files, clues, found, show);
   const numbering = numberingQuestion(weighed, show);
   return {
@@ -107,7 +114,10 @@ function placeAll(sorted: SortedClues, weighed: readonly Weighed[], show: KnownS
 
 /** Where no other file is the episode, its title may well have such a word. */
 function doubtful(clue: Clue, found: ReadonlyMap<Clue, Found>, show: KnownShow): Found {
-  const { season, numbers } = clue;
+  const { season, numbers, own } = clue;
+  const title = own.episode_title;
+  const isMarked = /s\d+[\s._-]*e\d|\d+x\d/i.test(clue.stem);
+  if (own.type === 'extra' || !isMarked || title === null || isOnlyExtraWords(title)) return { class: 'extra' };
   const places = numbers.map((episode) => ({ season: season ?? 1, episode }));
   const known = places.length > 0 && places.every((place) => !show.counted || show.at(place) !== null);
   const taken = [...found].some(

@@ -14,6 +14,7 @@ const NARROW_MARGIN = 3;
 /** No catalog says that there is such an episode. */
 const UNCHECKED = 0.88;
 const OUTSIDE = 0.3;
+const DISPUTED = 0.45;
 
 /** 0..1 */
 export function confidenceOf(clue: Clue, found: Found, places: readonly Place[], show: KnownShow): number {
@@ -38,6 +39,7 @@ function baseOf(clue: Clue, found: Found & { class: 'episode' }): number {
     case 'doubtful':
       return 0.6;
     case 'number':
+      if (found.surer !== undefined) return DISPUTED;
       return Math.min(BY_MARK[clue.seasonBy ?? 'none'], ceiling(found.weighed), clue.byColumn ? 0.86 : 1);
   }
 }
@@ -73,7 +75,13 @@ export function reasonsOf(clue: Clue, found: Found, places: readonly Place[], sh
           : `It is named as another show, "${found.foreign}".`,
       ];
     case 'episode':
-      return [placedReason(clue, found, places), ...checks(clue, places, show)];
+      return [
+        placedReason(clue, found, places),
+        ...(found.by === 'number' && found.surer !== undefined
+          ? [`"${found.surer}" is this episode more surely.`]
+          : []),
+        ...checks(clue, places, show),
+      ];
   }
 }
 
