@@ -41,3 +41,7 @@ export async function pausedRow(): Promise<boolean> {
   const value: unknown = (await db.meta.get('pipeline'))?.value;
   return typeof value === 'object' && value !== null && 'paused' in value && value.paused === true;
 }
+
+/** Whether a rename of videos was cut off, by a crash or a closed page, and waits to be put right. */
+export const wasRenameCut = async (): Promise<boolean> =>
+  (await db.rename_journals.where('open').equals(1).count()) > 0;

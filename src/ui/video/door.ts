@@ -1,16 +1,11 @@
 /** The page's way to the folders of videos: the worker, and what only a page may ask the browser. */
 import { proxy, type Remote } from 'comlink';
-import {
-  allowed,
-  askFor,
-  canHandOver,
-  canPick,
-  isDirectory,
-} from '#adapters/browser/video/file-system-access.types.ts';
+import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/video/file-system-access.types.ts';
+import { RENAME_LOCK } from '#adapters/browser/video/rename-lock.ts';
 import type { VideoApi } from '#adapters/browser/video/video-api.types.ts';
 import { Door } from '../client.ts';
 
-export { allowed, askFor, proxy };
+export { askFor, proxy };
 export type {
   FolderRead,
   FolderSource,
@@ -31,6 +26,13 @@ export const video = (): Remote<VideoApi> => door.get();
 
 /** Whether files in folders can be renamed from here: Chromium and Edge, on a secure origin. */
 export const canRename = (): boolean => canPick(window);
+
+/** Whether files are being renamed now, from this tab or another: then nothing was interrupted. */
+export async function renameUnderWay(): Promise<boolean> {
+  if (!('locks' in navigator)) return false;
+  const { held } = await navigator.locks.query();
+  return held?.some(({ name }) => name === RENAME_LOCK) ?? false;
+}
 
 /** The folder that the person picks; null when they close the picker. Reading is asked for; writing when they confirm. */
 export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {

@@ -4,6 +4,7 @@ import { PRESETS } from '#core/video/template/presets.ts';
 import { ask } from '../client.ts';
 import type { VideoRow } from './corrections.ts';
 import { video, type RenamePreview } from './door.ts';
+import { parseSeason } from './video-words.ts';
 
 const KEPT = 'video-template';
 const collator = new Intl.Collator('en', { numeric: true });
@@ -11,6 +12,9 @@ const DEFAULT_TEMPLATE = PRESETS[0]?.template ?? '{name}{ext}';
 
 export class RenameForm {
   template = $state(DEFAULT_TEMPLATE);
+  /** As the names say it; of the catalog, of the files, or the person's own words. */
+  title = $state('');
+  year = $state('');
   /** The folder is the show's own. */
   inShowFolder = $state(true);
   /** Names written by hand, below the folder, by path. */
@@ -23,7 +27,7 @@ export class RenameForm {
   editing = $state<string | null>(null);
 
   #rows: VideoRow[] = [];
-  #show: FolderReading['show'] = { id: null, title: null, year: null };
+  #id: string | null = null;
   #wanted = 0;
 
   /** Problems first, then by what they will be called. */
@@ -40,9 +44,11 @@ export class RenameForm {
     return this.#rows.filter((row) => this.excluded.has(row.path));
   });
 
-  begin(rows: VideoRow[], show: FolderReading['show']): void {
+  begin(rows: VideoRow[], show: FolderReading['show'], folder: string): void {
     this.#rows = rows;
-    this.#show = show;
+    this.#id = show.id;
+    this.title = spelled(show.title ?? folder, folder);
+    this.year = show.year === null ? '' : `${show.year}`;
     this.template = localStorage.getItem(KEPT) ?? DEFAULT_TEMPLATE;
     this.edits = {};
     this.excluded = new Set();
@@ -59,6 +65,12 @@ export class RenameForm {
 
   useShowFolder(own: boolean): void {
     this.inShowFolder = own;
+    void this.refresh();
+  }
+
+  name(title: string, year: string): void {
+    this.title = title;
+    this.year = year;
     void this.refresh();
   }
 
@@ -87,6 +99,8 @@ export class RenameForm {
     const mine = ++this.#wanted;
     this.stale = true;
     const rows = this.#rows.filter((row) => !this.excluded.has(row.path));
+    const year = parseSeason(this.year);
+    const show = { id: this.#id, title: this.title.trim() || null, year };
     const wish = {
       rows,
       template: this.template,
@@ -99,4 +113,9 @@ export class RenameForm {
     this.preview = preview;
     this.stale = false;
   }
+}
+
+/** Files are often named in small letters and with dots; the folder has the same words as a person wrote them. */
+function spelled(title: string, folder: string): string {
+  return title.toLowerCase() === folder.toLowerCase() ? folder : title;
 }

@@ -4,7 +4,7 @@ import type { RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rena
 import { ask } from '../client.ts';
 import { toasts } from '../state/toasts.svelte.ts';
 import { correctedRows, correctionOf, type Correction, type Corrections, type VideoRow } from './corrections.ts';
-import { allowed, askFor, proxy, video, type FolderRead, type FolderSource, type ReadAnswers } from './door.ts';
+import { askFor, proxy, video, type FolderRead, type FolderSource, type ReadAnswers } from './door.ts';
 import { grouped } from './season-groups.ts';
 import { RenameForm } from './rename-form.svelte.ts';
 
@@ -29,6 +29,8 @@ class VideoDesk {
   ended = $state.raw<Ended | null>(null);
   /** A question is being worked in. */
   rereading = $state(false);
+  /** The browser asks the person whether the folder may be read or written to. */
+  asking = $state(false);
   /** The folder that the person did not let be read or written to. */
   denied = $state<string | null>(null);
   answers = $state.raw<ReadAnswers>({});
@@ -51,7 +53,7 @@ class VideoDesk {
   async open(source: FolderSource): Promise<void> {
     if (this.stage === 'running' || this.stage === 'reading') return;
     this.denied = null;
-    if (source.kind === 'handle' && !(await asked(source.handle, 'read'))) {
+    if (source.kind === 'handle' && !(await this.#asked(source.handle, 'read'))) {
       this.denied = source.handle.name;
       return;
     }
@@ -124,7 +126,7 @@ class VideoDesk {
     const included = this.rows.filter((row) => !row.excluded);
     if ((await ask(video().decide('completed', included))) === null || this.folder === null) return;
     this.stage = 'rename';
-    this.form.begin(included, this.folder.reading.show);
+    this.form.begin(included, this.folder.reading.show, this.folder.name);
   }
 
   async reject(): Promise<void> {
@@ -149,7 +151,7 @@ class VideoDesk {
   async rename(): Promise<void> {
     const shown = this.form.preview;
     if (shown === null || this.folder === null || this.#handle === null) return;
-    if (!(await asked(this.#handle, 'readwrite'))) {
+    if (!(await this.#asked(this.#handle, 'readwrite'))) {
       this.denied = this.folder.name;
       return;
     }
@@ -160,7 +162,7 @@ class VideoDesk {
 
   async undo(planId: string, handle: FileSystemDirectoryHandle, folder: string): Promise<void> {
     if (this.stage === 'running' || this.stage === 'reading') return;
-    if (!(await asked(handle, 'readwrite'))) {
+    if (!(await this.#asked(handle, 'readwrite'))) {
       this.denied = folder;
       return;
     }
@@ -191,20 +193,23 @@ class VideoDesk {
     return outcome;
   }
 
+  async #asked(handle: FileSystemDirectoryHandle, mode: 'read' | 'readwrite'): Promise<boolean> {
+    this.asking = true;
+    try {
+      return await askFor(handle, mode);
+    } catch (thrown) {
+      toasts.fail(toFailure(thrown));
+      return false;
+    } finally {
+      this.asking = false;
+    }
+  }
+
   #take(read: FolderRead): void {
     this.folder = read;
     this.corrections = new Map();
     this.selected = new Set();
     this.editing = null;
-  }
-}
-
-async function asked(handle: FileSystemDirectoryHandle, mode: 'read' | 'readwrite'): Promise<boolean> {
-  try {
-    return (await allowed(handle, mode)) || (await askFor(handle, mode));
-  } catch (thrown) {
-    toasts.fail(toFailure(thrown));
-    return false;
   }
 }
 

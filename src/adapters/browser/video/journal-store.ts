@@ -9,18 +9,16 @@ import {
   type JournalStore,
 } from '#core/plan/rename-journal.ts';
 import type { AccessionDb } from '../db.ts';
+import { RENAME_LOCK } from './rename-lock.ts';
 import type { RenameJournalRow } from './rows.types.ts';
 
 type Journals = Pick<AccessionDb, 'rename_journals' | 'rename_records' | 'transaction'>;
-
-/** One for all folders: a folder that was opened may be inside another one. */
-const LOCK = 'accession-rename';
 
 /** `locks` is `navigator.locks`. The database writes with strict durability (db.ts), so that what resolved is on the disk. */
 export function dexieJournalStore(db: Journals, locks: LockManager): JournalStore {
   const both = [db.rename_journals, db.rename_records];
   return {
-    hold: () => holdLock(locks, LOCK),
+    hold: () => holdLock(locks, RENAME_LOCK),
     begin: (head) =>
       db.transaction('rw', db.rename_journals, async () => {
         if ((await db.rename_journals.get(head.id)) !== undefined)

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { filesIn, makeFolder } from '../soak/video-folder.ts';
+import { videoKills } from '../soak/video-kills.ts';
+import { Display, hasDisplay } from './support/display.ts';
+import { dropFolder } from './support/real-folder.ts';
+import { expect, test } from './support/test.ts';
+
+const executable = process.env['ACCESSION_BROWSER'] ?? chromium.executablePath();
+
+const FILES = [
+  'the.quiet.harbour.s01e01.1080p.web.x264-GRP.mkv',
+  'the.quiet.harbour.s01e01.1080p.web.x264-GRP.en.srt',
+  'the.quiet.harbour.s01e02.1080p.web.x264-GRP.mkv',
+  'the.quiet.harbour.s01e04.1080p.web.x264-GRP.mkv',
+  'sample/sample-the.quiet.harbour.s01e01.mkv',
+];
+/** The last of them is corrected to be the third episode. */
+const RENAMED = {
+  'Season 01/The Quiet Harbour - s01e01.mkv': FILES[0],
+  'Season 01/The Quiet Harbour - s01e01.en.srt': FILES[1],
+  'Season 01/The Quiet Harbour - s01e02.mkv': FILES[2],
+  'Season 01/The Quiet Harbour - s01e03.mkv': FILES[3],
+  'sample/sample-the.quiet.harbour.s01e01.mkv': FILES[4],
+  'Season 01/notes.txt': 'Season 01/notes.txt',
+};
+
+test('VIDEO-81 a folder on the disk is recognised, a row corrected, renamed after the browser asked, and undone', async ({
+  server,
+}) => {
+  test.skip(!hasDisplay, 'wants Xvfb and xdotool');
+  const folder = join(await mkdtemp(join(tmpdir(), 'accession-video-')), 'The Quiet Harbour');
+  await makeFolder(folder, FILES);
+  const before = await filesIn(folder);
+  const display = await Display.start();
+  const browser = await chromium.launch({
+    executablePath: executable,
+    headless: false,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+    env: { ...process.env, DISPLAY: display.name },
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Video' }).click();
+    await expect(page.getByText('Drop a folder of a show here')).toBeVisible();
+    await dropFolder(page, folder);
+
+    const row = page.getByRole('row').filter({ hasText: 's01e04' });
+    await row.getByRole('button', { name: /^Correct / }).click();
+    const form = page.getByRole('form', { name: /^Correct / });
+    await form.getByLabel('Episode').fill('3');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await expect(row.getByText('S01E03')).toBeVisible();
+    await page.getByRole('button', { name: 'Confirm 3 files' }).click();
+
+    await page.getByRole('button', { name: 'Rename 4 files' }).click();
+    await expect(page.getByText('The browser asks whether this page may use the folder')).toBeVisible();
+    expect(await filesIn(folder)).toEqual(before);
+    // Its question is drawn some time after it was asked for.
+    await expect(async () => {
+      await display.press('Tab', 'Return');
+      await expect(page.getByRole('heading', { name: '4 files renamed' })).toBeVisible({ timeout: 3000 });
+    }).toPass();
+    expect(Object.fromEntries(await filesIn(folder))).toEqual(RENAMED);
+
+    await page.getByRole('region', { name: 'What was done' }).getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('heading', { name: 'former names again' })).toBeVisible();
+    expect(await filesIn(folder)).toEqual(before);
+    await expect(page.getByText('Renamed and undone')).toBeVisible();
+  } finally {
+    await browser.close();
+    display.stop();
+    await rm(join(folder, '..'), { recursive: true, force: true });
+  }
+});
+
+/** `npm run soak -- video` kills twenty times, at random. */
+test('VIDEO-82 the browser is killed while it renames forty files: each is wholly renamed or wholly back', async ({
+  server,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'accession-video-kills-'));
+  try {
+    const kills = await videoKills({
+      executable,
+      profile: join(folder, 'profile'),
+      folder: join(folder, 'media'),
+      origin: server.origin,
+      link: server.signInLink,
+      delays: [250, 600],
+    });
+    for (const kill of kills) expect(kill).toMatchObject({ lost: [], overwritten: [], torn: false });
+    expect(kills).toHaveLength(2);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
