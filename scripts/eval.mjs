@@ -5,9 +5,14 @@ import { replaceWith } from './lib/run.mjs';
 import { launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 
+/** Which program the first word names; without one, the matcher's. */
+const PROGRAMS = new Map([
+  ['video', 'src/cli/eval/video.ts'],
+  ['video-peer', 'scripts/eval/video-peer.ts'],
+]);
+
 await launch(async () => {
   const node = await setUp();
-  const main = process.argv[2] === 'video' ? 'src/cli/eval/video.ts' : 'scripts/eval/main.ts';
-  const args = [inRoot(main), ...process.argv.slice(2)];
+  const args = [inRoot(PROGRAMS.get(process.argv[2] ?? '') ?? 'scripts/eval/main.ts'), ...process.argv.slice(2)];
   return await replaceWith(node, args, { cwd: callerDirectory(), env: {} }).ended;
 });

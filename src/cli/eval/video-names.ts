@@ -1,7 +1,6 @@
 /** Figures of reading names: shares of rows, 0..1. */
 import * as v from 'valibot';
-import { readName } from '#core/video/names/read-name.ts';
-import { answerName, NameRowSchema } from '../recognize-names.ts';
+import { answerName, NameRowSchema, type NameAnswer, type NameRow } from '../recognize-names.ts';
 import { readJsonLines } from './json-lines.ts';
 import { ExpectedSchema, isRightEpisode, isRightTitle, saysEpisode, saysNone } from './video-row.ts';
 
@@ -55,8 +54,11 @@ class Share {
 /** Rows of names with what is expected of them. Throws as readJsonLines. */
 export const readLabelledNames = (file: string): Promise<LabelledName[]> => readJsonLines(file, RowSchema);
 
-/** Figures by name, with those of each source under `names.<source>.`. */
-export function nameFigures(rows: readonly LabelledName[]): Record<string, number> {
+/** Figures by name, with those of each source under `names.<source>.`; `answer`: another reader, to compare. */
+export function nameFigures(
+  rows: readonly LabelledName[],
+  answer: (row: NameRow) => NameAnswer = answerName,
+): Record<string, number> {
   const shares = new Map<string, Share>();
   const count = (name: string, source: string, right: boolean): void => {
     for (const key of [`names.${name}`, ...(source === '' ? [] : [`names.${source}.${name}`])]) {
@@ -68,7 +70,7 @@ export function nameFigures(rows: readonly LabelledName[]): Record<string, numbe
   for (const name of ['se', 'title', 'false_episode', 'junk']) shares.set(`names.${name}`, new Share());
   for (const row of rows) {
     const { expected, source, kind } = row;
-    const said = answerName(row);
+    const said = answer(row);
     const numbered = said.episodes.length + said.absolute.length > 0;
     if (kind === 'folder') count('season_folder', source, said.season === (expected.season ?? null));
     if (kind === 'extra') {
@@ -86,7 +88,7 @@ export function nameFigures(rows: readonly LabelledName[]): Record<string, numbe
   const junk = shares.get('names.junk');
   if (junk?.all === 0)
     for (const name of JUNK) {
-      const said = readName(name);
+      const said = answer({ id: name, input: name });
       junk.count(said.episodes.length + said.absolute.length > 0 || said.season !== null);
     }
   return Object.fromEntries([...shares].map(([name, share]) => [name, share.value]));
