@@ -1,39 +1,41 @@
 /** VIDEO-32: subtitles, audio tracks, NFO files and images follow the video whose name they carry. */
+import type { RecognisedFile } from '../folder-reading.ts';
 import { readName } from '../names/read-name.ts';
 import { directoryOf, kindOf, stemOf } from './file-kinds.ts';
 import { folderRole } from './folder-role.ts';
 import { foldText } from '../../text/fold.ts';
 
-export interface Leader {
-  path: string;
-  season: number | null;
-  episodes: readonly number[];
-}
+export type Leader = Pick<RecognisedFile, 'path' | 'season' | 'episodes' | 'reading'>;
 
 /** What a name may go on with behind its video's. */
-const SEPARATOR = /^(?:$|[\s._\-([+【])/u;
+const SEPARATOR = /^[\s._\-([+【]/u;
 
-/** The video that a file follows; null where it follows none. */
-export function leaderOf(path: string, videos: readonly Leader[]): string | null {
-  const kind = kindOf(path);
-  if (kind === 'video' || kind === 'other') return null;
-  return byName(path, videos) ?? (kind === 'image' ? null : byNumber(path, videos));
+/** Finds the video that a file follows; null where it follows none. */
+export function leaderFinder(videos: readonly Leader[]): (path: string) => string | null {
+  const folders = new Map<string, Map<string, string>>();
+  for (const { path } of videos) {
+    const directory = directoryOf(path);
+    const stems = folders.get(directory) ?? new Map<string, string>();
+    if (!stems.has(foldedCase(stemOf(path)))) stems.set(foldedCase(stemOf(path)), path);
+    folders.set(directory, stems);
+  }
+  return (path) => {
+    const kind = kindOf(path);
+    if (kind === 'video' || kind === 'other') return null;
+    return byName(path, folders) ?? (kind === 'image' ? null : byNumber(path, videos));
+  };
 }
 
-/** The longest video's name that the file's begins with: in its folder first, then in one above it. */
-function byName(path: string, videos: readonly Leader[]): string | null {
+/** The longest video's name that the file's begins with: in its folder first, then in those above it. */
+function byName(path: string, folders: ReadonlyMap<string, ReadonlyMap<string, string>>): string | null {
   const stem = foldedCase(stemOf(path));
-  let directory: string | null = directoryOf(path);
-  const inner = foldedCase(directory.slice(directory.lastIndexOf('/') + 1));
-  let names = [stem];
-  while (directory !== null) {
-    const found = longest(
-      videos.filter((video) => directoryOf(video.path) === directory),
-      names,
-    );
-    if (found !== null) return found;
+  const own = directoryOf(path);
+  const inner = foldedCase(own.slice(own.lastIndexOf('/') + 1));
+  for (let directory: string | null = own, above = false; directory !== null; above = true) {
+    const stems = folders.get(directory);
     // `Subs/<name of the video>/2_English.srt`
-    names = [stem, inner];
+    const found = stems === undefined ? null : (longest(stem, stems) ?? (above ? longest(inner, stems) : null));
+    if (found !== null) return found;
     directory = directory === '' ? null : directoryOf(directory);
   }
   return null;
@@ -41,18 +43,13 @@ function byName(path: string, videos: readonly Leader[]): string | null {
 
 const foldedCase = (text: string): string => text.normalize('NFC').toLowerCase();
 
-function longest(videos: readonly Leader[], names: readonly string[]): string | null {
-  let found: string | null = null;
-  let length = 0;
-  for (const { path } of videos) {
-    const stem = foldedCase(stemOf(path));
-    const follows = names.some((name) => name.startsWith(stem) && SEPARATOR.test(name.slice(stem.length)));
-    if (follows && stem.length > length) {
-      found = path;
-      length = stem.length;
-    }
+function longest(name: string, stems: ReadonlyMap<string, string>): string | null {
+  for (let end = name.length; end > 0; end--) {
+    const found =
+      end === name.length || SEPARATOR.test(name.slice(end, end + 1)) ? stems.get(name.slice(0, end)) : undefined;
+    if (found !== undefined) return found;
   }
-  return found;
+  return null;
 }
 
 /** By season and episode, where exactly one video of the same folder, or of those around it, has them. */
@@ -71,7 +68,7 @@ function byNumber(path: string, videos: readonly Leader[]): string | null {
   const near = videos.filter((video) => isAround(directoryOf(video.path), directory));
   const exact = near.filter((video) => (season ?? 1) === video.season && same(video.episodes));
   // A name that says no season can also count as its video does: through all seasons.
-  const counted = exact.length > 0 || season !== null ? exact : near.filter((video) => same(countedIn(video.path)));
+  const counted = exact.length > 0 || season !== null ? exact : near.filter((video) => same(countedIn(video)));
   if (counted.length < 2) return counted[0]?.path ?? null;
   return nearest(name, counted);
 }
@@ -79,8 +76,7 @@ function byNumber(path: string, videos: readonly Leader[]): string | null {
 const isAround = (video: string, file: string): boolean =>
   video === file || file.startsWith(video === '' ? '' : `${video}/`) || directoryOf(video) === directoryOf(file);
 
-function countedIn(path: string): readonly number[] {
-  const reading = readName(path.slice(path.lastIndexOf('/') + 1), { folders: [] });
+function countedIn({ reading }: Leader): readonly number[] {
   return reading.season === null && reading.episodes.length > 0 ? reading.episodes : reading.absolute;
 }
 

@@ -2,7 +2,7 @@
 import type { FolderFile, RecognisedFile } from '../folder-reading.ts';
 import type { NameReading } from '../name-reading.ts';
 import type { Clue } from './clue.ts';
-import { leaderOf } from './companions.ts';
+import { leaderFinder } from './companions.ts';
 import { placeKey, type KnownShow, type Place } from './known-show.ts';
 import { isPartWord, partsOf } from './parts.ts';
 import { confidenceOf, reasonsOf } from './reasons.ts';
@@ -51,8 +51,8 @@ export function describeFiles(
   const videos = new Map(
     clues.map((clue) => [clue.path, video(clue, found.get(clue) ?? { class: 'other' }, parts.get(clue) ?? null, show)]),
   );
-  const leaders = [...videos.values()];
-  return files.map(({ path }) => videos.get(path) ?? beside(path, leaders));
+  const leaderOf = leaderFinder([...videos.values()]);
+  return files.map(({ path }) => videos.get(path) ?? beside(path, leaderOf(path), videos));
 }
 
 function video(clue: Clue, found: Found, part: number | null, show: KnownShow): RecognisedFile {
@@ -86,8 +86,7 @@ function titleOf(places: readonly Place[], show: KnownShow): string | null {
   return titles.length === 0 ? null : [...new Set(titles)].join(' + ');
 }
 
-function beside(path: string, videos: readonly RecognisedFile[]): RecognisedFile {
-  const leader = leaderOf(path, videos);
+function beside(path: string, leader: string | null, videos: ReadonlyMap<string, RecognisedFile>): RecognisedFile {
   return {
     path,
     class: leader === null ? 'other' : 'companion',
@@ -96,7 +95,7 @@ function beside(path: string, videos: readonly RecognisedFile[]): RecognisedFile
     part: null,
     title: null,
     belongs_to: leader,
-    confidence: leader === null ? 0 : (videos.find((one) => one.path === leader)?.confidence ?? 0),
+    confidence: leader === null ? 0 : (videos.get(leader)?.confidence ?? 0),
     reasons: [leader === null ? 'It belongs to no video here and stays as it is.' : `It follows "${leader}".`],
     reading: NOTHING,
   };

@@ -1,4 +1,5 @@
 /** A show's catalog entry as a folder asks it: is there such an episode, which one aired then, which one is called so. */
+import { foldText } from '../../text/fold.ts';
 import { textKey, type TextKey } from '../../text/similarity.ts';
 import { absoluteNumbers } from '../absolute.ts';
 import type { Show } from '../show-catalog.ts';
@@ -10,7 +11,10 @@ export interface Place {
 
 export interface KnownEpisode extends Place {
   title: string | null;
+  /** Null where the title says nothing. */
   key: TextKey | null;
+  /** The title's words without the show's own, where it begins with that; null otherwise. */
+  short: TextKey | null;
   /** ISO 8601 day. */
   air_date: string | null;
   absolute: number | null;
@@ -39,6 +43,7 @@ export const placeName = ({ season, episode }: Place): string =>
 
 /** @param show null where no catalog knows it */
 export function knownShow(show: Show | null): KnownShow {
+  const names = show === null ? [] : [show.title, ...show.titles].map(textKey).filter(({ compact }) => compact !== '');
   const counted = new Map(show === null ? [] : absoluteNumbers(show).map((one) => [placeKey(one), one.absolute]));
   const seasons = (show?.seasons ?? []).toSorted((a, b) => a.number - b.number);
   const episodes = seasons.flatMap(({ number: season, episodes: of }): KnownEpisode[] =>
@@ -49,6 +54,7 @@ export function knownShow(show: Show | null): KnownShow {
         episode,
         title,
         key: title === null ? null : usefulKey(title),
+        short: title === null ? null : shortKey(title, names),
         air_date,
         absolute: counted.get(placeKey({ season, episode })) ?? null,
       })),
@@ -68,7 +74,7 @@ export function knownShow(show: Show | null): KnownShow {
     specials: episodes.filter(({ season }) => season === 0),
     seasons: seasons.map(({ number }) => number).filter((number) => number !== 0),
     episodes,
-    titles: show === null ? [] : [show.title, ...show.titles].map(textKey).filter(({ compact }) => compact !== ''),
+    titles: names,
     at: (place) => places.get(placeKey(place)) ?? null,
     byAbsolute: (number) => numbers.get(number) ?? null,
     byDate: (day) => days.get(day) ?? [],
@@ -82,4 +88,19 @@ function usefulKey(title: string): TextKey | null {
     return null;
   const key = textKey(title);
   return key.compact === '' ? null : key;
+}
+
+/** Folded words without the title of the show that they begin with. */
+export function withoutTitle(folded: string, titles: readonly TextKey[]): string {
+  for (const title of titles) {
+    const words = title.tokens.join(' ');
+    if (words !== '' && folded.startsWith(`${words} `)) return folded.slice(words.length + 1);
+  }
+  return folded;
+}
+
+function shortKey(title: string, names: readonly TextKey[]): TextKey | null {
+  const folded = foldText(title);
+  const short = withoutTitle(folded, names);
+  return short === folded ? null : textKey(short);
 }

@@ -1,7 +1,7 @@
 /** VIDEO-38: which episode of the catalog a name means by its words alone. */
 import { textKey, gatedSimilarity, type TextKey } from '../../text/similarity.ts';
 import { foldText } from '../../text/fold.ts';
-import type { KnownEpisode, KnownShow } from './known-show.ts';
+import { withoutTitle, type KnownEpisode, type KnownShow } from './known-show.ts';
 
 export interface TitleHit {
   episode: KnownEpisode;
@@ -24,11 +24,9 @@ export function matchTitle(text: string, episodes: readonly KnownEpisode[], show
   const padded = ` ${foldText(words)} `;
   const hits = episodes.flatMap((episode): (TitleHit & { length: number })[] => {
     if (episode.key === null) return [];
-    const folded = foldText(episode.title ?? '');
-    const short = withoutTitle(folded, show.titles);
     const likeness = Math.max(
-      likenessOf(padded, key, episode.key, folded),
-      short === folded ? 0 : likenessOf(padded, key, textKey(short), short),
+      likenessOf(padded, key, episode.key),
+      episode.short === null ? 0 : likenessOf(padded, key, episode.short),
     );
     return likeness >= ALIKE ? [{ episode, likeness, length: episode.key.compact.length }] : [];
   });
@@ -39,12 +37,12 @@ export function matchTitle(text: string, episodes: readonly KnownEpisode[], show
   return tie ? null : { episode: first.episode, likeness: first.likeness };
 }
 
-function likenessOf(padded: string, key: TextKey, known: TextKey, folded: string): number {
+function likenessOf(padded: string, key: TextKey, known: TextKey): number {
   if (key.compact === known.compact) return 1;
-  if (folded !== '' && known.compact.length >= LONG_ENOUGH && padded.includes(` ${folded} `)) return 0.95;
-  const near = gatedSimilarity(key, known);
   // One letter of a short title is another title.
-  return known.compact.length >= LONG_ENOUGH ? near * 0.97 : 0;
+  if (known.compact.length < LONG_ENOUGH) return 0;
+  if (padded.includes(` ${known.tokens.join(' ')} `)) return 0.95;
+  return gatedSimilarity(key, known) * 0.97;
 }
 
 /** What is left of a name without its release's words, its brackets' noise and the show's own title. */
@@ -60,12 +58,4 @@ function wordsOf(text: string, show: KnownShow): string {
     );
   const rest = withoutTitle(foldText(open), show.titles);
   return rest === '' ? open : rest;
-}
-
-function withoutTitle(folded: string, titles: readonly TextKey[]): string {
-  for (const title of titles) {
-    const words = title.tokens.join(' ');
-    if (words !== '' && folded.startsWith(`${words} `)) return folded.slice(words.length + 1);
-  }
-  return folded;
 }
