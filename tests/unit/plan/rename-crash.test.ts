@@ -179,7 +179,10 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
         expect(recovery.problems.length > 0 || /called|is not empty/.test(recovery.failure.message)).toBe(true);
         for (const name of Object.keys(put)) tree.delete(name);
         await recoverRename({ tree, journal, clock, root: FOLDER });
-        expect([one.before, afterOf(one)]).toContainEqual(tree.files());
+        // A folder that somebody used in between keeps the spelling that it had then.
+        const named = (files: Record<string, string>) =>
+          Object.fromEntries(Object.entries(files).map(([name, content]) => [pathKey(name, one.rules), content]));
+        expect([named(one.before), named(afterOf(one))]).toContainEqual(named(tree.files()));
       }),
       { numRuns: runs(100, 40_000) },
     );
