@@ -5,68 +5,72 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { commitOf, SMALL_CATALOG } from '../fixtures/server.ts';
 import { curlForm } from '../fixtures/worker.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 /** Starting Node takes a while when the machine is busy. */
-const TIMEOUT = 120_000;
+const TIMEOUT = 240_000;
 const TUS = { 'Tus-Resumable': '1.0.0' };
 const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
-
-let data: string;
-const children: ChildProcess[] = [];
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'accession-process-'));
-});
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  await rm(data, { recursive: true, force: true });
-});
 
 /**
  * OPS-5: Node refuses the server every file but the app's own, for reading, and its data directory: a test that
  * passes has touched nothing else.
  */
-function confined(): string[] {
+function confined(data: string): string[] {
   const project = fileURLToPath(new URL('../..', import.meta.url));
   // The installed packages may be links to another place.
   const read = [project, realpathSync(join(project, 'node_modules')), data];
   return ['--permission', ...read.map((path) => `--allow-fs-read=${path}`), `--allow-fs-write=${data}`];
 }
 
-function run(script: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [...(script === 'server/main.ts' ? confined() : []), source(script), ...args], {
-    env: { ...process.env, ACCESSION_DATA: data, PORT: '0', ACCESSION_DEMO: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Programs on a data directory of a test's own, all gone when it has ended: the tests wait side by side. */
+async function programs(onTestFinished: TestContext['onTestFinished']) {
+  const data = await mkdtemp(join(tmpdir(), 'accession-process-'));
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true });
   });
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  return { child, output, exited };
+
+  function run(script: string, args: string[], env: Record<string, string> = {}) {
+    const own = script === 'server/main.ts' ? confined(data) : [];
+    const child = spawn(process.execPath, [...own, source(script), ...args], {
+      env: { ...process.env, ACCESSION_DATA: data, PORT: '0', ACCESSION_DEMO: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
+    const exited = once(child, 'exit').then(([code]) => code as number | null);
+    return { child, output, exited };
+  }
+
+  async function start(env: Record<string, string> = {}) {
+    const server = run('server/main.ts', [], env);
+    await Promise.race([once(server.child.stdout, 'data'), server.exited]);
+    const [, url = '', token = ''] = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)\n$/.exec(server.output.stdout) ?? [];
+    const ask = (
+      method: string,
+      path: string,
+      body?: BodyInit | null,
+      headers: Record<string, string> = {},
+    ): Promise<Response> =>
+      fetch(`${url}${path}`, { method, body: body ?? null, headers: { Authorization: `Bearer ${token}`, ...headers } });
+    return { ...server, url, token, ask };
+  }
+
+  return { data, run, start };
 }
 
-async function start(env: Record<string, string> = {}) {
-  const server = run('server/main.ts', [], env);
-  await expect.poll(() => server.output.stdout + (server.child.exitCode ?? ''), { timeout: TIMEOUT }).toContain('\n');
-  const [, url = '', token = ''] = /^(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)\n$/.exec(server.output.stdout) ?? [];
-  const ask = (
-    method: string,
-    path: string,
-    body?: BodyInit | null,
-    headers: Record<string, string> = {},
-  ): Promise<Response> =>
-    fetch(`${url}${path}`, { method, body: body ?? null, headers: { Authorization: `Bearer ${token}`, ...headers } });
-  return { ...server, url, token, ask };
-}
-
-describe('the server as a program', () => {
+describe.concurrent('the server as a program', () => {
   test(
     'OPS-7 OPS-20: goes by what [ingestion] of its file says of uploads, and keeps them where it says',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { data, start } = await programs(onTestFinished);
       await writeFile(
         join(data, 'accession.toml'),
         `[ingestion]
@@ -109,7 +113,8 @@ describe('the server as a program', () => {
 
   test(
     'SERVE-1 OPS-5: one ready line that signs in, a token kept for its owner alone, a clean end',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { data, start } = await programs(onTestFinished);
       const first = await start();
       expect(first.output.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}\n$/);
       expect((await first.ask('GET', '/v1/me')).status).toBe(200);
@@ -133,7 +138,8 @@ describe('the server as a program', () => {
 
   test(
     'SERVE-2: the demo is loaded on the first start alone, with two requests waiting',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { start } = await programs(onTestFinished);
       const first = await start({ ACCESSION_DEMO: '1' });
       const { items } = (await (await first.ask('GET', '/v1/download-requests?status=pending')).json()) as {
         items: unknown[];
@@ -153,7 +159,8 @@ describe('the server as a program', () => {
 
   test(
     'SERVE-3: what is wrong with the environment is said, and the exit code tells',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { data, run, start } = await programs(onTestFinished);
       const bad = run('server/main.ts', [], { PORT: 'eighty' });
       expect(await bad.exited).toBe(1);
       expect(bad.output.stderr).toContain('PORT must be a whole number');
@@ -172,7 +179,8 @@ describe('the server as a program', () => {
 
   test(
     'UPLOAD-2: killed in the middle of an upload it goes on where it was, and publishes once',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { start } = await programs(onTestFinished);
       const file = vorbisFile({ durationMs: 255_000, bytesPerSecond: 3000 });
       const half = Math.floor(file.size / 2);
       const before = await start();
@@ -215,10 +223,11 @@ describe('the server as a program', () => {
   );
 });
 
-describe('accession catalog import', () => {
+describe.concurrent('accession catalog import', () => {
   test(
     'CLI-1: works beside a running server, which finds what came; twice changes nothing',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { data, run, start } = await programs(onTestFinished);
       const server = await start();
       const path = join(data, 'small.json');
       await writeFile(path, JSON.stringify(SMALL_CATALOG));
@@ -238,7 +247,8 @@ describe('accession catalog import', () => {
 
   test(
     'CLI-2: says what is wrong with a file, by row, and exits with 1; with 2 when it was called wrongly',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { data, run } = await programs(onTestFinished);
       const path = join(data, 'bad.json');
       await writeFile(path, JSON.stringify({ ...SMALL_CATALOG, tracks: [{ id: 'tr_1' }] }));
       const bad = run('cli/main.ts', ['catalog', 'import', path]);
