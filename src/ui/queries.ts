@@ -4,6 +4,7 @@ import type { Review } from '#core/job/review.ts';
 import type { CatalogHits } from '#adapters/browser/api.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
 import { db } from './db.ts';
+import { JobRows } from './job-rows.ts';
 
 export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
 
@@ -27,53 +28,44 @@ export interface Board {
   jobs: Job[];
 }
 
-/** Rows that the page takes over at once: of a thousand, the copies alone would hold it up for longer than a frame or two. */
-const AT_ONCE = 50;
-
-/** Rows by their ids, in pieces; each piece is a task of its own. */
-async function jobsById(ids: readonly string[]): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const rows = await db.jobs.bulkGet(ids.slice(at, at + AT_ONCE));
-    for (const row of rows) if (row !== undefined) jobs.push(row);
-  }
-  return jobs;
-}
-
-async function board(): Promise<Board> {
+async function board(rows: JobRows): Promise<Board> {
   const [active, staging] = await Promise.all([
-    db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys().then(jobsById),
+    db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys(),
     db.batches.where('state').equals('staging').primaryKeys(),
   ]);
-  const ids = [...new Set([...active.map((job) => job.batch_id), ...staging])];
-  const known = new Map(active.map((job) => [job.id, job]));
+  const working = await rows.of(active);
+  const ids = [...new Set([...working.map((job) => job.batch_id), ...staging])];
   const [batches, all] = await Promise.all([
     db.batches.bulkGet(ids),
     db.jobs.where('batch_id').anyOf(ids).primaryKeys(),
   ]);
-  for (const job of await jobsById(all.filter((id) => !known.has(id)))) known.set(job.id, job);
-  const jobs = all.map((id) => known.get(id)).filter((job) => job !== undefined);
+  const jobs = await rows.of(all);
+  rows.keep(all);
   return { batches: batches.filter((batch) => batch !== undefined), jobs };
 }
 
 /** Every job of a drop. */
 export async function jobsOfBatch(batchId: string): Promise<Job[]> {
-  return jobsById(await db.jobs.where('batch_id').equals(batchId).primaryKeys());
+  return new JobRows().of(await db.jobs.where('batch_id').equals(batchId).primaryKeys());
 }
 
 /** The jobs that finished last, newest first, with their batches. */
-async function recentlyFinished(limit: number): Promise<Board> {
-  const jobs = await db.jobs.orderBy('completed_at').reverse().limit(limit).toArray();
+async function recentlyFinished(rows: JobRows, limit: number): Promise<Board> {
+  const ids = await db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys();
+  const jobs = await rows.of(ids);
+  rows.keep(ids);
   const batches = await db.batches.bulkGet([...new Set(jobs.map((job) => job.batch_id))]);
   return { batches: batches.filter((batch) => batch !== undefined), jobs };
 }
 
 /** Both at one moment: a job that ends stands in the one or in the other, never in both and never in none. */
-export function dashboard(limit: number): Promise<{ active: Board; recent: Board }> {
-  return db.transaction('r', db.jobs, db.batches, async () => ({
-    active: await board(),
-    recent: await recentlyFinished(limit),
-  }));
+export function dashboard(limit: number): () => Promise<{ active: Board; recent: Board }> {
+  const [active, recent] = [new JobRows(), new JobRows()];
+  return () =>
+    db.transaction('r', db.jobs, db.batches, db.outbox, async () => ({
+      active: await board(active),
+      recent: await recentlyFinished(recent, limit),
+    }));
 }
 
 /** A pending download request with the words a person knows it by. */

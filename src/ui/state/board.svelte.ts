@@ -8,7 +8,7 @@ const NOTHING: Board = { batches: [], jobs: [] };
 /** Enough for an evening; the rest is on the History page. */
 const RECENT = 100;
 
-const rows = new Live(() => dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200);
+const rows = new Live(dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200);
 const paused = new Live(pausedRow, false);
 const requests = new Live<NamedRequest[]>(pendingRequests, [], 500);
 

@@ -1,0 +1,74 @@
+import type { Job } from '#core/job/job.ts';
+import { db } from './db.ts';
+
+/** Rows that the page takes over at once: of a thousand, the copies alone would hold it up for longer than a frame or two. */
+const AT_ONCE = 50;
+/** Milliseconds that a writer may take between its clock and the end of its transaction. */
+const SLACK_MS = 60_000;
+/** Milliseconds after which all are read again, should a clock have gone back. */
+const WHOLE_MS = 60_000;
+
+/**
+ * Rows of jobs, kept between the runs of a live query: what cannot have changed since is not read again, and a row that
+ * did not change stays the same object, so that nothing of it is drawn again. A drop of a thousand files is a thousand
+ * times some writes; without this each of them would copy a thousand rows.
+ */
+export class JobRows {
+  readonly #rows = new Map<string, Job>();
+  /** The greatest `updated_at` that was seen. */
+  #newest = 0;
+  #whole = Number.NEGATIVE_INFINITY;
+
+  /** Of the ids those that exist, in their order. Inside a transaction over `jobs` and `outbox`, if in any. */
+  async of(ids: readonly string[]): Promise<Job[]> {
+    const changed = await this.#changed();
+    const wanted = ids.filter((id) => {
+      const known = this.#rows.get(id);
+      return known === undefined || changed === 'all' || changed.has(id) || isSent(known);
+    });
+    for (let at = 0; at < wanted.length; at += AT_ONCE) {
+      const part = wanted.slice(at, at + AT_ONCE);
+      for (const [n, row] of (await db.jobs.bulkGet(part)).entries()) this.#take(part[n] ?? '', row);
+    }
+    return ids.map((id) => this.#rows.get(id)).filter((row) => row !== undefined);
+  }
+
+  /** Forgets all others. */
+  keep(ids: readonly string[]): void {
+    const kept = new Set(ids);
+    for (const id of this.#rows.keys()) if (!kept.has(id)) this.#rows.delete(id);
+  }
+
+  #take(id: string, row: Job | undefined): void {
+    if (row === undefined) {
+      this.#rows.delete(id);
+      return;
+    }
+    this.#newest = Math.max(this.#newest, row.updated_at);
+    const known = this.#rows.get(id);
+    if (known === undefined || !isSame(known, row)) this.#rows.set(id, row);
+  }
+
+  /** Whose rows may have changed: written lately, or on their way to the server, which is shown without a new date. */
+  async #changed(): Promise<Set<string> | 'all'> {
+    const [lately, sending] = await Promise.all([
+      db.jobs
+        .where('updated_at')
+        .above(Math.min(this.#newest, Date.now()) - SLACK_MS)
+        .primaryKeys(),
+      db.outbox.where('state').anyOf('uploading', 'committing').toArray(),
+    ]);
+    const now = performance.now();
+    if (now - this.#whole < WHOLE_MS) return new Set([...lately, ...sending.map(({ job_id }) => job_id)]);
+    this.#whole = now;
+    return 'all';
+  }
+}
+
+/** It shows how far its publishing is, which may have been taken back. */
+const isSent = ({ phase, progress }: Job): boolean => phase === 'publishing' || (phase === 'waiting' && progress > 0);
+
+/** Each change of a job has a later date, but how far its publishing is. */
+function isSame(a: Job, b: Job): boolean {
+  return a.updated_at === b.updated_at && a.phase === b.phase && a.progress === b.progress && a.status === b.status;
+}
