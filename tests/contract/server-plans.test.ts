@@ -9,6 +9,8 @@ import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
 import type { JournalHead } from '#core/plan/rename-journal.ts';
 import type * as v from 'valibot';
 import type { PlanPreviewSchema } from '#core/sync/plan-protocol.ts';
+import { choosing, ScriptedModel, SMALL } from '../fixtures/scripted-model.ts';
+import { createServerBroker } from '#server/llm/create-broker.ts';
 import { testPlans, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 type PlanPreview = v.InferOutput<typeof PlanPreviewSchema>;
@@ -330,4 +332,58 @@ test('PLAN-62 a folder is recognised against the catalog of shows, and a plan of
   const pending = await get<{ plans: { id: string }[] }>('/api/getPendingPlans');
   expect(pending.body.plans.map(({ id }) => id)).toContain(answer.body.planId);
   expect((await post('/v1/plans/recognize', { mediaFolderPath: outside })).status).toBe(404);
+});
+
+test("PLAN-63 the server's model is asked about what is unclear, where the person wants that; without one it is 404", async () => {
+  const place = join(folder, 'Harbour');
+  await mkdir(place);
+  for (const name of ['Harbour.S01E01.mkv', 'Harbour.S01E02.mkv']) await writeFile(join(place, name), name);
+  expect((await post('/v1/plans/recognize', { mediaFolderPath: place, agent: true })).status).toBe(404);
+
+  const data = await mkdtemp(join(tmpdir(), 'plans-model-'));
+  const model = new ScriptedModel(choosing('1981', 'Two episodes, as the old one.'), SMALL);
+  const llm = {
+    provider: 'ollama' as const,
+    base_url: 'http://127.0.0.1:9',
+    model: 'script',
+    temperature: 0,
+    timeout_secs: 30,
+    context_length: 4096,
+    key: { kind: 'none' as const },
+    limits: { requests_per_minute: 100, tokens_per_day: 1_000_000 },
+  };
+  const other = await testServer({
+    data,
+    deps: { plans: testPlans(join(data, 'plans'), [media]) },
+    broker: (deps) => createServerBroker(llm, { ...deps, provider: () => model }),
+  });
+  const titles = { 1981: ['Ebb', 'Flow'], 2019: ['Arrival', 'Low Tide', 'Departure'] };
+  for (const [year, names] of Object.entries(titles)) {
+    const episodes = names.map((title, at) => ({ number: at + 1, title, air_date: null, absolute: null }));
+    const seasons = [{ number: 1, title: null, episodes }];
+    const show = { id: `sh_${year}`, title: 'Harbour', titles: [], year: Number(year), seasons };
+    expect((await other.api('POST', '/v1/catalog/shows', show)).status).toBe(201);
+  }
+  const recognize = (body: object) =>
+    other.api<{ planId: string; show: { id: string }; questions: object[]; asked: object[] }>(
+      'POST',
+      '/v1/plans/recognize',
+      { mediaFolderPath: place, ...body },
+    );
+  const alone = await recognize({});
+  expect([alone.body.questions.length, alone.body.asked]).toEqual([1, []]);
+  const asked = await recognize({ agent: true });
+  expect([asked.body.show.id, asked.body.questions]).toEqual(['sh_1981', []]);
+  expect(asked.body.asked).toEqual([
+    {
+      question: 'Which show is this folder of? Its files say "Harbour".',
+      answer: 'Harbour (1981)',
+      why: 'Two episodes, as the old one.',
+      refused: null,
+    },
+  ]);
+  const kept = await other.deps.plans.store.read(asked.body.planId);
+  const notes = kept?.state.notes[`${place}/Harbour.S01E01.mkv`];
+  expect(notes?.reasons.at(-1)).toContain('says "Harbour (1981)": Two episodes, as the old one.');
+  await other.end();
 });

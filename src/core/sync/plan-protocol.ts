@@ -89,6 +89,8 @@ export const RecognizeFolderSchema = v.object({
   /** Answers to the questions of an earlier reading. */
   show: v.optional(v.pipe(v.string(), v.maxLength(128))),
   numbering: v.optional(v.pipe(v.string(), v.maxLength(40))),
+  /** Whether the server's model is asked about what is unclear; 404 where it has none. */
+  agent: v.optional(v.boolean(), false),
 });
 const QuestionSchema = v.object({
   kind: v.picklist(['which-show', 'which-numbering']),
@@ -102,6 +104,15 @@ export const RecognizedFolderSchema = v.object({
   questions: v.array(QuestionSchema),
   gaps: v.array(v.object({ season: Count, episode: Count })),
   duplicates: v.array(v.object({ season: Count, episode: Count, paths: v.array(v.string()) })),
+  /** What the model was asked, what it said, and whether that held against the files and the catalog. */
+  asked: v.array(
+    v.object({
+      question: v.string(),
+      answer: v.nullable(v.string()),
+      why: v.string(),
+      refused: v.nullable(v.string()),
+    }),
+  ),
 });
 
 export const FoldersSchema = v.object({ folders: v.array(v.string()) });

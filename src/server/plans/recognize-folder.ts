@@ -1,24 +1,32 @@
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FolderFile, FolderReading } from '#core/video/folder-reading.ts';
+import type { AskedDoubt } from '#core/video/agent/ask-folder.ts';
 import { readFolder, type FolderAnswers } from '#core/video/folder/read-folder.ts';
 import { planOfReading } from '#core/video/plan-of-reading.ts';
 import { findShows } from '../shows/list-shows.ts';
 import { readShows } from '../shows/read-shows.ts';
+import { askServerModel } from './ask-server-model.ts';
 import type { PlansDeps, ServerPlans } from './server-plans.ts';
 
 /** Shows of the catalog that a folder's names are held against. */
 const MOST_SHOWS = 12;
+
+export interface Recognized {
+  planId: string | null;
+  reading: FolderReading;
+  asked: AskedDoubt[];
+}
 
 /**
  * Reads a folder that the server may see against its catalog of shows, and proposes a plan of what it recognised.
  * @returns the reading, and the plan's id; null where no file is an episode. Throws AccessionError `not_found`
  */
 export async function recognizeFolder(
-  deps: Pick<PlansDeps, 'store' | 'plans'>,
-  { service }: Pick<ServerPlans, 'service'>,
-  request: { mediaFolderPath: string; show?: string | undefined; numbering?: string | undefined },
+  deps: Pick<PlansDeps, 'store' | 'plans' | 'broker' | 'clock'>,
+  plans: ServerPlans,
+  request: { mediaFolderPath: string; show?: string | undefined; numbering?: string | undefined; agent: boolean },
   by: string,
-): Promise<{ planId: string | null; reading: FolderReading }> {
+): Promise<Recognized> {
   const { mediaFolderPath, show, numbering } = request;
   const answers: FolderAnswers = {
     ...(show === undefined ? {} : { show }),
@@ -44,8 +52,13 @@ export async function recognizeFolder(
   const reading =
     shows.length === 0 && numbering === undefined ? alone : readFolder(files, { folderName, shows, answers });
   const sizes = new Map(files.map(({ path, size }) => [path, size ?? 0]));
-  const made = planOfReading(reading, mediaFolderPath, sizes);
-  if (made.files.length === 0) return { planId: null, reading };
-  const kept = await service.propose({ task: 'recognize-media-file', mediaFolderPath, ...made }, by);
-  return { planId: kept.plan.id, reading };
+  const input = { mediaFolderPath, files, shows, answers };
+  const asked = request.agent ? await askServerModel(deps, plans.context(by), input, by) : null;
+  const settled = asked?.reading ?? reading;
+  const made = planOfReading(settled, mediaFolderPath, sizes);
+  for (const [path, sentence] of asked?.said ?? []) made.notes[`${mediaFolderPath}/${path}`]?.reasons.push(sentence);
+  const answer = { reading: settled, asked: asked?.asked ?? [] };
+  if (made.files.length === 0) return { planId: null, ...answer };
+  const kept = await plans.service.propose({ task: 'recognize-media-file', mediaFolderPath, ...made }, by);
+  return { planId: kept.plan.id, ...answer };
 }

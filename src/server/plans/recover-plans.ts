@@ -11,7 +11,7 @@ import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal, JournalEnd } from '#core/plan/rename-journal.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 
-export async function recoverPlans(deps: PlansDeps): Promise<void> {
+export async function recoverPlans(deps: Omit<PlansDeps, 'broker'>): Promise<void> {
   const { journal, folders } = deps.plans;
   const all = await journal.list();
   const open = all.filter((one) => endOf(one) === null);
@@ -32,7 +32,7 @@ export async function recoverPlans(deps: PlansDeps): Promise<void> {
 }
 
 /** Plans that say `pending` though their newest journal has ended: the server died between the two. */
-async function settlePlans(deps: PlansDeps, journals: readonly Journal[]): Promise<void> {
+async function settlePlans(deps: Omit<PlansDeps, 'broker'>, journals: readonly Journal[]): Promise<void> {
   const newest = new Map(journals.map((one) => [one.head.plan.id, one]));
   const { service } = serverPlans(deps);
   for (const { plan } of await service.pending('rename-files')) {

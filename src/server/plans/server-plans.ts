@@ -23,7 +23,7 @@ export interface PlanDeps {
   planPath(id: string): string;
 }
 
-export type PlansDeps = Pick<CatalogDeps, 'store' | 'clock' | 'events' | 'plans' | 'log'>;
+export type PlansDeps = Pick<CatalogDeps, 'store' | 'clock' | 'events' | 'plans' | 'log' | 'broker'>;
 
 export interface ServerPlans {
   service: PlanService;
@@ -31,7 +31,7 @@ export interface ServerPlans {
   context(by: string): PlanToolContext;
 }
 
-export function serverPlans({ store, clock, events, plans }: PlansDeps): ServerPlans {
+export function serverPlans({ store, clock, events, plans }: Omit<PlansDeps, 'broker'>): ServerPlans {
   const folders: MediaFolders = {
     open: async (path) => (await plans.folders.see(path))?.tree ?? null,
     said: (_folder, path) => Promise.resolve(saidOfName(path)),

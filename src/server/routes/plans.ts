@@ -152,9 +152,15 @@ export function planRoutes(deps: PlansDeps): Route[] {
       },
       (c) =>
         keyedOnce(c, deps, RecognizeFolderSchema, async (body, { user_id }) => {
-          const { planId, reading } = await recognizeFolder(deps, plans, body, user_id);
+          const { planId, reading, asked } = await recognizeFolder(deps, plans, body, user_id);
           const { show, questions, gaps, duplicates } = reading;
-          const answer = { status: 200, body: { planId, show, questions, gaps, duplicates } } as const;
+          const told = asked.map(({ doubt, answer: said, why, refused }) => ({
+            question: doubt.question,
+            answer: doubt.options.find(({ id }) => id === said?.option_id)?.label ?? null,
+            why,
+            refused,
+          }));
+          const answer = { status: 200, body: { planId, show, questions, gaps, duplicates, asked: told } } as const;
           return planId === null ? answer : { ...answer, audit: proposed(planId, body.mediaFolderPath) };
         }),
     ),
