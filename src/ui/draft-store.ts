@@ -14,9 +14,10 @@ export function keptDraft<D>(slot: string, schema: v.GenericSchema<unknown, D>):
   }
 }
 
-export function keepDraft(slot: string, draft: object): void {
+/** `text`: the draft as JSON. */
+export function keepDraft(slot: string, text: string): void {
   try {
-    sessionStorage.setItem(nameOf(slot), JSON.stringify(draft));
+    sessionStorage.setItem(nameOf(slot), text);
   } catch {
     // Full or forbidden: the form itself still has it, and the guard asks before it is left.
   }

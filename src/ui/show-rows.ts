@@ -1,15 +1,22 @@
 /** Rows of episodes in the editor of a show. Pure. */
 import { absoluteNumbers } from '#core/video/absolute.ts';
-import { showBody, type EpisodeDraft, type SeasonDraft, type ShowDraft } from './show-draft.ts';
+import type { EpisodeDraft, SeasonDraft, ShowDraft } from './show-draft.ts';
 
-/** The absolute number of each row, by its key: as typed, else counted. */
-export function countedRows(draft: ShowDraft): Map<string, number> {
-  const { seasons } = showBody(draft);
+/** The absolute number of each row, by its key: as typed, else counted. Reads the numbers alone. */
+export function countedRows(draft: Pick<ShowDraft, 'seasons'>): Map<string, number> {
+  const seasons = draft.seasons.map((season) => ({
+    number: Number(season.number),
+    title: null,
+    episodes: season.episodes.map(({ key, number, absolute }) => ({
+      ...{ key, number: Number(number), title: null, air_date: null },
+      absolute: absolute.trim() === '' ? null : Number(absolute),
+    })),
+  }));
   const numbers = new Map(absoluteNumbers({ seasons }).map((one) => [`${one.season}x${one.episode}`, one.absolute]));
   const counted = new Map<string, number>();
-  for (const season of draft.seasons)
+  for (const season of seasons)
     for (const { key, number } of season.episodes) {
-      const absolute = numbers.get(`${Number(season.number)}x${Number(number)}`) ?? NaN;
+      const absolute = numbers.get(`${season.number}x${number}`) ?? NaN;
       if (!isNaN(absolute)) counted.set(key, absolute);
     }
   return counted;

@@ -3,6 +3,13 @@ import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
+const ANCHOR_STREET = {
+  id: 'sh_anchor',
+  title: 'Anchor Street',
+  titles: ['Ankerstraße'],
+  seasons: [{ number: 1, episodes: [{ number: 1 }, { number: 2, title: 'Low Tide' }] }],
+};
+
 test('with the server stopped during all of a job the results wait, are said to, and are published when it is back', async ({
   app,
   api,
@@ -25,10 +32,20 @@ test('with the server stopped during all of a job the results wait, are said to,
   for (const track of SHORT_WAVES.tracks) await expectServed(api, SHORT_WAVES, track, track.duration_ms ?? 0);
 });
 
-test('the app starts without the server, with what waits', async ({ app, api, server, page }) => {
+test('the app starts without the server, with what waits and with its shows (SHOW-9)', async ({
+  app,
+  api,
+  server,
+  page,
+}) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'mp3', tagged: true });
+  await api.post('/v1/catalog/import', { shows: [ANCHOR_STREET] });
   await app.waitForReplica();
   await app.waitForOfflineStart();
+  const show = page.getByRole('link', { name: ANCHOR_STREET.title });
+  await page.goto(`${server.origin}/catalog/shows`);
+  await expect(show).toBeVisible();
+  await page.goto(server.origin);
   await server.stop();
   await app.addFiles(files);
   await app.waitForOutbox(namesOf(files));
@@ -39,6 +56,10 @@ test('the app starts without the server, with what waits', async ({ app, api, se
   await app.waitForOutbox(namesOf(files));
   await page.goto(`${server.origin}/review`);
   await expect(page.getByRole('main')).toBeVisible();
+  await page.goto(`${server.origin}/catalog/shows`);
+  await page.getByRole('searchbox').fill('ankerstrase');
+  await show.click();
+  await expect(page.getByLabel('Title, Season 1, row 2')).toHaveValue('Low Tide');
   await page.goto(server.origin);
 
   await server.start();

@@ -28,7 +28,10 @@ export abstract class DraftEditor<D extends object> {
     if (refused !== null && this.#textOf(refused.field) === refused.value) errors[refused.field] ??= refused.words;
     return errors;
   });
-  readonly dirty: boolean = $derived.by(() => JSON.stringify(this.draft) !== JSON.stringify(this.base));
+  /** The draft as it is kept: read through once a change, however large it is. */
+  readonly text: string = $derived.by(() => JSON.stringify(this.draft));
+  readonly #baseText: string = $derived.by(() => JSON.stringify(this.base));
+  readonly dirty: boolean = $derived.by(() => this.text !== this.#baseText);
 
   /** `slot` names the draft among those kept. */
   constructor(slot: string, initial: D, schema: v.GenericSchema<unknown, D>) {
@@ -50,7 +53,7 @@ export abstract class DraftEditor<D extends object> {
 
   /** Puts the draft away for this tab, or forgets it when it says nothing new. Call it from an effect. */
   keep(): void {
-    if (this.dirty) keepDraft(this.#slot, this.draft);
+    if (this.dirty) keepDraft(this.#slot, this.text);
     else forgetDraft(this.#slot);
   }
 

@@ -1,15 +1,23 @@
 import { randomIds } from '#core/ids.ts';
+import { ok } from '#core/result.ts';
 import type { Show } from '#core/video/show-catalog.ts';
 import { showCatalog } from '../catalog-door.ts';
 import { ask, pipeline } from '../client.ts';
 import { needsServer } from '../needs-server.ts';
+import { loadShow } from '../show-load.ts';
+import type { EditedShow } from './show-editor.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
 const LATER = 'The catalog is edited on the server. Try again when it is back.';
 
-/** Deletes a show as it was read, and offers to bring it back. False when it is still there; the reason was said then. */
-export async function deleteShow(show: Show, version: number | undefined): Promise<boolean> {
-  const gone = await (await showCatalog()).deleteShow(show.id, version);
+/**
+ * Deletes a show in the version that is known, and offers to bring just that back. False when it is still there; the
+ * reason was said then.
+ */
+export async function deleteShow(known: EditedShow): Promise<boolean> {
+  const current = known.version === undefined ? await loadShow(known.show.id) : ok(known);
+  const { show, version } = current.ok ? current.value : known;
+  const gone = current.ok ? await (await showCatalog()).deleteShow(show.id, version) : current;
   if (!gone.ok) {
     toasts.fail(needsServer(gone.failure, LATER));
     return false;

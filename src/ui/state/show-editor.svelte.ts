@@ -1,4 +1,5 @@
 import { ok, type Result } from '#core/result.ts';
+import type { Show } from '#core/video/show-catalog.ts';
 import { RequestKeys } from '../album-send.ts';
 import { showCatalog } from '../catalog-door.ts';
 import type { DraftErrors } from '../field-check.ts';
@@ -15,16 +16,16 @@ import {
 import { countedRows, nextNumber, withPasted } from '../show-rows.ts';
 import { DraftEditor } from './draft-editor.svelte.ts';
 
-/** The show that is changed, as it was when the editor opened. */
+/** The show that is changed, as the server had it last. */
 export interface EditedShow {
-  id: string;
+  show: Show;
   /** For `If-Match`; absent when the server could not be asked. */
   version: number | undefined;
 }
 
 /** The form of a show, its seasons and episodes; saved in one request, all or nothing. */
 export class ShowEditor extends DraftEditor<ShowDraft> {
-  readonly edited: EditedShow | null;
+  edited: EditedShow | null;
   readonly #keys = new RequestKeys();
 
   /** The absolute number of each row, by its key: as typed, else counted. */
@@ -35,7 +36,7 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
   /** `edited` is null for a new show. */
   constructor(slot: string, initial: ShowDraft, edited: EditedShow | null) {
     super(slot, initial, ShowDraftSchema);
-    this.edited = edited;
+    this.edited = $state.raw(edited);
   }
 
   protected check(draft: ShowDraft): DraftErrors {
@@ -48,10 +49,11 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
     const sent =
       this.edited === null
         ? await client.createShow(body, this.#keys.of(body))
-        : await client.patchShow(this.edited.id, body, this.edited.version);
+        : await client.patchShow(this.edited.show.id, body, this.edited.version);
     if (!sent.ok) return sent;
-    if (this.edited !== null) this.edited.version = sent.value.version;
-    return ok(sent.value.id);
+    const { version, ...show } = sent.value;
+    if (this.edited !== null) this.edited = { show, version };
+    return ok(show.id);
   }
 
   protected fieldOf(message: string): string | null {
@@ -66,10 +68,9 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
     return Object.entries(row ?? this.draft).find(([one]) => one === wanted)?.[1];
   }
 
-  /** Takes this form over what somebody else saved: the next save does not ask for the version that was read. */
+  /** Puts this form over what somebody else saved: the next save does not ask for the version that was read. */
   insist(): void {
-    if (this.edited !== null) this.edited.version = undefined;
-    this.failure = null;
+    if (this.edited !== null) this.edited = { ...this.edited, version: undefined };
   }
 
   /** The season after the last; `specials`: season 0. */
