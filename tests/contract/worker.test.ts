@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import type { CatalogFile } from '#core/music/catalog.ts';
 import type { MirroredJob, MirroredReviewSchema } from '#core/sync/protocol.ts';
@@ -8,54 +8,56 @@ import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import type * as v from 'valibot';
 import { makeAudio } from '../fixtures/audio.ts';
-import { testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import { testServer, TOKEN } from '../fixtures/server.ts';
 import { curlForm, startWorker, type WorkerProcess } from '../fixtures/worker.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
 /** Starting Node takes a while when the machine is busy. */
-const TIMEOUT = 120_000;
+const TIMEOUT = 240_000;
 const POLL = { timeout: TIMEOUT, interval: 250 };
 const NO_FFMPEG = ['--ffmpeg', '/nowhere/ffmpeg'];
-
-let server: TestServer;
-const workers: WorkerProcess[] = [];
-beforeEach(async () => {
-  server = await testServer();
-  await server.importCatalog(CATALOG);
-});
-afterEach(async () => {
-  for (const { child } of workers.splice(0)) child.kill('SIGKILL');
-  await server.end();
-});
-
-function work(...args: string[]): WorkerProcess {
-  const worker = startWorker(server.url, TOKEN, server.data, ['--no-model', ...args]);
-  workers.push(worker);
-  return worker;
-}
-
-async function upload(files: { name: string; bytes: Uint8Array }[]): Promise<UploadAnswer> {
-  const { body, headers } = curlForm(files, { context_type: 'spontaneous' });
-  const answer = await server.raw('POST', '/v1/ingestion/upload', body, headers);
-  expect(answer.status).toBe(201);
-  return (await answer.json()) as UploadAnswer;
-}
 
 interface Page<T> {
   items: T[];
 }
-const jobs = async () => (await server.api<Page<MirroredJob>>('GET', '/v1/ingestion/jobs')).body.items;
-const jobNamed = async (name: string) => {
-  const found = (await jobs()).find((job) => job.original_filename === name);
-  if (!found) throw new Error(`there is no job "${name}"`);
-  return found;
-};
-const completed = async () => (await jobs()).filter((job) => job.status === 'COMPLETED');
-const reviews = async () =>
-  (await server.api<Page<v.InferOutput<typeof MirroredReviewSchema>>>('GET', '/v1/ingestion/review')).body.items;
-const stepsOf = async (id: string) =>
-  (await server.api<{ reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body
-    .reasoning_steps;
+
+/** A server and its workers, of a test's own: the tests wait side by side. */
+async function serverWithWorkers(onTestFinished: TestContext['onTestFinished']) {
+  const server = await testServer();
+  const workers: WorkerProcess[] = [];
+  onTestFinished(async () => {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await server.end();
+  });
+  await server.importCatalog(CATALOG);
+
+  function work(...args: string[]): WorkerProcess {
+    const worker = startWorker(server.url, TOKEN, server.data, ['--no-model', ...args]);
+    workers.push(worker);
+    return worker;
+  }
+
+  async function upload(files: { name: string; bytes: Uint8Array }[]): Promise<UploadAnswer> {
+    const { body, headers } = curlForm(files, { context_type: 'spontaneous' });
+    const answer = await server.raw('POST', '/v1/ingestion/upload', body, headers);
+    if (answer.status !== 201) throw new Error(`the upload was refused: ${answer.status}`);
+    return (await answer.json()) as UploadAnswer;
+  }
+
+  const jobs = async () => (await server.api<Page<MirroredJob>>('GET', '/v1/ingestion/jobs')).body.items;
+  const jobNamed = async (name: string) => {
+    const found = (await jobs()).find((job) => job.original_filename === name);
+    if (!found) throw new Error(`there is no job "${name}"`);
+    return found;
+  };
+  const completed = async () => (await jobs()).filter((job) => job.status === 'COMPLETED');
+  const reviews = async () =>
+    (await server.api<Page<v.InferOutput<typeof MirroredReviewSchema>>>('GET', '/v1/ingestion/review')).body.items;
+  const stepsOf = async (id: string) =>
+    (await server.api<{ reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body
+      .reasoning_steps;
+  return { server, work, upload, jobs, jobNamed, completed, reviews, stepsOf };
+}
 
 const song = (n: number, title: string, seconds: number) =>
   makeAudio({
@@ -65,10 +67,11 @@ const song = (n: number, title: string, seconds: number) =>
     tags: { title, artist: 'The Testers', album: 'Curl Sessions', track: n },
   });
 
-describe('the headless worker', () => {
+describe.concurrent('the headless worker', () => {
   test(
     'WORK-6 an album in a ZIP, sent as curl sends it: matched, one question answered, converted, fetched; a bad file names itself',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { server, work, upload, jobs, jobNamed, completed, reviews } = await serverWithWorkers(onTestFinished);
       const files = [
         {
           name: 'Curl Sessions/01 - First Light.flac',
@@ -137,7 +140,8 @@ describe('the headless worker', () => {
 
   test(
     'WORK-7 killed in the middle, nothing is lost and nothing published twice; what was cancelled meanwhile stays so',
-    async () => {
+    async ({ expect, onTestFinished }) => {
+      const { server, work, upload, jobNamed, stepsOf } = await serverWithWorkers(onTestFinished);
       await upload([
         {
           name: '01 - First Light.flac',

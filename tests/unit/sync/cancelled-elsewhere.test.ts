@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMirror } from '#adapters/browser/mirror.ts';
+import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
+import { failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';
 
@@ -29,4 +31,16 @@ test('SYNC-29 the mirror asks about unfinished jobs, and a job that was cancelle
   });
   await mirror.push(true);
   expect(new Set(said)).toEqual(new Set([(await jobOf(world.db, 'a')).id]));
+});
+
+test('FAULT-9 a job whose commit was refused because somebody had cancelled it ends as cancelled, not as a failure', async () => {
+  const world = syncWorld();
+  const { db, time } = world;
+  await world.enqueue('a');
+  const [item] = await db.outbox.toArray();
+  if (item === undefined) throw new Error('nothing waits');
+  const events = syncEvents({ db, clock: time, ids: { next: () => crypto.randomUUID() } }, () => Promise.resolve());
+  await events.onParked({ ...item, failure: failure('cancelled', '"a" was cancelled; it is not published.') });
+  expect(await jobOf(db, 'a')).toMatchObject({ status: 'FAILED', phase: 'cancelled', error_message: 'cancelled' });
+  expect(await db.outbox.count()).toBe(0);
 });

@@ -13,6 +13,12 @@ import { takeRemoteAnswer, type TakeAnswer } from './remote-answer.ts';
 async function onParked(context: PipelineContext, item: OutboxItem): Promise<void> {
   const { db } = context;
   await db.transaction('rw', jobTables(db), async () => {
+    // Somebody cancelled it elsewhere and the commit was quicker than that news: it ends as they wished (FAULT-9).
+    if (item.failure?.code === 'cancelled') {
+      await db.outbox.delete(item.key);
+      await cancelJobs(context, [item.job_id]);
+      return;
+    }
     const why = item.failure ?? failure('server_error', `"${item.body.original_filename}" was refused by the server.`);
     const refused = failure(why.code, `"${item.body.original_filename}" could not be published: ${why.message}`, {
       subject: item.body.original_filename,
