@@ -33,6 +33,7 @@ export class MemoryJournalStore implements JournalStore {
     return [...this.#journals.values()]
       .filter(({ head }) => of.root === undefined || head.root === of.root)
       .filter(({ head }) => of.planId === undefined || head.plan.id === of.planId)
-      .map((journal) => structuredClone(journal));
+      .map((journal) => structuredClone(journal))
+      .sort((a, b) => a.head.started_at - b.head.started_at);
   }
 }
