@@ -17,6 +17,8 @@ export function titleStart(text: string, noise: readonly Noise[]): number {
       rest,
     );
     if (bracket !== null) {
+      // "[Show] - 05 - Title": what a number follows at once is the show.
+      if (count === 0 && /^[\s_]*-[\s_]*\d/.test(rest.slice(bracket[0].length))) return at + space + 1;
       const bare = withoutBrackets(rest);
       if (count === 0 && !/\p{L}|\d\S*[\s_]-[\s_]/u.test(bare)) return bracketedTitle(text, noise);
       at += space + bracket[0].length;

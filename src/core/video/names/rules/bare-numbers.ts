@@ -60,7 +60,11 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
     const numbers = [Number(match[2] === undefined ? written : `${written}.${match[2]}`)];
     let end = start + match[0].length;
     const list = match[2] === undefined ? readList(text, start + written.length, numbers[0] ?? 0, 'spaced') : null;
-    if (list !== null && list.numbers.length > 1 && spansRight(text.slice(start, list.end))) {
+    if (
+      list !== null &&
+      list.numbers.length > 1 &&
+      spansRight(text.slice(start, list.end), text.slice(context.from, start))
+    ) {
       numbers.splice(0, 1, ...list.numbers);
       end = list.end;
     }
@@ -90,11 +94,12 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
   return found.sort((a, b) => b.score - a.score || b.start - a.start);
 }
 
-/** "01 - 12" spans; "2 - 03" is a title's number and an episode. */
-function spansRight(written: string): boolean {
-  const spaced = /^(\d+)(?:v\d)?[\s._]+-[\s._]+(\d+)/.exec(written);
-  if (spaced === null) return true;
-  return spaced[1]?.length === spaced[2]?.length && (spaced[1]?.length ?? 0) > 1;
+/** "01 - 12" spans, "Show - 03 - 05" too; "2 - 03" and "Unit 00 - 05" are a title's number and an episode. */
+function spansRight(written: string, before: string): boolean {
+  const [, from, to] = /^(\d+)(?:v\d)?[\s._]+-[\s._]+(\d+)/.exec(written) ?? [];
+  if (from === undefined || to === undefined) return true;
+  if (from.length !== to.length || from.length < 2) return false;
+  return Number(from) === 1 || !/\p{L}[\s._]+$/u.test(before);
 }
 
 interface Written {

@@ -37,7 +37,9 @@ export const EPISODES: readonly Rule[] = [
   {
     name: 'e-episode',
     strength: 0.85,
-    pattern: /(?<![\p{L}\p{N}'])(?:e|ep|eps)(\d{1,4})(?![\p{N}]|[a-z]{2})/giu,
+    // Chinese and Japanese put no space before it.
+    pattern:
+      /(?<![\p{N}']|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?:e|ep|eps)(\d{1,4})(?![\p{N}]|[a-z]{2})/giu,
     read: (match, text) => {
       const spaced = /^(?:[ ._]\d{2}(?!\d)){2,}/.exec(text.slice(match.index + match[0].length));
       const first = Number(match[1]);

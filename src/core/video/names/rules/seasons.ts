@@ -74,7 +74,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'season-word-number',
     strength: 0.9,
     pattern: new RegExp(
-      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
+      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:\\s?[-~]\\s?\\d{1,4})?(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
       'giu',
     ),
     read: (match, text) => {
