@@ -248,9 +248,14 @@ program
   .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
   .description('have the server publish an exported result; sent twice it is published once')
   .action(async (file: string, flags: { server: string; tokenFile?: string }) => {
-    const [{ bundleImport }, { readToken }] = await Promise.all([import('./bundle-import.ts'), import('./work.ts')]);
+    const [{ bundleImport }, { readToken }, { sendBundle }] = await Promise.all([
+      import('./bundle-import.ts'),
+      import('./work.ts'),
+      import('#adapters/http/bundle-client.ts'),
+    ]);
     const token = await readToken(flags, process.env);
-    await bundleImport({ baseUrl: flags.server, token: () => Promise.resolve(token) }, resolve(file), say);
+    const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };
+    await bundleImport((bundle) => sendBundle(http, bundle), resolve(file), say);
   });
 
 program
