@@ -42,6 +42,8 @@ class Order {
   readonly #folders = new Map<string, string>();
   /** Keys of folders that get another spelling. */
   readonly #respelled = new Set<string>();
+  /** By key of such a folder: files that leave it for good. */
+  readonly #leaving = new Map<string, Waiting[]>();
   readonly #taken: Set<string>;
 
   constructor(moves: readonly PlannedMove[], disk: DiskIndex, tag: string) {
@@ -97,12 +99,26 @@ class Order {
     const there = names.map((path) => this.#standing.get(this.#disk.key(path))).filter((found) => found !== undefined);
     const folder = names.find((path) => this.#respelled.has(this.#disk.key(path)));
     if (folder === undefined) return there;
-    const inside = `${this.#disk.key(folder)}/`;
-    return [...there, ...this.#moves.filter((one) => this.#isWaitingIn(one, inside))];
+    return [...there, ...this.#vacate(this.#disk.key(folder))];
   }
 
-  #isWaitingIn(move: Waiting, inside: string): boolean {
-    return move.state !== 'settled' && move.key.startsWith(inside);
+  /**
+   * Files that come back into a folder that is made again go to temporary names, all at once; the others of it are
+   * returned, to go where they belong.
+   */
+  #vacate(folder: string): Waiting[] {
+    const isInside = (key: string): boolean => key.startsWith(`${folder}/`);
+    let leaving = this.#leaving.get(folder);
+    if (leaving === undefined) {
+      leaving = [];
+      for (const move of this.#moves) {
+        if (move.state === 'settled' || move.at !== move.source.path || !isInside(move.key)) continue;
+        if (isInside(this.#disk.key(move.to))) this.#move(move, this.#temporary(move));
+        else leaving.push(move);
+      }
+      this.#leaving.set(folder, leaving);
+    }
+    return leaving.filter(({ state }) => state !== 'settled');
   }
 
   #move(move: Waiting, to: string): void {
