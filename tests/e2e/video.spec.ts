@@ -29,8 +29,8 @@ const RENAMED = {
 
 test('VIDEO-81 a folder on the disk is recognised, a row corrected, renamed after the browser asked, and undone', async ({
   server,
-}) => {
-  test.skip(!hasDisplay, 'wants Xvfb and xdotool');
+}, testInfo) => {
+  testInfo.skip(!hasDisplay, 'wants Xvfb and xdotool');
   const folder = join(await mkdtemp(join(tmpdir(), 'accession-video-')), 'The Quiet Harbour');
   await makeFolder(folder, FILES);
   const before = await filesIn(folder);
@@ -63,7 +63,7 @@ test('VIDEO-81 a folder on the disk is recognised, a row corrected, renamed afte
     await expect(async () => {
       await display.press('Tab', 'Return');
       await expect(page.getByRole('heading', { name: '4 files renamed' })).toBeVisible({ timeout: 3000 });
-    }).toPass();
+    }).toPass({ timeout: 20_000 });
     expect(Object.fromEntries(await filesIn(folder))).toEqual(RENAMED);
 
     await page.getByRole('region', { name: 'What was done' }).getByRole('button', { name: 'Undo' }).click();

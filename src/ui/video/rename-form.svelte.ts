@@ -4,6 +4,7 @@ import { PRESETS } from '#core/video/template/presets.ts';
 import { ask } from '../client.ts';
 import type { VideoRow } from './corrections.ts';
 import { video, type RenamePreview } from './door.ts';
+import { NOTHING, withAll } from './sets.ts';
 import { parseSeason } from './video-words.ts';
 
 const KEPT = 'video-template';
@@ -19,7 +20,7 @@ export class RenameForm {
   inShowFolder = $state(true);
   /** Names written by hand, below the folder, by path. */
   edits = $state.raw<Readonly<Record<string, string>>>({});
-  excluded = $state.raw<ReadonlySet<string>>(new Set());
+  excluded = $state.raw<ReadonlySet<string>>(NOTHING);
   preview = $state.raw<RenamePreview | null>(null);
   /** What is shown is older than what was asked for. */
   stale = $state(false);
@@ -51,7 +52,7 @@ export class RenameForm {
     this.year = show.year === null ? '' : `${show.year}`;
     this.template = localStorage.getItem(KEPT) ?? DEFAULT_TEMPLATE;
     this.edits = {};
-    this.excluded = new Set();
+    this.excluded = NOTHING;
     this.preview = null;
     this.editing = null;
     void this.refresh();
@@ -83,14 +84,13 @@ export class RenameForm {
 
   /** With what follows them. */
   setExcluded(paths: Iterable<string>, out: boolean): void {
-    const wanted = new Set(paths);
-    const next = new Set(this.excluded);
-    for (const row of this.#rows)
-      if (wanted.has(row.path) || wanted.has(row.belongs_to ?? '')) {
-        if (out) next.add(row.path);
-        else next.delete(row.path);
-      }
-    this.excluded = next;
+    const wanted = withAll(NOTHING, paths, true);
+    const all = this.#rows.filter((row) => wanted.has(row.path) || wanted.has(row.belongs_to ?? ''));
+    this.excluded = withAll(
+      this.excluded,
+      all.map(({ path }) => path),
+      out,
+    );
     void this.refresh();
   }
 
@@ -105,7 +105,7 @@ export class RenameForm {
       rows,
       template: this.template,
       inShowFolder: this.inShowFolder,
-      show: this.#show,
+      show,
       edits: this.edits,
     };
     const preview = await ask(video().preview(wish));

@@ -7,6 +7,7 @@ import { correctedRows, correctionOf, type Correction, type Corrections, type Vi
 import { askFor, proxy, video, type FolderRead, type FolderSource, type ReadAnswers } from './door.ts';
 import { grouped } from './season-groups.ts';
 import { RenameForm } from './rename-form.svelte.ts';
+import { NOTHING, withAll, withEntries, withoutKeys } from './sets.ts';
 
 export type Stage = 'start' | 'reading' | 'recognise' | 'rename' | 'running' | 'ended';
 
@@ -21,7 +22,7 @@ class VideoDesk {
   /** Files found so far, while the folder is read. */
   listed = $state(0);
   corrections = $state.raw<Corrections>(new Map());
-  selected = $state.raw<ReadonlySet<string>>(new Set());
+  selected = $state.raw(NOTHING);
   /** Path of the row that is being corrected. */
   editing = $state<string | null>(null);
   progress = $state.raw<RenameProgress | null>(null);
@@ -93,33 +94,25 @@ class VideoDesk {
   }
 
   correct(path: string, correction: Correction): void {
-    this.corrections = new Map(this.corrections).set(path, correction);
+    this.corrections = withEntries(this.corrections, [[path, correction]]);
   }
 
   /** Back to what the app made of these files. */
   restore(paths: Iterable<string>): void {
-    const next = new Map(this.corrections);
-    for (const path of paths) next.delete(path);
-    this.corrections = next;
+    this.corrections = withoutKeys(this.corrections, paths);
   }
 
   setExcluded(paths: Iterable<string>, excluded: boolean): void {
-    const byPath = new Map(this.rows.map((row) => [row.path, row]));
-    const next = new Map(this.corrections);
-    for (const path of paths) {
-      const row = byPath.get(path);
-      if (row !== undefined) next.set(path, { ...correctionOf(row), excluded });
-    }
-    this.corrections = next;
+    const wanted = withAll(NOTHING, paths, true);
+    const changed = this.rows.filter((row) => wanted.has(row.path));
+    this.corrections = withEntries(
+      this.corrections,
+      changed.map((row) => [row.path, { ...correctionOf(row), excluded }] as const),
+    );
   }
 
   select(paths: Iterable<string>, on: boolean): void {
-    const next = new Set(this.selected);
-    for (const path of paths) {
-      if (on) next.add(path);
-      else next.delete(path);
-    }
-    this.selected = next;
+    this.selected = withAll(this.selected, paths, on);
   }
 
   async confirm(): Promise<void> {
@@ -144,7 +137,7 @@ class VideoDesk {
     this.ended = null;
     this.#handle = null;
     this.corrections = new Map();
-    this.selected = new Set();
+    this.selected = NOTHING;
   }
 
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */
@@ -208,7 +201,7 @@ class VideoDesk {
   #take(read: FolderRead): void {
     this.folder = read;
     this.corrections = new Map();
-    this.selected = new Set();
+    this.selected = NOTHING;
     this.editing = null;
   }
 }
