@@ -8,7 +8,7 @@
  * `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
  * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findBrowser } from './lib/browser.mjs';
 import { buildIfChanged } from './lib/build.mjs';
@@ -111,13 +111,11 @@ async function soak(node, name, options, toStderr) {
   const started = performance.now();
   const part = PARTS[name] ?? {};
   const tested = part.tests ? await runTests(node, name, part.tests) : { figures: {}, failed: false };
-  const own = (part.options ?? []).flatMap((option) => {
+  const args = (part.options ?? []).flatMap((option) => {
     const value = options.get(option);
     return value === undefined ? [] : [`--${option}`, value];
   });
-  const ran = part.program
-    ? await runProgram(node, name, part, { args: own, toStderr })
-    : { figures: {}, failed: false };
+  const ran = part.program ? await runProgram(node, name, part, { args, toStderr }) : { figures: {}, failed: false };
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   return {
     figures: { ...tested.figures, ...ran.figures, [`${name}.seconds`]: seconds },
@@ -132,19 +130,20 @@ async function soak(node, name, options, toStderr) {
  * @returns {Promise<Outcome>}
  */
 async function runTests(node, name, tests) {
-  const report = join(CACHE, `soak-${name}.json`);
-  const counts = join(CACHE, `soak-${name}.counts`);
-  for (const path of [report, counts]) rmSync(path, { force: true });
+  const report = own(`${name}.json`);
+  const counts = own(`${name}.counts`);
   const args = ['run', '--config', 'tests/vitest.config.ts', '--reporter=dot', '--reporter=json'];
   const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...tests], {
     env: { ACCESSION_SOAK: counts },
   });
   if (code !== 0) say(output);
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+  const cases = casesOf(counts);
+  for (const path of [report, counts]) rmSync(path, { force: true });
   const failures = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
   return {
     figures: {
-      [`${name}.runs`]: casesOf(counts) + numPassedTests + numFailedTests,
+      [`${name}.runs`]: cases + numPassedTests + numFailedTests,
       [`${name}.failures`]: failures,
     },
     failed: failures > 0,
@@ -159,15 +158,26 @@ async function runTests(node, name, tests) {
  * @returns {Promise<Outcome>}
  */
 async function runProgram(node, name, { program = '', browser = false }, { args, toStderr }) {
-  const file = join(CACHE, `soak-${name}.figures`);
-  rmSync(file, { force: true });
+  const file = own(`${name}.figures`);
   if (browser) await buildIfChanged(node);
   const env = { ACCESSION_FIGURES: file, ...(browser ? { ACCESSION_BROWSER: await findBrowser(node) } : {}) };
   const run = replaceWith(node, [inRoot(program), ...args], { env, stdout: toStderr ? 'pipe' : 'inherit' });
   run.child.stdout?.pipe(process.stderr);
   const code = await run.ended;
   const figures = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  rmSync(file, { force: true });
   return { figures, failed: code !== 0 };
+}
+
+/**
+ * A file of this soak alone: two of them (one a store) may run side by side.
+ * @param {string} name
+ */
+function own(name) {
+  mkdirSync(CACHE, { recursive: true });
+  const path = join(CACHE, `soak-${process.pid}-${name}`);
+  rmSync(path, { force: true });
+  return path;
 }
 
 /** @param {string} path one number a line, a line for each property (tests/setup.ts) */
