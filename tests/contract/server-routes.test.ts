@@ -30,9 +30,12 @@ afterAll(() => server.end());
 /** The address with a value in place of each parameter. */
 const address = (spec: RouteSpec): string => spec.path.replace(/:\w+/g, 'x');
 
+let asked = 0;
+
 async function ask(spec: RouteSpec, authorization: string | null): Promise<[number, string | null]> {
   // Refusals of the minute before are forgotten: this is about each route, not about guessing.
-  server.time.now += 61_000;
+  asked += 1;
+  if (asked % 200 === 0) server.time.now += 61_000;
   const headers = authorization === null ? {} : { Authorization: authorization };
   const response = await app.request(address(spec), { method: spec.method, headers }, {});
   const text = await response.text();
