@@ -1,7 +1,7 @@
 /** Reads one name alone: the claims that hold together, the titles between them, and how sure that is. */
 import type { NameReading } from '../name-reading.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
-import { extraOfName } from './extras.ts';
+import { extraOfName, type ExtraMark } from './extras.ts';
 import { findNoise, maskOf } from './noise.ts';
 import type { NormalText } from './normal-text.ts';
 import { episodeTitleOf, titleOf } from './place-titles.ts';
@@ -52,7 +52,7 @@ export function readBase(name: NormalText, context: NameContext): BaseReading {
 
   const certainty = Math.max(0, ...claims.map(({ strength }) => strength));
   const season = claims.find((claim) => claim.season.length > 0)?.season ?? [];
-  const isExtra = extra !== null && certainty < SURE;
+  const isExtra = extra !== null && outranks(extra, chosen);
   const special = isExtra ? extra.kind : (SPECIAL.exec(text)?.[1] ?? null);
   const reasons = marks.map(({ reason }) => reason);
   if (isExtra) reasons.push(`"${extra.written}" marks bonus material.`);
@@ -80,6 +80,13 @@ export function readBase(name: NormalText, context: NameContext): BaseReading {
     reasons.push(year === null ? 'No number of an episode is in it.' : `A year (${year.year}) and no episode: a film.`);
   const technical = noise.some(({ hard, kind }) => hard && kind !== 'version');
   return { reading, certainty: Math.max(certainty, date?.strength ?? 0), technical };
+}
+
+/** Whether an extra's mark counts beside what the rules claim. */
+function outranks({ rank, start }: ExtraMark, { claims }: Chosen): boolean {
+  if (rank === 'sure') return true;
+  const numbered = claims.filter(({ episodes, absolute }) => episodes.length + absolute.length > 0);
+  return numbered.every((claim) => claim.strength < SURE && (rank === 'mark' || claim.start >= start));
 }
 
 function typeOf(

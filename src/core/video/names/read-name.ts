@@ -27,6 +27,9 @@ export function readName(input: string, options: NameOptions = {}): NameReading 
   return finish(base, folders, season, around);
 }
 
+/** What a folder of bonus material does not outrank: `S01E02`, `1x02`. */
+const CERTAIN = 0.95;
+
 interface FolderSeason {
   number: number;
   at: number;
@@ -59,7 +62,7 @@ function finish(
     const parent = readBase(normalText(outer), { inSeason: null, folders: [], alone: false });
     reading = preferFolder(reading, base, parent, season);
   }
-  if (reading.type !== 'extra' && extraFolder !== null && base.certainty < 0.8)
+  if (reading.type !== 'extra' && extraFolder !== null && base.certainty < CERTAIN)
     return {
       ...reading,
       type: 'extra',
