@@ -58,7 +58,9 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     const fits = fitAll(rest, near, memory);
     // Chance finds some album for part of any folder: only one that the names do not contradict may divide it.
     const best = fits.find((fit) => fit.total >= LEAST_GROUP && isNamed(fit));
-    const rows = best?.given ?? [];
+    const rows = (best?.given ?? []).map((column, row) =>
+      column >= 0 && best && isClaimed(rest[row], row, best, fits) ? -1 : column,
+    );
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
     if (!best || mine.length === 0) {
       groups.push(...loose(rest, fits, rules, memory, files.length));
@@ -110,6 +112,26 @@ function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): 
     if (others.length > 0) found.set(file, fitAll([file], others, memory));
   });
   return found;
+}
+
+/** A title that is the same but for writing. */
+const SAME_TITLE = 0.93;
+/** Two likenesses that differ by more than damage does. */
+const CLEARLY = 0.1;
+
+/**
+ * MATCH-43: a file whose tag names another album, on which its title stands, fills no gap of this one: albums of a
+ * series have titles that resemble each other.
+ */
+function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, fits: readonly AlbumFit[]): boolean {
+  const tag = file?.albums.find((reading) => reading.source === 'tag');
+  const here = best.pairs[row]?.[best.given[row] ?? -1]?.similarity ?? 0;
+  if (!tag || here >= SAME_TITLE || best.album.title.folded === tag.key.folded) return false;
+  return fits.some(
+    (fit) =>
+      fit.album.title.folded === tag.key.folded &&
+      (fit.pairs[row] ?? []).some(({ similarity }) => (similarity ?? 0) >= Math.max(SAME_TITLE, here + CLEARLY)),
+  );
 }
 
 /** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */

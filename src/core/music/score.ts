@@ -55,6 +55,9 @@ const TITLE_CURVE: readonly (readonly [number, number])[] = [
   [1, 7.5],
 ];
 
+/** What is left of a weight beyond what the rarity of a title allows. */
+const BEYOND = 0.1;
+
 function titleWeight(similarity: number, track: IndexedTrack, trackCount: number): number {
   let weight = -2.5;
   for (let i = 1; i < TITLE_CURVE.length; i++) {
@@ -68,7 +71,10 @@ function titleWeight(similarity: number, track: IndexedTrack, trackCount: number
   // A title that many tracks share tells less; so does a very short one unless it is met exactly.
   const rarity = Math.log((trackCount + 10) / (track.namesakes + 1));
   const shortness = similarity >= 0.999 ? 1 : Math.min(1, 0.3 + track.title.compact.length / 8);
-  return Math.min(weight * (weight > 0 ? shortness : 1), Math.max(1.5, rarity));
+  const likeness = weight * (weight > 0 ? shortness : 1);
+  const most = Math.max(1.5, rarity);
+  // Of two files for one track the nearer title still wins where both tell more than a title can in so small a catalog.
+  return likeness <= most ? likeness : most + (likeness - most) * BEYOND;
 }
 
 function durationWeight(off: number, density: number): number {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { FileEvidence } from '#core/music/evidence.ts';
+import { matchBatch } from '#core/music/match.ts';
+import { buildCatalogIndex } from '#core/music/search.ts';
+import { catalogOf, type AlbumPlan } from './small-catalog.ts';
+
+/** Volumes of one series: ten albums whose tracks are called alike, of the same lengths, and nothing else. */
+const THINGS = ['Slack', 'Customs', 'Bells', 'Rope', 'Manifest', 'Tallow', 'Ballast', 'Season', 'Lamp', 'Soundings'];
+const STONES = ['Brass', 'Chalk', 'Copper', 'Flint', 'Granite', 'Linen', 'Marble', 'Oak', 'Pewter', 'Slate'];
+const volumes = STONES.map(
+  (stone, n): AlbumPlan => ({
+    title: `Ledger ${n + 1}`,
+    artist: 'The Harbour Clerks',
+    tracks: THINGS.map((thing) => [`${thing} of ${stone} ${n + 1}`, 2] as const),
+  }),
+);
+const catalog = catalogOf(volumes);
+const index = buildCatalogIndex(catalog);
+
+/** All files of all volumes in one flat drop; `id` is the track's own. */
+const files = catalog.tracks.map((track): FileEvidence => {
+  const album = catalog.albums.find(({ id }) => id === track.album_id)?.title ?? '';
+  const place = String(track.position).padStart(2, '0');
+  return {
+    file_id: track.id,
+    path: `${track.artist} - ${album} - ${place} - ${track.title}.wav`,
+    duration_ms: 2000,
+    tags: { title: track.title, artist: track.artist, album, track: track.position },
+  };
+});
+const wrong = (batch: readonly FileEvidence[]) =>
+  matchBatch({ files: [...batch], context: { type: 'spontaneous' } }, index).files.filter(
+    ({ file_id, track_id, confidence }) => confidence > 0.9 && track_id !== file_id,
+  );
+
+describe('volumes of a series', () => {
+  it('MATCH-43: of two files for one track the one with its very title gets it, in a small catalog too', () => {
+    expect(wrong(files)).toEqual([]);
+  });
+
+  it('MATCH-43: a gap in one volume is not filled from another that the file names', () => {
+    const gaps = files.filter(({ path }) => !/Ledger 10 - (05|10) |Ledger 4 - 07 |Ledger 7 - 0[1-3] /.test(path));
+    expect(gaps).toHaveLength(94);
+    expect(wrong(gaps)).toEqual([]);
+    expect(matchBatch({ files: gaps, context: { type: 'spontaneous' } }, index).groups).toHaveLength(10);
+  });
+});
