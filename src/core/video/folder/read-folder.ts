@@ -8,7 +8,7 @@ import { readClue, type Clue } from './clue.ts';
 import { withTailNumber } from './tail-number.ts';
 import { numberColumns } from './columns.ts';
 import type { CountingKind } from './counting.ts';
-import { isOnlyExtraWords } from './extra-words.ts';
+import { extraWordIn, isOnlyExtraWords } from './extra-words.ts';
 import { describeFiles, type Found } from './describe.ts';
 import { kindOf } from './file-kinds.ts';
 import { dropForeign, markDisputed } from './foreign.ts';
@@ -21,7 +21,7 @@ import { sortClues, type SortedClues } from './sort-clues.ts';
 import { placeSpecials } from './specials.ts';
 import { duplicatesOf, gapsOf, setSamplesAside } from './tally.ts';
 import { matchTitle } from './title-match.ts';
-import { chooseShow, voteTitle } from './title-vote.ts';
+import { chooseShow, voteTitle, type TitleVote } from './title-vote.ts';
 import { weighGroups, type Weighed } from './weigh.ts';
 
 /** What a person answered to the folder's questions. */
@@ -67,7 +67,7 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
     titles,
     show,
   );
-  const sorted = sortClues(clues, show, titles);
+  const sorted = sortClues(clues, show, titlesWithoutDoubt(vote, chosen.show));
   const weighed = weighGroups(groupClues(sorted.numbered), show, countingKind(options.answers?.numbering));
   const placed = dropForeign(placeAll(sorted, weighed, show), chosen.show, vote);
   const found = setSamplesAside(markDisputed(placed, chosen.show, vote));
@@ -84,6 +84,17 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
     gaps: gapsOf(described, show),
     duplicates: duplicatesOf(described, new Map(clues.map((clue) => [clue.path, clue]))),
   };
+}
+
+/** So many names have one title: it is a show's, even where it sounds like an extra's. */
+const OFTEN = 3;
+
+/** "Silver Lagoon - Opening" is what a single name may be taken for; the words of such a title still say what it is. */
+function titlesWithoutDoubt(vote: TitleVote, show: Show | null): string[] {
+  const known = show === null ? [] : [show.title, ...show.titles];
+  if (vote.title === null) return known;
+  const trusted = vote.names >= OFTEN || (show === null && extraWordIn(vote.title) === null);
+  return trusted ? [vote.title, ...known] : known;
 }
 
 const countingKind = (answer: string | undefined): CountingKind | null =>

@@ -21,7 +21,9 @@ const SURELY_EXTRA = /sample|\bnc|creditless|opening|ending|menu/iu;
 
 /** @param titles of the show, as names and catalog write it: their words are no words of extras */
 export function sortClues(clues: readonly Clue[], show: KnownShow, titles: readonly string[]): SortedClues {
-  const small = titles.map((title) => title.normalize('NFC').toLowerCase()).filter((title) => title !== '');
+  const small = titles
+    .map((title) => title.normalize('NFC').toLowerCase())
+    .filter((title) => title !== '' && extraWordIn(title) !== 'sure');
   const sorted: SortedClues = {
     numbered: [],
     dated: [],

@@ -10,8 +10,8 @@ export interface TitleVote {
   /** As most names write it; null where none has a title. */
   title: string | null;
   year: number | null;
-  /** By folded title: how many names say it. */
-  counts: ReadonlyMap<string, number>;
+  /** So many names say it. */
+  names: number;
 }
 
 /** A name's title as it is compared; empty where it has none. */
@@ -37,7 +37,11 @@ export function voteTitle(clues: readonly Clue[], folderName: string): TitleVote
   }
   const [first] = [...counts].sort((a, b) => b[1] - a[1]);
   const [year] = [...years].sort((a, b) => b[1] - a[1]);
-  return { title: first === undefined ? null : (spelled.get(first[0]) ?? null), year: year?.[0] ?? null, counts };
+  return {
+    title: first === undefined ? null : (spelled.get(first[0]) ?? null),
+    year: year?.[0] ?? null,
+    names: first?.[1] ?? 0,
+  };
 }
 
 export interface ChosenShow {
