@@ -17,16 +17,29 @@ export interface CopyMove {
 /** The target was looked for right before and is not there. Throws when the copy is not the same; the source then stays. */
 export async function moveByCopy(move: CopyMove): Promise<void> {
   const { source, file, target, name } = move;
+  let ours = false;
   try {
     const copy = await target.getFileHandle(name, { create: true });
+    if ((await copy.getFile()).size > 0)
+      throw new AccessionError(failure('conflict', `"${name}" is there already.`, { subject: name }));
+    ours = true;
     const original = await file.getFile();
     await original.stream().pipeTo(await copy.createWritable());
     if (!(await same(original, await copy.getFile())))
       throw new AccessionError(failure('file_unreadable', `The copy of "${file.name}" is not the same.`));
     await source.removeEntry(file.name);
   } catch (thrown) {
-    await settleCopy(move);
+    if (ours && (await isThere(source, file.name))) await target.removeEntry(name);
     throw thrown;
+  }
+}
+
+async function isThere(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await folder.getFileHandle(name);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,0 +1,19 @@
+import type { RecognisedFile } from '#core/video/folder-reading.ts';
+import { readName } from '#core/video/names/read-name.ts';
+
+/** A recognised file with what the case is about. */
+export function file(path: string, more: Partial<RecognisedFile> = {}): RecognisedFile {
+  return {
+    path,
+    class: 'episode',
+    season: 1,
+    episodes: [1],
+    part: null,
+    title: null,
+    belongs_to: null,
+    confidence: 0.9,
+    reasons: ['The name says it.'],
+    reading: readName(path),
+    ...more,
+  };
+}
