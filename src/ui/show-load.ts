@@ -1,5 +1,4 @@
 /** A show to edit: as the server has it now, else as the replica has it. */
-import { showById } from '#adapters/browser/shows.ts';
 import { failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Show } from '#core/video/show-catalog.ts';
@@ -21,7 +20,7 @@ export async function loadShow(id: string): Promise<Result<LoadedShow>> {
     return ok({ show, version, trouble: null });
   }
   if (asked.failure.code === 'not_found') return asked;
-  const show = await showById(db, id);
-  if (show === null) return fail(failure('not_found', 'This show is not in the offline copy of the catalog.'));
+  const show = await db.shows.get(id);
+  if (show === undefined) return fail(failure('not_found', 'This show is not in the offline copy of the catalog.'));
   return ok({ show, version: undefined, trouble: asked.failure });
 }

@@ -13,6 +13,17 @@ const ReplicaStateSchema = v.object({
   complete: v.boolean(),
 });
 
+/** How far the copy of the shows is. */
+const ShowStateSchema = v.object({
+  catalog_id: v.nullable(v.string()),
+  cursor: v.nullable(v.string()),
+  /** All that the server had was read once. */
+  complete: v.boolean(),
+});
+export type ShowState = v.InferOutput<typeof ShowStateSchema>;
+
+const NO_SHOWS: ShowState = { catalog_id: null, cursor: null, complete: false };
+
 const SyncStateSchema = v.object({
   online: v.boolean(),
   state: v.picklist(['ok', 'offline', 'unauthorized', 'server_error', 'starting']),
@@ -55,6 +66,10 @@ export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {},
 
 export async function readReplicaState(db: AccessionDb): Promise<ReplicaState> {
   return parse(ReplicaStateSchema, await db.meta.get('replica')) ?? EMPTY_REPLICA;
+}
+
+export async function readShowState(db: AccessionDb): Promise<ShowState> {
+  return parse(ShowStateSchema, await db.meta.get('shows')) ?? NO_SHOWS;
 }
 
 export async function readSyncState(db: AccessionDb): Promise<SyncState | null> {

@@ -10,23 +10,9 @@ import { ShowSchema, type ShowChangesPage } from '#core/sync/shows.ts';
 import { headOf, type Show } from '#core/video/show-catalog.ts';
 import type { CatalogClient } from '../http/catalog-client.ts';
 import type { AccessionDb } from './db.ts';
+import { readShowState, type ShowState } from './meta.ts';
 
-/** Meta row `shows`. */
-const ShowStateSchema = v.object({
-  catalog_id: v.nullable(v.string()),
-  cursor: v.nullable(v.string()),
-  /** All that the server had was read once. */
-  complete: v.boolean(),
-});
-export type ShowState = v.InferOutput<typeof ShowStateSchema>;
-
-const NOTHING: ShowState = { catalog_id: null, cursor: null, complete: false };
 const PAGE_SIZE = 100;
-
-export async function readShowState(db: AccessionDb): Promise<ShowState> {
-  const outcome = v.safeParse(ShowStateSchema, (await db.meta.get('shows'))?.value);
-  return outcome.success ? outcome.output : NOTHING;
-}
 
 export interface PulledShows {
   /** Changes applied. */

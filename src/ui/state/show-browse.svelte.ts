@@ -1,16 +1,14 @@
-import { readShowState } from '#adapters/browser/show-replica.ts';
-import { shows } from '#adapters/browser/shows.ts';
 import type { ShowHead } from '#core/video/show-catalog.ts';
 import { ask, pipeline } from '../client.ts';
-import { db } from '../db.ts';
+import { db, showsRow } from '../db.ts';
 import { Live } from './live.svelte.ts';
 
 export const SHOWS_A_PAGE = 100;
 const HITS = 60;
 const TYPING_MS = 120;
 
-const rows = new Live<ShowHead[]>(() => shows(db), [], 500);
-const complete = new Live<boolean>(async () => (await readShowState(db)).complete, false);
+const rows = new Live<ShowHead[]>(() => db.show_heads.toArray(), [], 500);
+const complete = new Live<boolean>(async () => (await showsRow()).complete, false);
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 /** What the page of shows has. It is kept while the app is open, so that Back finds it as it was. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pullShows, readShowState } from '#adapters/browser/show-replica.ts';
+import { readShowState } from '#adapters/browser/meta.ts';
+import { pullShows } from '#adapters/browser/show-replica.ts';
 import { showById, showByTitle, shows } from '#adapters/browser/shows.ts';
 import type { ShowChangesAnswer } from '#adapters/http/catalog-client.ts';
 import { failure } from '#core/errors.ts';
