@@ -61,6 +61,16 @@ onBothStores('uploads that are too much', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('OPS-20 an upload whose answer was lost is answered again, though its own files fill the bound', async () => {
+    await begin({ waitingBytes: 1000 });
+    const form = files(1, 600);
+    const headers = { ...form.headers, 'Idempotency-Key': 'once' };
+    const first = await send({ ...form, headers });
+    const again = await send({ ...form, headers });
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect(await kept()).toHaveLength(1);
+  });
+
   test('OPS-20 what waits of one person has a bound, another one’s does not count, and room comes back', async () => {
     await begin({ waitingBytes: 1000 });
     expect((await send(files(2, 400))).status).toBe(413);

@@ -80,6 +80,13 @@ export async function keptAnswer(db: Reader, request: Keyed): Promise<Answer | n
   return { status: row.status as ContentfulStatusCode, body: JSON.parse(row.response) as object };
 }
 
+/** Whether something was answered under this key, whatever it was about. */
+export async function isUsed(db: Reader, userId: string, key: string | null): Promise<boolean> {
+  if (key === null) return false;
+  const row = db.selectFrom('idempotency').select('key').where('user_id', '=', userId).where('key', '=', key);
+  return (await row.executeTakeFirst()) !== undefined;
+}
+
 export async function keepAnswer(tx: Tx, request: Keyed, answer: Answer, now: number): Promise<void> {
   if (request.key === null) return;
   const { principal, key, request_sha256 } = request;

@@ -5,7 +5,7 @@ import { route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
-import { keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
+import { isUsed, keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
 import { paced } from '../http/pace.ts';
 import { boundaryOf } from '../http/multipart.ts';
 import { forget, receive, type Received } from '../work/receive.ts';
@@ -69,13 +69,15 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
       async (c) => {
         const boundary = boundaryOf(c.req.header('content-type'));
         // A bad key is said before gigabytes are read.
-        keyed(c, '');
+        const { key } = keyed(c, '');
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
         const { user_id } = c.var.principal;
         const announced = Number(c.req.header('content-length') ?? 0);
         refuseTotal(announced, most.totalBytes);
-        const waits = await waitingBytes(deps.store.db, user_id);
+        // Sent again, it takes nothing more: its own files are not in its way.
+        const again = await isUsed(deps.store.db, user_id, key);
+        const waits = again ? 0 : await waitingBytes(deps.store.db, user_id);
         refuseBeyond(waits + announced, most.waitingBytes);
         const bounded = total(paced(body, most.bytesPerSecond), most.totalBytes);
         const received = await receive(deps, receiving.counted(user_id, bounded, waits, most.waitingBytes), boundary);
