@@ -4,8 +4,8 @@ import { db } from './db.ts';
 /** Rows that the page takes over at once: of a thousand, the copies alone would hold it up for longer than a frame or two. */
 const AT_ONCE = 50;
 /** Milliseconds that a writer may take between its clock and the end of its transaction. */
-const SLACK_MS = 60_000;
-/** Milliseconds after which all are read again, should a clock have gone back. */
+const SLACK_MS = 5000;
+/** Milliseconds after which all are read again, should a clock have gone back or a writer have taken longer. */
 const WHOLE_MS = 60_000;
 
 /**

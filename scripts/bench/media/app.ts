@@ -15,7 +15,7 @@ export interface BenchApp {
   /** Chooses the files in the page's own file input. */
   drop(paths: readonly string[]): Promise<void>;
   /** Rows of the app's database. */
-  count(table: 'jobs' | 'outbox'): Promise<number>;
+  count(table: 'jobs' | 'outbox' | 'reviews'): Promise<number>;
   close(): Promise<void>;
 }
 
