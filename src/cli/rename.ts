@@ -1,4 +1,5 @@
 /** `accession rename`: carries out, shows or takes back a rename plan in a folder of this machine. */
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { executeRename } from '#core/plan/execute-rename.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
@@ -46,7 +47,7 @@ interface Setting extends RenamePorts {
 export async function renameCommand(flags: RenameFlags, using: RenameAdapters): Promise<number> {
   const { plan, state } = await readRenamePlan(flags.plan);
   const tree = await using.openTree(flags.root);
-  const journalPath = `${flags.plan}.journal`;
+  const journalPath = journalOf(flags.plan);
   const journal = using.openJournal(journalPath);
   const by = userInfo().username;
   const setting = { plan, state, tree, journal, journalPath, root: tree.root, clock: using.clock, by };
@@ -54,6 +55,12 @@ export async function renameCommand(flags: RenameFlags, using: RenameAdapters): 
   const recovered = await recover(setting, flags, using);
   if (recovered !== null) return recovered;
   return flags.undo === true ? undo(setting, using) : carryOut(setting, flags, using);
+}
+
+/** Beside the plan; of a plan in a server's data directory the one that the server keeps, where there is one. */
+function journalOf(plan: string): string {
+  const servers = plan.replace(/\.plan\.json$/, '.journal.jsonl');
+  return servers !== plan && existsSync(servers) ? servers : `${plan}.journal`;
 }
 
 async function dryRun({ plan, state, tree, journal, root }: Setting, { say }: RenameAdapters): Promise<number> {

@@ -2,7 +2,7 @@
  * A file in a media folder that says: a rename of this folder is open, and its journal is there. It tells every program
  * on every machine that sees the folder, whichever journals that program keeps.
  */
-import { rm, stat, utimes } from 'node:fs/promises';
+import { lstat, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { isCode, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
@@ -15,9 +15,18 @@ const SILENT = 15 * 60_000;
 const MarkSchema = v.object({ journal: v.string(), id: v.string(), process: ProcessMarkSchema });
 export type FolderMark = v.InferOutput<typeof MarkSchema>;
 
+/** A file, not a link or a device, of at most so many bytes. */
+export async function isFileUpTo(path: string, bytes: number): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  return stats !== null && stats.isFile() && stats.size <= bytes;
+}
+
 /** Null where the folder has none, or one that cannot be read as one. */
 export async function readMark(root: string): Promise<FolderMark | null> {
-  const text = await readTextIfThere(join(root, FOLDER_MARK));
+  const path = join(root, FOLDER_MARK);
+  // It may have come with the files: it can be anything.
+  if (!(await isFileUpTo(path, 64 * 1024))) return null;
+  const text = await readTextIfThere(path);
   if (text === null) return null;
   try {
     return v.parse(MarkSchema, JSON.parse(text));
@@ -58,5 +67,5 @@ export async function isMarkAlive(root: string, now: number): Promise<boolean> {
     (stats) => stats.mtimeMs,
     () => 0,
   );
-  return now - touched < SILENT;
+  return Math.abs(now - touched) < SILENT;
 }

@@ -13,7 +13,7 @@ import {
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import { isCode, readTextIfThere, syncDirectory } from './atomic-file.ts';
 import { lockFolder } from './folder-lock.ts';
-import { FOLDER_MARK, readMark, removeMark, touchMark, writeMark } from './folder-mark.ts';
+import { FOLDER_MARK, isFileUpTo, readMark, removeMark, touchMark, writeMark } from './folder-mark.ts';
 
 const LineSchema = v.union([
   v.object({ head: JournalHeadSchema }),
@@ -23,6 +23,8 @@ type Line = v.InferOutput<typeof LineSchema>;
 
 const ENDING = '.journal.jsonl';
 const LINE_END = 0x0a;
+/** Bytes of another program's journal, to be looked at. */
+const LARGEST_FOREIGN = 64 * 1024 * 1024;
 
 /**
  * Journals as files that only grow, a line a record, each on the disk before it counts. A file holds the journals of
@@ -107,7 +109,8 @@ export class NodeJournalStore implements JournalStore {
   async #claim(root: string, file: string, id: string): Promise<void> {
     const mark = await readMark(root);
     if (mark !== null && mark.journal !== file && !(await this.#files()).includes(mark.journal)) {
-      const there = await journalsIn(mark.journal).catch(() => []);
+      const isFile = await isFileUpTo(mark.journal, LARGEST_FOREIGN);
+      const there = isFile ? await journalsIn(mark.journal).catch(() => []) : [];
       const open = there.find(({ head }) => head.id === mark.id && head.root === root);
       if (open !== undefined && replayJournal(open).ended === null) throw openElsewhere(root, mark.journal);
     }

@@ -102,6 +102,18 @@ describe('PLAN-12 accession rename', () => {
     expect(said.join('\n')).toContain('row 3: source-changed: "/media/Show/raw/3.mkv" changed since the plan');
   });
 
+  test('what a server carried out from its plans is taken back by the journal that it kept there', async () => {
+    await using world = await prepared();
+    const tree = await NodeFileTree.open(world.root);
+    const plans = join(world.base, 'plans');
+    const journal = NodeJournalStore.inDirectory(plans, join(world.base, 'locks'));
+    await rename(tree, renamePlan(PLAN), { journal, root: tree.root });
+    const plan = join(plans, `${PLAN_ID}.plan.json`);
+    await writeFile(plan, JSON.stringify({ ...renamePlan(PLAN), status: 'completed' }));
+    expect(await world.run({ plan, undo: true })).toEqual({ code: 0, said: ['undone: 3 files as before'] });
+    expect(await world.files()).toEqual(BEFORE);
+  });
+
   test('an interrupted run is brought to an end first and said; a dry run only says it', async () => {
     await using world = await prepared();
     const tree = await NodeFileTree.open(world.root);
