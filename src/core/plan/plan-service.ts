@@ -60,7 +60,7 @@ export interface PlanPorts {
 export interface Caller {
   /** The person or agent, as the history of plans names them. */
   by: string;
-  /** The same on every attempt of one call: it acts once. */
+  /** The same on every attempt of one call: it acts once. Absent or empty: each call is another. */
   key?: string;
 }
 
@@ -83,7 +83,7 @@ export function createPlanService(ports: PlanPorts) {
   const { store, clock, ids, folders } = ports;
 
   async function begin(task: PlanTask, folder: string, { by, key }: Caller): Promise<string> {
-    const again = key === undefined ? undefined : (await store.list()).find(({ state }) => state.keys?.includes(key));
+    const again = key ? (await store.list()).find(({ state }) => state.keys?.includes(key)) : undefined;
     if (again) return again.plan.id;
     const { folder: mediaFolderPath } = await openFolder(folders, folder);
     const kept = newPlan(task, ids.next(), mediaFolderPath, { by, now: clock.now(), key });
@@ -124,7 +124,7 @@ export function createPlanService(ports: PlanPorts) {
     let first = true;
     await read(id);
     const kept = await store.update(id, (before) => {
-      first = key === undefined || !before.state.keys?.includes(key);
+      first = !key || !before.state.keys?.includes(key);
       return once(before, key, () => ended(buildable(before, task), clock.now()));
     });
     if (first) ports.ready({ task, task_id: id, plan_path: ports.planPath(id) });
@@ -216,7 +216,7 @@ function newPlan(
     decided_by: null,
     sources: {},
     notes: {},
-    ...(key === undefined ? {} : { keys: [key] }),
+    ...(key ? { keys: [key] } : {}),
   };
   const head = { status: 'pending' as const, mediaFolderPath, files: [] };
   return task === 'rename-files' ? { plan: { id, task, ...head }, state } : { plan: { id, task, ...head }, state };
@@ -224,7 +224,7 @@ function newPlan(
 
 /** The change, unless this call made it before. */
 function once(kept: KeptPlan, key: string | undefined, change: () => KeptPlan): KeptPlan {
-  if (key === undefined) return change();
+  if (!key) return change();
   if (kept.state.keys?.includes(key)) return kept;
   const next = change();
   return { ...next, state: { ...next.state, keys: [...(next.state.keys ?? []), key] } };

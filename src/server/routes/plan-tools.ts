@@ -43,11 +43,11 @@ export function planToolRoutes(deps: PlansDeps): Route[] {
         async (c) => {
           if (tool.risk !== 'read') {
             return keyedOnce(c, deps, tool.input, (body, { user_id }, key) =>
-              call(tool, context(user_id), body, key === null ? null : `${user_id} ${key}`),
+              call(tool, context(user_id), body, key === null ? '' : `${user_id} ${key}`),
             );
           }
           const { value } = await readBody(c, tool.input);
-          const { body } = await call(tool, context(c.var.principal.user_id), value, null);
+          const { body } = await call(tool, context(c.var.principal.user_id), value, '');
           return c.json(body);
         },
       ),
@@ -59,13 +59,12 @@ async function call(
   tool: AgentTool<PlanToolContext>,
   context: PlanToolContext,
   input: unknown,
-  key: string | null,
+  key: string,
 ): Promise<Done> {
   const outcome = await tool.execute(input, {
     context,
     signal: undefined,
-    // Without one each call is another.
-    idempotencyKey: key ?? `once ${crypto.randomUUID()}`,
+    idempotencyKey: key,
     fetch: () => Promise.resolve({ ok: false, failure: failure('tool_refused', `${tool.name} reaches no network.`) }),
   });
   if (!outcome.ok) throw new AccessionError(outcome.failure);

@@ -55,7 +55,7 @@ export interface ShownEntity {
 export interface ToolRun<Context> {
   context: Context;
   signal: CancelSignal | undefined;
-  /** The same on every attempt of one call: a tool with side effects acts once for it. */
+  /** The same on every attempt of one call: a tool with side effects acts once for it. Empty: each call is another. */
   idempotencyKey: string;
   /** The text at an address of the tool's `network`; any other is refused before anything is sent. */
   fetch(url: string): Promise<Result<string>>;
