@@ -62,7 +62,10 @@ describe('PLAN-1 what is shown is what is done', () => {
   test('the hash is of the paths, their order and the folder, not of the status or the spelling of the JSON', async () => {
     const hash = await previewHash(PLAN);
     const { files, mediaFolderPath, status, task, id } = PLAN;
-    expect(await previewHash({ files, mediaFolderPath, status, task, id })).toBe(hash);
+    const turnedRound = { files, mediaFolderPath, status, task, id };
+    expect(await previewHash(turnedRound)).toBe(hash);
+    const completed = { ...PLAN, status: 'completed' as const };
+    expect(await previewHash(completed)).toBe(hash);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     for (const other of [
       { ...PLAN, files: [...files].reverse() },
