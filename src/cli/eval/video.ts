@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { folderFigures, readLabelledFolders } from './video-folders.ts';
 import { nameFigures, readLabelledNames } from './video-names.ts';
 
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const data = resolve(values.data ?? join(import.meta.dirname, '../../../../share
 /** Each part: the file that it reads, and its figures. */
 const PARTS: readonly (readonly [file: string, figures: (file: string) => Promise<Record<string, number>>])[] = [
   ['names.dev.jsonl', async (file) => nameFigures(await readLabelledNames(file))],
+  ['folders.dev.jsonl', async (file) => folderFigures(await readLabelledFolders(file))],
 ];
 
 const all: Record<string, number> = {};

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folderFigures } from '#cli/eval/video-folders.ts';
 import { folderRow } from '#cli/folder-rows.ts';
 import { answerFolder, recognizeFolders } from '#cli/recognize-folders.ts';
 
@@ -76,4 +77,27 @@ test('VIDEO-44 recognize --folders answers each line, without extras', async () 
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+});
+
+test('VIDEO-44 figures count what is exact, what is wrong, and what is no episode', () => {
+  const file = (path: string, cls: string, season: number | null, episodes: number[]) => ({
+    path,
+    cls,
+    season,
+    episodes,
+  });
+  const files = [
+    file('Tarn 1x01.mkv', 'episode', 1, [1]),
+    file('Tarn 1x02.mkv', 'episode', 1, [3]),
+    file('Tarn 1x04.mkv', 'extra', null, []),
+    file('Tarn - Trailer.mkv', 'extra', null, []),
+    file('unknown.mkv', 'episode', 2, [1]),
+  ];
+  expect(folderFigures([{ id: 'a', catalogue: { '1': 4 }, files }])).toEqual({
+    'folders.exact': 1 / 3,
+    'folders.wrong': 2 / 3,
+    'folders.episodes': 3,
+    'folders.no_episode': 1,
+  });
+  expect(folderFigures([])).toMatchObject({ 'folders.exact': 0, 'folders.wrong': 0 });
 });
