@@ -9,14 +9,13 @@ export { askFor, proxy };
 export type {
   FolderRead,
   FolderSource,
-  ListedFile,
   PreviewRow,
   ReadAnswers,
   RecoveredFolder,
   RenamePreview,
   VideoApi,
 } from '#adapters/browser/video/video-api.types.ts';
-export type { RenameJournalRow, VideoFolderRow } from '#adapters/browser/video/rows.types.ts';
+export type { VideoFolderRow } from '#adapters/browser/video/rows.types.ts';
 
 const door = new Door<VideoApi>(
   () => new Worker(new URL('../../../workers/video.worker.ts', import.meta.url), { type: 'module', name: 'video' }),
