@@ -7,6 +7,8 @@ import type { Episode, Show } from '#core/video/show-catalog.ts';
 export interface FolderRow {
   id: string;
   title: string | null;
+  /** A folder of films, as the line says; its numbers count films. */
+  films: boolean;
   files: FolderFile[];
   /** Null where the line has no catalog. */
   show: Show | null;
@@ -15,6 +17,7 @@ export interface FolderRow {
 const RowSchema = v.looseObject({
   id: v.union([v.string(), v.number()]),
   title: v.optional(v.nullable(v.string())),
+  kind: v.optional(v.nullable(v.string())),
   year: v.optional(v.nullable(v.number())),
   files: v.array(
     v.union([
@@ -33,7 +36,7 @@ const RowSchema = v.looseObject({
 export function folderRow(line: string, at: number): FolderRow {
   const row = v.safeParse(RowSchema, parsed(line));
   if (!row.success) throw new AccessionError(failure('invalid', `Line ${at} is no folder: ${row.issues[0].message}.`));
-  const { id, title, year, files, catalogue, airdates, special_titles, titles, episode_titles } = row.output;
+  const { id, title, kind, year, files, catalogue, airdates, special_titles, titles, episode_titles } = row.output;
   const seasons = new Map<number, Map<number, Episode>>();
   const episode = (season: number, number: number): Episode => {
     const of = seasons.get(season) ?? new Map<number, Episode>();
@@ -50,6 +53,7 @@ export function folderRow(line: string, at: number): FolderRow {
   return {
     id: String(id),
     title: title ?? null,
+    films: /^(?:movies?|films?)$/i.test(kind ?? ''),
     files: files.map((file) =>
       typeof file === 'string'
         ? { path: file }

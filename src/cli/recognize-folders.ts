@@ -9,7 +9,8 @@ export interface FolderAnswer {
 }
 
 /** What the app would offer for the plan; extras, films, companions and what is too doubtful are left out. */
-export function answerFolder({ id, title, files, show }: FolderRow): FolderAnswer {
+export function answerFolder({ id, title, films, files, show }: FolderRow): FolderAnswer {
+  if (films) return { id, files: [] };
   const reading = readFolder(files, { folderName: title ?? '', show });
   return {
     id,

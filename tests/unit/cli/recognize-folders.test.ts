@@ -57,6 +57,12 @@ describe('VIDEO-44 what a line says of its show, in whatever form it says it', (
     expect(answerFolder(row)).toEqual({ id: '7', files: [{ path: 'Tarn S01E02.mkv', season: 1, episodes: [2] }] });
   });
 
+  test('a folder of films has no episodes', () => {
+    expect(
+      answer({ kind: 'movie', files: [{ path: 'Rocket 1.mkv' }, { path: 'Rocket 2.mkv' }, { path: 'Rocket 3.mkv' }] }),
+    ).toEqual([]);
+  });
+
   test.each(['{', '[]', '{"id":"x"}', '{"id":"x","files":[{}]}'])('%s is refused with its line', (line) => {
     expect(() => folderRow(line, 3)).toThrow('Line 3 is no folder');
   });
