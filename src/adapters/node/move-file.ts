@@ -12,10 +12,11 @@ import { writeWhole } from './write-whole.ts';
  * between devices by a verified copy.
  * @throws AccessionError `conflict` when `to` is taken, `not_found` when `from` is gone, `file_unreadable` otherwise;
  * the file is at `from` then, unless the disk went away in the middle (`settleFile`)
+ * @param makeLink the system's, for tests of systems that refuse it
  */
-export async function moveFile(from: string, to: string): Promise<void> {
+export async function moveFile(from: string, to: string, makeLink: typeof link = link): Promise<void> {
   try {
-    await place(from, to, () => copyOver(from, to));
+    await place(from, to, () => copyOver(from, to), makeLink);
   } catch (error) {
     throw await told(error, from, to);
   }
@@ -24,9 +25,9 @@ export async function moveFile(from: string, to: string): Promise<void> {
 }
 
 /** Gives the file at `from` the name `to`; `elsewhere` where that is on another device. */
-async function place(from: string, to: string, elsewhere: () => Promise<void>): Promise<void> {
+async function place(from: string, to: string, elsewhere: () => Promise<void>, makeLink = link): Promise<void> {
   try {
-    await link(from, to);
+    await makeLink(from, to);
   } catch (error) {
     if (isCode(error, 'EEXIST', 'ENOENT')) throw error;
     if (isCode(error, 'EXDEV')) return elsewhere();
@@ -66,7 +67,7 @@ export async function copyOver(from: string, to: string): Promise<void> {
     if ((await hashOf(part)) !== sha256)
       throw new AccessionError(failure('file_unreadable', `The copy of "${from}" is not what was written.`));
     await chmod(part, before.mode & 0o7777);
-    await utimes(part, before.atime, before.mtime);
+    await utimes(part, sameMillisecond(before.atimeMs), sameMillisecond(before.mtimeMs));
     const after = await lstat(from);
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
       throw new AccessionError(failure('file_unreadable', `"${from}" changed while it was copied.`));
@@ -93,6 +94,11 @@ export async function settleFile(from: string, to: string): Promise<void> {
   if (!oneFile && (old.size !== made.size || (await hashOf(from)) !== (await hashOf(to)))) return;
   await unlink(from);
   await syncDirectory(dirname(from));
+}
+
+/** In seconds, as utimes takes them: the middle of the millisecond, so that rounding leads to no other one. */
+function sameMillisecond(time: number): number {
+  return (Math.floor(time) + 0.5) / 1000;
 }
 
 /** Beside its place; the same for the same move, so that recovery finds it. */

@@ -111,6 +111,21 @@ describe('PLAN-11 a real folder', () => {
     expect(await world.files()).toEqual({ 'b.mkv': 'a long film', 'taken.mkv': 't' });
   });
 
+  test.each(['EPERM', 'ENOTSUP', 'EXDEV'])(
+    'where a link is refused (%s) a file moves all the same, and over nothing',
+    async (code) => {
+      await using world = await opened({ 'a.mkv': 'a', 'b.mkv': 'b' });
+      const at = (name: string): string => join(world.root, name);
+      const refused = () => Promise.reject(Object.assign(new Error(code), { code }));
+      await expect(moveFile(at('a.mkv'), at('b.mkv'), refused)).rejects.toMatchObject({
+        failure: { code: 'conflict' },
+      });
+      await expect(moveFile(at('ghost'), at('x'), refused)).rejects.toMatchObject({ failure: { code: 'not_found' } });
+      await moveFile(at('a.mkv'), at('c.mkv'), refused);
+      expect(await world.files()).toEqual({ 'b.mkv': 'b', 'c.mkv': 'a' });
+    },
+  );
+
   test('half a move is made whole: one file with two names, and a copy whose original still stands', async () => {
     await using world = await opened({ 'a.mkv': 'a', 'copy.mkv': 'c', 'c.mkv': 'c', 'other.mkv': 'o', 'd.mkv': 'd' });
     const at = (name: string): string => join(world.root, name);
