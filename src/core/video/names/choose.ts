@@ -68,9 +68,11 @@ export function choose({ text }: NormalText, found: Found): Chosen {
 
   const date = dates.find((day) => seasons.every((claim) => apart(day, claim))) ?? null;
   const hasYear = season === null && (YEAR_APART.test(text) || YEAR_BETWEEN.test(text.slice(from + 1)));
-  if (season === null && (date === null || date.strength < 0.5)) {
+  if (season === null) {
     const pair = findPair({ text, mask, from, fanRelease, hasYear, inSeason: context.inSeason });
-    if (pair !== null) return { claims: [pair], date: dates.find((day) => apart(day, pair)) ?? null };
+    // "8-6 2006.07.16": the pair leads, its date follows.
+    const agrees = date === null || date.strength < 0.5 || (pair !== null && pair.start <= from && apart(date, pair));
+    if (pair !== null && agrees) return { claims: [pair], date: dates.find((day) => apart(day, pair)) ?? null };
   }
   const rest = [season, date].reduce((left, span) => (span === null ? left : blank(left, span)), text);
   // A short date is doubtful itself: "Show - 516 - Title - 1-09-70".

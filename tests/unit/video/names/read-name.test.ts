@@ -82,6 +82,8 @@ each('VIDEO-6 pairs of numbers', {
   'harbr-04_05.avi': 'S4 E5',
   'Hrb.02.09.avi': 'S2 E9',
   '11.14 - The List.mp4': 'S11 E14',
+  '8-6 2006.07.16.avi': 'S8 E6 2006-07-16',
+  'Hrbr-2016-02_04.avi': 'S2 E4',
   'Season 1/02-03 - Tide.avi': 'S1 E2,3',
   '[G]_Harbour_13-15_[BD]': 'E13,14,15',
   'Harbour 3.10 to Yarm (2007).mkv': 'movie 2007',
@@ -115,6 +117,8 @@ each('VIDEO-8 technical numbers are no episodes', {
   'Harbour [DD] [2-0] [Lektor PL].mkv': 'movie',
   'Harbour [5235532D].mkv': 'movie',
   'Harbour.DivX.5.02.avi': 'movie',
+  'Harbour (1995) [E-AC3-S78].mkv': 'movie 1995',
+  'Harbour 2024 H264 DD5.1-S56.mkv': 'movie 2024',
 });
 
 each('VIDEO-9 films', {

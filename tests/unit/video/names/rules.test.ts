@@ -91,6 +91,7 @@ const CASES: Record<string, { yes: Record<string, string>; no: Record<string, st
       'Harbour.S02.720p.HDTV': 'S2',
       'Harbour.S01-S10.COMPLETE': 'S[1,2,3,4,5,6,7,8,9,10]',
       'Harbour S01S02S03': 'S[1,2,3]',
+      'Harbour.Complete.Series.S01-S03.720p': 'S[1,2,3]',
       'Harbour S01 / S02 / S03': 'S[1,2,3]',
       'Harbour.S01.07.mp4': 'S1 E7',
       'Harbour.S01Extras.-.Tide.avi': 'S1',

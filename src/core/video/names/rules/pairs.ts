@@ -11,7 +11,7 @@ export interface PairContext {
   inSeason: number | null;
 }
 
-const PAIR = /(?<![\p{L}\p{N}]|\d[._-])(\d{1,2})([-._])(\d{2})(?![\p{L}\p{N}%]|[._-]\d)/gu;
+const PAIR = /(?<![\p{L}\p{N}]|(?<!(?:19|20)\d)\d[._-])(\d{1,2})([-._])(\d{1,2})(?![\p{L}\p{N}%]|[._-]\d)/gu;
 
 /** The pair that says season and episode, or null. */
 export function findPair(context: PairContext): Claim | null {
@@ -28,9 +28,11 @@ export function findPair(context: PairContext): Claim | null {
     const atStart = before.trim() === '';
     const bracketed = /[[(]$/.test(before) && /^[\])]/.test(after);
     const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after);
-    if (context.hasYear && !bracketed) continue;
-    const sign = match[2];
     const dated = /^[\s._-]+(?:19|20)\d\d[ ._-]\d/.test(after);
+    if (context.hasYear && !bracketed && !(dated && atStart)) continue;
+    const sign = match[2];
+    // One digit alone is an episode only where its date stands behind it.
+    if (match[3]?.length === 1 && !(dated && atStart)) continue;
     const fits =
       (bracketed && sign === '.') ||
       (sign === '-' &&

@@ -1,12 +1,12 @@
 /** A season, or several: `S02`, `Season 2`, `2nd Season`, `Сезон: 1-8`, `第2季`, `Temporadas 1 & 2`. */
-import { numberOf, NUMBER_WORD, ORDINAL_WORD, ROMAN_NUMBER, romanOf, SIGN_NUMBER } from '../number-words.ts';
+import { numberOf, NUMBER_WORD, ORDINAL_WORD, ROMAN_NUMBER, SIGN_NUMBER } from '../number-words.ts';
 import { PLURAL_SEASON_WORDS, SEASON_WORDS } from '../vocabulary/season-words.ts';
 import type { Rule } from './rule.types.ts';
 
 /** Words that a number before them counts, so that it is no season: "сезон 24 серия". */
 const EPISODE_WORD = 'серия|серии|серій|серія|сер|эпизод|выпуск|seriya|seri[ij]a|serii|ser|bölüm|avsnitt|rész|díl';
 const WORD = SEASON_WORDS.join('|');
-const ORDINAL_MARK = '(?:st|nd|rd|th|ª|º|°|Âª|Âº|a\\.?|o\\.?|er|e|ème|eme|-?[йяе]|-?(?:ой|ый|ий)|\\.)';
+const ORDINAL_MARK = '(?:st|nd|rd|th|ª|º|°|Â[ªºao]|a\\.?|o\\.?|er|e|ème|eme|-?[йяе]|-?(?:ой|ый|ий)|\\.)';
 const sentence = (written: string, season: readonly number[]): string =>
   season.length === 1
     ? `"${written.trim()}" says season ${season[0]}.`
@@ -19,7 +19,7 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
   const season = [first];
   let end = from;
   const next =
-    /[\s._]*(?:(-{1,2}|~|:|to|through|до|по|ao?|al|bis|à)[\s._]*|[,&+/;]+[\s._]*[&+]?[\s._]*|[\s._]+(?:and|et|y|e|und|и)[\s._]+|[\s._]+|(?=s\d\d))(?:s(?:eason)?[\s._]?)?(\d{1,2})(?!(?!s\d\d)\p{L}|\p{N}|[.,]\d{3}|\s?(?:of|из|iz)\s?\d)/iuy;
+    /[\s._]*(?:(-{1,2}|~|:|to|through|до|по|ao?|al|bis|à)[\s._]*|[,&+/;]+[\s._]*[&+]?[\s._]*|[\s._]+(?:and|et|y|e|und|и)[\s._]+|[\s._]+|(?=s\d\d))(?:s(?:eason)?[\s._]?)?(\d{1,2})(?!(?!s\d\d)\p{L}|\p{N}|\s?(?:of|из|iz)\s?\d)/iuy;
   for (let count = 0; count < MOST_SEASONS; count++) {
     next.lastIndex = end;
     const match = next.exec(text);
@@ -30,7 +30,7 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
     if (value <= last || value > MOST_SEASONS) break;
     const marked = /s/i.test(written.replace(/and|seasons?/gi, (word) => (word.startsWith('s') ? 's' : '')));
     const dashed = match[1] !== undefined;
-    const bySpace = !dashed && /^[\s._]+$/.test(written);
+    const bySpace = !dashed && /^[\s._]*\d+$/.test(written);
     if (bySpace && !marked && !plural) {
       // "S02 03" is an episode; "S01 02 03" are seasons.
       const after = text.slice(end + written.length);
@@ -58,7 +58,7 @@ export const SEASONS: readonly Rule[] = [
     name: 's-season',
     strength: 0.85,
     pattern:
-      /(?<![\p{L}\p{N}'])(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)|extras?|bonus|specials?))/giu,
+      /(?<![\p{L}\p{N}']|\p{N}-)(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)|extras?|bonus|specials?))/giu,
     read: (match, text) => {
       const read = readSeasons(text, match.index + match[0].length, Number(match[1]), false);
       return { ...read, reason: sentence(text.slice(match.index, read.end), read.season) };
@@ -96,7 +96,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'ordinal-season-word',
     strength: 0.93,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}]|[-.]\\d)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
+      `(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
       'giu',
     ),
     read: (match) => {
@@ -107,7 +107,7 @@ export const SEASONS: readonly Rule[] = [
   {
     name: 'number-season-word',
     strength: 0.84,
-    pattern: new RegExp(`(?<![\\p{L}\\p{N}]|[-.]\\d)(\\d{1,2})[\\s._]{0,2}(?:${WORD})(?!\\p{L})`, 'giu'),
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(\\d{1,2})[\\s._]{0,2}(?:${WORD})(?!\\p{L})`, 'giu'),
     read: (match) => ({ season: [Number(match[1])], reason: sentence(match[0], [Number(match[1])]) }),
   },
   {
@@ -131,6 +131,3 @@ export const SEASONS: readonly Rule[] = [
     },
   },
 ];
-
-/** Whether a numeral at the end of a title (`II`) could be a season: kept in the title, never a claim. */
-export const isTailNumeral = (word: string): boolean => /^[IVX]{2,4}$/.test(word) && romanOf(word) !== null;
