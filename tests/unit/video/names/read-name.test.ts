@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { readName } from '#core/video/names/read-name.ts';
 import { said } from './said.ts';
 
-const each = (title: string, rows: Record<string, string>): void =>
+function each(title: string, rows: Record<string, string>): void {
   describe(title, () => {
     test.each(Object.entries(rows))('%s', (input, reading) => expect(said(input)).toBe(reading));
   });
+}
 
 each('VIDEO-3 several episodes of one file', {
   'Harbour.S03E01E02.mkv': 'S3 E1,2',
