@@ -3,6 +3,8 @@ import { proxy, type Remote } from 'comlink';
 import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/video/file-system-access.types.ts';
 import { RENAME_LOCK } from '#adapters/browser/video/rename-lock.ts';
 import type { VideoApi } from '#adapters/browser/video/video-api.types.ts';
+import type { PlanClient } from '#adapters/http/plan-client.ts';
+import { readToken, serverBase } from '../catalog-door.ts';
 import { Door } from '../client.ts';
 
 export { askFor, proxy };
@@ -22,6 +24,13 @@ const door = new Door<VideoApi>(
 );
 
 export const video = (): Remote<VideoApi> => door.get();
+
+/** Plans on the server that is set now; null where nobody has signed in to it. */
+export async function serverPlans(): Promise<PlanClient | null> {
+  if ((await readToken()) === null) return null;
+  const { createPlanClient } = await import('#adapters/http/plan-client.ts');
+  return createPlanClient({ baseUrl: await serverBase(), token: readToken });
+}
 
 /** Whether files in folders can be renamed from here: Chromium and Edge, on a secure origin. */
 export const canRename = (): boolean => canPick(window);

@@ -1,0 +1,69 @@
+/** Plans that wait for a person on the server: an agent made them, or somebody from the command line. */
+import type { Plan } from '#core/plan/plan.ts';
+import type { PlanState } from '#core/plan/plan-store.ts';
+import { ask } from '../client.ts';
+import { toasts } from '../state/toasts.svelte.ts';
+import { plural } from '../words.ts';
+import { serverPlans } from './door.ts';
+
+/** Between two looks while the page is in sight. Milliseconds. */
+const EVERY_MS = 20_000;
+
+export interface WaitingPlan {
+  plan: Plan;
+  state: PlanState;
+}
+
+export class ServerPlanList {
+  waiting = $state.raw<readonly WaitingPlan[]>([]);
+  /** Id of the plan that is being decided. */
+  busy = $state<string | null>(null);
+
+  /** Looks now and again until it is stopped; a server that does not answer shows nothing, the bar above says why. */
+  watch(): () => void {
+    const look = (): void => {
+      if (document.visibilityState === 'visible' && this.busy === null) void this.load();
+    };
+    look();
+    const timer = setInterval(look, EVERY_MS);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }
+
+  async load(): Promise<void> {
+    const found = await (await serverPlans())?.pending();
+    this.waiting = found?.ok === true ? found.value.items : [];
+  }
+
+  /** What stands in the way of a rename on the server, and the hash that binds it to what is shown. */
+  async preview(
+    id: string,
+  ): Promise<{ hash: string; problems: readonly { message: string; remedy: string }[] } | null> {
+    const client = await serverPlans();
+    return client === null ? null : ask(client.preview(id));
+  }
+
+  async decide({ plan }: WaitingPlan, status: 'completed' | 'rejected', previewHash?: string): Promise<void> {
+    this.busy = plan.id;
+    const client = await serverPlans();
+    const answer = await client?.update({
+      planId: plan.id,
+      status,
+      ...(previewHash === undefined ? {} : { previewHash }),
+    });
+    this.busy = null;
+    if (answer?.ok === true) toasts.say(saidOf(plan, status, answer.value.outcome?.renamed));
+    else if (answer !== undefined) toasts.fail(answer.failure);
+    await this.load();
+  }
+}
+
+function saidOf(plan: Plan, status: 'completed' | 'rejected', renamed: number | undefined): string {
+  if (status === 'rejected') return 'The plan is rejected.';
+  return renamed === undefined
+    ? `${plural(plan.files.length, 'entry', 'entries')} confirmed.`
+    : `${plural(renamed, 'file')} renamed on the server.`;
+}
