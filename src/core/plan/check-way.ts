@@ -30,8 +30,10 @@ export async function checkWay(
     if (step.do !== 'move') {
       // A folder that turns out not to be empty stays after all, and a file that is to have its name fails then.
       const gone = (step.do === 'make') === (way === 'back') && !state.idle.has(i);
-      if (gone) seen.set(pathKey(step.path, tree.rules), null);
-      else seen.delete(pathKey(step.path, tree.rules));
+      const there = await look(step.path);
+      const key = pathKey(step.path, tree.rules);
+      if (gone && there?.kind === 'directory') seen.set(key, null);
+      if (!gone && there === null) seen.set(key, { path: step.path, kind: 'directory', size: 0, modified: 0 });
       continue;
     }
     const { from, to } = turned(step, way);

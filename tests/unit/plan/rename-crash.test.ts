@@ -163,6 +163,7 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
         const { tree, journal } = await crashed(one, death);
         const names = one.plan.flat();
         const put: Record<string, string> = {};
+        const folders = tree.folders();
         for (const pick of picks) {
           const name = names[pick % names.length] ?? '';
           if ((await tree.stat(name)) !== null) continue;
@@ -170,6 +171,7 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
           tree.put(name, `put by another ${pick}`, 1);
           put[await spelledOf(tree, name)] = `put by another ${pick}`;
         }
+        const made = tree.folders().filter((folder) => !folders.includes(folder));
         const [recovery] = await recoverRename({ tree, journal, clock, root: FOLDER });
         const files = tree.files();
         expect(files).toMatchObject(put);
@@ -178,6 +180,7 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
         // What stands in the way is named, and with it gone there is an end.
         expect(recovery.problems.length > 0 || /called|is not empty/.test(recovery.failure.message)).toBe(true);
         for (const name of Object.keys(put)) tree.delete(name);
+        for (const folder of made.reverse()) await tree.removeDirectory(folder);
         await recoverRename({ tree, journal, clock, root: FOLDER });
         // A folder that somebody used in between keeps the spelling that it had then.
         const named = (files: Record<string, string>) =>
