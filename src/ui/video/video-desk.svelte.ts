@@ -161,6 +161,7 @@ class VideoDesk {
     }
     this.denied = null;
     const outcome = await this.#run((heard) => ask(video().undo(planId, heard)), 'start');
+    this.#handle = handle;
     if (outcome !== null) this.ended = { kind: 'undo', outcome, planId, folder };
   }
 
