@@ -73,16 +73,14 @@ function undoWords({ outcome, folder }: Extract<Ended, { kind: 'undo' }>): Ended
 export function recoveryWords(folder: string, recovery: Recovery): EndedWords {
   const title = `An interrupted rename in “${folder}”`;
   switch (recovery.result) {
-    case 'rolled-back': {
-      const what = recovery.wasUndo ? 'The undo was finished' : 'It was put back';
+    case 'rolled-back':
       return {
         tone: 'good',
-        title: `${title} was put back`,
-        sentences: [`${what}: every file has its former name.`],
+        title: recovery.wasUndo ? `An interrupted undo in “${folder}” was finished` : `${title} was put back`,
+        sentences: ['Every file has its former name.'],
         list: [],
         canUndo: false,
       };
-    }
     case 'done':
       return {
         tone: 'good',
