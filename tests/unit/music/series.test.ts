@@ -7,13 +7,11 @@ import { catalogOf, type AlbumPlan } from './small-catalog.ts';
 /** Volumes of one series: ten albums whose tracks are called alike, of the same lengths, and nothing else. */
 const THINGS = ['Slack', 'Customs', 'Bells', 'Rope', 'Manifest', 'Tallow', 'Ballast', 'Season', 'Lamp', 'Soundings'];
 const STONES = ['Brass', 'Chalk', 'Copper', 'Flint', 'Granite', 'Linen', 'Marble', 'Oak', 'Pewter', 'Slate'];
-const volumes = STONES.map(
-  (stone, n): AlbumPlan => ({
-    title: `Ledger ${n + 1}`,
-    artist: 'The Harbour Clerks',
-    tracks: THINGS.map((thing) => [`${thing} of ${stone} ${n + 1}`, 2] as const),
-  }),
-);
+const volumes = STONES.map((stone, n): AlbumPlan => ({
+  title: `Ledger ${n + 1}`,
+  artist: 'The Harbour Clerks',
+  tracks: THINGS.map((thing) => [`${thing} of ${stone} ${n + 1}`, 2] as const),
+}));
 const catalog = catalogOf(volumes);
 const index = buildCatalogIndex(catalog);
 
