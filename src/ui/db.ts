@@ -5,7 +5,13 @@
 import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lostResults } from '#adapters/browser/lost-results.ts';
-import { readReplicaState, readShowState, readSyncState, type ShowState } from '#adapters/browser/meta.ts';
+import {
+  readPlansHeard,
+  readReplicaState,
+  readShowState,
+  readSyncState,
+  type ShowState,
+} from '#adapters/browser/meta.ts';
 import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress-channel.ts';
@@ -22,6 +28,8 @@ export const agentRow = (): Promise<AgentState> => readAgentState(db);
 /** What the server has lost since it was published from here, or null. */
 export const lostRow = () => lostResults(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
+/** Grows whenever the server says that plans wait there. */
+export const plansHeardRow = (): Promise<number> => readPlansHeard(db);
 export const showsRow = (): Promise<ShowState> => readShowState(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {

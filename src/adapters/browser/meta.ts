@@ -64,6 +64,19 @@ const MirrorStateSchema = v.object({
 
 export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {} };
 
+const ServerPlansSchema = v.object({ count: v.number() });
+
+/** How often the server's socket spoke of plans (VIDEO-95): pages that list them look again when it grew. */
+export async function readPlansHeard(db: AccessionDb): Promise<number> {
+  return parse(ServerPlansSchema, await db.meta.get('server_plans'))?.count ?? 0;
+}
+
+export function notePlansHeard(db: AccessionDb): Promise<void> {
+  return db.transaction('rw', db.meta, async () => {
+    await db.meta.put({ key: 'server_plans', value: { count: (await readPlansHeard(db)) + 1 } });
+  });
+}
+
 export async function readReplicaState(db: AccessionDb): Promise<ReplicaState> {
   return parse(ReplicaStateSchema, await db.meta.get('replica')) ?? EMPTY_REPLICA;
 }

@@ -24,6 +24,7 @@ import type { Uploader } from '../http/upload.ts';
 import type { AccessionDb } from './db.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { noteLost, noteRestart, noteSaidLost, restartPending } from './lost-results.ts';
+import { notePlansHeard } from './meta.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
 import { runOutboxItem } from './outbox-task.ts';
@@ -190,6 +191,8 @@ export class SyncRunner {
       if (await this.#elsewhere.hear(hint)) this.#lookSoon();
     }
     this.#kick();
+    // VIDEO-95: also where a word may have been missed.
+    if (hint.type !== 'IngestionUpdate' && hint.type !== 'CatalogChanged') await notePlansHeard(this.#options.db);
   }
 
   #lookSoon(): void {

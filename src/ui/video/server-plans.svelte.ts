@@ -1,13 +1,15 @@
 /** Plans that wait for a person on the server: an agent made them, or somebody from the command line. */
+import { liveQuery } from 'dexie';
 import type { Plan } from '#core/plan/plan.ts';
 import type { PlanState } from '#core/plan/plan-store.ts';
 import { ask } from '../client.ts';
+import { plansHeardRow } from '../db.ts';
 import { toasts } from '../state/toasts.svelte.ts';
 import { plural } from '../words.ts';
 import { serverPlans } from './door.ts';
 
-/** Between two looks while the page is in sight. Milliseconds. */
-const EVERY_MS = 20_000;
+/** Between two looks while the page is in sight, for what the socket did not say. Milliseconds. */
+const EVERY_MS = 60_000;
 
 export interface WaitingPlan {
   plan: Plan;
@@ -19,15 +21,20 @@ export class ServerPlanList {
   /** Id of the plan that is being decided. */
   busy = $state<string | null>(null);
 
-  /** Looks now and again until it is stopped; a server that does not answer shows nothing, the bar above says why. */
+  /**
+   * VIDEO-95: looks now, when the server speaks of a plan, and now and again, until it is stopped. A server that does not
+   * answer shows nothing, the bar above says why.
+   */
   watch(): () => void {
     const look = (): void => {
       if (document.visibilityState === 'visible' && this.busy === null) void this.load();
     };
-    look();
+    // Its first answer is the first look.
+    const heard = liveQuery(plansHeardRow).subscribe({ next: look, error: look });
     const timer = setInterval(look, EVERY_MS);
     document.addEventListener('visibilitychange', look);
     return () => {
+      heard.unsubscribe();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
     };

@@ -86,6 +86,15 @@ describe('SYNC-21 the socket', () => {
     expect(hints).toEqual([UPDATE, { type: 'CatalogChanged' }]);
   });
 
+  it('VIDEO-95 passes on that a plan waits', async () => {
+    const { socket, opened, hints, settle } = setUp();
+    socket.start();
+    await settle();
+    const ready = { type: 'RenameFilesPlanReady', taskId: 't1', planFilePath: 'plans/t1.plan.json' };
+    opened[0]?.onmessage?.({ data: JSON.stringify(ready) });
+    expect(hints).toEqual([ready]);
+  });
+
   it('reconnects with growing delays, each time with a new signature; an open connection resets them', async () => {
     const { socket, opened, time, settle, signs } = setUp();
     socket.start();

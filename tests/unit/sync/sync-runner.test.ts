@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readPlansHeard, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { discardOutbox } from '#adapters/browser/outbox-store.ts';
 import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
@@ -514,6 +514,23 @@ describe('the lanes', () => {
     hint({ type: 'connected' });
     await world.live(runner, 500, 250);
     expect(world.server.calls).toEqual(['changes', 'changes']);
+    await runner.stop();
+  });
+
+  it('VIDEO-95 a plan that the server speaks of, or may have spoken of, is told to the pages of all tabs', async () => {
+    const world = syncWorld();
+    const { runner, hint } = await world.open();
+    const heard = async (): Promise<number> => {
+      await runner.idle();
+      return readPlansHeard(world.db);
+    };
+    hint({ type: 'CatalogChanged' });
+    expect(await heard()).toBe(0);
+    hint({ type: 'RecognizeMediaFilePlanReady', taskId: 't1', planFilePath: 'plans/t1.plan.json' });
+    hint({ type: 'RenameFilesPlanReady', taskId: 't2', planFilePath: 'plans/t2.plan.json' });
+    expect(await heard()).toBe(2);
+    hint({ type: 'connected' });
+    expect(await heard()).toBe(3);
     await runner.stop();
   });
 
