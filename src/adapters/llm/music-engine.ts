@@ -1,6 +1,4 @@
 /** The music workflow over a copy of the catalog: the app's (browser/llm/music-agent.ts) and a headless worker's run it alike. */
-import { createSHA256 } from 'hash-wasm';
-import type { CancelSignal } from '#core/agent/llm/provider.ts';
 import { journalSteps } from '#core/agent/reasoning/steps.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
@@ -17,6 +15,7 @@ import type { DownloadRequest } from '#core/music/catalog.ts';
 import type { Clock } from '#core/ports.ts';
 import type { AgentEngine, DoubtWorkflow } from '../browser/pipeline/agent-engine.ts';
 import type { Timers } from '../http/socket.ts';
+import { sha256, wait } from './executor-ports.ts';
 
 export interface MusicEngineDeps {
   clock: Clock;
@@ -79,24 +78,5 @@ async function contextOf(deps: MusicEngineDeps, workflow: DoubtWorkflow): Promis
     files: workflow.input.files,
     requests: () => deps.requests(),
     cursor: () => cursor,
-  });
-}
-
-async function sha256(text: string): Promise<string> {
-  const hasher = await createSHA256();
-  return hasher.init().update(text).digest('hex');
-}
-
-/** Resolves early when cancelled: whoever waits looks at the signal. */
-function wait(timers: Timers, milliseconds: number, signal: CancelSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      timers.clear(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = timers.set(end, milliseconds);
-    signal?.addEventListener('abort', end);
   });
 }

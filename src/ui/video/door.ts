@@ -17,6 +17,7 @@ export type {
   RenamePreview,
   VideoApi,
 } from '#adapters/browser/video/video-api.types.ts';
+export type { Advice, AskProgress, FolderAdvice } from '#adapters/browser/video/model-advice.types.ts';
 export type { VideoFolderRow } from '#adapters/browser/video/rows.types.ts';
 
 const door = new Door<VideoApi>(

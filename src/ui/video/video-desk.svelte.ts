@@ -4,7 +4,8 @@ import type { RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rena
 import { ask } from '../client.ts';
 import { toasts } from '../state/toasts.svelte.ts';
 import { correctedRows, correctionOf, type Correction, type Corrections, type VideoRow } from './corrections.ts';
-import { askFor, proxy, video, type FolderRead, type FolderSource, type ReadAnswers } from './door.ts';
+import { askFor, proxy, video, type Advice, type FolderRead, type FolderSource, type ReadAnswers } from './door.ts';
+import { ModelAdvice } from './model-advice.svelte.ts';
 import { grouped } from './season-groups.ts';
 import { RenameForm } from './rename-form.svelte.ts';
 import { NOTHING, withAll, withEntries, withoutKeys } from './sets.ts';
@@ -49,6 +50,7 @@ class VideoDesk {
     this.rows.filter((row) => row.class === 'episode' && !row.excluded && row.season !== null),
   );
   readonly form = new RenameForm();
+  readonly advice = new ModelAdvice();
   #handle: FileSystemDirectoryHandle | null = null;
 
   async open(source: FolderSource): Promise<void> {
@@ -69,6 +71,7 @@ class VideoDesk {
     }
     this.#handle = source.kind === 'handle' ? source.handle : null;
     this.answers = {};
+    this.advice.clear();
     this.#take(read);
     this.stage = 'recognise';
     this.ended = null;
@@ -80,17 +83,31 @@ class VideoDesk {
     else this.close();
   }
 
-  /** What was corrected by hand stays. */
+  /** What was corrected by hand stays; what a model was asked upon another reading does not. */
   async answer(answers: ReadAnswers): Promise<void> {
+    this.advice.clear();
+    await this.#answer(answers);
+  }
+
+  /** The model's advice is the person's word from here on. */
+  async take(advice: Advice): Promise<void> {
+    await this.advice.take(advice, {
+      answer: (answers) => this.#answer(answers),
+      correct: (path, correction) => this.correct(path, correction),
+    });
+  }
+
+  async #answer(answers: ReadAnswers): Promise<boolean> {
     this.rereading = true;
     const next = { ...this.answers, ...answers };
     const read = await ask(video().read(next));
     this.rereading = false;
-    if (read === null) return;
+    if (read === null) return false;
     this.answers = next;
     const corrections = this.corrections;
     this.#take(read);
     this.corrections = corrections;
+    return true;
   }
 
   correct(path: string, correction: Correction): void {
@@ -118,6 +135,7 @@ class VideoDesk {
   async confirm(): Promise<void> {
     const included = this.rows.filter((row) => !row.excluded);
     if ((await ask(video().decide('completed', included))) === null || this.folder === null) return;
+    this.advice.clear();
     this.stage = 'rename';
     this.form.begin(included, this.folder.reading.show, this.folder.name);
   }
@@ -132,6 +150,7 @@ class VideoDesk {
   }
 
   close(): void {
+    this.advice.clear();
     this.stage = 'start';
     this.folder = null;
     this.ended = null;

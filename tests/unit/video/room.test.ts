@@ -25,7 +25,9 @@ async function opened() {
   const db = new AccessionDb(`room-${++count}`);
   const folder = fakeFolder(FILES);
   const journal = dexieJournalStore(db, navigator.locks);
-  const deps = { db, journal, clock: { now: () => 1 }, ids: randomUuids, platform: 'Linux x86_64' };
+  const models = () => Promise.reject(new Error('No model is asked here.'));
+  const timers = { set: () => null, clear: () => undefined };
+  const deps = { db, journal, clock: { now: () => 1 }, timers, ids: randomUuids, platform: 'Linux x86_64', models };
   const room = createVideoRoom(deps);
   const read = value(await room.open({ kind: 'handle', handle: folder.handle }, unheard));
   const rows = read.reading.files;

@@ -3,7 +3,7 @@ import type { AccessionDb } from '../db.ts';
 import { showById, showByTitle, shows } from '../shows.ts';
 import type { Show, ShowHead } from '#core/video/show-catalog.ts';
 import type { FolderReading, RecognisedFile } from '#core/video/folder-reading.ts';
-import { readFolder, type FolderOptions } from '#core/video/folder/read-folder.ts';
+import { readFolder, type FolderAnswers, type FolderOptions } from '#core/video/folder/read-folder.ts';
 import { headOf } from '#core/video/show-catalog.ts';
 import type { Folder } from './open-folder.ts';
 import { filesOf } from './open-folder.ts';
@@ -17,30 +17,34 @@ export interface Read {
   reading: FolderReading;
   /** With its episodes, where the catalog has it. */
   show: Show | null;
+  /** Those that it was read beside, and the answers: with them it can be read again. */
+  shows: readonly Show[];
+  answers: FolderAnswers;
 }
 
 /** The folder's files with what the catalog knows, and the person's answers. */
 export async function readOpened(db: AccessionDb, folder: Folder, answers: ReadAnswers): Promise<Read> {
   const files = filesOf(folder.entries);
-  const own: FolderOptions = {
-    folderName: folder.name,
-    answers: {
-      ...(answers.show === undefined ? {} : { show: answers.show }),
-      ...(answers.numbering === undefined ? {} : { numbering: answers.numbering }),
-    },
+  const said: FolderAnswers = {
+    ...(answers.show === undefined ? {} : { show: answers.show }),
+    ...(answers.numbering === undefined ? {} : { numbering: answers.numbering }),
   };
+  const own: FolderOptions = { folderName: folder.name, answers: said };
   if (answers.chosen !== undefined) {
     const show = answers.chosen === null ? null : await showById(db, answers.chosen);
-    return { reading: readFolder(files, { ...own, show }), show };
+    const shows = show === null ? [] : [show];
+    const chosen = show === null ? said : { ...said, show: show.id };
+    return { reading: readFolder(files, { ...own, show }), show, shows, answers: chosen };
   }
   // Its names say what it is called; with a catalog, it is read again beside the shows that are called so.
   const alone = readFolder(files, own);
   const words = [...new Set([alone.show.title, folder.name].filter((text) => text !== null))];
   const found = new Map<string, Show>();
   for (const word of words) for (const { show } of await showByTitle(db, word, CANDIDATES)) found.set(show.id, show);
-  if (found.size === 0) return { reading: alone, show: null };
-  const reading = readFolder(files, { ...own, shows: [...found.values()] });
-  return { reading, show: found.get(reading.show.id ?? '') ?? null };
+  if (found.size === 0) return { reading: alone, show: null, shows: [], answers: said };
+  const beside = [...found.values()];
+  const reading = readFolder(files, { ...own, shows: beside });
+  return { reading, show: found.get(reading.show.id ?? '') ?? null, shows: beside, answers: said };
 }
 
 export async function listShows(db: AccessionDb, words: string): Promise<ShowHead[]> {

@@ -6,9 +6,11 @@
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import { openDoubts } from '#core/video/agent/open-doubts.ts';
 import { leftOut, recognizedFiles } from '#core/video/offer.ts';
 import type { RecognisedFile } from '#core/video/folder-reading.ts';
 import { dexiePlanStore } from '../plan-store.ts';
+import { askRoom } from './ask-room.ts';
 import { openFolder, type Folder } from './open-folder.ts';
 import { listShows, readOpened, sayingsOf, type Read } from './read-room.ts';
 import { planFiles, previewOf, type Draft } from './rename-draft.ts';
@@ -33,6 +35,7 @@ interface State {
 export function createVideoRoom(deps: RoomDeps): VideoApi {
   let state: State | null = null;
   let cancel = { aborted: false };
+  let asking = new AbortController();
 
   const store = dexiePlanStore(deps.db);
   const service: PlanService = createPlanService({
@@ -56,6 +59,8 @@ export function createVideoRoom(deps: RoomDeps): VideoApi {
 
   /** Reads what is listed, and offers it as a plan instead of the one that was offered before. */
   async function recognise(folder: Folder, answers: ReadAnswers, before: string | null): Promise<FolderRead> {
+    // What the model says of the former reading is of no interest any more.
+    asking.abort();
     const read = await readOpened(deps.db, folder, answers);
     const sizes = new Map(folder.entries.map(({ path, size }) => [path, size]));
     const out = leftOut(read.reading, sizes);
@@ -90,6 +95,17 @@ export function createVideoRoom(deps: RoomDeps): VideoApi {
         const { folder, planId } = opened();
         return recognise(folder, answers, planId);
       }),
+    ask: (heard) =>
+      answered(() => {
+        const { folder, read } = opened();
+        asking.abort();
+        asking = new AbortController();
+        return askRoom(deps, { folder, read, plans: service }, asking.signal, heard);
+      }),
+    stopAsking: () => {
+      asking.abort();
+      return Promise.resolve();
+    },
     shows: (words) => tried(() => listShows(deps.db, words)),
     decide: (status, rows) =>
       tried(async () => {
@@ -143,7 +159,8 @@ export function createVideoRoom(deps: RoomDeps): VideoApi {
 
 function answerOf({ folder, read, planId, leftOut: out }: State): FolderRead {
   const { id, name, mediaFolderPath, files } = folder;
-  return { id, name, mediaFolderPath, files, reading: read.reading, leftOut: out, planId };
+  const doubts = openDoubts(read.reading, read.shows);
+  return { id, name, mediaFolderPath, files, reading: read.reading, leftOut: out, planId, doubts };
 }
 
 function notesOf(
@@ -165,9 +182,11 @@ async function leave(service: PlanService, planId: string): Promise<void> {
 }
 
 /** What crosses to the page keeps its code. */
-async function tried<T>(work: () => Promise<T>): Promise<Result<T>> {
+const tried = <T>(work: () => Promise<T>): Promise<Result<T>> => answered(async () => ok(await work()));
+
+async function answered<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
-    return ok(await work());
+    return await work();
   } catch (thrown) {
     return fail(toFailure(thrown));
   }

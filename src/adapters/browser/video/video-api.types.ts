@@ -2,9 +2,11 @@
 import type { RenameProblem } from '#core/plan/rename-problem.ts';
 import type { Recovery, RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import type { Result } from '#core/result.ts';
+import type { OpenDoubts } from '#core/video/agent/open-doubts.ts';
 import type { FolderReading, RecognisedFile } from '#core/video/folder-reading.ts';
 import type { FolderAnswers } from '#core/video/folder/read-folder.ts';
 import type { ShowHead } from '#core/video/show-catalog.ts';
+import type { AskProgress, FolderAdvice } from './model-advice.types.ts';
 
 export interface ListedFile {
   /** Below the folder, `/` separated. */
@@ -37,6 +39,8 @@ export interface FolderRead extends OpenedFolder {
   leftOut: Record<string, string>;
   /** The recognition plan that waits for the person; null where nothing was recognised. */
   planId: string | null;
+  /** What a model could be asked about. */
+  doubts: OpenDoubts;
 }
 
 export interface ReadAnswers extends FolderAnswers {
@@ -91,6 +95,10 @@ export interface VideoApi {
   open(source: FolderSource, heard: (files: number) => void): Promise<Result<FolderRead>>;
   /** The same files again, with the person's answers. */
   read(answers: ReadAnswers): Promise<Result<FolderRead>>;
+  /** Asks the person's model about what the reading leaves open. Nothing changes by it. */
+  ask(heard: (progress: AskProgress) => void): Promise<Result<FolderAdvice>>;
+  /** The model is asked no more; what it said already is answered. */
+  stopAsking(): Promise<void>;
   /** Shows of the catalog whose titles are like these words; without words all, by title. */
   shows(words: string): Promise<Result<ShowHead[]>>;
   /** The person's word about the recognition plan; `rows` are the files as they left them. */

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type ExecutorOptions, type ExecutorPorts } from '../../
 import { startWorkflow } from '../../agent/workflow/start.ts';
 import { pickStrategy } from '../../agent/workflow/strategy.ts';
 import type { Strategy, Workflow } from '../../agent/workflow/workflow.ts';
+import type { Failure } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { PlanToolContext } from '../../plan/tools/context.ts';
 import type { FolderReading } from '../folder-reading.ts';
@@ -45,9 +46,14 @@ export interface AskPorts {
   strategy: 'auto' | Strategy;
   /** Of the option orders. */
   seed: number;
+  /** Told before each doubt is put to the model; `at` counts from 1. */
+  asking?: (doubt: FolderDoubt, at: number) => void;
 }
 
-/** Reads the folder, asks about what that leaves open, and reads it again with the answers that hold. */
+/**
+ * Reads the folder, asks about what that leaves open, and reads it again with the answers that hold. A model that failed
+ * at one doubt is asked no more: whoever waits would wait for each of them.
+ */
 export async function askAboutFolder(input: FolderInput, ports: AskPorts): Promise<AskedFolder> {
   let current = input;
   let reading = read(current);
@@ -59,9 +65,11 @@ export async function askAboutFolder(input: FolderInput, ports: AskPorts): Promi
     const doubt = makeDoubts(current, reading).find(({ key }) => !done.has(key));
     if (doubt === undefined) break;
     done.add(doubt.key);
+    ports.asking?.(doubt, done.size);
     const one = await askOne(doubt, ports);
     const checked = one.answer === null ? null : checkAnswer(current, reading, doubt, one.answer);
     asked.push({ ...one, refused: checked?.holds === false ? checked.why : null });
+    if (failureOf(one.workflow) !== null) break;
     const label = doubt.options.find(({ id }) => id === one.answer?.option_id)?.label ?? '';
     const model = ports.executor.provider.model;
     const words = `The model ${model} says "${label}": ${one.why}`.slice(0, 400);
@@ -119,6 +127,12 @@ async function askOne(doubt: FolderDoubt, ports: AskPorts): Promise<Omit<AskedDo
   const { state } = workflow;
   const answer = state.type === 'Completed' ? state.result.action : null;
   return { doubt, answer, why: whyOf(workflow), workflow };
+}
+
+/** What the model failed with, where no answer came after it; null where one did. */
+export function failureOf({ journal }: Pick<Workflow<FolderDoubt, FolderAction>, 'journal'>): Failure | null {
+  const last = journal.findLast((entry) => entry.kind === 'model_ended' || entry.kind === 'model_failed');
+  return last?.kind === 'model_failed' ? last.failure : null;
 }
 
 function whyOf({ state, journal }: Workflow<FolderDoubt, FolderAction>): string {

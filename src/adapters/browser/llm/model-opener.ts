@@ -1,0 +1,75 @@
+import type { CancelSignal, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Settings } from '#core/config.ts';
+import type { Clock } from '#core/ports.ts';
+import type { Result } from '#core/result.ts';
+import type { HttpOptions } from '../../http/request.ts';
+import type { Timers } from '../../http/socket.ts';
+import type { ModelSession } from '../../models/inference.ts';
+import { titleOfModel } from '../../models/rows.ts';
+import type { AccessionDb } from '../db.ts';
+import type { AgentModel } from '../pipeline/agent-stage.ts';
+import { readSettings } from '../settings.ts';
+import { createModelKeyStore } from '../token.ts';
+import { modelOfSettings } from './agent-model.ts';
+
+export interface ModelOpenerDeps {
+  db: AccessionDb;
+  clock: Clock;
+  timers: Timers;
+  /** The catalog server, for its broker. */
+  server: HttpOptions;
+  openModel(): ModelSession;
+}
+
+export interface ModelOpener {
+  /** The model that the settings name now; null where none is set. Nothing of it is loaded before it is opened. */
+  model(): Promise<AgentModel | null>;
+  /** Lets go of what an opened model holds. */
+  close(): Promise<void>;
+}
+
+/** The settings are read again for each question; a provider is kept while they stay the same (its model is loaded). */
+export function createModelOpener({ db, clock, timers, server, openModel }: ModelOpenerDeps): ModelOpener {
+  const key = (origin: string): Promise<string | null> => createModelKeyStore(db, origin).get();
+  let opened: { fingerprint: string; provider: Promise<Result<LlmProvider>> } | null = null;
+
+  async function end(before: typeof opened): Promise<void> {
+    const other = await before?.provider.catch(() => null);
+    if (other?.ok) other.value.close?.();
+  }
+
+  async function make(settings: Settings, before: typeof opened): Promise<Result<LlmProvider>> {
+    // Two models at once may be more than the machine has memory for.
+    await end(before);
+    const { openProvider } = await import('./provider-from-settings.ts');
+    const titleOf = (id: string): Promise<string | null> => titleOfModel(db, id);
+    return openProvider(settings, { clock, timers, server, openModel, key, titleOf });
+  }
+
+  async function open(settings: Settings, fingerprint: string, signal?: CancelSignal): Promise<Result<LlmProvider>> {
+    if (opened?.fingerprint !== fingerprint) opened = { fingerprint, provider: make(settings, opened) };
+    const mine = opened;
+    let result: Result<LlmProvider> | null = null;
+    try {
+      result = await mine.provider;
+    } finally {
+      // Tried anew the next time.
+      if (result?.ok !== true && opened === mine) opened = null;
+    }
+    if (!result.ok) return result;
+    const ready = await result.value.prepare?.(signal);
+    return ready === undefined || ready.ok ? result : ready;
+  }
+
+  return {
+    async model() {
+      const settings = await readSettings(db);
+      return modelOfSettings(settings, (fingerprint, signal) => open(settings, fingerprint, signal));
+    },
+    async close() {
+      const last = opened;
+      opened = null;
+      await end(last);
+    },
+  };
+}
