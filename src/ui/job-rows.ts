@@ -1,3 +1,4 @@
+import Dexie from 'dexie';
 import type { Job } from '#core/job/job.ts';
 import { db } from './db.ts';
 
@@ -19,17 +20,26 @@ export class JobRows {
   #newest = 0;
   #whole = Number.NEGATIVE_INFINITY;
 
-  /** Of the ids those that exist, in their order. Inside a transaction over `jobs` and `outbox`, if in any. */
-  async of(ids: readonly string[]): Promise<Job[]> {
+  /**
+   * Reads what may have changed of these, a piece a task: in one transaction the answers would all come in one task, a
+   * third of a second for a thousand. Not inside a transaction, therefore.
+   */
+  async refresh(ids: readonly string[]): Promise<void> {
     const changed = await this.#changed();
     const wanted = ids.filter((id) => {
       const known = this.#rows.get(id);
       return known === undefined || changed === 'all' || changed.has(id) || isSent(known);
     });
     for (let at = 0; at < wanted.length; at += AT_ONCE) {
+      // Dexie's own promise keeps the zone in which a live query watches what it reads.
+      if (at > 0) await new Dexie.Promise<void>((done) => setTimeout(done));
       const part = wanted.slice(at, at + AT_ONCE);
       for (const [n, row] of (await db.jobs.bulkGet(part)).entries()) this.#take(part[n] ?? '', row);
     }
+  }
+
+  /** Of the ids those that exist, in their order, as they were last read. */
+  of(ids: readonly string[]): Job[] {
     return ids.map((id) => this.#rows.get(id)).filter((row) => row !== undefined);
   }
 

@@ -1,5 +1,5 @@
 /** Reads over IndexedDB that more than one page needs. */
-import type { Batch, Job } from '#core/job/job.ts';
+import { isFinished, type Batch, type Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { CatalogHits } from '#adapters/browser/api.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
@@ -28,45 +28,49 @@ export interface Board {
   jobs: Job[];
 }
 
-async function board(rows: JobRows): Promise<Board> {
-  const [active, staging] = await Promise.all([
-    db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys(),
-    db.batches.where('state').equals('staging').primaryKeys(),
-  ]);
-  const working = await rows.of(active);
-  const ids = [...new Set([...working.map((job) => job.batch_id), ...staging])];
-  const [batches, all] = await Promise.all([
-    db.batches.bulkGet(ids),
-    db.jobs.where('batch_id').anyOf(ids).primaryKeys(),
-  ]);
-  const jobs = await rows.of(all);
-  rows.keep(all);
-  return { batches: batches.filter((batch) => batch !== undefined), jobs };
-}
-
 /** Every job of a drop. */
 export async function jobsOfBatch(batchId: string): Promise<Job[]> {
-  return new JobRows().of(await db.jobs.where('batch_id').equals(batchId).primaryKeys());
+  const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
+  const rows = new JobRows();
+  await rows.refresh(ids);
+  return rows.of(ids);
 }
 
-/** The jobs that finished last, newest first, with their batches. */
-async function recentlyFinished(rows: JobRows, limit: number): Promise<Board> {
-  const ids = await db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys();
-  const jobs = await rows.of(ids);
-  rows.keep(ids);
-  const batches = await db.batches.bulkGet([...new Set(jobs.map((job) => job.batch_id))]);
-  return { batches: batches.filter((batch) => batch !== undefined), jobs };
-}
-
-/** Both at one moment: a job that ends stands in the one or in the other, never in both and never in none. */
+/**
+ * What is under way, and the `limit` jobs that finished last, newest first, each with their batches. Both are made of the
+ * same rows: a job that ends stands in the one or in the other, never in both and never in none.
+ */
 export function dashboard(limit: number): () => Promise<{ active: Board; recent: Board }> {
-  const [active, recent] = [new JobRows(), new JobRows()];
-  return () =>
-    db.transaction('r', db.jobs, db.batches, db.outbox, async () => ({
-      active: await board(active),
-      recent: await recentlyFinished(recent, limit),
-    }));
+  const rows = new JobRows();
+  return async () => {
+    const [active, staging] = await Promise.all([
+      db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys(),
+      db.batches.where('state').equals('staging').primaryKeys(),
+    ]);
+    await rows.refresh(active);
+    const drops = [...new Set([...batchIds(rows.of(active)), ...staging])];
+    const [all, finished] = await Promise.all([
+      db.jobs.where('batch_id').anyOf(drops).primaryKeys(),
+      db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys(),
+    ]);
+    const ids = [...new Set([...active, ...all, ...finished])];
+    await rows.refresh(ids);
+    rows.keep(ids);
+    const jobs = rows.of(all);
+    const recent = rows
+      .of([...new Set([...finished, ...active])])
+      .filter(isFinished)
+      .sort((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0))
+      .slice(0, limit);
+    const batches = await db.batches.bulkGet([...new Set([...drops, ...batchIds(recent)])]);
+    const known = new Map(batches.filter((batch) => batch !== undefined).map((batch) => [batch.id, batch]));
+    const pick = (wanted: readonly string[]): Batch[] =>
+      wanted.map((id) => known.get(id)).filter((batch) => batch !== undefined);
+    return { active: { batches: pick(drops), jobs }, recent: { batches: pick(batchIds(recent)), jobs: recent } };
+  };
 }
+
+const batchIds = (jobs: readonly Job[]): string[] => [...new Set(jobs.map((job) => job.batch_id))];
 
 /** A pending download request with the words a person knows it by. */
 export interface NamedRequest {

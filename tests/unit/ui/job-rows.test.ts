@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#ui/db.ts';
+import { isFinished } from '#core/job/job.ts';
 import { JobRows } from '#ui/job-rows.ts';
+import { dashboard } from '#ui/queries.ts';
 import { job } from './fixtures.ts';
 
 beforeEach(async () => {
@@ -9,42 +11,46 @@ beforeEach(async () => {
   await Promise.all([db.jobs.clear(), db.outbox.clear()]);
 });
 
+const read = async (rows: JobRows, ids: string[]) => {
+  await rows.refresh(ids);
+  return rows.of(ids);
+};
 const old = (id: string) => job(id, { updated_at: 1000 });
 const now = (patch: Parameters<typeof job>[1] = {}) => job('a', { updated_at: Date.now(), ...patch });
 
 test('UI-90 what did not change stays the same object and is not read again', async () => {
   await db.jobs.bulkPut([now(), old('b')]);
   const rows = new JobRows();
-  const before = await rows.of(['a', 'b']);
-  const read = vi.spyOn(db.jobs, 'bulkGet');
+  const before = await read(rows, ['a', 'b']);
+  const asked = vi.spyOn(db.jobs, 'bulkGet');
   await db.jobs.put(now({ updated_at: Date.now() + 1, codec: 'flac' }));
-  const after = await rows.of(['b', 'a']);
+  const after = await read(rows, ['b', 'a']);
   expect(after.map(({ id, codec }) => [id, codec])).toEqual([
     ['b', null],
     ['a', 'flac'],
   ]);
   expect(after[0]).toBe(before[1]);
-  expect(read.mock.calls).toEqual([[['a']]]);
+  expect(asked.mock.calls).toEqual([[['a']]]);
 });
 
 test('UI-90 the way to the server is shown, for it moves without a new date', async () => {
   const sending = job('b', { updated_at: 1000, phase: 'waiting', status: 'CONVERTING', progress: 0.5 });
   await db.jobs.bulkPut([now(), sending]);
   const rows = new JobRows();
-  await rows.of(['a', 'b']);
+  await read(rows, ['a', 'b']);
   await db.jobs.update('b', { progress: 0 });
-  expect((await rows.of(['a', 'b'])).map(({ progress }) => progress)).toEqual([0, 0]);
+  expect((await read(rows, ['a', 'b'])).map(({ progress }) => progress)).toEqual([0, 0]);
 });
 
 test('UI-90 after a minute all are read again, whatever their dates say; what is gone is left out', async () => {
   await db.jobs.bulkPut([now(), old('b'), old('c')]);
   const rows = new JobRows();
-  await rows.of(['a', 'b', 'c']);
+  await read(rows, ['a', 'b', 'c']);
   await db.jobs.update('b', { codec: 'mp3', updated_at: 1001 });
   await db.jobs.delete('c');
-  expect((await rows.of(['a', 'b', 'c'])).map(({ codec }) => codec)).toEqual([null, null, null]);
+  expect((await read(rows, ['a', 'b', 'c'])).map(({ codec }) => codec)).toEqual([null, null, null]);
   vi.advanceTimersByTime(61_000);
-  expect((await rows.of(['a', 'b', 'c'])).map(({ id, codec }) => [id, codec])).toEqual([
+  expect((await read(rows, ['a', 'b', 'c'])).map(({ id, codec }) => [id, codec])).toEqual([
     ['a', null],
     ['b', 'mp3'],
   ]);
@@ -53,7 +59,29 @@ test('UI-90 after a minute all are read again, whatever their dates say; what is
 test('UI-90 a date of the future hides no later change', async () => {
   await db.jobs.bulkPut([now(), job('b', { updated_at: Date.now() + 9e9 })]);
   const rows = new JobRows();
-  await rows.of(['a', 'b']);
+  await read(rows, ['a', 'b']);
   await db.jobs.update('a', { codec: 'mp3', updated_at: Date.now() + 1 });
-  expect((await rows.of(['a', 'b'])).map(({ codec }) => codec)).toEqual(['mp3', null]);
+  expect((await read(rows, ['a', 'b'])).map(({ codec }) => codec)).toEqual(['mp3', null]);
+});
+
+test('UI-93 a job that ends while the page reads stands in one list, never in both and never in none', async () => {
+  const [work, done] = [
+    job('work', { updated_at: Date.now() }),
+    job('done', { status: 'COMPLETED', phase: 'published', completed_at: 5 }),
+  ];
+  await db.jobs.bulkPut([work, done]);
+  const query = dashboard(10);
+  const lists = async () => {
+    const { active, recent } = await query();
+    return [active.jobs.filter((row) => !isFinished(row)), recent.jobs].map((rows) => rows.map(({ id }) => id));
+  };
+  expect(await lists()).toEqual([['work'], ['done']]);
+  // It ends after its id was listed as one that is under way, and before its row is read.
+  const bulkGet = db.jobs.bulkGet.bind(db.jobs);
+  vi.spyOn(db.jobs, 'bulkGet').mockImplementationOnce((ids) =>
+    db.jobs
+      .update('work', { status: 'COMPLETED', phase: 'published', completed_at: 9, updated_at: Date.now() + 1 })
+      .then(() => bulkGet(ids)),
+  );
+  expect(await lists()).toEqual([[], ['work', 'done']]);
 });
