@@ -16,6 +16,7 @@ import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
 import { NodePlanStore } from '#adapters/node/plan-store.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { nodeVideoMedia } from '#adapters/node/video-media.ts';
 import { randomIds } from '#core/ids.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
@@ -106,11 +107,13 @@ function openPlans(directory: string, roots: readonly string[]) {
   const store = new NodePlanStore(directory, (sentence) => log.warn(sentence));
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
+  const folders = new NodeMediaFolders(roots, (path) => NodeFileTree.open(path));
   return {
     store,
     journal: NodeJournalStore.inDirectory(directory),
     roots,
-    folders: new NodeMediaFolders(roots, (path) => NodeFileTree.open(path)),
+    folders,
+    media: nodeVideoMedia(folders),
     planPath: (id: string) => store.planPath(id),
   };
 }

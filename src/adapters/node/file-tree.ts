@@ -2,12 +2,13 @@ import { constants, type BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
-import type { FileTree, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
+import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
 import { FOLDER_MARK } from './folder-mark.ts';
 import { moveFile, settleFile } from './move-file.ts';
+import { openWithin } from './open-within.ts';
 import { detectRules } from './tree-rules.ts';
 
 /** A directory of this machine. Nothing outside of it is read or written: links are not followed, not even at a parent. */
@@ -124,6 +125,18 @@ export class NodeFileTree implements FileTree {
       const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
       yield* handle.createReadStream();
     } catch (error) {
+      throw unreadable(path, error);
+    }
+  }
+
+  async open(path: string): Promise<OpenFile | null> {
+    const place = await this.#place(path);
+    if (place === null) return null;
+    try {
+      return await openWithin(place);
+    } catch (error) {
+      // A link, where a file was a moment ago, is nobody's file either.
+      if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP')) return null;
       throw unreadable(path, error);
     }
   }

@@ -46,4 +46,14 @@ export interface FileTree {
   settle?(from: string, to: string): Promise<void>;
   /** Bytes of a file, for a check by hash. */
   read(path: string): AsyncIterable<Uint8Array>;
+  /** Bytes from anywhere in a file, for a look at its head; null where there is no such file. Who opens it closes it. */
+  open?(path: string): Promise<OpenFile | null>;
+}
+
+export interface OpenFile {
+  /** Bytes. */
+  size: number;
+  /** [start, end), fewer where the file ends. */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+  close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Plans of the server: what its routes, its tools and its start share. */
-import { NO_MEDIA, type PlanToolContext } from '#core/plan/tools/context.ts';
+import type { MediaSource, PlanToolContext } from '#core/plan/tools/context.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { MediaFolders } from '#core/plan/folder-files.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
@@ -20,6 +20,8 @@ export interface PlanDeps {
     /** The folder, and what names it whichever way its path is written; null where it may not be seen. */
     see(mediaFolderPath: string): Promise<{ tree: FileTree; root: string } | null>;
   };
+  /** Looks into files of these folders. */
+  media: MediaSource;
   planPath(id: string): string;
 }
 
@@ -48,5 +50,5 @@ export function serverPlans({ store, clock, events, plans }: Omit<PlansDeps, 'br
     },
   });
   const shows = catalogShows(store.db);
-  return { service, context: (by) => ({ plans: service, folders, shows, media: NO_MEDIA, by }) };
+  return { service, context: (by) => ({ plans: service, folders, shows, media: plans.media, by }) };
 }
