@@ -63,11 +63,27 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
   if (fit.namesAnother && facts.unitShare < 0.6 && !isComplete(fit, facts))
     strike('other_album', 'another album is named');
+  else if (pair.similarity !== null && title < NEAR_TITLE && isOfAnother(file, fit))
+    strike('other_album', 'its tag names another album');
   if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
     strike('stray', 'the rest of the batch is elsewhere');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
   if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
   return vetoes;
+}
+
+/** A title that is at most damaged. */
+const NEAR_TITLE = 0.85;
+/** Titles of albums that have nothing in common but chance. */
+const UNLIKE = 0.6;
+
+/** MATCH-44: the file's own tag names another album, or another volume of the series. */
+function isOfAnother(file: FileReading, fit: AlbumFit): boolean {
+  const tag = file.albums.find((reading) => reading.source === 'tag')?.key;
+  const { title } = fit.album;
+  if (tag === undefined || tag.folded === title.folded) return false;
+  const volumes = tag.numbers !== '' && title.numbers !== '' && tag.numbers !== title.numbers;
+  return volumes || textSimilarity(tag, title) < UNLIKE;
 }
 
 /** MATCH-42: all tracks of an album under their names, in their order and lengths are it, whatever else its folder holds. */

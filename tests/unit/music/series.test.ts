@@ -42,4 +42,17 @@ describe('volumes of a series', () => {
     expect(wrong(gaps)).toEqual([]);
     expect(matchBatch({ files: gaps, context: { type: 'spontaneous' } }, index).groups).toHaveLength(10);
   });
+
+  it('MATCH-44: what its tag gives to a volume that the catalog lacks is no other volume, whatever number and length say', () => {
+    const known = new Set(catalog.albums.filter(({ title }) => title !== 'Ledger 4').map(({ id }) => id));
+    const without = buildCatalogIndex({
+      ...catalog,
+      albums: catalog.albums.filter(({ id }) => known.has(id)),
+      tracks: catalog.tracks.filter(({ album_id }) => known.has(album_id)),
+    });
+    const volume = files.filter(({ tags }) => tags.album === 'Ledger 4');
+    const { files: found } = matchBatch({ files: volume, context: { type: 'spontaneous' } }, without);
+    expect(found).toHaveLength(10);
+    expect(found.filter(({ confidence, track_id }) => track_id !== null && confidence > 0.9)).toEqual([]);
+  });
 });
