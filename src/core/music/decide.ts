@@ -81,7 +81,28 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   };
 }
 
-/** Decides one assigned pair. */
+/** A title that is the same but for writing, and how much nearer it has to be than the one assigned. */
+const VERY_TITLE = 0.93;
+const NEARER = 0.07;
+
+/**
+ * MATCH-45: of the same artist, with the same length, another album has the file's very title: albums whose titles are
+ * alike have tracks whose titles are alike, and in a large drop not every album is compared with every file.
+ */
+function isTitledElsewhere(pair: PairScore, others: readonly (readonly PairScore[])[]): boolean {
+  const least = Math.max(VERY_TITLE, (pair.similarity ?? 0) + NEARER);
+  return others.some((row) =>
+    row.some(
+      (other) =>
+        (other.similarity ?? 0) >= least &&
+        (other.artistSimilarity ?? 0) >= 0.85 &&
+        other.off !== null &&
+        Math.abs(other.off) <= 3,
+    ),
+  );
+}
+
+/** Decides one assigned pair. `others`: what the file is on other albums, a row each. */
 export function decidePair(
   file: FileReading,
   fit: AlbumFit,
@@ -89,9 +110,11 @@ export function decidePair(
   column: number,
   facts: GroupFacts,
   profile: CalibrationProfile,
+  others: readonly (readonly PairScore[])[] = [],
 ): Decision {
   const pair = fit.pairs[row]?.[column] as PairScore;
   const vetoes = vetoesOf(file, fit, row, column, facts);
+  if (isTitledElsewhere(pair, others)) vetoes.push({ kind: 'rival', label: 'its very title is on another album' });
   const features = featuresOf(fit, row, column, pair, facts);
   for (const veto of vetoes) features[`veto_${veto.kind}`] = 1;
   const raw = predict(profile, features);

@@ -130,7 +130,11 @@ function describeFile(
       why: null,
     };
   }
-  const decision = decidePair(file, fit, row, column, facts, profile);
+  const others = [
+    ...group.fits.slice(1).map(({ pairs }) => pairs[row] ?? []),
+    ...(elsewhere ?? []).map(({ pairs }) => pairs[0] ?? []),
+  ];
+  const decision = decidePair(file, fit, row, column, facts, profile, others);
   const ranked = rankTracks(row, group.fits, column, elsewhere);
   const reasons = pairReasons(file, track, pair, fit.speed);
   reasons.push(...decision.vetoes.map(vetoReason));

@@ -100,7 +100,7 @@ function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): 
   group.files.forEach((file, row) => {
     const pair = best?.pairs[row]?.[best.given[row] ?? -1];
     const length = file.evidence.duration_ms;
-    const explained = pair !== undefined && (pair.similarity ?? 0) >= 0.85 && Math.abs(pair.off ?? 0) <= 3;
+    const explained = pair !== undefined && (pair.similarity ?? 0) >= SAME_TITLE && Math.abs(pair.off ?? 0) <= 3;
     if (explained || length === null || !memory.named.has(file)) return;
     const near = [...(memory.hits.get(file) ?? NO_HITS)]
       .sort((a, b) => b[1] - a[1])

@@ -1,5 +1,5 @@
 import { chosenFit } from './chosen-fit.ts';
-import { groupByHome } from './group.ts';
+import { divideByTag, groupByHome } from './group.ts';
 import { matchChosen } from './match-chosen.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
 import { matchUnit } from './match-unit.ts';
@@ -39,12 +39,13 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
       if (album === undefined) free.push(reading);
       else byAlbum.set(album, [...(byAlbum.get(album) ?? []), reading]);
     }
-    if (free.length === 0) continue;
-    const ids = new Set(free.map((reading) => reading.evidence.file_id));
-    const about = (entries: readonly { file_ids: string[]; album_ids: string[] }[] = []): string[] =>
-      entries.filter((entry) => entry.file_ids.some((id) => ids.has(id))).flatMap((entry) => entry.album_ids);
-    const rejected = new Set(about(context.rejectedAlbums));
-    solved.groups.push(...matchUnit(free, index, { wanted, rejected, lookAt: about(context.lookAt) }));
+    for (const part of free.length === 0 ? [] : divideByTag(free)) {
+      const ids = new Set(part.map((reading) => reading.evidence.file_id));
+      const about = (entries: readonly { file_ids: string[]; album_ids: string[] }[] = []): string[] =>
+        entries.filter((entry) => entry.file_ids.some((id) => ids.has(id))).flatMap((entry) => entry.album_ids);
+      const rejected = new Set(about(context.rejectedAlbums));
+      solved.groups.push(...matchUnit(part, index, { wanted, rejected, lookAt: about(context.lookAt) }));
+    }
   }
   for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });
   return solved;

@@ -56,3 +56,44 @@ describe('volumes of a series', () => {
     expect(found.filter(({ confidence, track_id }) => track_id !== null && confidence > 0.9)).toEqual([]);
   });
 });
+
+/** More albums than are compared with all files of one drop: titles of one pattern, one artist, one length. */
+const PLACES = ['Anchor', 'Bridge', 'Cellar', 'Dormer', 'Engine', 'Ferry', 'Garden', 'Harbour', 'Island', 'Junction'];
+const many = catalogOf(
+  PLACES.flatMap((place) =>
+    STONES.map((stone): AlbumPlan => ({
+      title: `${stone} ${place}`,
+      artist: 'The Harbour Clerks',
+      tracks: THINGS.slice(0, 5).map((thing) => [`${thing} of ${stone} ${place}`, 2] as const),
+    })),
+  ),
+);
+const manyIndex = buildCatalogIndex(many);
+const pile = (tagged: boolean): FileEvidence[] =>
+  many.tracks.map((track) => {
+    const album = many.albums.find(({ id }) => id === track.album_id)?.title ?? '';
+    const { title, artist, position } = track;
+    return {
+      file_id: track.id,
+      path: `${artist} - ${album} - ${String(position).padStart(2, '0')} - ${title}.wav`,
+      duration_ms: 2000,
+      tags: tagged ? { title, artist, album, track: position } : {},
+    };
+  });
+describe('a hundred albums in one pile', () => {
+  it('MATCH-45: nothing is approved as a track whose title is not the very one that another album has', () => {
+    const sixty = new Set(many.albums.slice(0, 60).map(({ title }) => title));
+    const files = pile(false).filter(({ path }) => / - 0[12] - /.test(path) && sixty.has(path.split(' - ')[1] ?? ''));
+    expect(files).toHaveLength(120);
+    const found = matchBatch({ files, context: { type: 'spontaneous' } }, manyIndex).files;
+    const sure = found.filter(({ confidence }) => confidence > 0.9);
+    expect(sure.filter(({ file_id, track_id }) => track_id !== file_id)).toEqual([]);
+  });
+
+  it('MATCH-46: with tags it is looked at album by album, and all of it is found', () => {
+    const files = pile(true).slice(0, 100);
+    const { files: found, groups } = matchBatch({ files, context: { type: 'spontaneous' } }, manyIndex);
+    expect(groups).toHaveLength(20);
+    expect(found.filter(({ file_id, track_id, confidence }) => track_id !== file_id || confidence <= 0.9)).toEqual([]);
+  });
+});
