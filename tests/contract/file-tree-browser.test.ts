@@ -12,6 +12,14 @@ for (const canMove of [true, false])
     return { tree, files: () => folder.contents(), [Symbol.asyncDispose]: () => Promise.resolve() };
   });
 
+test('VIDEO-79 a file of the folder is opened at any place, one that is not there is not', async () => {
+  const tree = await openFolderTree(fakeFolder({ 'S1/a.mkv': 'abcdef' }).handle, LINUX);
+  const file = await tree.open?.('S1/a.mkv');
+  expect(file?.size).toBe(6);
+  expect(new TextDecoder().decode(await file?.read(2, 4))).toBe('cd');
+  expect([await tree.open?.('S1/b.mkv'), await tree.open?.('S2/a.mkv')]).toEqual([null, null]);
+});
+
 describe('VIDEO-83 a browser that cannot move copies, compares and deletes', () => {
   test('a copy that fails leaves the file where it was, and nothing at its target', async () => {
     const folder = fakeFolder({ 'a.mkv': 'abc' }, false);

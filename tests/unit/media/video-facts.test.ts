@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderMedia } from '#adapters/browser/video/folder-media.ts';
 import { readVideoFacts, streamsOf } from '#adapters/media/video-facts.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
@@ -134,5 +135,24 @@ describe('in folders that may be seen', () => {
     for (const name of ['c.avi', 'gone.mkv', 'link.mkv']) expect(await media.look(show, join(show, name))).toBeNull();
     expect(await media.look(base, join(base, 'out.mkv'))).toBeNull();
     await expect(media.look(show, join(base, 'out.mkv'))).rejects.toMatchObject({ failure: { code: 'invalid' } });
+  });
+
+  test('VIDEO-79 on the Video page a file of the opened folder is looked into, and of no other', async () => {
+    const open = (path: string) =>
+      Promise.resolve(
+        path === 'a.mkv'
+          ? {
+              size: mkv.length,
+              read: (start: number, end: number) => Promise.resolve(mkv.slice(start, end)),
+              close: () => Promise.resolve(),
+            }
+          : null,
+      );
+    const tree = { open };
+    const media = folderMedia({ mediaFolderPath: '/Show', tree });
+    expect(await media.look('/Show', '/Show/a.mkv')).toEqual({ duration: expect.closeTo(90, 1), streams: STREAMS });
+    expect(await media.look('/Show', '/Show/gone.mkv')).toBeNull();
+    expect(await media.look('/Other', '/Other/a.mkv')).toBeNull();
+    expect(await folderMedia({ mediaFolderPath: '/Show', tree: null }).look('/Show', '/Show/a.mkv')).toBeNull();
   });
 });

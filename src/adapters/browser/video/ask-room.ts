@@ -1,7 +1,6 @@
 /** Puts what the reading of an opened folder leaves open to the person's model, where their music's doubts go too. */
 import type { CancelSignal } from '#core/agent/llm/provider.ts';
 import { failure } from '#core/errors.ts';
-import { NO_MEDIA } from '#core/plan/tools/context.ts';
 import type { PlanService } from '#core/plan/plan-service.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
@@ -10,6 +9,7 @@ import type { FolderDoubt } from '#core/video/agent/doubt.ts';
 import type { Timers } from '../../http/socket.ts';
 import type { AccessionDb } from '../db.ts';
 import type { ModelOpener } from '../llm/model-opener.ts';
+import { folderMedia } from './folder-media.ts';
 import { filesOf, type Folder } from './open-folder.ts';
 import type { Advice, AskProgress, FolderAdvice } from './model-advice.types.ts';
 import type { Read } from './read-room.ts';
@@ -59,7 +59,7 @@ export async function askRoom(
             plans,
             folders: { open: (path) => Promise.resolve(path === mediaFolderPath ? folder.listed : null) },
             shows: await replicaShows(db),
-            media: NO_MEDIA,
+            media: folderMedia(folder),
             by: `${opened.value.name}/${opened.value.model}`,
           },
           clock,

@@ -3,7 +3,7 @@
  * (folder-lock.ts): `move()` of the browser silently overwrites, so that the target is looked at right before.
  */
 import { AccessionError, failure } from '#core/errors.ts';
-import type { FileTree, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
+import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { Cancel } from '#core/ports.ts';
 import { moveByCopy, settleCopy } from './copy-move.ts';
 import { canMove, isDirectory } from './file-system-access.types.ts';
@@ -128,6 +128,18 @@ class FolderTree implements FileTree {
     } finally {
       await reader.cancel();
     }
+  }
+
+  async open(path: string): Promise<OpenFile | null> {
+    const { parent, name } = await this.#place(path);
+    const handle = await fileIn(parent, name);
+    if (handle === null) return null;
+    const file = await handle.getFile();
+    return {
+      size: file.size,
+      read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+      close: () => Promise.resolve(),
+    };
   }
 
   async #mustBeFree(path: string): Promise<void> {
