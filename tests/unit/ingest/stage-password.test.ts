@@ -1,5 +1,5 @@
 import { BlobWriter, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { localLocks } from '#adapters/browser/stage/locks.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { flac, HEADS, text } from '../../fixtures/heads.ts';
@@ -13,12 +13,19 @@ async function lockedZip(
   entries: Record<string, Uint8Array<ArrayBuffer>>,
   { zipCrypto = false, passwords = {} as Record<string, string> } = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // Always the same salt: one byte is all that ZipCrypto checks, so that a wrong password opens one archive in 256.
+  const random = vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => {
+    if (array instanceof Uint8Array) array.fill(7);
+    return array;
+  });
   const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
   for (const [name, data] of Object.entries(entries)) {
     const options = name.startsWith('open') ? {} : { password: passwords[name] ?? PASSWORD, zipCrypto };
     await writer.add(name, new Uint8ArrayReader(data), { ...options, level: 0 });
   }
-  return new Uint8Array(await (await writer.close()).arrayBuffer());
+  const zip = new Uint8Array(await (await writer.close()).arrayBuffer());
+  random.mockRestore();
+  return zip;
 }
 
 const files = { '1.flac': flac(1), 'open.flac': flac(2), 'cover.jpg': HEADS.jpeg, '3.flac': flac(3) };
