@@ -63,6 +63,8 @@ export async function videoKills(options: VideoKills, heard?: (kill: VideoKill) 
 async function openVideo(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/video`);
   await page.getByRole('heading', { name: 'Video' }).waitFor({ timeout: LONGEST_MS });
+  // What takes a folder is loaded behind the heading.
+  await page.getByText('Drop a folder of a show here').waitFor({ timeout: LONGEST_MS });
 }
 
 async function begin(page: Page, folder: string): Promise<void> {
