@@ -44,7 +44,7 @@ export class JobRows {
   }
 
   /** Forgets all others. */
-  keep(ids: readonly string[]): void {
+  keep(ids: Iterable<string>): void {
     const kept = new Set(ids);
     for (const id of this.#rows.keys()) if (!kept.has(id)) this.#rows.delete(id);
   }

@@ -28,12 +28,15 @@ export interface Board {
   jobs: Job[];
 }
 
-/** Every job of a drop. */
-export async function jobsOfBatch(batchId: string): Promise<Job[]> {
-  const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
+/** Every job of a drop, as a query that knows what it read before. */
+export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
   const rows = new JobRows();
-  await rows.refresh(ids);
-  return rows.of(ids);
+  return async () => {
+    const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
+    await rows.refresh(ids);
+    rows.keep(ids);
+    return rows.of(ids);
+  };
 }
 
 /**
@@ -53,8 +56,9 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
       db.jobs.where('batch_id').anyOf(drops).primaryKeys(),
       db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys(),
     ]);
-    const ids = [...new Set([...active, ...all, ...finished])];
-    await rows.refresh(ids);
+    const ids = new Set([...active, ...all, ...finished]);
+    const read = new Set(active);
+    await rows.refresh([...ids].filter((id) => !read.has(id)));
     rows.keep(ids);
     const jobs = rows.of(all);
     const recent = rows

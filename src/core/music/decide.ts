@@ -3,6 +3,7 @@ import type { FileReading } from './reading.ts';
 import { predict } from './profile.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
+import { SAME_TITLE } from './title-likeness.ts';
 import { isCovered, vetoesOf } from './vetoes.ts';
 import type { Veto } from './vetoes.ts';
 
@@ -81,8 +82,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   };
 }
 
-/** A title that is the same but for writing, and how much nearer it has to be than the one assigned. */
-const VERY_TITLE = 0.93;
+/** How much nearer than the one assigned a title elsewhere has to be. */
 const NEARER = 0.07;
 
 /**
@@ -90,7 +90,7 @@ const NEARER = 0.07;
  * alike have tracks whose titles are alike, and in a large drop not every album is compared with every file.
  */
 function isTitledElsewhere(pair: PairScore, others: readonly (readonly PairScore[])[]): boolean {
-  const least = Math.max(VERY_TITLE, (pair.similarity ?? 0) + NEARER);
+  const least = Math.max(SAME_TITLE, (pair.similarity ?? 0) + NEARER);
   return others.some((row) =>
     row.some(
       (other) =>

@@ -5,6 +5,7 @@ import type { SearchNote } from './candidates.ts';
 import type { FileReading } from './reading.ts';
 import { roughScore } from './score.ts';
 import type { CatalogIndex } from './search.ts';
+import { SAME_TITLE } from './title-likeness.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
 interface Division {
@@ -114,8 +115,6 @@ function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): 
   return found;
 }
 
-/** A title that is the same but for writing. */
-const SAME_TITLE = 0.93;
 /** Two likenesses that differ by more than damage does. */
 const CLEARLY = 0.1;
 

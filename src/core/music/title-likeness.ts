@@ -3,6 +3,9 @@ import type { IndexedAlbum, IndexedTrack } from './search.ts';
 import { compactTextKey, gatedSimilarity, textSimilarity } from '../text/similarity.ts';
 import type { TextKey } from '../text/similarity.ts';
 
+/** A title that is the same but for writing. */
+export const SAME_TITLE = 0.93;
+
 /** How like a file's name or tag is to a track's title, and by which reading. */
 export interface TitleLikeness {
   /** 0..1; null when the file's name says nothing. */

@@ -26,3 +26,21 @@ export interface NameReading {
   /** One short sentence each, for a person. */
   reasons: string[];
 }
+
+/** What a name says that says nothing. */
+export const NOTHING_READ: NameReading = {
+  type: 'unknown',
+  title: null,
+  season: null,
+  episodes: [],
+  absolute: [],
+  year: null,
+  date: null,
+  dates: [],
+  part: null,
+  episode_title: null,
+  version: null,
+  special: null,
+  confidence: 0,
+  reasons: [],
+};

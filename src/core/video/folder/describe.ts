@@ -1,6 +1,6 @@
 /** What was found of each file, in the words and numbers of the result. */
 import type { FolderFile, RecognisedFile } from '../folder-reading.ts';
-import type { NameReading } from '../name-reading.ts';
+import { NOTHING_READ } from '../name-reading.ts';
 import type { Clue } from './clue.ts';
 import { leaderFinder } from './companions.ts';
 import { placeKey, type KnownShow, type Place } from './known-show.ts';
@@ -21,24 +21,6 @@ export type Found =
   | { class: 'movie' }
   /** `foreign`: named as another show. */
   | { class: 'other'; foreign?: string };
-
-/** What can be said of a file that is no video. */
-const NOTHING: NameReading = {
-  type: 'unknown',
-  title: null,
-  season: null,
-  episodes: [],
-  absolute: [],
-  year: null,
-  date: null,
-  dates: [],
-  part: null,
-  episode_title: null,
-  version: null,
-  special: null,
-  confidence: 0,
-  reasons: [],
-};
 
 /** Every file once, in the given order. */
 export function describeFiles(
@@ -97,6 +79,6 @@ function beside(path: string, leader: string | null, videos: ReadonlyMap<string,
     belongs_to: leader,
     confidence: leader === null ? 0 : (videos.get(leader)?.confidence ?? 0),
     reasons: [leader === null ? 'It belongs to no video here and stays as it is.' : `It follows "${leader}".`],
-    reading: NOTHING,
+    reading: NOTHING_READ,
   };
 }

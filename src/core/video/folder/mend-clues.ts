@@ -3,6 +3,7 @@ import type { Clue } from './clue.ts';
 import type { KnownShow } from './known-show.ts';
 import { pieceOf } from './folder-role.ts';
 import { numeral } from './numerals.ts';
+import { plain } from './plain.ts';
 
 /** `1 x 05` and `1.05`, which elsewhere are a product and a fraction. */
 const PAIRS = [/(?<![\d.])(\d{1,2}) ?[x×х] ?(\d{2,3})(?!\d)/iu, /(?<![\d.])(\d{1,2})\.(\d{2})(?![\d.])/u];
@@ -130,10 +131,3 @@ function countedFolders(clues: readonly Clue[], show: KnownShow): Map<string, nu
   }
   return folders;
 }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();

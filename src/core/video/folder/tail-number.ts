@@ -1,5 +1,6 @@
 /** VIDEO-35: the show's title with a number behind it is an episode of it, where the name alone could be a film's. */
 import type { Clue } from './clue.ts';
+import { plain } from './plain.ts';
 
 /** From here on a number behind a title is a year. */
 const YEARS = 1900;
@@ -18,10 +19,3 @@ export function withTailNumber(clue: Clue, titles: readonly string[]): Clue {
   }
   return clue;
 }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();

@@ -1,5 +1,5 @@
 /** Reads one name alone: the claims that hold together, the titles between them, and how sure that is. */
-import type { NameReading } from '../name-reading.ts';
+import { NOTHING_READ, type NameReading } from '../name-reading.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
 import { extraOfName, type ExtraMark } from './extras.ts';
 import { findNoise, maskOf } from './noise.ts';
@@ -114,21 +114,5 @@ function isScrambled(name: string): boolean {
 const sorted = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
 
 function nothing(reason: string): BaseReading {
-  const reading: NameReading = {
-    type: 'unknown',
-    title: null,
-    season: null,
-    episodes: [],
-    absolute: [],
-    year: null,
-    date: null,
-    dates: [],
-    part: null,
-    episode_title: null,
-    version: null,
-    special: null,
-    confidence: 0,
-    reasons: [reason],
-  };
-  return { reading, certainty: 0, technical: false };
+  return { reading: { ...NOTHING_READ, reasons: [reason] }, certainty: 0, technical: false };
 }
