@@ -71,7 +71,7 @@ async function work(flags: WorkFlags): Promise<number> {
     await Promise.all([
       import('./work.ts'),
       import('#adapters/node/work/open-worker.ts'),
-      import('#adapters/node/work/run-worker.ts'),
+      import('#adapters/work/run-worker.ts'),
       import('#adapters/http/catalog-client.ts'),
       import('#server/config-file.ts'),
     ]);

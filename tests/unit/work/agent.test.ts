@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DoubtAsker } from '#adapters/node/work/agent.ts';
-import { matchUpload } from '#adapters/node/work/match.ts';
-import { WorkRows } from '#adapters/node/work/rows.ts';
+import { DoubtAsker } from '#adapters/work/agent.ts';
+import { matchUpload } from '#adapters/work/match.ts';
+import { WorkRows } from '#adapters/work/rows.ts';
 import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
 import { createMusicEngine } from '#adapters/llm/music-engine.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
@@ -44,7 +44,7 @@ function world(open: () => Promise<Result<LlmProvider>>) {
       index,
       request: undefined,
       held: new Map(),
-      madeFrom: () => null,
+      madeFrom: new Map(),
       threshold: 0.9,
       agent: true,
     });

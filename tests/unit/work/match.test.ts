@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, evidenceOf } from '#cli/match.ts';
-import { matchUpload } from '#adapters/node/work/match.ts';
-import { WorkRows } from '#adapters/node/work/rows.ts';
+import { matchUpload } from '#adapters/work/match.ts';
+import { WorkRows } from '#adapters/work/rows.ts';
 import { matchBatch } from '#core/music/match.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
 import { newJob } from '#core/job/new-job.ts';
@@ -54,7 +54,7 @@ describe('the worker decides as the app and the command line do', () => {
           fulfilled_at: null,
         },
         held: new Map(),
-        madeFrom: () => null,
+        madeFrom: new Map(),
         threshold: 0.9,
         agent: false,
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { takeNews } from '#adapters/node/work/news.ts';
-import { WorkRows } from '#adapters/node/work/rows.ts';
+import { takeNews } from '#adapters/work/news.ts';
+import { WorkRows } from '#adapters/work/rows.ts';
 import { archiveStatus } from '#core/job/archive-job.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 

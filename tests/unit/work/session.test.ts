@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkClient } from '#adapters/http/work-client.ts';
-import { WorkRows } from '#adapters/node/work/rows.ts';
-import { runWorker } from '#adapters/node/work/run-worker.ts';
-import { WorkSession } from '#adapters/node/work/session.ts';
+import { WorkRows } from '#adapters/work/rows.ts';
+import { runWorker } from '#adapters/work/run-worker.ts';
+import { WorkSession } from '#adapters/work/session.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Claim, WorkSave, WorkSaved } from '#core/sync/work-protocol.ts';

@@ -14,6 +14,7 @@ import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
 import type { Result } from '#core/result.ts';
 import { SnapshotNoteSchema } from '#core/sync/snapshot.ts';
 import type { CatalogClient } from '../../http/catalog-client.ts';
+import type { WorkCatalog } from '../../work/ports.ts';
 
 const PAGE = 1000;
 /** Changes above the base from which it is built anew instead of searched beside it. */
@@ -25,7 +26,7 @@ interface Changes {
   tracks: Map<string, Track | null>;
 }
 
-export class CatalogCopy {
+export class CatalogCopy implements WorkCatalog {
   readonly #client: Pick<CatalogClient, 'changes' | 'snapshot' | 'snapshotFile'>;
   #base: CompactIndex | null = null;
   #changes: Changes = none();
@@ -68,8 +69,19 @@ export class CatalogCopy {
     return this.#index;
   }
 
+  madeFrom(contents: readonly string[]): Promise<ReadonlyMap<string, Track>> {
+    return Promise.resolve(
+      new Map(
+        contents.flatMap((sha256) => {
+          const track = this.#madeFrom(sha256);
+          return track ? [[sha256, track]] : [];
+        }),
+      ),
+    );
+  }
+
   /** The track whose audio was made from the content of this SHA-256; null where none is. */
-  madeFrom(sha256: string): Track | null {
+  #madeFrom(sha256: string): Track | null {
     this.#contents ??= contentsOf(this.#base);
     const changed = livingOf(this.#changes.tracks).find((track) => track.original_sha256 === sha256);
     if (changed) return changed.availability === 'available' ? changed : null;
@@ -82,8 +94,8 @@ export class CatalogCopy {
     return this.#cursor ?? '';
   }
 
-  request(id: string): DownloadRequest | undefined {
-    return this.#requests.get(id);
+  request(id: string): Promise<DownloadRequest | undefined> {
+    return Promise.resolve(this.#requests.get(id));
   }
 
   /** Pending ones, oldest first. */

@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { failure } from '#core/errors.ts';
-import type { MediaAnswer, MediaSetup, MediaTask } from './media.types.ts';
+import type { MediaAnswer, MediaTask } from '../../work/media.types.ts';
+import type { WorkMedia } from '../../work/ports.ts';
+import type { MediaSetup } from './media.types.ts';
 
 /**
  * One task at a time in a thread that starts with the first. Aborted, it is terminated; the next task gets a new one, as
  * after a thread that died (out of memory, say).
  */
-export class MediaThread {
+export class MediaThread implements WorkMedia {
   readonly #setup: MediaSetup;
   #thread: Worker | null = null;
 

@@ -6,7 +6,8 @@ import { probeBlob } from '../../media/probe.ts';
 import { transcodeBlob } from '../../media/transcode.ts';
 import { DiskBlobStore } from '../disk-blob-store.ts';
 import { nativeFfmpeg } from '../native-ffmpeg.ts';
-import type { MediaAnswer, MediaSetup, MediaTask } from './media.types.ts';
+import type { MediaAnswer, MediaTask } from '../../work/media.types.ts';
+import type { MediaSetup } from './media.types.ts';
 
 // Given by media-thread.ts alone.
 const setup = workerData as MediaSetup;

@@ -15,11 +15,11 @@ import { createWorkClient } from '../../http/work-client.ts';
 import { createMusicEngine } from '../../llm/music-engine.ts';
 import { DiskBlobStore } from '../disk-blob-store.ts';
 import { hasFfmpeg } from '../native-ffmpeg.ts';
-import { DoubtAsker } from './agent.ts';
+import { DoubtAsker } from '../../work/agent.ts';
+import type { LoopUsing } from '../../work/run-worker.ts';
+import { workOn, type WorkUsing } from '../../work/work-on.ts';
 import { CatalogCopy } from './catalog-copy.ts';
 import { MediaThread } from './media-thread.ts';
-import type { LoopUsing } from './run-worker.ts';
-import { workOn, type WorkUsing } from './work-on.ts';
 
 export interface WorkerOptions {
   http: HttpOptions;

@@ -1,7 +1,7 @@
 /** Album images of an upload: a file with a CUE sheet in it or beside it goes on as one job a track, as in the app. */
-import { createHash } from 'node:crypto';
 import { hasOpenSheet, judgeSheets, trackOfImage, withUsedSheet } from '#core/job/cue-verdict.ts';
 import type { Clock, Ids } from '#core/ports.ts';
+import { sha256 } from '../llm/executor-ports.ts';
 import type { WorkRows } from './rows.ts';
 
 /** Looks at every sheet that nobody has looked at. Answers whether a file was split: its tracks are to be probed. */
@@ -20,8 +20,4 @@ export async function splitImages(rows: WorkRows, using: { clock: Clock; ids: Id
     split ||= verdict.segments.length > 0;
   }
   return split;
-}
-
-function sha256(text: string): Promise<string> {
-  return Promise.resolve(createHash('sha256').update(text).digest('hex'));
 }

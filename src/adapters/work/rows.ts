@@ -10,7 +10,7 @@ import { transition, type JobEvent, type StepDraft } from '#core/job/transitions
 import type { Clock, Ids } from '#core/ports.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { WorkSave, WorkState } from '#core/sync/work-protocol.ts';
-import { mirroredJob, mirroredReview, mirroredStep } from '../../browser/mirror-rows.ts';
+import { mirroredJob, mirroredReview, mirroredStep } from '../browser/mirror-rows.ts';
 
 /** An archive's own job; it has no audio and takes no part in matching. */
 export interface ArchiveRow extends ArchiveState {

@@ -4,9 +4,10 @@
  *   claim -> stage -> [ probe | answers | match -> agent -> match | convert -> publish ] ... -> release
  *              every arrow is saved on the server; whoever claims it next begins at the last one
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
+import { baseName } from '#core/ingest/paths.ts';
 import { planLabel } from '#core/ingest/plan-paths.ts';
 import type { Settings } from '#core/config.ts';
 import type { Batch, Job } from '#core/job/job.ts';
@@ -14,15 +15,15 @@ import { isUndecided } from '#core/job/batch-plan.ts';
 import { probedFacts } from '#core/job/probed-facts.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { Claim, WorkNews } from '#core/sync/work-protocol.ts';
-import type { CatalogClient } from '../../http/catalog-client.ts';
-import type { Uploader } from '../../http/upload.ts';
-import type { WorkClient } from '../../http/work-client.ts';
-import type { DiskBlobStore } from '../disk-blob-store.ts';
+import type { CatalogClient } from '../http/catalog-client.ts';
+import type { Uploader } from '../http/upload.ts';
+import type { WorkClient } from '../http/work-client.ts';
 import type { DoubtAsker } from './agent.ts';
-import type { CatalogCopy } from './catalog-copy.ts';
-import { matchUpload } from './match.ts';
-import type { MediaThread } from './media-thread.ts';
+import { madeFromContents, matchUpload } from './match.ts';
 import { takeNews } from './news.ts';
+import { isOfPlace, throwOfPlace } from './place.ts';
+import type { WorkBlobs, WorkCatalog, WorkMedia } from './ports.ts';
+import { progressOf, type WorkDoing, type WorkProgress } from './progress.ts';
 import { publishNext } from './publish.ts';
 import { WorkRows } from './rows.ts';
 import { WorkSession } from './session.ts';
@@ -33,9 +34,9 @@ export interface WorkUsing {
   work: WorkClient;
   client: CatalogClient;
   upload: Uploader;
-  blobs: DiskBlobStore;
-  media: Pick<MediaThread, 'run'>;
-  catalog: CatalogCopy;
+  blobs: WorkBlobs;
+  media: WorkMedia;
+  catalog: WorkCatalog;
   asker: DoubtAsker | null;
   settings: Settings;
   clock: Clock;
@@ -43,12 +44,19 @@ export interface WorkUsing {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** One line for whoever watches. */
   say(line: string): void;
+  /** How far it is, often. */
+  tell?(progress: WorkProgress): void;
+  /** Asked between two steps: whether something else comes first. The upload is given back then. */
+  yields?(): Promise<boolean>;
 }
 
 /** Files that are staged or probed between two saves. */
 const SAVE_EVERY = 8;
 
-/** Throws AccessionError `cancelled` where the lease was lost; stopped, it gives the upload back. */
+/**
+ * Throws AccessionError `cancelled` where the lease was lost. Stopped, it gives the upload back; so it does before it
+ * throws a failure of this place, of which the upload has no fault.
+ */
 export async function workOn(claim: Claim, using: WorkUsing, stop: AbortSignal): Promise<void> {
   const work = new UploadWork(claim, using);
   const alive = work.session.keepAlive();
@@ -94,19 +102,31 @@ class UploadWork {
       await this.#stage(stop);
       await this.session.save();
       for (;;) {
-        while (!stop.aborted && (await this.#turn(stop))) continue;
+        let over = stop.aborted || (await this.#yields());
+        while (!over && (await this.#turn(stop))) over = stop.aborted || (await this.#yields());
         const before = this.#answers.length;
-        await this.session.save(stop.aborted || this.#rows.state() !== 'ready');
+        over ||= this.#rows.state() !== 'ready';
+        await this.session.save(over);
         // What was heard with the last save: a new lease will take it up.
-        if (stop.aborted || this.#rows.state() !== 'ready' || this.#answers.length === before) return;
+        if (over || this.#answers.length === before) return;
       }
     } catch (error) {
+      const ofPlace = isOfPlace(toFailure(error));
+      if (!(stop.aborted || ofPlace) || this.session.lost.signal.aborted) throw error;
       // Cut off in the middle: what was reached is saved, and the next worker need not wait for the lease's end.
-      if (!stop.aborted || this.session.lost.signal.aborted) throw error;
       await this.session.save(true);
+      if (!stop.aborted) throw error;
     } finally {
       stop.removeEventListener('abort', halt);
     }
+  }
+
+  async #yields(): Promise<boolean> {
+    return (await this.#using.yields?.()) ?? false;
+  }
+
+  #tell(doing: WorkDoing, name = ''): void {
+    this.#using.tell?.(progressOf(this.#rows, doing, name));
   }
 
   /** One small thing. Answers false when nothing is left to be done without a person. */
@@ -130,6 +150,7 @@ class UploadWork {
       bitrate: this.#using.settings.output_bitrate,
       index: () => this.#using.catalog.index(),
       signalOf: (id) => this.#signalOf(id),
+      tell: (doing, name) => this.#tell(doing, name),
     });
   }
 
@@ -146,6 +167,7 @@ class UploadWork {
         clock,
         cancel,
         fetch: async (file) => {
+          this.#tell('fetching', baseName(file.path));
           const answer = await work.file(this.#claim.lease_id, file.id, cancel);
           if (answer.ok) return answer.value;
           throw new AccessionError(answer.failure);
@@ -189,6 +211,7 @@ class UploadWork {
       this.#rows.apply(job.id, { type: 'failed', failure: why });
       return;
     }
+    this.#tell('reading', name);
     const signal = AbortSignal.any([stop, this.#signalOf(job.id)]);
     const found = await media.run({ kind: 'probe', sha256: job.sha256, name }, signal);
     if (signal.aborted) return;
@@ -199,6 +222,7 @@ class UploadWork {
       return;
     }
     const why = found.kind === 'failed' ? found.failure : failure('internal', 'The probe answered something else.');
+    throwOfPlace(why);
     this.#rows.apply(job.id, { type: 'failed', failure: { ...why, subject: job.original_filename } });
   }
 
@@ -222,14 +246,15 @@ class UploadWork {
 
   async #match(stop: AbortSignal): Promise<void> {
     const { catalog, asker, settings, clock, ids } = this.#using;
+    this.#tell('matching');
     const index = await catalog.refresh();
     const { context_id } = this.#rows.batch;
     const plan = matchUpload({
       rows: this.#rows,
       index,
-      request: context_id === null ? undefined : catalog.request(context_id),
+      request: context_id === null ? undefined : await catalog.request(context_id),
       held: new Map(this.#claim.held.map(({ track_id, job_id }) => [track_id, job_id])),
-      madeFrom: (sha256) => catalog.madeFrom(sha256),
+      madeFrom: await madeFromContents(this.#rows, catalog),
       threshold: settings.auto_approve_threshold,
       agent: asker !== null,
       clock,
@@ -237,6 +262,7 @@ class UploadWork {
     });
     await this.session.save();
     if (plan === null || asker === null || plan.doubts.length === 0) return;
+    this.#tell('asking');
     const signal = AbortSignal.any([stop, this.session.lost.signal]);
     await asker.askAll(this.#rows, plan.doubts, () => this.session.save(), signal);
     await this.session.save();

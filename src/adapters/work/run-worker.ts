@@ -1,12 +1,15 @@
 /** The worker's loop: claim, work, claim ... One upload at a time. */
 import { toFailure, type Failure } from '#core/errors.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
+import { isOfPlace } from './place.ts';
 import type { WorkUsing } from './work-on.ts';
 
 /** Milliseconds between two questions whether something waits. */
 const POLL_MS = 2_000;
 /** After a failure that may pass (the server is away). */
 const AGAIN_MS = 5_000;
+/** After an upload that this place has no room for: another worker may take it meanwhile. */
+const REST_MS = 60_000;
 
 export interface LoopUsing extends Pick<WorkUsing, 'wait' | 'say'> {
   work: Pick<WorkUsing['work'], 'claim'>;
@@ -54,7 +57,7 @@ export async function runWorker(
       const why = toFailure(error);
       // The lease ends by itself; the server counts how often that happens to an upload.
       using.say(`${batch.label}: left (${why.message})`);
-      if (!stop.aborted && why.code !== 'cancelled') await using.wait(AGAIN_MS, stop);
+      if (!stop.aborted && why.code !== 'cancelled') await using.wait(isOfPlace(why) ? REST_MS : AGAIN_MS, stop);
     }
   }
   return null;

@@ -7,6 +7,7 @@ import type { DownloadRequest, Track } from '#core/music/catalog.ts';
 import { matchBatch } from '#core/music/match.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
 import type { Clock, Ids } from '#core/ports.ts';
+import type { WorkCatalog } from './ports.ts';
 import type { WorkRows } from './rows.ts';
 
 export interface MatchUsing {
@@ -16,8 +17,8 @@ export interface MatchUsing {
   request: DownloadRequest | undefined;
   /** Tracks that jobs elsewhere are about to publish. */
   held: ReadonlyMap<string, string>;
-  /** Tracks that were made from this very content, by its SHA-256. */
-  madeFrom(sha256: string): Track | null;
+  /** As of `madeFromContents`. */
+  madeFrom: ReadonlyMap<string, Track>;
   threshold: number;
   agent: boolean;
   clock: Clock;
@@ -74,11 +75,20 @@ function applyPlan(rows: WorkRows, plan: BatchPlan, now: number): void {
     if (job.phase === 'searching') rows.apply(job.id, { type: 'rejected', why: 'nothing in the catalog is like it' });
 }
 
+/** Of what is undecided: tracks that were made from the very same content, by its SHA-256. */
+export function madeFromContents(
+  rows: Pick<WorkRows, 'jobs'>,
+  catalog: Pick<WorkCatalog, 'madeFrom'>,
+): Promise<ReadonlyMap<string, Track>> {
+  const contents = rows.jobs().flatMap((job) => (isUndecided(job) ? [contentOf(job)] : []));
+  return catalog.madeFrom([...new Set(contents.filter((one) => one !== null))]);
+}
+
 function publishedFrom(jobs: readonly Job[], { madeFrom }: Pick<MatchUsing, 'madeFrom'>): Map<string, Track> {
   const found = new Map<string, Track>();
   for (const job of jobs) {
     const content = contentOf(job);
-    const track = content === null || !isUndecided(job) ? null : madeFrom(content);
+    const track = content === null || !isUndecided(job) ? undefined : madeFrom.get(content);
     if (track) found.set(job.id, track);
   }
   return found;

@@ -3,9 +3,9 @@ import { pickStrategy } from '#core/agent/workflow/strategy.ts';
 import { AccessionError, toFailure, type Failure } from '#core/errors.ts';
 import type { Doubt } from '#core/music/agent/doubt.ts';
 import type { Clock, Ids } from '#core/ports.ts';
-import { readDoubtWorkflow, type AgentEngine, type DoubtWorkflow } from '../../browser/pipeline/agent-engine.ts';
-import { unansweredFinding } from '../../browser/pipeline/agent-skip.ts';
-import type { AgentModel } from '../../browser/pipeline/agent-stage.ts';
+import { readDoubtWorkflow, type AgentEngine, type DoubtWorkflow } from '../browser/pipeline/agent-engine.ts';
+import { unansweredFinding } from '../browser/pipeline/agent-skip.ts';
+import type { AgentModel } from '../browser/pipeline/agent-stage.ts';
 import type { WorkRows } from './rows.ts';
 
 /** A model that could not be reached is left alone for this long; doubts go to the person meanwhile. Milliseconds. */

@@ -1,20 +1,21 @@
 /** Converts approved files and publishes them through the server's own routes, one after the other. */
 import type { Settings } from '#core/config.ts';
-import { failure } from '#core/errors.ts';
+import { AccessionError, failure } from '#core/errors.ts';
 import { commitOfJob, convertRequest } from '#core/job/convert-request.ts';
 import type { Job } from '#core/job/job.ts';
 import type { CatalogIndex } from '#core/music/search.ts';
 import type { Clock, Ids } from '#core/ports.ts';
-import type { CatalogClient } from '../../http/catalog-client.ts';
-import type { Uploader } from '../../http/upload.ts';
-import type { DiskBlobStore } from '../disk-blob-store.ts';
-import type { MediaThread } from './media-thread.ts';
+import type { CatalogClient } from '../http/catalog-client.ts';
+import type { Uploader } from '../http/upload.ts';
+import { isOfPlace } from './place.ts';
+import type { WorkBlobs, WorkMedia } from './ports.ts';
+import type { WorkDoing } from './progress.ts';
 import type { WorkSession } from './session.ts';
 
 export interface PublishUsing {
   session: WorkSession;
-  blobs: DiskBlobStore;
-  media: Pick<MediaThread, 'run'>;
+  blobs: WorkBlobs;
+  media: WorkMedia;
   client: Pick<CatalogClient, 'commit'>;
   upload: Uploader;
   index(): CatalogIndex;
@@ -22,6 +23,8 @@ export interface PublishUsing {
   clock: Clock;
   ids: Ids;
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Says what is done now. */
+  tell(doing: WorkDoing, name: string): void;
   /** Stops what runs for a job when that job was cancelled. */
   signalOf(jobId: string): AbortSignal;
 }
@@ -38,9 +41,11 @@ export async function publishNext(using: PublishUsing): Promise<boolean> {
   const { rows } = using.session;
   const job = rows.jobs().find((one) => ['waiting', 'converting', 'approved'].includes(one.phase));
   if (!job) return false;
+  using.tell('converting', job.original_filename);
   const converted = await convertOne(using, job);
   await using.session.save();
   if (converted) {
+    using.tell('publishing', job.original_filename);
     await publishOne(using, converted);
     await using.session.save();
   }
@@ -81,7 +86,12 @@ async function convertOne(using: PublishUsing, before: Job): Promise<Job | null>
   const made = await media.run({ kind: 'convert', request }, signal);
   if (made.kind !== 'converted') {
     const why = made.kind === 'failed' ? made.failure : failure('internal', 'The converter answered something else.');
-    if (!signal.aborted) rows.apply(id, { type: 'failed', failure: why });
+    if (signal.aborted) return null;
+    if (isOfPlace(why)) {
+      rows.apply(id, { type: 'unconverted', why: why.message });
+      throw new AccessionError(why);
+    }
+    rows.apply(id, { type: 'failed', failure: why });
     return null;
   }
   return rows.apply(id, { type: 'converted', ...made.done });

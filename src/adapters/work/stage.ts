@@ -13,16 +13,17 @@ import type { StepDraft } from '#core/job/transitions.ts';
 import type { BlobRef, Cancel, Clock, Ids } from '#core/ports.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { WorkFile } from '#core/sync/work-protocol.ts';
-import { entryFile, looseFile, type Incoming } from '../../browser/stage/incoming.ts';
-import { companionOf, contextStep, look } from '../../browser/stage/look.ts';
-import { placed } from '../../browser/stage/unpack.ts';
-import { openArchive } from '../../media/archive/open.ts';
-import type { DiskBlobStore } from '../disk-blob-store.ts';
+import { entryFile, looseFile, type Incoming } from '../browser/stage/incoming.ts';
+import { companionOf, contextStep, look } from '../browser/stage/look.ts';
+import { placed } from '../browser/stage/unpack.ts';
+import { openArchive } from '../media/archive/open.ts';
+import { isOfPlace } from './place.ts';
+import type { WorkBlobs } from './ports.ts';
 import type { WorkRows } from './rows.ts';
 
 export interface StageUsing {
   rows: WorkRows;
-  blobs: DiskBlobStore;
+  blobs: WorkBlobs;
   /** Bytes of an uploaded file. Throws AccessionError. */
   fetch(file: WorkFile): Promise<AsyncIterable<Uint8Array>>;
   registry: IngesterRegistry;
@@ -71,7 +72,7 @@ async function take(using: StageUsing, incoming: Incoming, place: Omit<Taking, '
   } catch (error) {
     const why = toFailure(error, incoming.name);
     // The disk of this worker is no fault of the file: another worker may have room.
-    if (why.code === 'cancelled' || why.code.startsWith('storage_')) throw error;
+    if (why.code === 'cancelled' || isOfPlace(why)) throw error;
     addFailed(using, incoming.path, { ...place, size: incoming.size, steps }, why);
   } finally {
     await incoming.release();
@@ -174,7 +175,7 @@ async function takeArchive(using: StageUsing, incoming: Incoming, taking: Taking
     rows.changeArchive(job.id, { unpacked: true });
   } catch (error) {
     const why = toFailure(error, incoming.name);
-    if (why.code === 'cancelled' || why.code.startsWith('storage_')) throw error;
+    if (why.code === 'cancelled' || isOfPlace(why)) throw error;
     rows.changeArchive(job.id, { unpacked: true, error: why.message });
     rows.log(job.id, [errorStep(why)]);
   }

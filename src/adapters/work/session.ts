@@ -6,7 +6,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import type { Claim, WorkNews, WorkSaved } from '#core/sync/work-protocol.ts';
 import type { Result } from '#core/result.ts';
-import type { WorkClient } from '../../http/work-client.ts';
+import type { WorkClient } from '../http/work-client.ts';
 import type { WorkRows } from './rows.ts';
 
 /** Renewals within the time of a lease. */
