@@ -182,6 +182,7 @@ const RECIPES: Record<string, Recipe> = {
     return json('/v1/ingestion/claims', { worker: 'w' });
   },
   'POST /v1/ingestion/claims/:lease_id/renew': async () => json(`${await claimed()}/renew`, {}),
+  'DELETE /v1/ingestion/claims/:lease_id': async () => ({ path: await claimed() }),
   'PUT /v1/ingestion/claims/:lease_id': async () =>
     json(await claimed(), { revision: 0, state: 'ready', document: '{}', jobs: [], steps: [], reviews: [] }),
   'PATCH /v1/users/:id': async () => json(await person(), { role: 'reader' }),

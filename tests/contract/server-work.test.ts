@@ -42,11 +42,11 @@ async function upload(files: [string, Blob][], fields: Record<string, string> = 
   return { status: response.status, headers: response.headers, body };
 }
 
-async function claim(headers = {}): Promise<Claim | null> {
+async function claim(headers = {}, former_lease?: string): Promise<Claim | null> {
   const { body } = await server.api<{ claim: Claim | null }>(
     'POST',
     '/v1/ingestion/claims',
-    { worker: 'a test' },
+    { worker: 'a test', former_lease },
     headers,
   );
   return body.claim;
@@ -210,6 +210,33 @@ describe('a lease', () => {
     const job = await jobOf(body.job_ids[0] ?? '');
     expect(job.status).toBe('FAILED');
     expect(job.error_message).toContain('stopped without a word');
+  });
+
+  test('WORK-19 given back it is free at once, as it was saved last; the one who had it is told', async () => {
+    await upload([['01.flac', flac()]]);
+    const first = await claimed();
+    await save(first, { document: '{"at":1}' });
+    const at = `/v1/ingestion/claims/${first.lease_id}`;
+    expect((await server.api('DELETE', at)).status).toBe(204);
+    expect((await server.api('DELETE', at)).status).toBe(409);
+    expect(await claimed()).toMatchObject({ document: '{"at":1}', revision: 1, batch: { user_name: 'Admin' } });
+    expect((await save({ ...first, revision: 1 }, {})).status).toBe(409);
+  });
+
+  test('WORK-20 a worker that forgot what it was at says so, and need not wait; it counts as a silence', async () => {
+    const { body } = await upload([['01.flac', flac()]]);
+    let former: string | undefined;
+    for (let round = 0; round < MOST_LOST; round++) {
+      const again = await claim(undefined, former);
+      expect(again?.lease_id).not.toBe(former);
+      former = again?.lease_id;
+    }
+    expect(await claim()).toBeNull();
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    expect(await claim(as('the-token-of-bob'), former)).toBeNull();
+    expect(await claim()).toBeNull();
+    expect(await claim(undefined, former)).toBeNull();
+    expect((await jobOf(body.job_ids[0] ?? '')).error_message).toContain('stopped without a word');
   });
 
   test('WORK-16 a save whose answer was lost is the same when it comes again; another one under its number is refused', async () => {

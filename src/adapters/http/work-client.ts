@@ -1,4 +1,4 @@
-/** What a headless worker asks of the server, beside the routes that every client uses. No method throws. */
+/** What a worker, headless or a browser, asks of the server, beside the routes that every client uses. No method throws. */
 import * as v from 'valibot';
 import type { Result } from '#core/result.ts';
 import { fail, ok } from '#core/result.ts';
@@ -13,11 +13,13 @@ import { failureOfThrown, unreadable } from './failures.ts';
 import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
 
 export interface WorkClient {
-  /** The oldest upload that wants a worker, or null. */
-  claim(worker: string): Promise<Result<Claim | null>>;
+  /** The oldest upload that wants a worker, or null. `formerLease`: what this worker was at when it was killed. */
+  claim(worker: string, formerLease?: string): Promise<Result<Claim | null>>;
   /** Fails with `conflict` where the lease is over. */
   save(leaseId: string, save: WorkSave): Promise<Result<WorkSaved>>;
   renew(leaseId: string): Promise<Result<WorkSaved>>;
+  /** The upload is free at once; nothing is saved by it. */
+  giveBack(leaseId: string): Promise<Result<null>>;
   /** An uploaded file, as it comes. */
   file(leaseId: string, fileId: string, signal: AbortSignal): Promise<Result<AsyncIterable<Uint8Array>>>;
 }
@@ -42,14 +44,18 @@ export function createWorkClient(options: HttpOptions): WorkClient {
 
   const at = (leaseId: string): string => `/v1/ingestion/claims/${encodeURIComponent(leaseId)}`;
   return {
-    async claim(worker) {
-      const body = JSON.stringify({ worker });
+    async claim(worker, formerLease) {
+      const body = JSON.stringify({ worker, former_lease: formerLease });
       const answer = await call({ method: 'POST', path: '/v1/ingestion/claims', body }, ClaimAnswerSchema);
       return answer.ok ? ok(answer.value.claim) : answer;
     },
     save: (leaseId, save) =>
       call({ method: 'PUT', path: at(leaseId), body: JSON.stringify(save), timeoutMs: 120_000 }, WorkSavedSchema),
     renew: (leaseId) => call({ method: 'POST', path: `${at(leaseId)}/renew`, body: '{}' }, WorkSavedSchema),
+    async giveBack(leaseId) {
+      const answer = await send({ method: 'DELETE', path: at(leaseId) });
+      return answer.ok ? ok(null) : answer;
+    },
     async file(leaseId, fileId, signal) {
       const path = `${at(leaseId)}/files/${encodeURIComponent(fileId)}`;
       const answer = await send({ method: 'GET', path, signal, timeoutMs: FILE_TIMEOUT_MS });

@@ -49,7 +49,8 @@ export async function runWorker(
       continue;
     }
     const { batch, files } = claim.value;
-    using.say(`${batch.label}: ${files.length} ${files.length === 1 ? 'file' : 'files'} of ${batch.user_id}`);
+    const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+    using.say(`${batch.label}: ${count} of ${batch.user_name ?? batch.user_id}`);
     try {
       await using.workOn(claim.value, stop);
       using.say(`${batch.label}: done for now`);

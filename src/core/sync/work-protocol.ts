@@ -22,6 +22,8 @@ export type UploadAnswer = v.InferOutput<typeof UploadAnswerSchema>;
 export const ClaimRequestSchema = v.object({
   /** Named in the list of who works on what: a host's name and a process. */
   worker: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)),
+  /** A lease that this worker had and knows nothing of any more (its page was killed): it is over now, as if silent. */
+  former_lease: v.exactOptional(Id),
 });
 
 /** A file of the upload. `id` is its job's where it has one. */
@@ -51,6 +53,8 @@ export const ClaimSchema = v.object({
   batch: v.object({
     id: Id,
     user_id: v.string(),
+    /** How the uploader is called; null where nobody knows. */
+    user_name: v.optional(v.nullable(v.string()), null),
     label: v.string(),
     context_type: v.picklist(CONTEXTS),
     context_id: v.nullable(v.string()),

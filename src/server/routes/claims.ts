@@ -17,7 +17,7 @@ import { streamOf } from '../http/stream.ts';
 import { toJob } from '../ingest/job-records.ts';
 import type { Reader, WorkBatchTable } from '../store/schema.ts';
 import { tidy } from '../tidy.ts';
-import { claimNext, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from '../work/lease.ts';
+import { claimNext, endSilent, giveBack, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from '../work/lease.ts';
 import { giveUp } from '../work/give-up.ts';
 import { heldTracks, readNews } from '../work/news.ts';
 import { freeOriginals } from '../work/originals.ts';
@@ -48,6 +48,8 @@ export function claimRoutes(deps: Deps): Route[] {
       },
       async (c) => {
         const { value } = await readBody(c, ClaimRequestSchema);
+        const { former_lease } = value;
+        if (former_lease !== undefined) await deps.store.write((tx) => endSilent(tx, c.var.principal, former_lease));
         for (;;) {
           const batch = await deps.store.write((tx) => claimNext(tx, deps, c.var.principal, value.worker));
           if (batch === null) return c.json({ claim: null });
@@ -104,6 +106,24 @@ export function claimRoutes(deps: Deps): Route[] {
     route(
       {
         ...WORK,
+        method: 'DELETE',
+        path: '/v1/ingestion/claims/:lease_id',
+        summary: 'Give an upload back as it was saved last: another worker need not wait until the lease is over.',
+        replies: { 204: { description: 'It is free.' } },
+        failures: [404, 409],
+        idempotent: false,
+      },
+      async (c) => {
+        const leaseId = c.req.param('lease_id');
+        await ownLease(db, leaseId, c.var.principal);
+        await deps.store.write((tx) => giveBack(tx, leaseId));
+        deps.events.emit({ type: 'IngestionChanged' });
+        return c.body(null, 204);
+      },
+    ),
+    route(
+      {
+        ...WORK,
         method: 'PUT',
         path: '/v1/ingestion/claims/:lease_id',
         summary: 'Save what the worker has reached: its document, and the rows of jobs, steps and questions.',
@@ -147,11 +167,20 @@ async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
     .orderBy('id')
     .execute();
   const { id, user_id, label, context_id } = batch;
+  const user = await db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst();
   const context_type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
   return {
     lease_id: batch.lease_id ?? '',
     lease_ms: LEASE_MS,
-    batch: { id, user_id, label, context_type, context_id, created_at: Number(batch.created_at) },
+    batch: {
+      id,
+      user_id,
+      user_name: user?.name ?? null,
+      label,
+      context_type,
+      context_id,
+      created_at: Number(batch.created_at),
+    },
     files: files.map((file) => ({ id: file.id, path: file.path, size: Number(file.size), sha256: file.sha256 })),
     jobs: batch.document === null ? jobs.map(toJob) : [],
     document: batch.document,

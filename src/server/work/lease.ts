@@ -3,6 +3,7 @@
  * what they expect to find, so that of two workers (on two servers, on either database) one gets it.
  *
  *   ready --claim--> leased --save--> leased --release--> waiting | done
+ *     ^                |  '-- given back (DELETE) --> ready, with what was saved last
  *     ^                |  \--renewed again and again
  *     |                +-- silent for LEASE_MS --> the next claim takes it, with what was saved last
  *     +-- an answer or a cancelled job puts a waiting batch back
@@ -35,6 +36,25 @@ export async function takesAll(db: Reader, principal: Principal): Promise<boolea
 /** Nobody's, or silent for too long; further ahead than a lease can be it was given by a clock that was wrong. */
 const isFree = (now: number) => (eb: ExpressionBuilder<Database, 'work_batches'>) =>
   eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now), eb('lease_until', '>', now + LEASE_MS)]);
+
+/**
+ * The worker that had this lease says that it lost what it was at. It counts as silent, as it would in a minute, and the
+ * upload is free. Nothing where the lease is over, or not this principal's business.
+ */
+export async function endSilent(tx: Tx, principal: Principal, leaseId: string): Promise<void> {
+  let ended = tx.updateTable('work_batches').set({ lease_until: 0 }).where('lease_id', '=', leaseId);
+  if (!(await takesAll(tx, principal))) ended = ended.where('user_id', '=', principal.user_id);
+  await ended.execute();
+}
+
+/** Gives the upload of this lease back as it was saved last. It counts neither as silent nor as progress. */
+export async function giveBack(tx: Tx, leaseId: string): Promise<void> {
+  await tx
+    .updateTable('work_batches')
+    .set({ lease_id: null, lease_until: null, worker: null })
+    .where('lease_id', '=', leaseId)
+    .execute();
+}
 
 /** Leases the oldest upload that wants a worker, or answers null. */
 export async function claimNext(

@@ -12,7 +12,15 @@ const NEWS = { cancelled: [], published: [], answers: [] };
 const CLAIM: Claim = {
   lease_id: 'lease',
   lease_ms: 60_000,
-  batch: { id: 'b', user_id: 'ann', label: 'Album', context_type: 'spontaneous', context_id: null, created_at: 0 },
+  batch: {
+    id: 'b',
+    user_id: 'ann',
+    user_name: 'Ann',
+    label: 'Album',
+    context_type: 'spontaneous',
+    context_id: null,
+    created_at: 0,
+  },
   files: [],
   jobs: [],
   document: null,
@@ -31,6 +39,7 @@ function session(answers: Result<WorkSaved>[]) {
   const client: WorkClient = {
     claim: unused,
     file: unused,
+    giveBack: unused,
     renew: () => Promise.resolve(answers.shift() ?? away()),
     save: (_lease, save) => {
       sent.push(save);
@@ -102,7 +111,7 @@ describe('a worker and its server', () => {
     expect(said).toEqual([
       'waiting for the server: The server cannot be reached.',
       'the server is back',
-      'Album: 0 files of ann',
+      'Album: 0 files of Ann',
       'Album: done for now',
     ]);
     expect((await runWorker(using, { name: 'test', once: false }, stop))?.code).toBe('unauthorized');
