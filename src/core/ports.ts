@@ -41,6 +41,17 @@ export interface BlobStore {
   list(): AsyncIterable<BlobRef>;
 }
 
+/** An upload on its way in. */
+export interface StoredUpload {
+  sha256: string;
+  /** When it last got bytes, milliseconds since the epoch. */
+  touched_at: number;
+  /** Bytes that were announced, or those that are here where it is not known. */
+  size: number;
+  /** Who began it, where that is known. */
+  user_id: string | null;
+}
+
 /**
  * The catalog server's audio: uploads on their way in, named by the SHA-256 that was announced for them,
  * and the media directory. Paths are relative, `/` separated, already made safe (server/ingest/catalog-path.ts).
@@ -49,8 +60,7 @@ export interface MediaStore {
   /** What has arrived of an upload, or null. `complete` says that every announced byte is there, not that it is right. */
   upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null>;
   readUpload(sha256: string): AsyncIterable<Uint8Array>;
-  /** Every upload, with when it last got bytes (milliseconds since the epoch). */
-  listUploads(): Promise<{ sha256: string; touched_at: number }[]>;
+  listUploads(): Promise<StoredUpload[]>;
   /** No error where there is no such upload. */
   removeUpload(sha256: string): Promise<void>;
   /** Puts a finished upload under `path` too, durably. Never overwrites: false when something is there already. */

@@ -131,6 +131,9 @@ function limitsOf(table: FileTables['ingestion']['limits']): UploadLimits {
     fields: table.fields_per_upload,
     totalBytes: table.upload_total_mb * 1_048_576,
     waitingBytes: table.waiting_mb_per_user * 1_048_576,
+    unfinishedBytes: table.unfinished_mb_per_user * 1_048_576,
+    unfinishedTotalBytes: table.unfinished_mb_in_all * 1_048_576,
+    unfinishedMs: table.unfinished_days * 86_400_000,
     bytesPerSecond: table.least_bytes_per_second,
   };
 }

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
 const MB = 1024 * 1024;
+const DAY_MS = 86_400_000;
 const ADDRESS = 'an http or https address in quotes, without a name, a key or a query in it';
 const BITRATES = SettingsSchema.entries.output_bitrate.options;
 
@@ -51,6 +52,9 @@ const UploadLimitsTable = table({
   fields_per_upload: v.optional(whole(1, 10_000), USUAL_UPLOAD_LIMITS.fields),
   upload_total_mb: v.optional(whole(1, 1_048_576), USUAL_UPLOAD_LIMITS.totalBytes / MB),
   waiting_mb_per_user: v.optional(whole(1, 1_073_741_824), USUAL_UPLOAD_LIMITS.waitingBytes / MB),
+  unfinished_mb_per_user: v.optional(whole(1, 1_073_741_824), USUAL_UPLOAD_LIMITS.unfinishedBytes / MB),
+  unfinished_mb_in_all: v.optional(whole(1, 1_073_741_824), USUAL_UPLOAD_LIMITS.unfinishedTotalBytes / MB),
+  unfinished_days: v.optional(whole(1, 3650), USUAL_UPLOAD_LIMITS.unfinishedMs / DAY_MS),
   least_bytes_per_second: v.optional(whole(0, 1_000_000_000), USUAL_UPLOAD_LIMITS.bytesPerSecond),
 });
 

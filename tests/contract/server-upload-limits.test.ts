@@ -1,10 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createUploader } from '#adapters/http/upload.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
+import { createCatalogApp } from '#server/app.ts';
+import { recover } from '#server/ingest/recover.ts';
 import { USUAL_UPLOAD_LIMITS, type UploadLimits } from '#server/work/upload-limits.ts';
-import { testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
+import { vorbisFile } from '../fixtures/vorbis-file.ts';
 import { curlForm } from '../fixtures/worker.ts';
 
 /** The first bytes of a FLAC file, and something behind them: `size` bytes. */
@@ -82,6 +86,124 @@ onBothStores('uploads that are too much', () => {
     expect(await kept()).toHaveLength(2);
     await server.store.write((tx) => tx.deleteFrom('work_files').execute());
     expect((await send(files(1, 400), 'the-token-of-ada')).status).toBe(201);
+  });
+
+  describe('resumable ones', () => {
+    const TUS = { 'Tus-Resumable': '1.0.0' };
+    const MB = 1_048_576;
+    /** Answers status, what was said, and Retry-After. */
+    async function announce(name: string, size: number, token?: string): Promise<[number, string, string | null]> {
+      const sha256 = name.repeat(64);
+      const response = await server.raw('POST', '/v1/uploads', null, {
+        ...TUS,
+        'Upload-Length': String(size),
+        'Upload-Metadata': `sha256 ${Buffer.from(sha256).toString('base64')},user_id ${Buffer.from('bob').toString('base64')}`,
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      });
+      const said = response.ok ? '' : ((await response.json()) as ErrorAnswer).error.message;
+      return [response.status, said, response.headers.get('retry-after')];
+    }
+    const uploads = async () => (await readdir(join(server.data, 'uploads'))).filter((name) => !name.includes('.'));
+    const uploader = (bytes: Uint8Array<ArrayBuffer>) =>
+      createUploader({
+        baseUrl: server.url,
+        token: () => Promise.resolve('the-token-of-ada'),
+        blobs: {
+          size: () => Promise.resolve(bytes.length),
+          read: async function* (_sha, start = 0, end = bytes.length) {
+            yield await Promise.resolve(bytes.subarray(start, end));
+          },
+        },
+      });
+
+    test('UPLOAD-6 what one person has begun and not published has a bound, another one’s does not count', async () => {
+      await begin({ unfinishedBytes: 5 * MB });
+      expect((await announce('a', 3 * MB, 'the-token-of-ada'))[0]).toBe(201);
+      const said =
+        'Your uploads that are begun and not published may have 5 MB here in all. Send this one when some of them are done.';
+      expect(await announce('b', 3 * MB, 'the-token-of-ada')).toEqual([429, said, '30']);
+      // Begun again it takes no more; one that there is never room for is said at once.
+      expect((await announce('a', 3 * MB, 'the-token-of-ada'))[0]).toBe(201);
+      expect((await announce('b', 6 * MB, 'the-token-of-ada')).slice(0, 2)).toEqual([
+        413,
+        'An upload may have 5 MB here.',
+      ]);
+      expect((await announce('b', 3 * MB))[0]).toBe(201);
+      // Each is one of at least a megabyte, so that nobody fills the disk with names.
+      expect((await announce('c', 1, 'the-token-of-ada'))[0]).toBe(201);
+      expect((await announce('d', 1, 'the-token-of-ada'))[0]).toBe(201);
+      expect((await announce('e', 1, 'the-token-of-ada'))[0]).toBe(429);
+      // Given up, the room is there again.
+      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, TUS);
+      expect((await announce('e', 3 * MB, 'the-token-of-ada'))[0]).toBe(201);
+    });
+
+    test('UPLOAD-6 all people’s together have a bound, also when they begin at once', async () => {
+      await begin({ unfinishedTotalBytes: 5 * MB });
+      const tokens = [undefined, 'the-token-of-ada'];
+      const asked = Array.from('01234567', (name, at) => announce(name, 2 * MB, tokens[at % 2]));
+      const answers = await Promise.all(asked);
+      expect(answers.map(([status]) => status).sort()).toEqual([201, 201, 429, 429, 429, 429, 429, 429]);
+      const refused = answers.find(([status]) => status === 429);
+      expect(refused?.[1]).toContain('Uploads that are begun and not published may have 5 MB here in all.');
+      expect(await uploads()).toHaveLength(2);
+    });
+
+    test('UPLOAD-7 what got no byte for its days makes room, and is gone after a start', async () => {
+      await begin({ unfinishedBytes: 5 * MB, unfinishedMs: 7 * 86_400_000 });
+      server.time.now = Date.now();
+      for (const size of [4 * MB, 1]) expect((await announce(size === 1 ? 'b' : 'a', size))[0]).toBe(201);
+      const silent = new Date(server.time.now - 8 * 86_400_000);
+      await utimes(join(server.data, 'uploads', 'a'.repeat(64)), silent, silent);
+      expect((await announce('c', 4 * MB))[0]).toBe(201);
+      expect((await uploads()).map((name) => name[0])).toEqual(['b', 'c']);
+      for (const name of ['b', 'c']) await utimes(join(server.data, 'uploads', name.repeat(64)), silent, silent);
+      await recover(server.deps);
+      expect(await uploads()).toEqual([]);
+    });
+
+    test('UPLOAD-8 bytes that trickle are 408 in words, and what came is kept', async () => {
+      await begin({});
+      await announce('a', 1000);
+      const app = createCatalogApp(server.deps);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      try {
+        const body = new ReadableStream({ start: (line) => line.enqueue(new Uint8Array(10)) });
+        const bytes = { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+        const init = { method: 'PATCH', headers: { ...bytes, Authorization: `Bearer ${TOKEN}` }, body, duplex: 'half' };
+        const asked = app.request(`/v1/uploads/${'a'.repeat(64)}`, init, {});
+        let answer: Response | null = null;
+        void Promise.resolve(asked).then((given) => (answer = given));
+        const arrived = async () => (await stat(join(server.data, 'uploads', 'a'.repeat(64)))).size;
+        while ((await arrived()) < 10) await new Promise((resolve) => setImmediate(resolve));
+        while (answer === null) {
+          await vi.advanceTimersByTimeAsync(1000);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        const { error } = (await (await asked).json()) as ErrorAnswer;
+        expect([(await asked).status, (await asked).headers.get('connection')]).toEqual([408, 'close']);
+        expect(error.message).toContain('What came is kept; send the rest over a better line.');
+      } finally {
+        vi.useRealTimers();
+      }
+      const told = await server.raw('HEAD', `/v1/uploads/${'a'.repeat(64)}`, null, TUS);
+      expect([told.status, told.headers.get('upload-offset')]).toEqual([200, '10']);
+      // Who began it is nobody's business.
+      expect(told.headers.get('upload-metadata')).toBeNull();
+    });
+
+    test('UPLOAD-9 the app waits for room as long as it is told, and asks a person about what there is never room for', async () => {
+      await begin({ unfinishedBytes: 2 * MB });
+      await announce('a', 2 * MB, 'the-token-of-ada');
+      const { bytes, sha256, size } = vorbisFile({ durationMs: 1000 });
+      const item = { sha256, size, name: 'a.flac' };
+      const full = await uploader(bytes)(item);
+      expect(full).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfterMs: 30_000 } });
+      const large = await uploader(new Uint8Array(3 * MB))({ ...item, size: 3 * MB });
+      expect(large).toMatchObject({ ok: false, failure: { code: 'too_large' } });
+      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, TUS);
+      expect(await uploader(bytes)(item)).toMatchObject({ ok: true });
+    });
   });
 });
 

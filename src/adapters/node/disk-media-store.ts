@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { MediaStore } from '#core/ports.ts';
+import type { MediaStore, StoredUpload } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
 import { DiskUploads } from './disk-uploads.ts';
 import { fileSize } from './file-size.ts';
@@ -41,7 +41,7 @@ export class DiskMediaStore implements MediaStore {
     return this.#uploads.read(sha256);
   }
 
-  listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
+  listUploads(): Promise<StoredUpload[]> {
     return this.#uploads.list();
   }
 

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
+import type { StoredUpload } from '#core/ports.ts';
+import { isCode } from './atomic-file.ts';
 import { fileSize } from './file-size.ts';
 import { UploadFiles } from './upload-files.ts';
 import { UploadNotes } from './upload-notes.ts';
@@ -41,10 +43,23 @@ export class DiskUploads {
     return createReadStream(this.path(sha256), { highWaterMark: 256 * 1024 });
   }
 
-  /** Every upload, with when it last got bytes (milliseconds since the epoch). */
-  async list(): Promise<{ sha256: string; touched_at: number }[]> {
+  async list(): Promise<StoredUpload[]> {
     const names = (await readdir(this.#directory)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    return Promise.all(names.map(async (sha256) => ({ sha256, touched_at: (await stat(this.path(sha256))).mtimeMs })));
+    const found = await Promise.all(names.map((sha256) => this.#look(sha256)));
+    return found.filter((upload) => upload !== null);
+  }
+
+  /** Null for one that went meanwhile: a commit took it, or somebody gave it up. */
+  async #look(sha256: string): Promise<StoredUpload | null> {
+    try {
+      const { mtimeMs: touched_at, size: received } = await stat(this.path(sha256));
+      const note = await this.files.configstore.get(sha256);
+      const size = Math.max(note?.size ?? 0, received);
+      return { sha256, touched_at, size, user_id: note?.metadata?.['user_id'] ?? null };
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return null;
+      throw error;
+    }
   }
 
   /** No error where there is no such upload. */

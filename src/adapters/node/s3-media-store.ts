@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { MediaStore } from '#core/ports.ts';
+import type { MediaStore, StoredUpload } from '#core/ports.ts';
 import { DiskUploads } from './disk-uploads.ts';
 import { fileSize } from './file-size.ts';
 import { encodeKey, type S3Client } from './s3-client.ts';
@@ -76,7 +76,7 @@ export class S3MediaStore implements MediaStore {
     return this.#uploads.read(sha256);
   }
 
-  listUploads(): Promise<{ sha256: string; touched_at: number }[]> {
+  listUploads(): Promise<StoredUpload[]> {
     return this.#uploads.list();
   }
 

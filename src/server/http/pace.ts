@@ -7,8 +7,16 @@ import { HttpError } from './http-error.ts';
 /** Milliseconds of waiting, after each of which enough must have come. */
 export const WINDOW_MS = 30_000;
 
-/** Passes the chunks on. Throws HttpError 408 once too few came within a window. @param bytesPerSecond 0: any speed */
-export async function* paced(chunks: AsyncIterable<Uint8Array>, bytesPerSecond: number): AsyncGenerator<Uint8Array> {
+/**
+ * Passes the chunks on. Throws HttpError 408 once too few came within a window.
+ * @param bytesPerSecond 0: any speed
+ * @param then what whoever sent it can do
+ */
+export async function* paced(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesPerSecond: number,
+  then = 'Send it again over a better line.',
+): AsyncGenerator<Uint8Array> {
   if (bytesPerSecond === 0) return yield* chunks;
   const source = chunks[Symbol.asyncIterator]();
   const least = (bytesPerSecond * WINDOW_MS) / 1000;
@@ -29,7 +37,7 @@ export async function* paced(chunks: AsyncIterable<Uint8Array>, bytesPerSecond: 
           yield came.value;
         }
         if (left <= 0 || came === null) {
-          if (got < least) throw tooSlow(bytesPerSecond);
+          if (got < least) throw tooSlow(bytesPerSecond, then);
           [left, got] = [WINDOW_MS, 0];
         }
         if (came !== null) break;
@@ -41,11 +49,11 @@ export async function* paced(chunks: AsyncIterable<Uint8Array>, bytesPerSecond: 
   }
 }
 
-function tooSlow(bytesPerSecond: number): HttpError {
+function tooSlow(bytesPerSecond: number, then: string): HttpError {
   const seconds = WINDOW_MS / 1000;
   return new HttpError(
     'invalid',
-    `The body came too slowly: over ${seconds} s it must have at least ${bytesPerSecond} bytes a second. Send it again over a better line.`,
+    `The body came too slowly: over ${seconds} s it must have at least ${bytesPerSecond} bytes a second. ${then}`,
     { status: 408, headers: { Connection: 'close' } },
   );
 }

@@ -1,16 +1,14 @@
 /** What a crash may have left behind, put in order at the start, before anything is served. */
 import type { CatalogDeps } from '../deps.ts';
 import { forgetOldAnswers } from '../http/mutate.ts';
+import { giveUpSilent } from '../work/unfinished.ts';
 import { recoverOriginals } from '../work/originals.ts';
 import { placedAudio, retireFormer, unplace } from './place.ts';
-
-/** An upload that got no bytes for this long is given up, milliseconds. */
-const ABANDONED_MS = 30 * 86_400_000;
 
 /** No commit takes longer, milliseconds. */
 const UNDER_WAY_MS = 3_600_000;
 
-type RecoverDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'originals' | 'clock' | 'log'>;
+type RecoverDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'originals' | 'clock' | 'log' | 'uploadLimits'>;
 
 export async function recover(deps: RecoverDeps): Promise<void> {
   await clearPlacements(deps);
@@ -44,10 +42,8 @@ function atWork(store: RecoverDeps['store'], clock: RecoverDeps['clock']): numbe
 
 /** Uploads that are published already, and those that nobody continues. */
 async function clearUploads(deps: RecoverDeps): Promise<void> {
-  const now = deps.clock.now();
-  for (const { sha256, touched_at } of await deps.blobs.listUploads()) {
+  for (const { sha256, touched_at } of await giveUpSilent(deps)) {
     if (touched_at > atWork(deps.store, deps.clock)) continue;
-    const abandoned = now - touched_at > ABANDONED_MS;
-    if (abandoned || (await placedAudio(deps, sha256))) await deps.blobs.removeUpload(sha256);
+    if (await placedAudio(deps, sha256)) await deps.blobs.removeUpload(sha256);
   }
 }

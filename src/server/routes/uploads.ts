@@ -6,14 +6,19 @@ import { route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { codeOf } from '../http/answer-error.ts';
 import { errorBody, HttpError } from '../http/http-error.ts';
+import { paced } from '../http/pace.ts';
+import { streamOf } from '../http/stream.ts';
+import { Watched } from '../http/watched.ts';
 import { placedAudio } from '../ingest/place.ts';
 import { hashUpload } from '../ingest/verify-upload.ts';
 import type { Locks } from '../keyed-lock.ts';
+import { beginWithin } from '../work/unfinished.ts';
 
 const PATH = '/v1/uploads';
 const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
+const TOO_SLOW = 'What came is kept; send the rest over a better line.';
 
-type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'maxUploadBytes'>;
+type UploadDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'maxUploadBytes' | 'uploadLimits'>;
 
 /**
  * /v1/uploads: the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), with the content's SHA-256 as the
@@ -30,6 +35,18 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
     allowedOrigins: () => false,
     namingFunction: (_request, metadata) => metadata?.['sha256'] ?? '',
   });
+  /** Hands a request with bytes on, which have to come with some speed. `metadata` takes the place of the client's. */
+  async function receive(request: Request, metadata?: string): Promise<Response> {
+    const headers = new Headers(request.headers);
+    if (metadata !== undefined) headers.set('Upload-Metadata', metadata);
+    const { method, url, body } = request;
+    if (!body) return forward(await tus.handleWeb(new Request(url, { method, headers })));
+    const bytes = new Watched(paced(body, deps.uploadLimits.bytesPerSecond, TOO_SLOW));
+    const init = { method, headers, body: streamOf(bytes), duplex: 'half' };
+    const answer = await tus.handleWeb(new Request(url, init));
+    if (bytes.failure instanceof HttpError) throw bytes.failure;
+    return forward(answer);
+  }
   return [
     route(
       {
@@ -42,7 +59,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
           'Upload-Metadata': '`sha256` and, after a blank, the base64 of the hash in hex.',
         },
         replies: { 201: { description: 'The address is in Location, what is here already in Upload-Offset.' } },
-        failures: [412, 413, 503, 507],
+        failures: [408, 412, 413, 503, 507],
         idempotent: true,
       },
       async (c) => {
@@ -55,7 +72,11 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
         }
         return lock.run(`upload ${sha256}`, async () => {
           const offset = await found(deps, sha256, size);
-          if (offset === null) return forward(await tus.handleWeb(c.req.raw));
+          if (offset === null) {
+            const { user_id } = c.var.principal;
+            const begin = () => receive(c.req.raw, metadataOf({ sha256, user_id }));
+            return beginWithin({ ...deps, lock }, { user_id, size }, begin);
+          }
           return c.body(null, 201, {
             'Tus-Resumable': '1.0.0',
             Location: `${PATH}/${sha256}`,
@@ -104,7 +125,7 @@ export function uploadRoutes(deps: UploadDeps, lock: Locks): Route[] {
       },
       async (c) => {
         named(c.req.param('sha256'));
-        return forward(await tus.handleWeb(c.req.raw));
+        return receive(c.req.raw);
       },
     ),
     route(
@@ -143,6 +164,12 @@ function announced(metadata: string | undefined, length: string | undefined): { 
   return { sha256, size: Number(length) };
 }
 
+function metadataOf(fields: Record<string, string>): string {
+  return Object.entries(fields)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
 /** How much of it is here already, or null when it has to be begun. What turns out to be wrong is dropped. */
 async function found(deps: UploadDeps, sha256: string, size: number): Promise<number | null> {
   const upload = await deps.blobs.upload(sha256);
@@ -153,10 +180,11 @@ async function found(deps: UploadDeps, sha256: string, size: number): Promise<nu
   return null;
 }
 
-/** The library's answer without its CORS headers, its errors in our form. */
+/** The library's answer without its CORS headers and what was noted with the upload, its errors in our form. */
 async function forward(answer: Response): Promise<Response> {
   const headers = new Headers(answer.headers);
-  for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
+  for (const name of [...headers.keys()])
+    if (name.startsWith('access-control-') || name === 'upload-metadata') headers.delete(name);
   if (answer.status < 400) return new Response(answer.body, { status: answer.status, headers });
   const text = (await answer.text()).trim();
   // 403 is the protocol's word for a missing header here; for a client it would mean a missing permission.

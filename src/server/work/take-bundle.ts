@@ -12,14 +12,17 @@ import { commit } from '../ingest/commit.ts';
 import { stepRow } from '../ingest/job-records.ts';
 import { placedAudio } from '../ingest/place.ts';
 import { hashUpload } from '../ingest/verify-upload.ts';
+import { Watched } from '../http/watched.ts';
 import type { Locks } from '../keyed-lock.ts';
 import { chunks } from '../store/chunks.ts';
 import type { Tx } from '../store/schema.ts';
 import { readBundle, type Bundle } from './read-bundle.ts';
+import { beginWithin } from './unfinished.ts';
 
-export type BundleDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'uploads' | 'clock' | 'log' | 'maxUploadBytes'> & {
-  lock: Locks;
-};
+export type BundleDeps = Pick<
+  CatalogDeps,
+  'store' | 'blobs' | 'uploads' | 'clock' | 'log' | 'maxUploadBytes' | 'uploadLimits'
+> & { lock: Locks };
 
 /** What the commit answers. Throws what it throws, AccessionError `archive_corrupt`, HttpError 413 and 422. */
 export async function takeBundle(
@@ -32,7 +35,7 @@ export async function takeBundle(
   if (bundle.size > deps.maxUploadBytes)
     throw new HttpError('too_large', `The audio may have ${deps.maxUploadBytes} bytes here.`);
   if (bundle.size !== decision.size) throw notApproved(decision);
-  await deps.lock.run(`upload ${decision.sha256}`, () => keepAudio(deps, bundle));
+  await deps.lock.run(`upload ${decision.sha256}`, () => keepAudio(deps, principal, bundle));
   // As the workstation would send it: whoever of the two comes second is answered as the first.
   const request_sha256 = createHash('sha256').update('POST /v1/ingestion/commits\n').update(text).digest('hex');
   const request = { principal, key: manifest.key, request_sha256 };
@@ -40,7 +43,7 @@ export async function takeBundle(
 }
 
 /** Becomes an upload like any other. What is here already, published or waiting, and right, stays. */
-async function keepAudio(deps: BundleDeps, { decision, audio }: Bundle): Promise<void> {
+async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, audio }: Bundle): Promise<void> {
   const { blobs, uploads } = deps;
   const { sha256, size } = decision;
   if (await isHere(deps, sha256, size)) {
@@ -50,12 +53,12 @@ async function keepAudio(deps: BundleDeps, { decision, audio }: Bundle): Promise
   await blobs.removeUpload(sha256);
   const body = new Watched(audio);
   try {
-    await uploads.create(new Upload({ id: sha256, size, offset: 0, metadata: { sha256 } }));
+    const upload = new Upload({ id: sha256, size, offset: 0, metadata: { sha256, user_id } });
+    await beginWithin(deps, { user_id, size }, () => uploads.create(upload));
     await uploads.write(Readable.from(body), sha256, 0);
     if ((await hashUpload(blobs, sha256)) !== sha256) throw notApproved(decision);
   } catch (error) {
     await blobs.removeUpload(sha256);
-    // The store says of a body that breaks only that it could not be written.
     throw body.failure ?? error;
   }
 }
@@ -64,25 +67,6 @@ async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<b
   const upload = await deps.blobs.upload(sha256);
   if (!upload) return (await placedAudio(deps, sha256))?.size === size;
   return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
-}
-
-/** Passes chunks on, and remembers what went wrong with them. */
-class Watched implements AsyncIterable<Uint8Array> {
-  failure: unknown = null;
-  readonly #chunks: AsyncIterable<Uint8Array>;
-
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.#chunks = chunks;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      yield* this.#chunks;
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
 }
 
 /** The job's reasoning, where the job is the sender's and nobody told it yet, and who brought the file. */

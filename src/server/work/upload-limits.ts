@@ -8,6 +8,12 @@ export interface UploadLimits {
   totalBytes: number;
   /** Bytes of one person's uploads that no worker is done with. */
   waitingBytes: number;
+  /** Announced bytes of one person's resumable uploads that no commit has taken. */
+  unfinishedBytes: number;
+  /** The same of all people together. */
+  unfinishedTotalBytes: number;
+  /** Milliseconds without a byte after which such an upload is given up. */
+  unfinishedMs: number;
   /** Bytes a second with which a body has to come, on an average of `http/pace.ts`; 0: any. */
   bytesPerSecond: number;
 }
@@ -17,5 +23,8 @@ export const USUAL_UPLOAD_LIMITS: UploadLimits = {
   fields: 32,
   totalBytes: 8192 * 1024 * 1024,
   waitingBytes: 51_200 * 1024 * 1024,
+  unfinishedBytes: 10_240 * 1024 * 1024,
+  unfinishedTotalBytes: 51_200 * 1024 * 1024,
+  unfinishedMs: 7 * 86_400_000,
   bytesPerSecond: 10_000,
 };

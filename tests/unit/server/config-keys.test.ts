@@ -112,6 +112,21 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ ingestion }) => ingestion.limits.waitingBytes,
     becomes: 3 * 1024 * 1024,
   },
+  'ingestion.limits.unfinished_mb_per_user': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.unfinishedBytes,
+    becomes: 3 * 1024 * 1024,
+  },
+  'ingestion.limits.unfinished_mb_in_all': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.unfinishedTotalBytes,
+    becomes: 3 * 1024 * 1024,
+  },
+  'ingestion.limits.unfinished_days': {
+    value: 3,
+    seen: ({ ingestion }) => ingestion.limits.unfinishedMs,
+    becomes: 3 * 86_400_000,
+  },
   'ingestion.limits.least_bytes_per_second': {
     value: 3,
     seen: ({ ingestion }) => ingestion.limits.bytesPerSecond,

@@ -1,0 +1,64 @@
+/**
+ * Resumable uploads that no commit has taken: how much of the disk they may take, one person's and all people's, and for
+ * how long. What was announced counts, not what has come, so that whatever was begun can also be ended; the least that
+ * an upload counts bounds their number, too.
+ */
+import type { StoredUpload } from '#core/ports.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Locks } from '../keyed-lock.ts';
+
+type Deps = Pick<CatalogDeps, 'blobs' | 'clock' | 'uploadLimits'>;
+
+const MB = 1024 * 1024;
+/** What an upload takes at least, bytes: a file, its note and a look at both have a price whatever is in them. */
+const LEAST_BYTES = MB;
+/** Seconds after which whoever found no room asks again. */
+const ASK_AGAIN_S = 30;
+
+/**
+ * Begins an upload of `size` bytes where there is room for it, one at a time in all processes. Throws HttpError 413 for
+ * one that there is never room for, 429 where others take it now.
+ */
+export async function beginWithin<T>(
+  deps: Deps & { lock: Locks },
+  upload: { user_id: string; size: number },
+  begin: () => Promise<T>,
+): Promise<T> {
+  const { unfinishedBytes: own, unfinishedTotalBytes: all } = deps.uploadLimits;
+  if (upload.size > Math.min(own, all))
+    throw new HttpError('too_large', `An upload may have ${inMb(Math.min(own, all))} here.`);
+  return deps.lock.run('room for uploads', async () => {
+    const others = await giveUpSilent(deps);
+    const mine = others.filter(({ user_id }) => user_id === upload.user_id);
+    const wanted = counted(upload);
+    if (mine.reduce((sum, one) => sum + counted(one), wanted) > own)
+      throw noRoom(`Your uploads that are begun and not published may have ${inMb(own)} here in all.`);
+    if (others.reduce((sum, one) => sum + counted(one), wanted) > all)
+      throw noRoom(`Uploads that are begun and not published may have ${inMb(all)} here in all.`);
+    return begin();
+  });
+}
+
+/** Removes what got no byte for so long that nobody goes on with it. @returns the others */
+export async function giveUpSilent({ blobs, clock, uploadLimits }: Deps): Promise<StoredUpload[]> {
+  const before = clock.now() - uploadLimits.unfinishedMs;
+  const uploads = await blobs.listUploads();
+  for (const { sha256, touched_at } of uploads) if (touched_at < before) await blobs.removeUpload(sha256);
+  return uploads.filter(({ touched_at }) => touched_at >= before);
+}
+
+function counted({ size }: Pick<StoredUpload, 'size'>): number {
+  return Math.max(size, LEAST_BYTES);
+}
+
+/** Patience is what helps: the room comes back with every commit. */
+function noRoom(sentence: string): HttpError {
+  return new HttpError('rate_limited', `${sentence} Send this one when some of them are done.`, {
+    headers: { 'Retry-After': String(ASK_AGAIN_S) },
+  });
+}
+
+function inMb(bytes: number): string {
+  return `${Math.floor(bytes / MB)} MB`;
+}
