@@ -2,7 +2,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import Dexie from 'dexie';
 import { describe, expect, test } from 'vitest';
 import { IndexedDbBlobStore } from '#adapters/browser/blob-store-indexeddb.ts';
+import { keepsBlobs } from '#adapters/browser/blob-rows.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { openIndexFiles } from '#adapters/browser/replica-files.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { blobStoreContract } from './blob-store.ts';
 
@@ -15,17 +17,91 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
+async function* zeros(bytes: number): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(bytes);
+}
+
 blobStoreContract('memory', async () => ({ store: new MemoryBlobStore() }));
 blobStoreContract('IndexedDB', async () => {
   const db = openDb();
   return { store: new IndexedDbBlobStore(db), close: () => db.delete() };
+});
+blobStoreContract('IndexedDB without Blobs', async () => {
+  const db = openDb();
+  return { store: new IndexedDbBlobStore(db, { keepsBlobs: false }), close: () => db.delete() };
+});
+
+describe('IndexedDB that refuses Blobs (BLOB-10)', () => {
+  /** As WebKit does in sessions that leave nothing behind. */
+  function refusing(): AccessionDb {
+    const db = openDb();
+    for (const table of [db.blobs, db.files])
+      table.hook('creating', (_key, row) => {
+        if (row.blob instanceof Blob) throw new DOMException('Error preparing Blob/File data', 'UnknownError');
+      });
+    return db;
+  }
+
+  test('is found out by trying, and the index of the catalog is kept as bytes, too', async () => {
+    const db = refusing();
+    expect(await keepsBlobs(db)).toBe(false);
+    const files = await openIndexFiles(db);
+    await files.write('catalog-1', [new TextEncoder().encode('ca'), new TextEncoder().encode('talog')]);
+    expect(new TextDecoder().decode((await files.read('catalog-1')) ?? undefined)).toBe('catalog');
+    await db.delete();
+  });
+
+  test('a full disk is not taken for that', async () => {
+    const db = openDb();
+    db.files.hook('creating', () => {
+      throw new DOMException('no space', 'QuotaExceededError');
+    });
+    expect(await keepsBlobs(db)).toBe(true);
+    await db.delete();
+  });
+
+  test('leaves no bytes of what failed, was replaced, deleted, or killed an hour ago', async () => {
+    const db = refusing();
+    let now = 10_000_000;
+    const store = new IndexedDbBlobStore(db, { now: () => now, keepsBlobs: false });
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(3_000_000);
+      throw new Error('the disk was removed');
+    }
+    await expect(store.put(breaking())).rejects.toMatchObject({ failure: { code: 'storage_failed' } });
+    expect(await db.blob_parts.count()).toBe(0);
+    const { sha256 } = await store.put(chunksOf('twice'));
+    await store.put(chunksOf('twice'));
+    expect(await db.blob_parts.count()).toBe(1);
+    await db.blob_parts.put({ of: `${now}-killed`, index: 0, bytes: new ArrayBuffer(1) });
+    await store.collectGarbage(new Set([sha256]));
+    expect(await db.blob_parts.count()).toBe(2);
+    now += 4_000_000;
+    await store.collectGarbage(new Set([sha256]));
+    expect(await db.blob_parts.count()).toBe(1);
+    expect(await (await store.file(sha256)).text()).toBe('twice');
+    await store.delete(sha256);
+    expect(await db.blob_parts.count()).toBe(0);
+    await db.delete();
+  });
+
+  test('a blob that is removed while it is read is missing, never short', async () => {
+    const db = refusing();
+    const store = new IndexedDbBlobStore(db, { keepsBlobs: false });
+    const { sha256 } = await store.put(zeros(2_500_000));
+    const reading = store.read(sha256)[Symbol.asyncIterator]();
+    await reading.next();
+    await store.delete(sha256);
+    await expect(reading.next()).rejects.toMatchObject({ failure: { code: 'blob_missing' } });
+    await db.delete();
+  });
 });
 
 describe('IndexedDB', () => {
   test('BLOB-7 collects what nobody refers to, but nothing young', async () => {
     const db = openDb();
     let now = 1_000_000;
-    const store = new IndexedDbBlobStore(db, () => now);
+    const store = new IndexedDbBlobStore(db, { now: () => now });
     const old = await store.put(chunksOf('old'));
     const used = await store.put(chunksOf('used'));
     now += 2_000;

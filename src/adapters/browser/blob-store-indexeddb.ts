@@ -1,23 +1,29 @@
 import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 import { ownName } from '../blob-name.ts';
-import { blobRange, ownBytes } from './blob-chunks.ts';
+import { blobRange } from './blob-chunks.ts';
+import { asOneBlob, asParts, dropParts, dropStrayParts, rangeOfParts, wholeBlob } from './blob-rows.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
-import type { AccessionDb } from './db.ts';
+import type { AccessionDb, IndexedDbBlobRow } from './db.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';
 
-/** Parts are handed to the browser as Blobs of this size, which it may keep on disk. */
-const PART_BYTES = 8 * 1024 * 1024;
+interface Options {
+  now?: () => number;
+  /** False where the browser refuses Blobs in rows: the bytes are rows of their own then. */
+  keepsBlobs?: boolean;
+}
 
 /** Blobs as rows of IndexedDB: where there is no OPFS (private windows, some WebKit). A row is whole or not there. */
 export class IndexedDbBlobStore implements BrowserBlobStore {
   readonly kind = 'indexeddb';
   readonly #db: AccessionDb;
   readonly #now: () => number;
+  readonly #keepsBlobs: boolean;
 
-  constructor(db: AccessionDb, now: () => number = Date.now) {
+  constructor(db: AccessionDb, { now = Date.now, keepsBlobs = true }: Options = {}) {
     this.#db = db;
     this.#now = now;
+    this.#keepsBlobs = keepsBlobs;
   }
 
   put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel, expected?: number): Promise<BlobRef> {
@@ -29,25 +35,14 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
   }
 
   async #store(work: (write: Write) => Promise<BlobRef>): Promise<BlobRef> {
-    const parts: Blob[] = [];
-    let open: Uint8Array<ArrayBuffer>[] = [];
-    let openBytes = 0;
-    const close = (): void => {
-      parts.push(new Blob(open));
-      open = [];
-      openBytes = 0;
-    };
+    const rows = this.#keepsBlobs ? asOneBlob() : asParts(this.#db, this.#now());
     try {
-      const ref = await work((chunk) => {
-        // Copied: a producer may use its buffer again before the part is closed.
-        open.push(ownBytes(chunk).slice());
-        openBytes += chunk.length;
-        if (openBytes >= PART_BYTES) close();
-      });
-      close();
-      await this.#db.blobs.put({ ...ref, blob: new Blob(parts), stored_at: this.#now() });
+      const ref = await work((chunk) => rows.write(chunk));
+      const place = await rows.end();
+      await this.#publish({ ...ref, ...place, stored_at: this.#now() });
       return ref;
     } catch (error) {
+      await rows.drop();
       throw storageFailure(error);
     }
   }
@@ -56,18 +51,39 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
     return (await this.#db.blobs.get(sha256))?.size ?? null;
   }
 
-  async *read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array> {
-    yield* blobRange(await this.file(sha256), start, end);
+  async *read(sha256: string, start = 0, end?: number): AsyncIterable<Uint8Array> {
+    const row = await this.#row(sha256);
+    if (row.parts === undefined) yield* blobRange(await wholeBlob(this.#db, row), start, end);
+    else yield* rangeOfParts(this.#db, row, row.parts, start, end);
   }
 
   async file(sha256: string): Promise<Blob> {
-    const row = await this.#db.blobs.get(sha256);
-    if (row === undefined) throw missingBlob(sha256);
-    return row.blob;
+    return wholeBlob(this.#db, await this.#row(sha256));
   }
 
-  async delete(sha256: string): Promise<void> {
-    await this.#db.blobs.delete(sha256);
+  async #row(sha256: string): Promise<IndexedDbBlobRow> {
+    const row = await this.#db.blobs.get(sha256);
+    if (row === undefined) throw missingBlob(sha256);
+    return row;
+  }
+
+  delete(sha256: string): Promise<void> {
+    const { blobs, blob_parts } = this.#db;
+    return this.#db.transaction('rw', blobs, blob_parts, async () => {
+      const parts = (await blobs.get(sha256))?.parts;
+      await blobs.delete(sha256);
+      if (parts !== undefined) await dropParts(this.#db, parts.of);
+    });
+  }
+
+  /** The very same bytes may be there already, and somebody may be reading their rows: they stay. */
+  #publish(row: IndexedDbBlobRow): Promise<void> {
+    const { blobs, blob_parts } = this.#db;
+    return this.#db.transaction('rw', blobs, blob_parts, async () => {
+      const before = await blobs.get(row.sha256);
+      await blobs.put(before === undefined ? row : { ...before, stored_at: row.stored_at });
+      if (before !== undefined && row.parts !== undefined) await dropParts(this.#db, row.parts.of);
+    });
   }
 
   async *list(): AsyncIterable<BlobRef> {
@@ -81,7 +97,7 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
     referenced: ReadonlySet<string>,
     grace = defaultGrace(this.#now()),
   ): Promise<{ files: number; bytes: number }> {
-    return this.#db.transaction('rw', this.#db.blobs, async () => {
+    return this.#db.transaction('rw', this.#db.blobs, this.#db.blob_parts, async () => {
       const collected = { files: 0, bytes: 0 };
       await this.#db.blobs.each((row) => {
         if (referenced.has(row.sha256) || grace.now - row.stored_at < grace.blobMs) return;
@@ -91,6 +107,7 @@ export class IndexedDbBlobStore implements BrowserBlobStore {
       await this.#db.blobs
         .filter((row) => !referenced.has(row.sha256) && grace.now - row.stored_at >= grace.blobMs)
         .delete();
+      await dropStrayParts(this.#db, grace.now - grace.blobMs);
       return collected;
     });
   }

@@ -1,3 +1,4 @@
+import { keepsBlobs } from './blob-rows.ts';
 import { IndexedDbBlobStore } from './blob-store-indexeddb.ts';
 import { OpfsBlobStore } from './blob-store-opfs.ts';
 import { readOnlyWriter, syncAccessWriter, writableWriter, type OpfsWriter } from './blob-store-opfs-writers.ts';
@@ -9,7 +10,7 @@ import { isOutOfSpace } from './storage-failure.ts';
  * The blob store that this browser can do, in this context (worker or page):
  *   1. OPFS with sync access handles (workers of Chromium, Firefox, WebKit)
  *   2. OPFS with `createWritable`
- *   3. IndexedDB (private windows and whatever has no OPFS)
+ *   3. IndexedDB (private windows and whatever has no OPFS), as Blobs or as rows of bytes
  * All contexts of one browser share 1 and 2: the files are the same, only the way of writing differs.
  */
 export async function openBlobStore(db: AccessionDb = new AccessionDb()): Promise<BrowserBlobStore> {
@@ -21,7 +22,7 @@ export async function openBlobStore(db: AccessionDb = new AccessionDb()): Promis
     // A page without a way to write, beside workers that have one: it must not look elsewhere.
     if (isPage()) return OpfsBlobStore.open(root, readOnlyWriter);
   }
-  return new IndexedDbBlobStore(db);
+  return new IndexedDbBlobStore(db, { keepsBlobs: await keepsBlobs(db) });
 }
 
 async function opfsRoot(): Promise<FileSystemDirectoryHandle | null> {

@@ -5,7 +5,8 @@
  * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
  * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher. 4 adds
  * what this user's other workstations and the server work on, as the server tells it. 5 adds plans.
- * 6 adds shows, and what lists go through of them. 7 adds folders of videos and the journals of renames in them.
+ * 6 adds shows, and what lists go through of them. 7 adds folders of videos and the journals of renames in them. 8 adds
+ * the bytes of blobs where the browser keeps no Blobs in rows.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
@@ -35,9 +36,20 @@ export interface MetaRow {
 export interface IndexedDbBlobRow {
   sha256: string;
   size: number;
-  blob: Blob;
+  /** Null where the browser refuses Blobs in rows. */
+  blob: Blob | null;
+  /** Then its bytes are the rows `of` that name, each of `bytes` but the last. */
+  parts?: { of: string; bytes: number };
   /** Milliseconds; what is young is not collected, its row may be about to be written. */
   stored_at: number;
+}
+
+/** Some bytes of a blob, by its place among them. */
+export interface BlobPartRow {
+  /** When it was begun, in milliseconds, and a random name. */
+  of: string;
+  index: number;
+  bytes: ArrayBuffer;
 }
 
 /** What one page of the change feed put and deleted after the catalog's index was built: one row, read as one. */
@@ -55,7 +67,8 @@ export interface ChangedRow {
 /** A file of the origin private file system, where there is none. */
 export interface StoredFileRow {
   name: string;
-  blob: Blob;
+  /** Bytes where the browser refuses Blobs in rows. */
+  blob: Blob | ArrayBuffer;
 }
 
 /** A job of this user that is not this browser's: another workstation's, or one that the server's worker does. */
@@ -88,6 +101,7 @@ export class AccessionDb extends Dexie {
   declare settings: Table<SettingRow, string>;
   declare meta: Table<MetaRow, string>;
   declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
+  declare blob_parts: Table<BlobPartRow, [string, number]>;
   declare changed: Table<ChangedRow, string>;
   declare files: EntityTable<StoredFileRow, 'name'>;
   declare memory: EntityTable<Remembered, 'sha256'>;
@@ -127,5 +141,6 @@ export class AccessionDb extends Dexie {
       rename_journals: 'id, root, plan_id, open',
       rename_records: '++seq, journal_id',
     });
+    this.version(8).stores({ blob_parts: '[of+index]' });
   }
 }

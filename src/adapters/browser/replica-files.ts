@@ -8,6 +8,7 @@
  * Where there is no file system of the origin, or it refuses, they are blobs in IndexedDB.
  */
 import { ownBytes } from './blob-chunks.ts';
+import { keepsBlobs } from './blob-rows.ts';
 import { syncAccessWriter, writableWriter, type OpfsWriter } from './blob-store-opfs-writers.ts';
 import type { AccessionDb } from './db.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -111,8 +112,9 @@ class RowFiles implements IndexFiles {
   }
 
   async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const blob = new Blob(pieces.map(ownBytes));
     try {
-      await this.#db.files.put({ name, blob: new Blob(pieces.map(ownBytes)) });
+      await this.#db.files.put({ name, blob: (await keepsBlobs(this.#db)) ? blob : await blob.arrayBuffer() });
     } catch (error) {
       throw storageFailure(error);
     }
@@ -120,7 +122,8 @@ class RowFiles implements IndexFiles {
 
   async read(name: string): Promise<ArrayBuffer | null> {
     try {
-      return (await (await this.#db.files.get(name))?.blob.arrayBuffer()) ?? null;
+      const blob = (await this.#db.files.get(name))?.blob;
+      return (blob instanceof Blob ? await blob.arrayBuffer() : blob) ?? null;
     } catch {
       return null;
     }
