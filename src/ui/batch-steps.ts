@@ -1,5 +1,6 @@
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { ReasoningStep } from '#core/job/job.ts';
+import { rowsOfAny } from './db.ts';
 
 /** So much later than its time a step may be written, in milliseconds: several workers write, each in its own turn. */
 const LATE_MS = 30_000;
@@ -27,10 +28,11 @@ export class BatchSteps {
     const now = new Set(ids);
     const since = (this.#steps.at(-1)?.timestamp ?? Infinity) - LATE_MS;
     const [ofNew, late] = await Promise.all([
-      steps
-        .where('job_id')
-        .anyOf(ids.filter((id) => !this.#jobs.has(id)))
-        .toArray(),
+      rowsOfAny(
+        steps,
+        'job_id',
+        ids.filter((id) => !this.#jobs.has(id)),
+      ),
       steps.where('timestamp').aboveOrEqual(since).toArray(),
     ]);
     const fresh = [...new Map([...ofNew, ...late].map((step) => [step.id, step])).values()].filter(

@@ -1,6 +1,6 @@
 /** The catalog as the replica has it, for browsing: works without the server. */
 import type { Album, DownloadRequest, Track } from '#core/music/catalog.ts';
-import { db } from './db.ts';
+import { db, rowsOfAny } from './db.ts';
 
 export interface AlbumRow extends Album {
   /** Tracks with audio. */
@@ -83,7 +83,7 @@ export async function tracksById(ids: readonly string[]): Promise<TrackHit[]> {
 
 /** Ids of the albums of these artists, artist by artist, oldest album first. */
 export async function albumsByArtists(ids: readonly string[]): Promise<string[]> {
-  const albums = await db.albums.where('artist_id').anyOf(ids).toArray();
+  const albums = await rowsOfAny(db.albums, 'artist_id', ids);
   return albums
     .sort((a, b) => ids.indexOf(a.artist_id) - ids.indexOf(b.artist_id) || (a.year ?? 9999) - (b.year ?? 9999))
     .map((album) => album.id);

@@ -2,6 +2,7 @@
  * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings` and
  * the token are written from here.
  */
+import { countOfAny, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState, ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lostResults } from '#adapters/browser/lost-results.ts';
@@ -16,9 +17,10 @@ import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress-channel.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
 import type { Settings } from '#core/config.ts';
 
-export { hearProgress };
+export { countOfAny, hearProgress, keysOfAny, rowsOfAny };
 
 export const db = new AccessionDb();
 
@@ -31,6 +33,11 @@ export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 /** Grows whenever the server says that plans wait there. */
 export const plansHeardRow = (): Promise<number> => readPlansHeard(db);
 export const showsRow = (): Promise<ShowState> => readShowState(db);
+
+/** This browser's part in files that were sent to the server. */
+export type { UploadsState };
+export const uploadsRow = (): Promise<UploadsState> => readUploadsState(db);
+export const uploadsRestRow = (): Promise<number> => readUploadsRest(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
   return writeSetting(db, key, value);

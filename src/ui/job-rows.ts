@@ -1,6 +1,6 @@
 import Dexie from 'dexie';
 import type { Job } from '#core/job/job.ts';
-import { db } from './db.ts';
+import { db, rowsOfAny } from './db.ts';
 
 /** Rows that the page takes over at once: of a thousand, the copies alone would hold it up for longer than a frame or two. */
 const AT_ONCE = 50;
@@ -66,7 +66,7 @@ export class JobRows {
         .where('updated_at')
         .above(Math.min(this.#newest, Date.now()) - SLACK_MS)
         .primaryKeys(),
-      db.outbox.where('state').anyOf('uploading', 'committing').toArray(),
+      rowsOfAny(db.outbox, 'state', ['uploading', 'committing']),
     ]);
     const now = performance.now();
     if (now - this.#whole < WHOLE_MS) return new Set([...lately, ...sending.map(({ job_id }) => job_id)]);

@@ -3,7 +3,7 @@ import { isFinished, type Batch, type Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import type { CatalogHits } from '#adapters/browser/api.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
-import { db } from './db.ts';
+import { db, keysOfAny, rowsOfAny } from './db.ts';
 import { JobRows } from './job-rows.ts';
 
 export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
@@ -47,13 +47,13 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
   const rows = new JobRows();
   return async () => {
     const [active, staging] = await Promise.all([
-      db.jobs.where('status').anyOf(ACTIVE_STATUSES).primaryKeys(),
+      keysOfAny(db.jobs, 'status', ACTIVE_STATUSES),
       db.batches.where('state').equals('staging').primaryKeys(),
     ]);
     await rows.refresh(active);
     const drops = [...new Set([...batchIds(rows.of(active)), ...staging])];
     const [all, finished] = await Promise.all([
-      db.jobs.where('batch_id').anyOf(drops).primaryKeys(),
+      keysOfAny(db.jobs, 'batch_id', drops),
       db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys(),
     ]);
     const ids = new Set([...active, ...all, ...finished]);
@@ -122,7 +122,7 @@ export async function entriesById(text: string): Promise<Found> {
 
 /** Tracks of the albums in playing order, for the side-by-side table. */
 export async function tracksOfAlbums(ids: readonly string[]): Promise<Map<string, Track[]>> {
-  const rows = await db.tracks.where('album_id').anyOf(ids).toArray();
+  const rows = await rowsOfAny(db.tracks, 'album_id', ids);
   const order = (a: Track, b: Track): number => a.disc - b.disc || a.position - b.position;
   return new Map(ids.map((id) => [id, rows.filter((row) => row.album_id === id).sort(order)]));
 }

@@ -2,7 +2,7 @@
 import { formerJob } from '#core/job/former-job.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Track } from '#core/music/catalog.ts';
-import { db } from './db.ts';
+import { db, rowsOfAny } from './db.ts';
 
 export interface ReplaceRow {
   job: Job;
@@ -15,10 +15,7 @@ export interface ReplaceRow {
 export async function replaceRows(job_ids: readonly string[]): Promise<ReplaceRow[]> {
   const jobs = (await db.jobs.bulkGet([...job_ids])).filter((job) => job !== undefined);
   const ids = jobs.flatMap((job) => job.match?.track_id ?? []);
-  const [tracks, past] = await Promise.all([
-    db.tracks.bulkGet(ids),
-    db.jobs.where('matched_track_id').anyOf(ids).toArray(),
-  ]);
+  const [tracks, past] = await Promise.all([db.tracks.bulkGet(ids), rowsOfAny(db.jobs, 'matched_track_id', ids)]);
   const byId = new Map(tracks.flatMap((track) => (track === undefined ? [] : [[track.id, track] as const])));
   const rows = jobs.map((job) => {
     const track = byId.get(job.match?.track_id ?? '') ?? null;

@@ -3,8 +3,11 @@ import type { Job } from '#core/job/job.ts';
 import {
   mayTakeBack,
   newOutboxItem,
+  nextAction,
+  PARALLEL_UPLOADS,
   retryKeys,
   transition,
+  type NextAction,
   type OutboxEvent,
   type OutboxStep,
 } from '#core/sync/outbox.ts';
@@ -12,6 +15,7 @@ import type { Random } from '#core/sync/backoff.ts';
 import type { NewOutboxItem } from '#core/sync/outbox-item.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
+import { countOfAny, rowsOfAny } from './any-of.ts';
 import type { AccessionDb } from './db.ts';
 import { assertEpoch, jobTables, type PipelineContext } from './pipeline/apply.ts';
 import { appendSteps } from './steps.ts';
@@ -24,6 +28,33 @@ export interface OutboxContext extends PipelineContext {
   onParked(item: OutboxItem): Promise<void>;
   /** As `onParked`, for a track that has audio already. It may delete the row. */
   onConflict(item: OutboxItem): Promise<void>;
+}
+
+/** So many of the first items are looked at before all are. */
+const IN_SIGHT = 64;
+
+/**
+ * What the outbox does next, and the items that are under way, by what their rows say. A long outbox is read whole only where its first
+ * items do not settle it: one is parked and others may depend on it, or none of the first may run yet.
+ */
+export async function nextOfOutbox(
+  db: AccessionDb,
+  now: number,
+  online: boolean,
+  authorized: boolean,
+): Promise<{ action: NextAction; active: OutboxItem[] }> {
+  const [active, parked] = await Promise.all([
+    rowsOfAny(db.outbox, 'state', ['uploading', 'committing']),
+    countOfAny(db.outbox, 'state', ['parked']),
+  ]);
+  if (parked === 0) {
+    const first = await db.outbox.orderBy('created_at').limit(IN_SIGHT).toArray();
+    const seen = new Map([...first, ...active].map((item) => [item.key, item]));
+    const action = nextAction([...seen.values()], now, online, authorized);
+    const settled = action.type === 'busy' ? active.length >= PARALLEL_UPLOADS : action.type !== 'wait';
+    if (settled || first.length < IN_SIGHT) return { action, active };
+  }
+  return { action: nextAction(await db.outbox.toArray(), now, online, authorized), active };
 }
 
 /**
@@ -118,7 +149,7 @@ const OUTCOME: Record<CommitResponse['outcome'], string> = {
 
 /** After a crash or a change of tabs nothing is under way, whatever the rows say. */
 export async function recoverOutbox(context: OutboxContext): Promise<void> {
-  const active = await context.db.outbox.where('state').anyOf('uploading', 'committing').toArray();
+  const active = await rowsOfAny(context.db.outbox, 'state', ['uploading', 'committing']);
   for (const item of active) await applyOutboxEvent(context, item, { type: 'interrupted' });
 }
 

@@ -15,7 +15,6 @@ import { isFinished } from '#core/job/job.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { BACKOFF_CAP_MS, backoffMs, type Random } from '#core/sync/backoff.ts';
 import { answered, failedWith, gate, STARTING, tokenSeen, tryNow, type Connection } from '#core/sync/connection.ts';
-import { nextAction } from '#core/sync/outbox.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
 import type { CatalogClient } from '../http/catalog-client.ts';
@@ -26,7 +25,14 @@ import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { noteLost, noteRestart, noteSaidLost, restartPending } from './lost-results.ts';
 import { notePlansHeard } from './meta.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
-import { applyOutboxEvent, recoverOutbox, retryParked, retryWaiting, type OutboxContext } from './outbox-store.ts';
+import {
+  applyOutboxEvent,
+  nextOfOutbox,
+  recoverOutbox,
+  retryParked,
+  retryWaiting,
+  type OutboxContext,
+} from './outbox-store.ts';
 import { runOutboxItem } from './outbox-task.ts';
 import { assertEpoch, currentEpoch } from './pipeline/apply.ts';
 import { createReplica, type Replica } from './replica.ts';
@@ -300,17 +306,15 @@ export class SyncRunner {
 
   async #pump(context: OutboxContext): Promise<void> {
     for (;;) {
-      const items = await this.#options.db.outbox.toArray();
+      const authorized = this.#connection.state !== 'unauthorized';
+      const { action, active } = await nextOfOutbox(this.#options.db, this.#now(), this.#open(), authorized);
       // Under way, says the row, but nobody works on it: a write failed in between.
-      const orphan = items.find(
-        (item) => (item.state === 'uploading' || item.state === 'committing') && !this.#tasks.has(item.key),
-      );
+      const orphan = active.find((item) => !this.#tasks.has(item.key));
       if (orphan !== undefined) {
         const reason = failure('internal', `Publishing "${orphan.body.original_filename}" broke off on this device.`);
         await applyOutboxEvent(context, orphan, { type: 'failed', failure: reason });
         continue;
       }
-      const action = nextAction(items, this.#now(), this.#open(), this.#connection.state !== 'unauthorized');
       if (action.type === 'run') await this.#begin(context, action.item);
       else if (action.type === 'block')
         await applyOutboxEvent(context, action.item, { type: 'blocked', by: action.by });

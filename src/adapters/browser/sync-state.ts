@@ -16,16 +16,24 @@ export async function saveSyncState(
   nextOutboxTry: number | null,
 ): Promise<void> {
   await db.transaction('rw', [db.outbox, db.meta], async () => {
-    const open = (await db.outbox.toArray()).filter((item) => item.state !== 'parked');
-    const created = open.map((item) => item.created_at);
-    const tries = [connection.next_try_at, open.length > 0 ? nextOutboxTry : null].filter((at) => at !== null);
+    // Counted, not read: it is asked at each write, and a long time offline fills the outbox.
+    const [all, parked, oldest] = await Promise.all([
+      db.outbox.count(),
+      db.outbox.where('state').equals('parked').count(),
+      db.outbox
+        .orderBy('created_at')
+        .filter((item) => item.state !== 'parked')
+        .first(),
+    ]);
+    const waiting = all - parked;
+    const tries = [connection.next_try_at, waiting > 0 ? nextOutboxTry : null].filter((at) => at !== null);
     const before = await readSyncState(db);
     const state: SyncState = {
       online: connection.state === 'ok',
       state: connection.state,
       message: connection.message,
-      waiting: open.length,
-      oldest_waiting_at: created.length > 0 ? Math.min(...created) : null,
+      waiting,
+      oldest_waiting_at: oldest?.created_at ?? null,
       last_contact_at: connection.last_contact_at,
       next_try_at: tries.length > 0 ? Math.min(...tries) : null,
     };

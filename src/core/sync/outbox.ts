@@ -162,7 +162,7 @@ export function nextAction(
   if (!online) return { type: 'paused', reason: 'offline' };
 
   const running = open.filter((item) => item.state !== 'waiting').length;
-  const heads = open.filter((item) => item.state === 'waiting' && isHead(item, open));
+  const heads = headsOf(open).filter((item) => item.state === 'waiting' && dependencies(item, open).length === 0);
   const next = heads.reduce<OutboxItem | null>(
     (best, item) => (best === null || dueAt(item, now) < dueAt(best, now) ? item : best),
     null,
@@ -172,14 +172,16 @@ export function nextAction(
   return due <= now ? { type: 'run', item: next } : { type: 'wait', until: due };
 }
 
-/** First of its entity, and nothing that it depends on is still on its way. `open` is in FIFO order, unparked. */
-function isHead(item: OutboxItem, open: readonly OutboxItem[]): boolean {
-  // A parked item steps aside: another file for the same track may go ahead.
-  return open.find((other) => other.entity === item.entity) === item && dependencies(item, open).length === 0;
+/** The first of each entity. `open` is in FIFO order, unparked: a parked item steps aside for another file of its track. */
+function headsOf(open: readonly OutboxItem[]): OutboxItem[] {
+  const heads = new Map<string, OutboxItem>();
+  for (const item of open) if (!heads.has(item.entity)) heads.set(item.entity, item);
+  return [...heads.values()];
 }
 
 /** Only earlier items count: a circle, which only a damaged database could hold, then blocks nobody. */
 function dependencies(item: OutboxItem, queue: readonly OutboxItem[]): OutboxItem[] {
+  if (item.depends_on.length === 0) return [];
   return queue.filter((other) => item.depends_on.includes(other.key) && fifo(other, item) < 0);
 }
 

@@ -1,14 +1,14 @@
-import { db } from '../db.ts';
+import { countOfAny, db } from '../db.ts';
 import { ACTIVE_STATUSES } from '../queries.ts';
 import { Live } from './live.svelte.ts';
 
 /** Whether other workstations or the server work on something of this user's, or ask. */
 export const busyElsewhere = new Live(
   async () =>
-    (await db.remote_jobs.where('status').anyOf(ACTIVE_STATUSES).count()) > 0 || (await db.remote_reviews.count()) > 0,
+    (await countOfAny(db.remote_jobs, 'status', ACTIVE_STATUSES)) > 0 || (await db.remote_reviews.count()) > 0,
   false,
   300,
 );
 
 /** Jobs that are not finished. */
-export const activeCount = new Live(() => db.jobs.where('status').anyOf(ACTIVE_STATUSES).count(), 0, 150);
+export const activeCount = new Live(() => countOfAny(db.jobs, 'status', ACTIVE_STATUSES), 0, 150);

@@ -1,0 +1,26 @@
+import { pipeline } from '../client.ts';
+import { uploadsRow, uploadsRestRow, type UploadsState } from '../db.ts';
+import { Live } from './live.svelte.ts';
+
+const NOTHING: UploadsState = { why_not: 'loading', current: null, last: null };
+const state = new Live<UploadsState>(uploadsRow, NOTHING, 200);
+const rest = new Live<number>(uploadsRestRow, 0);
+
+/** This browser's part in files that were sent to the server. */
+class Uploads {
+  get state(): UploadsState {
+    return state.current;
+  }
+
+  /** Until when they are left to others; epoch milliseconds. */
+  get rest(): number {
+    return rest.current;
+  }
+
+  /** Gives the upload in hand back, or (`false`) looks for one again. */
+  async leave(leave: boolean): Promise<void> {
+    await pipeline().restUploads(leave);
+  }
+}
+
+export const uploads = new Uploads();
