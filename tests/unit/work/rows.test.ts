@@ -48,6 +48,15 @@ describe('the rows of an upload', () => {
     expect(rows.state()).toBe('done');
   });
 
+  test('FAULT-13 an upload that is still being taken in is not done, whatever became of the first files', () => {
+    const rows = rowsOf({ id: 'a', status: 'FAILED', phase: 'failed' });
+    rows.batch = makeBatch({ state: 'staging' });
+    expect(rows.state()).toBe('ready');
+    expect(new WorkRows(makeBatch({ state: 'staging' }), using).state()).toBe('ready');
+    rows.batch = makeBatch();
+    expect(rows.state()).toBe('done');
+  });
+
   test('WORK-12 an archive is as far as what came out of it', () => {
     const open = { unpacked: true, error: null };
     const of = (...statuses: ('PROCESSING' | 'AWAITING_REVIEW' | 'CONVERTING' | 'COMPLETED' | 'FAILED')[]) =>
