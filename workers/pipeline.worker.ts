@@ -3,7 +3,7 @@ import { expose } from 'comlink';
 import { createAgent } from '#adapters/browser/agent.ts';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { IndexSource } from '#adapters/browser/catalog-index.ts';
-import { catalogServer } from '#adapters/browser/catalog-server.ts';
+import { catalogServer, catalogSocket } from '#adapters/browser/catalog-server.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { lateDoor } from '#adapters/browser/late-door.ts';
 import { PipelineService } from '#adapters/browser/pipeline/service.ts';
@@ -14,7 +14,7 @@ import { openStorage } from '#adapters/browser/collector.ts';
 import { createSyncRunner } from '#adapters/browser/sync-runner.ts';
 import { watchSync } from '#adapters/browser/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
-import { createCatalogSocket } from '#adapters/http/socket.ts';
+import { browserLimits, openUploads } from '#adapters/browser/uploads.ts';
 import { createUploader } from '#adapters/http/upload.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
 import { spawnModel as openModel } from '#adapters/models/spawn-model.ts';
@@ -29,25 +29,25 @@ async function open(): Promise<PipelineService> {
   const context = { db, clock, ids };
   const common = { ...context, timers, random: Math.random };
   const storage = openStorage(db, blobs, common);
+  const agent = createAgent({ ...common, server: http, index: () => index.get(), openModel });
+  const onError = (error: unknown): void => console.error(error);
+  const work = { blobs, spawn, agent, onError, probe: probeBlob, tell: tellShares(), index: () => index.get() };
+  const uploads = openUploads({ ...common, ...work, ...browserLimits, http, client, name: `browser ${ids.next()}` });
   const sync = createSyncRunner({
     ...common,
     client,
     token: http.token,
     network: self,
-    socket: (onHint) =>
-      createCatalogSocket({ sign: () => client.signedUrl('/v1/ws'), onHint, timers, random: Math.random }),
+    socket: catalogSocket(client, common, uploads.hear),
     upload: createUploader({ ...http, blobs }),
     ...syncEvents(context, (...answer) => service.answeredElsewhere(...answer), storage.published),
   });
   const service: PipelineService = new PipelineService({
-    ...{ ...context, blobs, sync, spawn, user: 'me', probe: probeBlob, free: storage.free, storage: storage.report },
+    ...{ ...context, ...work, sync, uploads, user: 'me', free: storage.free, storage: storage.report },
     size: Math.min(navigator.hardwareConcurrency || 2, 4),
-    ...{ tell: tellShares(), index: () => index.get() },
-    agent: createAgent({ ...common, server: http, index: () => index.get(), openModel }),
     search: (query, limit) => index.search(query, limit),
     settings: () => readSettings(db),
     wantReplica: () => sync.wantReplica(),
-    onError: (error) => console.error(error),
     later: (run) => timers.set(run, 60_000),
     announce: () => channel.postMessage({ type: 'poke' }),
   });

@@ -2,9 +2,10 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
 import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
-import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
+import type { Settings } from '#core/config.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { CatalogClient } from '#adapters/http/catalog-client.ts';
+import { workSettings } from '#adapters/work/settings.ts';
 import type { FileConfig } from '#server/config-file.ts';
 import { readText } from './eval/json-lines.ts';
 
@@ -46,17 +47,15 @@ export async function readSettings(
   const defaults = v.parse(ServerDefaultsSchema, answer.value);
   const { llm } = file;
   const broker = defaults.broker ? ('broker' as const) : ('none' as const);
+  const settings = workSettings(defaults);
   return {
-    ...DEFAULT_SETTINGS,
-    auto_approve_threshold: defaults.auto_approve_threshold,
-    output_bitrate: defaults.output_bitrate,
-    llm_max_iterations: defaults.max_iterations,
-    llm_temperature: llm?.temperature ?? defaults.temperature,
-    llm_timeout_secs: llm?.timeout_secs ?? defaults.timeout_secs,
+    ...settings,
+    llm_temperature: llm?.temperature ?? settings.llm_temperature,
+    llm_timeout_secs: llm?.timeout_secs ?? settings.llm_timeout_secs,
     llm_provider: !wantsModel ? 'none' : (llm?.provider ?? broker),
     llm_base_url: llm?.base_url ?? '',
     llm_model: llm?.model ?? defaults.model ?? '',
-    llm_context_length: llm?.context_length ?? DEFAULT_SETTINGS.llm_context_length,
+    llm_context_length: llm?.context_length ?? settings.llm_context_length,
   };
 }
 

@@ -24,6 +24,8 @@ export const SettingsSchema = v.object({
   max_archive_depth: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 2),
   /** Days that originals stay after their commit. */
   keep_originals_days: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 7),
+  /** This browser works on files that were sent to the server, when its own are done. */
+  work_on_uploads: v.fallback(v.boolean(), true),
   /** The agent: asked only about what the matcher is not sure of. `none` = everything unclear goes to the person. */
   llm_provider: v.fallback(v.picklist(['none', 'webllm', 'wllama', 'ollama', 'openai', 'broker']), 'none'),
   /** Address of an Ollama or OpenAI-compatible server; '' = the provider's usual one. */

@@ -104,6 +104,8 @@ export interface PipelineApi {
   storage(): Promise<Result<StorageReport>>;
   /** `early`: also originals of what is published that wait for their day. */
   freeStorage(early: boolean): Promise<Result<{ freed: number }>>;
+  /** True: gives the upload in hand back, and leaves uploads to others for ten minutes; false: looks for one now. */
+  restUploads(rest: boolean): Promise<void>;
   /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
   resetProfile(): Promise<Result<{ before: number }>>;
   restoreProfile(before: number): Promise<Result<{ answers: number }>>;

@@ -1,5 +1,7 @@
+import type { Random } from '#core/sync/backoff.ts';
 import { createCatalogClient, type CatalogClient } from '../http/catalog-client.ts';
 import type { HttpOptions } from '../http/request.ts';
+import { createCatalogSocket, type CatalogSocket, type SocketHint, type Timers } from '../http/socket.ts';
 import type { AccessionDb } from './db.ts';
 import { readSettings } from './settings.ts';
 import { createTokenStore } from './token.ts';
@@ -9,4 +11,21 @@ export async function catalogServer(db: AccessionDb): Promise<{ http: HttpOption
   const baseUrl = (await readSettings(db)).server_url || self.location.origin;
   const http = { baseUrl, token: createTokenStore(db, new URL(baseUrl).origin).get };
   return { http, client: createCatalogClient(http) };
+}
+
+/** Its socket, for sync. `hear`: others who want its hints. */
+export function catalogSocket(
+  client: Pick<CatalogClient, 'signedUrl'>,
+  using: { timers: Timers; random: Random },
+  hear: (hint: SocketHint) => void,
+): (onHint: (hint: SocketHint) => void) => CatalogSocket {
+  return (onHint) =>
+    createCatalogSocket({
+      ...using,
+      sign: () => client.signedUrl('/v1/ws'),
+      onHint: (hint) => {
+        hear(hint);
+        onHint(hint);
+      },
+    });
 }

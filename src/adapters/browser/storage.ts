@@ -11,6 +11,7 @@ import type { AccessionDb } from './db.ts';
 import { readSettings } from './settings.ts';
 import { whileNothingIsStaged } from './stage/locks.ts';
 import { isOutOfSpace } from './storage-failure.ts';
+import { heldBlobs } from './uploads/held-blobs.ts';
 
 const DAY_MS = 86_400_000;
 /** Meta row: the last times that something was freed. */
@@ -22,6 +23,20 @@ const MOST_NEXT = 20;
 const FreedSchema = v.array(
   v.object({ at: v.number(), files: v.number(), bytes: v.number(), why: v.picklist(['days', 'asked']) }),
 );
+
+/**
+ * Frees those of these blobs that no row needs, now or until its day. False while something is being staged, which may
+ * be about to need one.
+ */
+export async function freeBlobs(db: AccessionDb, blobs: BrowserBlobStore, names: Iterable<string>): Promise<boolean> {
+  const freed = await whileNothingIsStaged(async () => {
+    const { needed, dated } = await planOf(db, await keepMsOf(db));
+    const stays = new Set([...needed, ...dated.map((file) => file.sha256)]);
+    for (const name of names) if (!stays.has(name)) await blobs.delete(name);
+    return true;
+  });
+  return freed ?? false;
+}
 
 async function planOf(db: AccessionDb, keepMs: number) {
   const retention = new Retention();
@@ -51,9 +66,11 @@ export async function freeStorage(
 async function free(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock, early: boolean): Promise<number> {
   const now = clock.now();
   const keepMs = await keepMsOf(db);
+  const held = await heldBlobs(db);
   let [files, bytes] = [0, 0];
   const remove = async (gone: readonly DatedFile[]): Promise<void> => {
     for (const { sha256 } of gone) {
+      if (held.has(sha256)) continue;
       const size = await blobs.size(sha256);
       if (size === null) continue;
       await blobs.delete(sha256);
@@ -70,7 +87,7 @@ async function free(db: AccessionDb, blobs: BrowserBlobStore, clock: Clock, earl
         await db.jobs.update(id, { temp_file_path: null });
       }
       const stays = dated.filter((file) => !over.includes(file)).map((file) => file.sha256);
-      return { kept: new Set([...needed, ...stays]), due: over };
+      return { kept: new Set([...needed, ...stays, ...held]), due: over };
     });
   const { kept, due } = await release().catch(async (error: unknown) => {
     if (!isOutOfSpace(error)) throw error;
@@ -98,6 +115,7 @@ async function noteFreed(db: AccessionDb, entry: StorageReport['freed'][number])
 /** Bytes in use, what waits for its day and what was freed. The browser's own estimate may be wrong by a lot. */
 export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<StorageReport> {
   const { needed, dated } = await planOf(db, await keepMsOf(db));
+  const held = await heldBlobs(db);
   const outputs = new Set<string>();
   await db.jobs.each((job) => {
     if (job.output_sha256 !== null) outputs.add(job.output_sha256);
@@ -110,7 +128,7 @@ export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<
   const waits = new Set(dated.map((file) => file.sha256));
   for await (const { sha256, size } of blobs.list()) {
     if (waits.has(sha256)) sizes.set(sha256, size);
-    else if (!needed.has(sha256)) report.freeable += size;
+    else if (!needed.has(sha256) && !held.has(sha256)) report.freeable += size;
     else if (outputs.has(sha256)) report.outputs += size;
     else report.originals += size;
   }

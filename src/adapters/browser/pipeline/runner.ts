@@ -32,6 +32,8 @@ export interface RunnerDeps
     syncNow(): Promise<number>;
     tryOne(key: string): Promise<void>;
   };
+  /** Files that were sent to the server; they wait for the person's own. */
+  uploads?: { start(): void; stop(): void; poke(): void };
   /** Calls back in about a minute. */
   later(run: () => void): void;
   /** Says on the console and in the meta row what stopped the loop. */
@@ -80,6 +82,7 @@ export class PipelineRunner {
   }
 
   #rouse(): void {
+    this.#deps.uploads?.poke();
     this.#poked = true;
     this.#wake?.();
     if (this.#ready) this.#agent.poke();
@@ -97,6 +100,7 @@ export class PipelineRunner {
       await recover(this.#deps, this.#epoch);
       this.#ready = true;
       await this.#deps.sync.start();
+      this.#deps.uploads?.start();
       while (!this.#stopped) {
         this.#poked = false;
         await this.#turnSafely();
@@ -109,6 +113,7 @@ export class PipelineRunner {
       this.#ready = false;
       this.#transcode.close();
       this.#agent.close();
+      this.#deps.uploads?.stop();
       await this.#deps.sync.stop();
     }
   }

@@ -9,6 +9,7 @@ import { resetProfile, restoreProfile } from '../calibration-store.ts';
 import { leaveLost } from '../lost-results.ts';
 import { forgetAll } from '../memory-store.ts';
 import { findShows } from '../shows.ts';
+import { writeUploadsRest } from '../uploads/state.ts';
 import { readPaused, writePaused, nextEpoch } from './apply.ts';
 import { answerReview } from './answer.ts';
 import { askAgain } from './agent-again.ts';
@@ -19,6 +20,9 @@ import { contend, type Role } from './lock.ts';
 import { pauseJobs } from './pause.ts';
 import { publishAgain } from './publish-again.ts';
 import { PipelineRunner, type RunnerDeps } from './runner.ts';
+
+/** After "stop and give it back", uploads are left to others for this long. Milliseconds. */
+const REST_MS = 600_000;
 
 export interface ServiceDeps extends RunnerDeps {
   /** Who is said to have answered. */
@@ -169,6 +173,11 @@ export class PipelineService implements PipelineApi {
 
   freeStorage(early: boolean): Promise<Result<{ freed: number }>> {
     return this.#answer(async () => ({ freed: await this.#deps.free(early) }));
+  }
+
+  async restUploads(rest: boolean): Promise<void> {
+    await writeUploadsRest(this.#deps.db, rest ? this.#deps.clock.now() + REST_MS : 0);
+    this.#wakeAll();
   }
 
   resetProfile(): Promise<Result<{ before: number }>> {

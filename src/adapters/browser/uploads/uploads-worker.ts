@@ -1,0 +1,285 @@
+/**
+ * Uploads over HTTP, worked on by the tab that holds the lock, with the code of the headless worker (adapters/work).
+ *
+ *   look: does the gate let us? --no--> sleep until a poke, a hint of the socket, or half a minute is over
+ *     ^     | yes
+ *     |   claim --nothing waits--> sleep
+ *     |     | an upload under lease
+ *     '-- work on it; between two steps the person's own files go first. Given back: done for now, switched off,
+ *         paused, "stop" was pressed, no space, own files for long, another tab leads
+ *
+ * Rows of an upload are in memory and, whole, on the server; here are only its files and what pages show of it.
+ */
+import { AccessionError, toFailure, type Failure } from '#core/errors.ts';
+import { ok, type Result } from '#core/result.ts';
+import type { Claim } from '#core/sync/work-protocol.ts';
+import { createPeopleClient } from '../../http/people-client.ts';
+import { createUploader } from '../../http/upload.ts';
+import { createWorkClient, type WorkClient } from '../../http/work-client.ts';
+import { wait } from '../../llm/executor-ports.ts';
+import { runWorker } from '../../work/run-worker.ts';
+import type { WorkProgress } from '../../work/progress.ts';
+import { workOn, type WorkUsing } from '../../work/work-on.ts';
+import { createReplica } from '../replica.ts';
+import { noteRestart } from '../lost-results.ts';
+import { freeBlobs } from '../storage.ts';
+import type { UploadsDeps } from '../uploads.ts';
+import { BrowserMedia } from './browser-media.ts';
+import { hasOwnWork, STOPS, whyNot } from './gate.ts';
+import { HeldBlobs, heldBlobs, holdBlob, letGo } from './held-blobs.ts';
+import { Permission } from './permission.ts';
+import { ReplicaCatalog } from './replica-catalog.ts';
+import { patchUploadsState, readUploadsState, writeUploadsRest, type WhyNot } from './state.ts';
+import { askerOf, roomFor, settingsOf, withOwnTracks } from './upload-parts.ts';
+
+/** Between two questions whether something waits, where the socket says nothing. Milliseconds, as all here. */
+const POLL_MS = 30_000;
+/** Between two questions, however much the socket says. */
+const LEAST_MS = 3_000;
+/** What comes together is looked at together. */
+const GATHER_MS = 300;
+/** After the server refused this browser for good. */
+const REFUSED_MS = 300_000;
+/** An upload in hand waits so long for the person's own files; then others may have it. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 2_000;
+/** Each telling wakes the pages. */
+const TELL_MS = 500;
+/** After an upload that there is no room for. */
+const NO_ROOM_MS = 600_000;
+
+export class UploadsWorker {
+  readonly #deps: UploadsDeps;
+  readonly #client: WorkClient;
+  readonly #permission: Permission;
+  readonly #catalog: ReplicaCatalog;
+  #stop: AbortController | null = null;
+  /** Gives the upload in hand back. */
+  #giveBack: AbortController | null = null;
+  /** The lease that a tab before this one was killed with. */
+  #former: string | null = null;
+  #why: WhyNot | null = 'loading';
+  #lookedAt = -Infinity;
+  #again = false;
+  #wake: (() => void) | null = null;
+  #soon: unknown = null;
+  #poked: unknown = null;
+
+  constructor(deps: UploadsDeps) {
+    const { db, clock, client, http, index } = deps;
+    this.#deps = deps;
+    this.#client = createWorkClient(http);
+    this.#permission = new Permission(http.token, () => createPeopleClient(http).me(), clock);
+    const replica = createReplica({ db, client, onRestart: () => noteRestart(db, clock) });
+    this.#catalog = new ReplicaCatalog({ db, replica, index });
+  }
+
+  start(): void {
+    if (this.#stop !== null) return;
+    const stop = new AbortController();
+    this.#stop = stop;
+    void this.#run(stop.signal);
+  }
+
+  /** Another tab leads: the upload in hand is given back, and nothing is written here any more. */
+  stop(): void {
+    this.#stop?.abort();
+    this.#stop = null;
+    this.#rouse();
+  }
+
+  /** Somebody changed rows: settings, jobs, a pause. */
+  poke(): void {
+    if (this.#poked !== null) return;
+    this.#poked = this.#deps.timers.set(() => {
+      this.#poked = null;
+      void this.#reconsider().catch(this.#deps.onError);
+    }, GATHER_MS);
+  }
+
+  /** The server may have something new for a worker. */
+  wanted(): void {
+    if (this.#soon !== null) return;
+    const { timers, clock } = this.#deps;
+    const ms = Math.min(LEAST_MS, Math.max(GATHER_MS, this.#lookedAt + LEAST_MS - clock.now()));
+    this.#soon = timers.set(() => {
+      this.#soon = null;
+      this.#rouse();
+    }, ms);
+  }
+
+  #rouse(): void {
+    this.#again = true;
+    this.#wake?.();
+  }
+
+  async #run(stop: AbortSignal): Promise<void> {
+    this.#former = (await readUploadsState(this.#deps.db).catch(() => null))?.current?.lease_id ?? null;
+    while (!stop.aborted) {
+      this.#again = false;
+      const refused = await this.#look(stop).catch((error: unknown) => {
+        this.#deps.onError(error);
+        return null;
+      });
+      if (stop.aborted) return;
+      await this.#sleep(refused === null ? POLL_MS : REFUSED_MS);
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const { timers } = this.#deps;
+    await new Promise<void>((resolve) => {
+      const timer = timers.set(resolve, ms);
+      this.#wake = () => {
+        timers.clear(timer);
+        resolve();
+      };
+      if (this.#again) this.#wake();
+    });
+    this.#wake = null;
+  }
+
+  /** Works on what waits until nothing does. Answers a failure that trying again soon cannot mend. */
+  async #look(stop: AbortSignal): Promise<Failure | null> {
+    const { name, timers } = this.#deps;
+    await this.#free();
+    const using = {
+      work: { claim: (worker: string) => this.#claim(worker) },
+      wait: (ms: number, signal: AbortSignal) => wait(timers, ms, signal),
+      say: () => undefined,
+      workOn: (claim: Claim, signal: AbortSignal) => this.#workOn(claim, signal),
+    };
+    const refused = await runWorker(using, { name, once: true }, stop);
+    if (refused !== null) this.#permission.forget();
+    return refused;
+  }
+
+  async #claim(worker: string): Promise<Result<Claim | null>> {
+    if ((await this.#see()) !== null) return ok(null);
+    this.#lookedAt = this.#deps.clock.now();
+    const answer = await this.#client.claim(worker, this.#former ?? undefined);
+    if (!answer.ok) return answer;
+    this.#former = null;
+    if (answer.value === null) await patchUploadsState(this.#deps.db, { current: null });
+    return answer;
+  }
+
+  /** Why nothing is taken now, as pages show it. */
+  async #see(): Promise<WhyNot | null> {
+    const { db, clock, savesData } = this.#deps;
+    const mayWork = (): Promise<boolean> => this.#permission.mayWork();
+    this.#why = await whyNot({ db, now: () => clock.now(), savesData, mayWork });
+    await patchUploadsState(db, { why_not: this.#why });
+    return this.#why;
+  }
+
+  async #reconsider(): Promise<void> {
+    if (this.#stop === null) return;
+    const before = this.#why;
+    const why = await this.#see();
+    if (why !== null && STOPS.includes(why)) this.#giveBack?.abort();
+    if (why === null && before !== null) this.wanted();
+  }
+
+  async #workOn(claim: Claim, stop: AbortSignal): Promise<void> {
+    const { db, clock } = this.#deps;
+    const giveBack = new AbortController();
+    this.#giveBack = giveBack;
+    const { label, user_id, user_name } = claim.batch;
+    const current = { lease_id: claim.lease_id, label, user: user_name ?? user_id, since: clock.now(), progress: null };
+    await patchUploadsState(db, { current });
+    const media = this.#media();
+    let trouble: string | null = null;
+    try {
+      const signal = AbortSignal.any([stop, giveBack.signal]);
+      const [own, using] = await this.#prepare(claim, media, signal);
+      await workOn(own, using, signal);
+    } catch (error) {
+      const why = toFailure(error);
+      trouble = why.message;
+      if (why.code === 'storage_full') await writeUploadsRest(db, clock.now() + NO_ROOM_MS);
+      throw error;
+    } finally {
+      media.close();
+      this.#giveBack = null;
+      if (!stop.aborted) {
+        await patchUploadsState(db, { current: null, last: { label, at: clock.now(), trouble } });
+        await this.#free();
+      }
+    }
+  }
+
+  /** Everything that may fail before the first step; the upload is given back then. */
+  async #prepare(claim: Claim, media: BrowserMedia, signal: AbortSignal): Promise<[Claim, WorkUsing]> {
+    const { db, blobs, http, client, clock, ids, timers, free } = this.#deps;
+    try {
+      const room = roomFor(claim, await free());
+      if (room !== null) throw new AccessionError(room);
+      const held = new HeldBlobs(db, blobs);
+      const using: WorkUsing = {
+        work: this.#client,
+        client,
+        upload: createUploader({ ...http, blobs: held }),
+        blobs: held,
+        media,
+        catalog: this.#catalog,
+        asker: await askerOf(this.#deps),
+        settings: await settingsOf(client),
+        clock,
+        ids,
+        wait: (ms, until) => wait(timers, ms, until),
+        say: () => undefined,
+        tell: this.#teller(),
+        yields: () => this.#yields(signal),
+      };
+      return [await withOwnTracks(db, claim), using];
+    } catch (error) {
+      await this.#client.giveBack(claim.lease_id);
+      throw error;
+    }
+  }
+
+  #media(): BrowserMedia {
+    const { db, blobs, probe, spawn, tell } = this.#deps;
+    return new BrowserMedia({
+      ...{ probe, spawn, tell },
+      file: (sha256) => blobs.file(sha256),
+      made: (sha256) => holdBlob(db, sha256),
+    });
+  }
+
+  /** The person's own files go first; an upload that had to wait for long is for others. */
+  async #yields(stop: AbortSignal): Promise<boolean> {
+    const { db, clock, timers } = this.#deps;
+    const since = clock.now();
+    while (!stop.aborted && (await hasOwnWork(db))) {
+      if (this.#why !== 'busy') await patchUploadsState(db, { why_not: (this.#why = 'busy') });
+      if (Math.abs(clock.now() - since) >= PATIENCE_MS) return true;
+      await wait(timers, LOOK_MS, stop);
+    }
+    if (this.#why === 'busy') await this.#see();
+    return false;
+  }
+
+  #teller(): (progress: WorkProgress) => void {
+    const { db, clock, onError } = this.#deps;
+    let last: { doing: string; at: number } | null = null;
+    return (progress) => {
+      const now = clock.now();
+      if (last?.doing === progress.doing && Math.abs(now - last.at) < TELL_MS) return;
+      last = { doing: progress.doing, at: now };
+      void readUploadsState(db)
+        .then(({ current }) =>
+          current === null ? undefined : patchUploadsState(db, { current: { ...current, progress } }),
+        )
+        .catch(onError);
+    };
+  }
+
+  /** What uploads have left here, also of a tab that was killed. */
+  async #free(): Promise<void> {
+    const { db, blobs } = this.#deps;
+    const names = await heldBlobs(db);
+    if (names.size > 0 && (await freeBlobs(db, blobs, names))) await letGo(db, names);
+  }
+}
