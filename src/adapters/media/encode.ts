@@ -78,7 +78,7 @@ function stretchOf({ segment, sampleRate }: TranscodeInput): string {
   const { start_ms, end_ms } = segment;
   const at = (ms: number): string => (sampleRate ? `_sample=${Math.round((ms * sampleRate) / 1000)}` : `=${ms / 1000}`);
   const end = end_ms === null ? '' : `:end${at(end_ms)}`;
-  return `,atrim=start${at(start_ms)}${end},asetpts=N/SR/TB`;
+  return `,atrim=start${at(start_ms)}${end},asetpts=round(N/SR/TB)`;
 }
 
 function encode(
@@ -102,8 +102,9 @@ function encode(
     '-map_chapters',
     '-1',
   ];
-  // Some decoders' first frame is late; counted anew, the output is as long as what was decoded.
-  const clockwork = ['-af', `asetpts=N/SR/TB${end}`];
+  // Some decoders' first frame is late; counted anew, the output is as long as what was decoded. Rounded, since a
+  // time that is cut down to a whole number (44.1 kHz: every eighth) would end the sound a sample early.
+  const clockwork = ['-af', `asetpts=round(N/SR/TB)${end}`];
   // Bit-exact: the same source gives the same bytes, so that a repeated conversion is the same blob.
   const codec = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-c:a', 'libvorbis', '-q:a', `${job.quality}`];
   return openFfmpeg().run(

@@ -17,6 +17,8 @@ import { makePcm } from '../../fixtures/pcm.ts';
 import { LAYOUTS, loudestTone, makeTones, wavOf } from '../../fixtures/tones.ts';
 
 const RATES = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000];
+/** The last frame of so many samples begins at a time that no float has, and must not be cut to the sample before. */
+const AWKWARD = { rate: 44_100, count: 15_860 };
 const TAGS = { TITLE: 'x' };
 const store = outputStore();
 
@@ -47,7 +49,7 @@ async function decoded(ogg: Uint8Array<ArrayBuffer>, channels: number): Promise<
 
 describe('MEDIA-50 outputs are as long as their sources, to the sample', () => {
   test.each(RATES)('at %i Hz, both ways', async (rate) => {
-    const count = Math.round(rate * 0.2) + 7;
+    const count = rate === AWKWARD.rate ? AWKWARD.count : Math.round(rate * 0.2) + 7;
     const planes = makeTones(count, rate, 2);
     const outputs = [await fallback(wavOf(planes, rate, LAYOUTS.stereo ?? 3)), await small(planes, rate)];
     for (const output of outputs) {
