@@ -1,5 +1,4 @@
 /** The server's disk is full, read-only or broken: a clear answer, nothing half there, and it goes on by itself. */
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import type { MediaStore } from '#core/ports.ts';
 import { ServerProcess } from '../fixtures/faults/server-process.ts';
+import { smallDisk, whereMounting, type Disk } from '../fixtures/mounts.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
@@ -91,34 +91,15 @@ describe('a disk that fails at one step', () => {
   });
 });
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
-
-function canMount(): boolean {
-  return spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-}
-
-/**
- * No package brings the right to mount: a person who lacks it sees these counted as skipped. A CI machine that cannot
- * mount does not have them at all, or nothing could be green there; the faults above are the same.
- */
-const whereMounting =
-  mayMount || process.env['CI'] !== 'true'
-    ? describe.skipIf(!mayMount)
-    : (_name: string, _tests: () => void) => undefined;
-
 whereMounting('a small disk (where mounting is allowed)', () => {
-  async function mounted(megabytes: number): Promise<string> {
-    const data = await mkdtemp(join(tmpdir(), 'accession-small-'));
-    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', data]);
-    ends.push(async () => {
-      spawnSync('umount', ['-l', data]);
-      await rm(data, { recursive: true, force: true });
-    });
-    return data;
+  async function mounted(megabytes: number): Promise<Disk> {
+    const disk = await smallDisk(megabytes);
+    ends.push(() => disk.end());
+    return disk;
   }
 
   async function setUp() {
-    const data = await mounted(6);
+    const { path: data } = await mounted(6);
     const server = await testServer({ data });
     ends.push(() => server.close());
     await server.importCatalog(SMALL_CATALOG);
@@ -167,7 +148,8 @@ whereMounting('a small disk (where mounting is allowed)', () => {
   });
 
   test('FAULT-7 a server on a disk that fills up says so, loses nothing when it is killed then, and goes on with space', async () => {
-    const data = await mounted(12);
+    const disk = await mounted(12);
+    const { path: data } = disk;
     const server = new ServerProcess(data, {});
     ends.push(() => server.end('SIGKILL'));
     await server.start(0);
@@ -187,9 +169,9 @@ whereMounting('a small disk (where mounting is allowed)', () => {
     await server.end('SIGKILL');
     await rm(join(data, 'filler'));
 
-    spawnSync('mount', ['-o', 'remount,ro', data]);
+    disk.remount('ro');
     await expect(server.start(0)).rejects.toThrow(/takes no writes|cannot be written/);
-    spawnSync('mount', ['-o', 'remount,rw', data]);
+    disk.remount('rw');
     await server.start(0);
     expect(await health()).toBe(200);
     expect((await ask('GET', '/v1/catalog/tracks/tr_h1'))[0]).toBe(200);

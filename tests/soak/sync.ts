@@ -14,8 +14,8 @@ import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { openStore } from '#server/store/store.ts';
 import { runHistory } from '../fixtures/faults/history.ts';
-import type { Outcome } from '../fixtures/faults/outcome.ts';
 import { serverProcesses } from '../fixtures/faults/servers.ts';
+import { Tally } from '../fixtures/faults/tally.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,28 +28,8 @@ const minutes = Number(values.minutes);
 const url = values['database-url'];
 if (!(minutes > 0)) throw new Error('--minutes wants a number above 0');
 
-const WRONG = ['lost', 'duplicated', 'diverged', 'wrong_bytes', 'two_answers'] as const;
-const COUNTED = ['published', 'reviews', 'uploads', 'cancelled'] as const;
-/** In the order of the table; the file of `--json` has the same names. */
-const totals = {
-  ...{ operations: 0, faults_injected: 0, lost: 0, duplicated: 0, diverged: 0, wrong_bytes: 0, two_answers: 0 },
-  ...{ histories: 0, kills: 0, setbacks: 0, published: 0, reviews: 0, uploads: 0, cancelled: 0 },
-};
 const KILLS = 4;
 const SETBACKS = [null, 'backup', null, 'nothing'] as const;
-
-function count(outcome: Outcome, setback: (typeof SETBACKS)[number]): void {
-  totals.histories += 1;
-  totals.kills += KILLS;
-  totals.setbacks += setback === null ? 0 : 1;
-  totals.operations += outcome.operations;
-  totals.faults_injected += outcome.faults;
-  for (const name of COUNTED) totals[name] += outcome[name];
-  for (const kind of WRONG) {
-    totals[kind] += outcome[kind].length;
-    for (const sentence of outcome[kind]) process.stdout.write(`${kind}: ${sentence}\n`);
-  }
-}
 
 /** Throws where somebody's tables are in it: everything is dropped on the way. */
 async function refuseFull(address: string): Promise<void> {
@@ -87,16 +67,16 @@ const server = await serverProcesses({
   count: url === undefined ? 1 : 2,
 });
 const run = randomUUID().slice(0, 8);
+const tally = new Tally();
 const end = performance.now() + minutes * 60_000;
 try {
   for (let seed = Number(values.seed); performance.now() < end; seed += 1) {
     const setback = SETBACKS[seed % SETBACKS.length] ?? null;
     const outcome = await runHistory({
-      ...{ server, seed, setback, name: `${run}-${seed}`, rounds: 40, workstations: 3, workers: 2 },
-      ...{ faults: 0.3, kills: KILLS },
+      ...{ server, seed, setback, name: `${run}-${seed}`, rounds: 40, workstations: 3 },
+      ...{ workers: seed % 2, commands: 2 - (seed % 2), faults: 0.3, kills: KILLS },
     });
-    count(outcome, setback);
-    if (WRONG.some((kind) => outcome[kind].length > 0)) process.stdout.write(`... in the history of seed ${seed}\n`);
+    for (const sentence of tally.add(outcome)) process.stdout.write(`${sentence} (seed ${seed})\n`);
   }
 } finally {
   await server.close();
@@ -104,16 +84,10 @@ try {
   await emptyDatabase();
 }
 
-const width = Math.max(...Object.keys(totals).map((name) => name.length)) + 2;
+const { figures } = tally;
 const store = url === undefined ? 'node:sqlite' : 'PostgreSQL, two processes';
-process.stdout.write(`\n${'store'.padEnd(width)}${store}\n`);
-for (const [name, value] of Object.entries(totals))
-  process.stdout.write(`${name.replace('_', ' ').padEnd(width)}${value}\n`);
-const { operations, faults_injected, lost, duplicated, diverged } = totals;
-const figures = {
-  ...{ operations, faults_injected, lost, duplicated, diverged },
-  ...Object.fromEntries(Object.entries(totals).map(([name, value]) => [`sync.${name}`, value])),
-};
+process.stdout.write(`\n${tally.table(store).join('\n')}\n`);
+const named = Object.entries(figures).map(([name, value]) => [`sync.${name}`, value] as const);
 const file = process.env['ACCESSION_FIGURES'];
-if (file !== undefined) writeFileSync(file, JSON.stringify(figures));
-process.exitCode = WRONG.some((kind) => totals[kind] > 0) ? 1 : 0;
+if (file !== undefined) writeFileSync(file, JSON.stringify({ ...figures, ...Object.fromEntries(named) }));
+process.exitCode = tally.failed ? 1 : 0;
