@@ -22,9 +22,9 @@ const DOING = {
   publishing: 'publishing',
 };
 
-/** `Works on "Album" of Ann: converting 03 - Third.flac, 2 of 12 files done`. */
+/** `This browser works on "Album" of Ann: converting 03 - Third.flac, 2 of 12 files done`. */
 export function workedOn({ label, user, progress }: NonNullable<UploadsState['current']>): string {
-  const what = `Works on "${label}" of ${user}`;
+  const what = `This browser works on "${label}" of ${user}`;
   if (progress === null) return what;
   const { doing, name, done, total } = progress;
   const now = name === '' ? DOING[doing] : `${DOING[doing]} ${name}`;

@@ -1,8 +1,15 @@
 import { PAPER_LANTERNS } from './catalog.ts';
 import { albumFiles } from './support/album-files.ts';
+import { CONVERSION_MS } from './support/app.ts';
+import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
-test('a question survives closing the tab', async ({ app, api, page, server }) => {
+test('a question survives closing the tab; WORK-21 what a script sends is worked on by the page that is open', async ({
+  app,
+  api,
+  page,
+  server,
+}) => {
   const files = await albumFiles(PAPER_LANTERNS, { format: 'mp3', name: () => 'x' });
   const [nameless] = files;
   if (!nameless) throw new Error('no file');
@@ -14,4 +21,10 @@ test('a question survives closing the tab', async ({ app, api, page, server }) =
   await app.answer('Could not find matching album', 'None of these');
   await expect(app.region('Review queue').getByRole('article')).toHaveCount(0);
   expect(await api.available(PAPER_LANTERNS.id)).toHaveLength(0);
+
+  const [track] = PAPER_LANTERNS.tracks.filter(({ title }) => title === 'Manifest');
+  if (!track) throw new Error('the album changed');
+  await api.upload(await albumFiles({ ...PAPER_LANTERNS, tracks: [track] }, { format: 'mp3', tagged: true }));
+  await expect.poll(() => api.available(PAPER_LANTERNS.id), { timeout: CONVERSION_MS }).toEqual([track.id]);
+  await expectServed(api, PAPER_LANTERNS, track, track.duration_ms ?? 0);
 });

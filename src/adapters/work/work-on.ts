@@ -32,7 +32,7 @@ import { stageUpload } from './stage.ts';
 
 export interface WorkUsing {
   work: WorkClient;
-  client: CatalogClient;
+  client: Pick<CatalogClient, 'commit'>;
   upload: Uploader;
   blobs: WorkBlobs;
   media: WorkMedia;

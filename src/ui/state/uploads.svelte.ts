@@ -12,6 +12,10 @@ class Uploads {
     return state.current;
   }
 
+  get ready(): boolean {
+    return state.ready;
+  }
+
   /** Until when they are left to others; epoch milliseconds. */
   get rest(): number {
     return rest.current;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AlbumWithTracks, CatalogFile, DownloadRequest } from '#core/music/catalog.ts';
+import type { TestFile } from './app.ts';
 
 /** The catalog's HTTP API as an outsider sees it: what the tests check and prepare goes through here. */
 export class Api {
@@ -50,6 +51,15 @@ export class Api {
   async requestStatus(id: string): Promise<DownloadRequest['status'] | undefined> {
     const { items } = await this.get<{ items: DownloadRequest[] }>('/v1/download-requests');
     return items.find((request) => request.id === id)?.status;
+  }
+
+  /** What a script sends: files in one form. */
+  async upload(files: TestFile[]): Promise<void> {
+    const form = new FormData();
+    for (const { name, bytes } of files) form.append('files', new Blob([bytes]), name);
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const response = await fetch(`${this.#origin}/v1/ingestion/upload`, { method: 'POST', headers, body: form });
+    if (!response.ok) throw new Error(`the upload was refused: ${response.status} ${await response.text()}`);
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<Response> {

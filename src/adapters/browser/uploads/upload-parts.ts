@@ -15,7 +15,10 @@ import type { UploadsDeps } from '../uploads.ts';
 const ROOM = 2;
 
 /** A failure where the browser says that there is too little space for it. `free`: bytes, null where it does not say. */
-export function roomFor({ files, batch }: Pick<Claim, 'files' | 'batch'>, free: number | null): Failure | null {
+export function roomFor(
+  { files, batch }: { files: readonly { size: number }[]; batch: { label: string } },
+  free: number | null,
+): Failure | null {
   const wanted = ROOM * files.reduce((sum, file) => sum + file.size, 0);
   if (free === null || wanted <= free) return null;
   const words = `There is too little space in this browser for "${batch.label}": ${describeBytes(wanted)} are wanted.`;
