@@ -12,9 +12,11 @@ import {
   UrlSource,
   WAVE,
   type AudioSample,
+  type InputAudioTrack,
 } from 'mediabunny';
 import { failure, AccessionError } from '#core/errors.ts';
 import { PeakFolder, type Peaks } from '#core/waveform/peaks.ts';
+import { breaksThePage } from '../media/fast/webcodecs.ts';
 import type { WaveformSource } from './waveform.types.ts';
 
 /** Bytes of a served file that are kept at most while it streams by. */
@@ -43,7 +45,7 @@ export async function decodePeaks(
     if (served && ((await input.source.getSizeOrNull()) ?? 0) > MOST_SERVED)
       throw new AccessionError(failure('file_unsupported', 'The file is too large to be fetched for its waveform.'));
     const track = await input.getPrimaryAudioTrack();
-    if (!track || !(await track.canDecode()))
+    if (!track || !(await isDecoded(track)))
       throw new AccessionError(failure('file_unsupported', 'This browser cannot decode it for a waveform.'));
     const [start, end] = served ? [0, null] : [source.start_ms / 1000, source.end_ms];
     const length = (end ?? source.duration_ms ?? (await track.computeDuration()) * 1000) - start * 1000;
@@ -63,6 +65,11 @@ export async function decodePeaks(
   } finally {
     input.dispose();
   }
+}
+
+async function isDecoded(track: InputAudioTrack): Promise<boolean> {
+  const config = await track.getDecoderConfig();
+  return config !== null && !breaksThePage(config, navigator.userAgent) && (await track.canDecode());
 }
 
 function planesOf(sample: AudioSample): Float32Array[] {

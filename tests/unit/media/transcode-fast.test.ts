@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isWholeFrame } from '#adapters/media/fast/flac-frame.ts';
 import { trimmed, type Planes } from '#adapters/media/fast/trim.ts';
+import { breaksThePage } from '#adapters/media/fast/webcodecs.ts';
 import { Witness } from '#adapters/media/fast/witness.ts';
 import { headerOf } from '#adapters/media/headers/read.ts';
 import { makeAudio } from '../../fixtures/audio.ts';
@@ -77,4 +78,25 @@ test('MEDIA-21 a frame of FLAC is whole when its checksum says so', async () => 
     scratched[20] = (scratched[20] ?? 0) ^ 1;
     expect(isWholeFrame(scratched)).toBe(false);
   }
+});
+
+describe('MEDIA-65 a decoder that takes the page with it is never begun', () => {
+  const GTK = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/60.5 Safari/605.1.15';
+  const CHROMIUM =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+  const SAFARI =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
+  const mp3 = (numberOfChannels: number): AudioDecoderConfig => ({
+    codec: 'mp3',
+    numberOfChannels,
+    sampleRate: 44_100,
+  });
+
+  test('MP3 with one channel in WebKitGTK, and nothing else', () => {
+    expect(breaksThePage(mp3(1), GTK)).toBe(true);
+    expect(breaksThePage(mp3(2), GTK)).toBe(false);
+    expect(breaksThePage({ ...mp3(1), codec: 'flac' }, GTK)).toBe(false);
+    for (const other of [CHROMIUM, SAFARI, FIREFOX]) expect(breaksThePage(mp3(1), other)).toBe(false);
+  });
 });

@@ -6,9 +6,20 @@ const AHEAD = 32;
 /** How many are given at a time. */
 export const PACKETS_AT_ONCE = 64;
 
-/** True where WebCodecs is there and has this decoder. */
+/** WebKitGTK and WPE, and neither Chromium, whose name says WebKit too, nor Safari. */
+const WEBKIT_ON_LINUX = /Linux.*AppleWebKit\/(?!.*Chrom)/;
+
+/**
+ * WebKitGTK's decoder of MP3 with one channel frees what is not its own (2.50.6): the whole page dies of it, at each
+ * start anew, since the file in hand is converted again. It cannot be tried, only known.
+ */
+export function breaksThePage({ codec, numberOfChannels }: AudioDecoderConfig, agent: string): boolean {
+  return codec === 'mp3' && numberOfChannels === 1 && WEBKIT_ON_LINUX.test(agent);
+}
+
+/** True where WebCodecs is there, has this decoder and survives it. */
 export async function canDecode(config: AudioDecoderConfig): Promise<boolean> {
-  if (typeof AudioDecoder === 'undefined') return false;
+  if (typeof AudioDecoder === 'undefined' || breaksThePage(config, navigator.userAgent)) return false;
   try {
     return (await AudioDecoder.isConfigSupported(config)).supported === true;
   } catch {
