@@ -3,6 +3,10 @@ import { describe } from 'vitest';
 import { onPostgres } from '../fixtures/stores.ts';
 
 onPostgres('the server', () => {
+  describe('attacks', async () => void (await import('./server-attacks.test.ts')));
+  describe('who asks', async () => void (await import('./server-auth.test.ts')));
+  describe('routes', async () => void (await import('./server-routes.test.ts')));
+  describe('sockets', async () => void (await import('./server-sockets.test.ts')));
   describe('catalog', async () => void (await import('./server-catalog.test.ts')));
   describe('commits', async () => void (await import('./server-commits.test.ts')));
   describe('import', async () => void (await import('./server-import.test.ts')));

@@ -1,65 +1,34 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import type { MirrorRequest } from '#core/sync/protocol.ts';
-import type { ServerMessage } from '#core/sync/socket-messages.ts';
 import { job, review, step } from '../fixtures/mirrored.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import {
+  connectTo,
+  cursorOf,
+  hangUp,
+  jobsOf,
+  listen,
+  mirrorTo,
+  socketAddress,
+  updates,
+  type Heard,
+} from '../fixtures/sockets.ts';
 
 let server: TestServer;
-const sockets: WebSocket[] = [];
 beforeEach(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
 });
 afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.terminate();
+  hangUp();
   await server.end();
 });
 
-interface Heard {
-  socket: WebSocket;
-  messages: ServerMessage[];
-}
-
-/** Everything that a socket hears, from its first message on. */
-function listen(address: string, options: { origin?: string; token?: string } = {}): Heard {
-  const { origin, token } = options;
-  const socket = new WebSocket(address, {
-    ...(origin === undefined ? {} : { origin }),
-    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-  });
-  sockets.push(socket);
-  const messages: ServerMessage[] = [];
-  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as ServerMessage));
-  socket.on('error', () => undefined);
-  return { socket, messages };
-}
-
-const address = (path = '/v1/ws', of: TestServer = server): string => `${of.url.replace('http', 'ws')}${path}`;
-
-async function connect(since?: string, origin?: string, of = server): Promise<Heard> {
-  const { body } = await of.api<{ url: string }>('POST', '/v1/sign', { path: '/v1/ws' });
-  const url = address(`${body.url}${since === undefined ? '' : `&since=${since}`}`, of);
-  const heard = listen(url, origin === undefined ? {} : { origin });
-  await Promise.race([
-    once(heard.socket, 'open'),
-    once(heard.socket, 'unexpected-response').then(([, response]: { statusCode?: number }[]) => {
-      throw new Error(String(response?.statusCode));
-    }),
-  ]);
-  await expect.poll(() => heard.messages.length).toBeGreaterThan(0);
-  return heard;
-}
-
-const mirror = (request: Partial<MirrorRequest>, headers: Record<string, string> = {}, of = server) =>
-  of.api('PUT', '/v1/ingestion/mirror', { jobs: [], steps: [], reviews: [], ...request }, headers);
-const updates = ({ messages }: Heard) => messages.filter((message) => message.type === 'IngestionUpdate');
-const jobsOf = (heard: Heard) => updates(heard).map((message) => message.job_id);
-const cursorOf = (heard: Heard): string => {
-  const last = heard.messages.findLast((message) => 'cursor' in message);
-  return last !== undefined && 'cursor' in last ? (last.cursor ?? '') : '';
-};
+const address = (path?: string): string => socketAddress(server, path);
+const connect = (since?: string, origin?: string): Promise<Heard> => connectTo(server, since, origin);
+const mirror = (request: Partial<MirrorRequest>, headers?: Record<string, string>, of = server) =>
+  mirrorTo(of, request, headers);
 
 describe('GET /v1/ws', () => {
   test('SOCKET-5: a token that reads the catalog hears of it, and of no jobs', async () => {
@@ -194,49 +163,4 @@ describe('GET /v1/ws', () => {
       await other.close();
     }
   });
-
-  test('SOCKET-10: a reader who takes nothing is dropped, comes again and has missed nothing', async () => {
-    const slow = await connect();
-    const quick = await connect();
-    const cursor = cursorOf(slow);
-    slow.socket.pause();
-    const content = 'x'.repeat(19_000);
-    let number = 0;
-    const more = async (): Promise<void> => {
-      const steps = Array.from({ length: 250 }, () => step('j1', (number += 1), content));
-      await mirror({ jobs: [job('j1')], steps });
-    };
-    const closed = once(slow.socket, 'close');
-    // What the system's buffers take, which nobody knows, and a megabyte.
-    for (let round = 0; round < 3; round += 1) await more();
-    // Fourteen megabytes: on a busy machine they take their time.
-    await expect.poll(() => updates(quick).length, { timeout: 50_000 }).toBe(number);
-    slow.socket.resume();
-    await closed;
-    expect(updates(slow).length).toBeLessThan(number);
-    const again = await connect(cursor);
-    await expect.poll(() => updates(again).length, { timeout: 50_000 }).toBe(number);
-    const last = updates(again).at(-1);
-    expect(last?.latest_step?.step_number).toBe(number);
-  }, 120_000);
-
-  test('SOCKET-11: a thousand sockets are held, and each hears what it should', async () => {
-    const many = 1000;
-    const greeted = new Set<number>();
-    const heard = new Set<number>();
-    const open = Array.from({ length: many }, (_, at) => {
-      const socket = new WebSocket(address(), { headers: { authorization: `Bearer ${TOKEN}` } });
-      sockets.push(socket);
-      socket.on('message', (data: Buffer) => {
-        const { type } = JSON.parse(data.toString('utf8')) as ServerMessage;
-        if (type === 'Hello') greeted.add(at);
-        if (type === 'IngestionUpdate') heard.add(at);
-      });
-      return once(socket, 'open');
-    });
-    await Promise.all(open);
-    await expect.poll(() => greeted.size).toBe(many);
-    await mirror({ jobs: [job('seen-by-all')] });
-    await expect.poll(() => heard.size).toBe(many);
-  }, 60_000);
 });

@@ -16,7 +16,7 @@ export function securityHeaders(): MiddlewareHandler<Env> {
     await next();
     const { headers } = c.res;
     for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
-    const api = c.req.path.startsWith('/v1/');
+    const api = c.req.path.startsWith('/v1/') || c.req.path.startsWith('/api/');
     // A page of the API has brought its own.
     if (!headers.has('Content-Security-Policy'))
       headers.set('Content-Security-Policy', api ? `default-src 'none'; ${FRAMES}` : FRAMES);

@@ -44,8 +44,8 @@ function postgresFailure(code: string, message: string): DatabaseFailure | null 
   if (code === '3D000') return setup('There is no database of this name.');
   if (code === '42501') return setup('The database does not let this user do this.');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return setup("The database's host is not known.");
-  // Class 22: a number or text that does not fit its column.
-  if (/^22[0-9A-Z]{3}$/.test(code))
+  // Class 22: a number or text that does not fit its column. 54000: a text that is too long for an index.
+  if (/^22[0-9A-Z]{3}$|^54000$/.test(code))
     return { kind: 'value', message: 'A number or text in the request is none that can be stored.', setup: false };
   if (code === 'ECONNREFUSED') return setup('The database cannot be reached.');
   if (GONE.has(code) || code.startsWith('08') || LOST.test(message)) return gone('The database cannot be reached.');
