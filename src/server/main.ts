@@ -46,7 +46,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID);
-  const media = await openMedia(file.blobs, data);
+  const media = await openMedia(file.blobs, data, store.shared);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
   await setAdminToken(store, clock, token);
@@ -119,9 +119,9 @@ function openPlans(directory: string, roots: readonly string[]) {
 }
 
 /** On the disk, or in a bucket that is tried out first. */
-async function openMedia(config: BlobsConfig | null, data: string) {
+async function openMedia(config: BlobsConfig | null, data: string, shared: boolean) {
   if (config === null) {
-    const media = await DiskMediaStore.open(data);
+    const media = await DiskMediaStore.open(data, { shared });
     return { blobs: media, uploads: media.uploads, check: null };
   }
   const [{ S3Client }, { S3MediaStore }] = await Promise.all([

@@ -230,7 +230,8 @@ describe('pages of others', () => {
       expect(answer.headers.get('access-control-allow-credentials'), path).toBeNull();
       if (spec.scope !== null) expect(answer.status, path).toBe(401);
       expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff');
-      if (spec.scope !== null && path !== '/metrics') expect(answer.headers.get('cache-control'), path).toBe('no-store');
+      if (spec.scope !== null && path !== '/metrics')
+        expect(answer.headers.get('cache-control'), path).toBe('no-store');
     }
   });
 

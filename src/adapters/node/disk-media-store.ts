@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { AccessionError, failure } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
 import { DiskUploads } from './disk-uploads.ts';
 import { fileSize } from './file-size.ts';
 import type { UploadFiles } from './upload-files.ts';
+import { writeWhole } from './write-whole.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
  * `media-former/` for audio that was replaced. A placed file is first a hard link to its upload, so that both
  * names exist until the catalog has committed and nothing is ever half there.
+ *
+ * Where several processes serve, it is a copy that was hashed as it was written: each knows only its own writers of an
+ * upload, and a link is the very file that another one may still write to.
  */
 export class DiskMediaStore implements MediaStore {
   /** The tus side of the uploads. */
@@ -19,18 +24,23 @@ export class DiskMediaStore implements MediaStore {
   readonly #uploads: DiskUploads;
   readonly #media: string;
   readonly #former: string;
+  readonly #shared: boolean;
 
-  private constructor(root: string, uploads: DiskUploads) {
+  private constructor(root: string, uploads: DiskUploads, shared: boolean) {
+    this.#shared = shared;
     this.#uploads = uploads;
     this.#media = join(root, 'media');
     this.#former = join(root, 'media-former');
     this.uploads = uploads.files;
   }
 
-  /** Makes the directories under `root` when they are missing. */
-  static async open(root: string): Promise<DiskMediaStore> {
+  /**
+   * Makes the directories under `root` when they are missing.
+   * @param shared other processes may serve them, too
+   */
+  static async open(root: string, { shared = false } = {}): Promise<DiskMediaStore> {
     await mkdir(join(root, 'media'), { recursive: true });
-    return new DiskMediaStore(root, await DiskUploads.open(root));
+    return new DiskMediaStore(root, await DiskUploads.open(root), shared);
   }
 
   upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
@@ -53,8 +63,8 @@ export class DiskMediaStore implements MediaStore {
     const source = this.#uploads.path(sha256);
     const target = inside(this.#media, path);
     await mkdir(dirname(target), { recursive: true });
-    await syncFile(source);
-    if (!(await linkOrCopy(source, target))) return false;
+    if (!this.#shared) await syncFile(source);
+    if (!(await (this.#shared ? copyHashed(source, target, sha256) : linkOrCopy(source, target)))) return false;
     await syncDirectory(dirname(target));
     return true;
   }
@@ -110,7 +120,10 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
     if (isCode(error, 'EEXIST')) return false;
     // Another device, or a file system without hard links.
     if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
-    return copyBeside(source, target);
+    return fillBeside(target, async (part) => {
+      await copyFile(source, part);
+      await syncFile(part);
+    });
   }
 }
 
@@ -125,11 +138,21 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A copy that appears under its name only when it is whole. False when the name is taken. */
-async function copyBeside(source: string, target: string): Promise<boolean> {
+/** Throws AccessionError `hash_mismatch` where the source is not, or not any more, what it is named. */
+function copyHashed(source: string, target: string, sha256: string): Promise<boolean> {
+  return fillBeside(target, async (part) => {
+    await rm(part, { force: true });
+    const copy = await writeWhole(part, createReadStream(source));
+    if (copy.sha256 === sha256) return;
+    await rm(part, { force: true });
+    throw new AccessionError(failure('hash_mismatch', 'The upload was written to while it was being published.'));
+  });
+}
+
+/** A file that `fill` writes and that appears under its name only when it is whole. False when the name is taken. */
+async function fillBeside(target: string, fill: (part: string) => Promise<void>): Promise<boolean> {
   const temporary = `${target}.part`;
-  await copyFile(source, temporary);
-  await syncFile(temporary);
+  await fill(temporary);
   try {
     // `wx` claims the name; the rename then replaces only the empty file that is ours.
     await (await open(target, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY)).close();
