@@ -67,21 +67,28 @@ const adapters: ModelAdapters = {
 
 /** The headless worker: its parts, and the loop until it is stopped. Exit code. */
 async function work(flags: WorkFlags): Promise<number> {
-  const [{ readSettings, readToken, workerName }, { openWorker }, { runWorker }, { createCatalogClient }, configFile] =
-    await Promise.all([
-      import('./work.ts'),
-      import('#adapters/node/work/open-worker.ts'),
-      import('#adapters/work/run-worker.ts'),
-      import('#adapters/http/catalog-client.ts'),
-      import('#server/config-file.ts'),
-    ]);
+  const [
+    { askDefaults, readToken, settingsOf, workerName },
+    opening,
+    { runWorker },
+    { createCatalogClient },
+    configFile,
+  ] = await Promise.all([
+    import('./work.ts'),
+    import('#adapters/node/work/open-worker.ts'),
+    import('#adapters/work/run-worker.ts'),
+    import('#adapters/http/catalog-client.ts'),
+    import('#server/config-file.ts'),
+  ]);
   const token = await readToken(flags, process.env);
   const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };
   const file = await configFile.readConfigFile(process.env, resolve(process.env['ACCESSION_DATA']?.trim() || './data'));
-  const settings = await readSettings(createCatalogClient(http), file, flags.model);
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const opened = await openWorker({
+  const defaults = await askDefaults(createCatalogClient(http), { wait: opening.wait, say, stop: stop.signal });
+  if (defaults === null) return 0;
+  const settings = settingsOf(defaults, file, flags.model);
+  const opened = await opening.openWorker({
     http,
     settings,
     openModel: async () => {

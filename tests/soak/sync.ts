@@ -14,6 +14,7 @@ import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { openStore } from '#server/store/store.ts';
 import { runHistory } from '../fixtures/faults/history.ts';
+import { sumOf } from '../fixtures/faults/kinds.ts';
 import { serverProcesses } from '../fixtures/faults/servers.ts';
 import { Tally } from '../fixtures/faults/tally.ts';
 
@@ -69,6 +70,7 @@ const server = await serverProcesses({
 const run = randomUUID().slice(0, 8);
 const tally = new Tally();
 const end = performance.now() + minutes * 60_000;
+let broken: unknown = null;
 try {
   for (let seed = Number(values.seed); performance.now() < end; seed += 1) {
     const setback = SETBACKS[seed % SETBACKS.length] ?? null;
@@ -76,8 +78,14 @@ try {
       ...{ server, seed, setback, name: `${run}-${seed}`, rounds: 40, workstations: 3 },
       ...{ workers: seed % 2, commands: 2 - (seed % 2), faults: 0.3, kills: KILLS },
     });
-    for (const sentence of tally.add(outcome)) process.stdout.write(`${sentence} (seed ${seed})\n`);
+    const wrong = tally.add(outcome);
+    const faults = sumOf(outcome.faults);
+    process.stdout.write(`seed ${seed}: ${outcome.operations} operations, ${faults} faults, ${wrong.length} wrong\n`);
+    for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`);
   }
+} catch (error) {
+  // What was found so far is told first.
+  broken = error;
 } finally {
   await server.close();
   rmSync(data, { recursive: true, force: true });
@@ -91,3 +99,4 @@ const named = Object.entries(figures).map(([name, value]) => [`sync.${name}`, va
 const file = process.env['ACCESSION_FIGURES'];
 if (file !== undefined) writeFileSync(file, JSON.stringify({ ...figures, ...Object.fromEntries(named) }));
 process.exitCode = tally.failed ? 1 : 0;
+if (broken !== null) throw broken;

@@ -24,6 +24,9 @@ export interface RunOptions {
   once: boolean;
 }
 
+/** Waiting does not mend it: a worker has nobody who would sign in. */
+export const isFinal = ({ retryable, code }: Failure): boolean => !retryable || code === 'unauthorized';
+
 /** Runs until stopped, or with `once` until nothing waits. Answers a failure that trying again cannot mend. */
 export async function runWorker(
   using: LoopUsing,
@@ -34,8 +37,8 @@ export async function runWorker(
   while (!stop.aborted) {
     const claim = await using.work.claim(name);
     if (!claim.ok) {
-      const { code, message, retryable, retryAfterMs } = claim.failure;
-      if (!retryable || code === 'unauthorized') return claim.failure;
+      const { message, retryAfterMs } = claim.failure;
+      if (isFinal(claim.failure)) return claim.failure;
       if (!away) using.say(`waiting for the server: ${message}`);
       away = true;
       await using.wait(retryAfterMs ?? AGAIN_MS, stop);

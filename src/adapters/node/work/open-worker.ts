@@ -107,6 +107,7 @@ function askerOf({ settings, openModel }: WorkerOptions, catalog: CatalogCopy): 
   return new DoubtAsker({ engine, model, clock, ids: randomIds, random: Math.random });
 }
 
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves after so many milliseconds, or when aborted. */
+export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   await timeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }
