@@ -18,6 +18,9 @@ export interface JobGroup {
 /** Rows of a group that are shown before *Show all*. */
 export const ROWS_SHOWN = 30;
 
+/** Groups of a list whose rows are always in the page; those of the others only near what is in sight. */
+export const GROUPS_WHOLE = 10;
+
 export const groupKey = (job: Pick<Job, 'group_id' | 'batch_id'>): string => job.group_id ?? `batch:${job.batch_id}`;
 
 /**
@@ -43,7 +46,7 @@ export function groupJobs(jobs: readonly Job[], batches: readonly Batch[], keep:
     const named = groupTitle(all);
     groups.push({
       key,
-      title: named?.album ?? batch?.label ?? 'Files',
+      title: named?.album ?? placeIn(batch, all) ?? batch?.label ?? 'Files',
       artist: named?.artist ?? null,
       batch,
       leads: !led.has(first.batch_id),
@@ -53,6 +56,15 @@ export function groupJobs(jobs: readonly Job[], batches: readonly Batch[], keep:
     led.add(first.batch_id);
   }
   return groups;
+}
+
+/** Of a drop that holds more than these: their folder, or their only file. Null where neither says anything. */
+function placeIn(batch: Batch | null, jobs: readonly Job[]): string | null {
+  if (batch === null || batch.total <= jobs.length) return null;
+  const [first = [], ...others] = jobs.map(({ path }) => path.split('/').slice(0, -1));
+  let shared = first.length;
+  for (const folders of others) while (first.slice(0, shared).some((name, at) => name !== folders[at])) shared -= 1;
+  return first.slice(0, shared).join('/') || (jobs.length === 1 ? (jobs[0]?.original_filename ?? null) : null);
 }
 
 /** Made once: a comparison that makes its own costs many times as much. */

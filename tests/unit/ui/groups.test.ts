@@ -16,6 +16,21 @@ describe('groupJobs', () => {
     expect(groups.map((group) => group.title)).toEqual(['A drop', 'A drop']);
   });
 
+  it('UI-100 calls a group without an album by its folder or its only file, where its drop holds more than it', () => {
+    const drop = { ...batch('b1', '9 files'), total: 9 };
+    const jobs = [
+      job('a', { group_id: 'g1', path: 'Live/CD1/1.mp3' }),
+      job('b', { group_id: 'g1', path: 'Live/CD12/1.mp3' }),
+      job('c', { group_id: 'g2', path: 'One/x.mp3' }),
+      job('d', { group_id: 'g3', path: 'y.mp3' }),
+      job('e', { group_id: 'g4', path: 'z.mp3' }),
+      job('f', { group_id: 'g4', path: 'Else/z.mp3' }),
+    ];
+    const titles = (total: number): string[] => groupJobs(jobs, [{ ...drop, total }], all).map((group) => group.title);
+    expect(titles(9)).toEqual(['Live', 'One', 'd.flac', '9 files']);
+    expect(titles(1)).toEqual(['9 files', '9 files', '9 files', '9 files']);
+  });
+
   it('UI-3 an unfinished job is listed as active, a finished one in the history, never in both', () => {
     const jobs = [
       job('a', { status: 'COMPLETED', phase: 'published' }),
