@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { ChangesPage } from '#core/sync/protocol.ts';
 import type { ServerMessage } from '#core/sync/socket-messages.ts';
 import { job, review } from '../fixtures/mirrored.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
@@ -90,6 +91,34 @@ onBothStores('two servers', () => {
       const statuses = await Promise.all(tries);
       expect([404, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([19, 5]);
     });
+  });
+
+  test('FEED-2: what either writes is in the feed of both, once and in one order', async () => {
+    const page = async (server: TestServer, cursor: string) =>
+      (await server.api<ChangesPage>('GET', `/v1/catalog/changes?cursor=${cursor}`)).body;
+    const { next_cursor: from } = await page(first, '');
+    const names = Array.from({ length: 8 }, (_, at) => `Artist ${at}`);
+    const made = names.map((name, at) =>
+      (at % 2 === 0 ? first : second).api<{ id: string }>('POST', '/v1/catalog/artists', { name }),
+    );
+    const ids = (await Promise.all(made)).map(({ body }) => body.id);
+    const [one, other] = await both((server) => page(server, from));
+    expect(one?.items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(other).toEqual(one);
+  });
+
+  test('UPLOAD-6: the bound of resumable uploads holds whichever is asked', async () => {
+    for (const { deps } of [first, second])
+      deps.uploadLimits = { ...deps.uploadLimits, unfinishedTotalBytes: 2_000_000 };
+    const begin = async (server: TestServer, sha256: string): Promise<number> => {
+      const metadata = `sha256 ${Buffer.from(sha256).toString('base64')}`;
+      const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '900000', 'Upload-Metadata': metadata };
+      return (await server.raw('POST', '/v1/uploads', null, headers)).status;
+    };
+    const statuses: number[] = [];
+    for (const [at, digit] of ['a', 'b', 'c'].entries())
+      statuses.push(await begin(at % 2 === 0 ? first : second, digit.repeat(64)));
+    expect(statuses).toEqual([201, 429, 429]);
   });
 
   describe('sockets', () => {
