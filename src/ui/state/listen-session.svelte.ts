@@ -1,13 +1,14 @@
 import { toFailure } from '#core/errors.ts';
+import type { Job } from '#core/job/job.ts';
 import type { Track } from '#core/music/catalog.ts';
-import { storedFile } from '../blobs.ts';
+import { listeningCopies, storedFile } from '../blobs.ts';
 import { catalog } from '../catalog-door.ts';
 import { listenTo, stretchOf, type Listened } from '../listen.ts';
 import { needsServer } from '../needs-server.ts';
 import { Listening, type LaneIndex } from './listening.svelte.ts';
 import { Wave } from './wave.svelte.ts';
 
-/** Sound up to this long is drawn at once, longer sound when a person asks. Milliseconds. */
+/** Sound up to this long is drawn at once, longer sound when a person asks; of longer sound no copy is made. Milliseconds. */
 const DRAWN_AT_ONCE = 20 * 60_000;
 
 /** One file in the dock, beside the audio of a track that it might be. */
@@ -21,8 +22,9 @@ export class ListenSession {
   readonly listening: Listening;
   readonly #rested: () => void;
   #url: string | null = null;
-  #converted = false;
-  #ended = false;
+  /** What is heard of the file where it is not the file itself: its result, or a copy. SHA-256. */
+  #instead: string | null = null;
+  readonly #ending = new AbortController();
   /** When the URL of the catalog's audio runs out; epoch milliseconds. */
   #expires = 0;
 
@@ -38,6 +40,10 @@ export class ListenSession {
   /** Tracks that have audio in the catalog. */
   get available(): Track[] {
     return this.listened?.candidates.filter((track) => track.availability === 'available') ?? [];
+  }
+
+  get #ended(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   async open(jobId: string): Promise<void> {
@@ -72,7 +78,7 @@ export class ListenSession {
   }
 
   close(): void {
-    this.#ended = true;
+    this.#ending.abort();
     for (const wave of this.waves) wave.reset();
     this.listening.pause();
     this.listening.close(0);
@@ -90,8 +96,9 @@ export class ListenSession {
       this.#forgetUrl();
       // A URL of the file on disk: the browser reads of it what is heard.
       this.#url = URL.createObjectURL(blob);
-      const length = (this.#converted ? job.output_duration_ms : job.duration_ms) ?? 0;
-      this.listening.open(0, this.#url, this.#converted ? null : stretchOf(job), length / 1000);
+      const result = this.#instead !== null && this.#instead === job.output_sha256;
+      const length = (result ? job.output_duration_ms : job.duration_ms) ?? 0;
+      this.listening.open(0, this.#url, this.#instead === null ? stretchOf(job) : null, length / 1000);
       if (length > 0 && length <= DRAWN_AT_ONCE) void this.#drawFile();
     } catch (thrown) {
       if (this.#ended) return;
@@ -104,9 +111,9 @@ export class ListenSession {
 
   async #drawFile(): Promise<void> {
     const job = this.listened?.job;
-    const sha256 = this.#converted ? job?.output_sha256 : job?.sha256;
+    const sha256 = this.#instead ?? job?.sha256;
     if (job === undefined || sha256 == null) return;
-    const stretch = this.#converted ? null : stretchOf(job);
+    const stretch = this.#instead === null ? stretchOf(job) : null;
     const start_ms = (stretch?.start ?? 0) * 1000;
     const end_ms = stretch === null || stretch.end === null ? null : stretch.end * 1000;
     // What is left of the file after the start is known only where nothing is left out.
@@ -117,18 +124,33 @@ export class ListenSession {
     });
   }
 
-  /** This browser cannot play it; what it was converted to, it can. */
+  /** This browser cannot play it; what it was converted to, or a copy that is made to be heard, it can. */
   async #fileFailed(): Promise<void> {
     const job = this.listened?.job;
     if (job === undefined) return;
     const cannot = `This browser cannot play ${job.codec ?? 'this format'}.`;
-    if (!this.#converted && job.output_sha256 !== null) {
-      this.#converted = true;
-      await this.#openFile(job.output_sha256);
-      if (this.listening.lanes[0].ready) this.notes[0] = `${cannot} You hear what it was converted to.`;
-      return;
-    }
-    this.#silent(`${cannot} It is converted all the same; it can be heard here once it is.`);
+    if (this.#instead !== null) this.#silent(`${cannot} It is converted all the same.`);
+    else if (job.output_sha256 !== null)
+      await this.#hear(job.output_sha256, `${cannot} You hear what it was converted to.`);
+    else await this.#copy(job, cannot);
+  }
+
+  async #copy({ sha256, ...job }: Job, cannot: string): Promise<void> {
+    if (sha256 === null || (job.duration_ms ?? Infinity) > DRAWN_AT_ONCE)
+      return this.#silent(`${cannot} It is converted all the same; it can be heard here once it is.`);
+    this.notes[0] = `${cannot} A copy to listen to is being made.`;
+    const original = { ...job, sha256 };
+    const copy = await listeningCopies.make(original, this.#ending.signal);
+    if (this.#ended) return;
+    if (!copy.ok) return this.#silent(`${cannot} ${copy.failure.message}`);
+    await this.#hear(copy.value, `${cannot} You hear a copy that was made to be listened to.`);
+    if (!this.listening.lanes[0].ready) listeningCopies.forget(original);
+  }
+
+  async #hear(sha256: string, note: string): Promise<void> {
+    this.#instead = sha256;
+    await this.#openFile(sha256);
+    if (this.listening.lanes[0].ready) this.notes[0] = note;
   }
 
   async #trackFailed(code: number): Promise<void> {
