@@ -83,6 +83,7 @@ describe.concurrent('the server as a program', () => {
         fields_per_upload = 3
         upload_total_mb = 2
         waiting_mb_per_user = 1
+        unfinished_mb_per_user = 1
         least_bytes_per_second = 1`,
       );
       const server = await start();
@@ -103,6 +104,14 @@ describe.concurrent('the server as a program', () => {
       expect(await send([900_000])).toMatch(/^201/);
       expect(await send([900_000])).toMatch(/^413.*not worked on yet/);
       expect(await readdir(join(data, 'elsewhere'))).toHaveLength(1);
+      const begin = async (sha256: string): Promise<string> => {
+        const metadata = `sha256 ${Buffer.from(sha256).toString('base64')}`;
+        const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '900000', 'Upload-Metadata': metadata };
+        const answer = await server.ask('POST', '/v1/uploads', null, headers);
+        return `${answer.status} ${await answer.text()}`;
+      };
+      expect(await begin('a'.repeat(64))).toMatch(/^201/);
+      expect(await begin('b'.repeat(64))).toMatch(/^429.*1 MB/);
       const told = await (await server.ask('GET', '/v1/config')).json();
       expect(told).toMatchObject({ max_upload_size_mb: 1, auto_approve_threshold: 0.97, output_bitrate: '192k' });
       server.child.kill('SIGTERM');

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createUploader } from '#adapters/http/upload.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
@@ -148,6 +149,39 @@ describe('/v1/uploads', () => {
   test('UPLOAD-5: more bytes than announced are refused', async () => {
     await begin(file.sha256, 500);
     expect((await send(0, 600)).status).toBe(413);
+  });
+
+  test('UPLOAD-10: what somebody else does to an upload of this name costs a beginning, and never the right bytes', async () => {
+    await server.addToken('the-token-of-mallory', 'mallory', 'EditCatalog');
+    const as = (method: string, body: BodyInit | null, headers: Record<string, string>) =>
+      server.raw(method, method === 'POST' ? '/v1/uploads' : `/v1/uploads/${file.sha256}`, body, {
+        ...TUS,
+        Authorization: 'Bearer the-token-of-mallory',
+        ...headers,
+      });
+    const blobs = {
+      size: () => Promise.resolve(file.size),
+      read: async function* (_sha: string, start = 0, end = file.size) {
+        yield await Promise.resolve(file.bytes.subarray(start, end));
+      },
+    };
+    const upload = createUploader({ baseUrl: server.url, token: () => Promise.resolve(TOKEN), blobs });
+    const item = { sha256: file.sha256, size: file.size, name: 'a.flac' };
+    const other = { 'Upload-Metadata': metadata(file.sha256) };
+    // Begun with other bytes, with another size, thrown away when it was half there.
+    await as('POST', null, { ...other, 'Upload-Length': String(file.size) });
+    await as('PATCH', new Blob([new Uint8Array(3000)]), { ...BYTES, 'Upload-Offset': '0' });
+    expect((await upload(item)).ok).toBe(true);
+    const key = { 'Idempotency-Key': 'mine' };
+    expect((await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), key)).status).toBe(422);
+    await as('POST', null, { ...other, 'Upload-Length': '5' });
+    // As the outbox does after an answer that the bytes are wrong.
+    expect((await upload({ ...item, fresh: true })).ok).toBe(true);
+    expect((await as('DELETE', null, {})).status).toBe(204);
+    expect((await upload(item)).ok).toBe(true);
+    expect((await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), key)).status).toBe(200);
+    const audio = await server.raw('GET', '/v1/catalog/tracks/tr_h1/audio');
+    expect(Buffer.from(await audio.arrayBuffer()).equals(file.bytes)).toBe(true);
   });
 
   test('an upload can be given up', async () => {

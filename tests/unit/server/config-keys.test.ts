@@ -1,8 +1,9 @@
 /** Every key of accession.toml: what it changes. A key of the schema that is not in this table fails. */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type * as v from 'valibot';
-import { readSettings } from '../../../src/cli/work.ts';
-import { ok } from '#core/result.ts';
+import { withModel } from '../../../src/cli/work.ts';
+import { workSettings } from '#adapters/work/settings.ts';
 import { readConfig } from '#server/config.ts';
 import { configOf, type FileConfig } from '#server/config-file.ts';
 import { FileSchema } from '#server/config-schema.ts';
@@ -10,7 +11,7 @@ import { FileSchema } from '#server/config-schema.ts';
 const DATA = '/srv/accession';
 
 /** What the worker makes of it, with the server's own answer of GET /v1/config. */
-const worker = (file: FileConfig) => readSettings({ config: () => Promise.resolve(ok(file.defaults)) }, file, true);
+const worker = (file: FileConfig) => withModel(workSettings(file.defaults), file.defaults, file, true);
 
 interface Effect {
   value: unknown;
@@ -35,26 +36,26 @@ const EFFECTS: Record<string, Effect> = {
   'agent.enabled': { value: false, seen: ({ llm, defaults }) => [llm, defaults.broker], becomes: [null, false] },
   'agent.max_iterations': {
     value: 7,
-    seen: async (file) => (await worker(file)).llm_max_iterations,
+    seen: (file) => worker(file).llm_max_iterations,
     becomes: 7,
   },
   'agent.llm.provider': {
     value: 'openai',
     beside: { model: 'm' },
-    seen: async (file) => [file.llm?.base_url, (await worker(file)).llm_provider],
+    seen: (file) => [file.llm?.base_url, worker(file).llm_provider],
     becomes: ['https://api.openai.com/v1', 'openai'],
   },
   'agent.llm.base_url': {
     value: 'http://models.internal:8000',
-    seen: async (file) => (await worker(file)).llm_base_url,
+    seen: (file) => worker(file).llm_base_url,
     becomes: 'http://models.internal:8000',
   },
-  'agent.llm.model': { value: 'qwen3:4b', seen: async (file) => (await worker(file)).llm_model, becomes: 'qwen3:4b' },
-  'agent.llm.temperature': { value: 0.7, seen: async (file) => (await worker(file)).llm_temperature, becomes: 0.7 },
-  'agent.llm.timeout_secs': { value: 33, seen: async (file) => (await worker(file)).llm_timeout_secs, becomes: 33 },
+  'agent.llm.model': { value: 'qwen3:4b', seen: (file) => worker(file).llm_model, becomes: 'qwen3:4b' },
+  'agent.llm.temperature': { value: 0.7, seen: (file) => worker(file).llm_temperature, becomes: 0.7 },
+  'agent.llm.timeout_secs': { value: 33, seen: (file) => worker(file).llm_timeout_secs, becomes: 33 },
   'agent.llm.context_length': {
     value: 4096,
-    seen: async (file) => (await worker(file)).llm_context_length,
+    seen: (file) => worker(file).llm_context_length,
     becomes: 4096,
   },
   'agent.llm.api_key': { value: 'k-1', seen: ({ llm }) => llm?.key, becomes: { kind: 'fixed', key: 'k-1' } },
@@ -86,7 +87,7 @@ const EFFECTS: Record<string, Effect> = {
   },
   'ingestion.auto_approve_threshold': {
     value: 0.97,
-    seen: async (file) => (await worker(file)).auto_approve_threshold,
+    seen: (file) => worker(file).auto_approve_threshold,
     becomes: 0.97,
   },
   'ingestion.ffmpeg_path': {
@@ -96,7 +97,7 @@ const EFFECTS: Record<string, Effect> = {
   },
   'ingestion.output_bitrate': {
     value: '256k',
-    seen: async (file) => (await worker(file)).output_bitrate,
+    seen: (file) => worker(file).output_bitrate,
     becomes: '256k',
   },
   // What the server does by them: tests/contract/server-upload-limits.test.ts.
@@ -150,6 +151,50 @@ const EFFECTS: Record<string, Effect> = {
   },
 };
 
+const PROCESS = ['contract/server-process.test.ts', 'OPS-7 OPS-20: goes by what [ingestion] of its file says'] as const;
+const LENT = ['contract/server-llm-process.test.ts', 'LLM-60: the program takes accession.toml'] as const;
+const ASKED = ['contract/server-llm.test.ts', 'LLM-66: text comes while the model writes'] as const;
+const LIMITS = 'contract/server-upload-limits.test.ts';
+const WRONG_BUCKET = ['contract/media-store-s3.test.ts', 'STORE-23 a wrong bucket, key, region or address'] as const;
+
+/** The test that shows what the server, or a worker, then does: its file below tests/, and how its title begins. */
+const SHOWN: Record<string, readonly [file: string, title: string]> = {
+  'agent.enabled': ['contract/server-llm.test.ts', 'LLM-69: it wants the permission, and a model'],
+  'agent.max_iterations': ['unit/agent/executor.test.ts', 'AGENT-14 stops after its model calls'],
+  'agent.llm.provider': LENT,
+  'agent.llm.base_url': LENT,
+  'agent.llm.model': LENT,
+  'agent.llm.temperature': ASKED,
+  'agent.llm.timeout_secs': ASKED,
+  'agent.llm.context_length': ['unit/llm/wire.test.ts', 'LLM-56 num_ctx goes with every call'],
+  'agent.llm.api_key': ASKED,
+  'agent.llm.api_key_command': ['contract/server-llm-secret.test.ts', 'LLM-64: the command runs once'],
+  'agent.limits.requests_per_minute': ['contract/server-llm.test.ts', 'LLM-70: requests a minute: 429'],
+  'agent.limits.tokens_per_day': ['contract/server-llm.test.ts', 'LLM-71: tokens a day'],
+  'ingestion.enabled': ['contract/server-llm.test.ts', 'LLM-74: [ingestion] enabled = false'],
+  'ingestion.temp_dir': PROCESS,
+  'ingestion.max_upload_size_mb': PROCESS,
+  'ingestion.auto_approve_threshold': ['unit/work/match.test.ts', 'WORK-9 each file'],
+  'ingestion.ffmpeg_path': ['contract/worker.test.ts', 'WORK-7 killed in the middle'],
+  'ingestion.output_bitrate': ['unit/job/convert-request.test.ts', 'WORK-13 the bitrate of the settings'],
+  'ingestion.limits.files_per_upload': PROCESS,
+  'ingestion.limits.fields_per_upload': PROCESS,
+  'ingestion.limits.upload_total_mb': PROCESS,
+  'ingestion.limits.waiting_mb_per_user': PROCESS,
+  'ingestion.limits.unfinished_mb_per_user': PROCESS,
+  'ingestion.limits.unfinished_mb_in_all': [LIMITS, 'UPLOAD-6 all people’s together have a bound'],
+  'ingestion.limits.unfinished_days': [LIMITS, 'UPLOAD-7 what got no byte for its days'],
+  'ingestion.limits.least_bytes_per_second': [LIMITS, 'UPLOAD-8 bytes that trickle are 408'],
+  'video.folders': ['contract/server-plans.test.ts', 'PLAN-50 only folders below the roots are seen'],
+  'blobs.endpoint': WRONG_BUCKET,
+  'blobs.region': WRONG_BUCKET,
+  'blobs.bucket': WRONG_BUCKET,
+  'blobs.prefix': ['contract/media-store-s3.test.ts', 'STORE-22 parts that a killed server left'],
+  'blobs.path_style': ['contract/media-store-s3.test.ts', 'STORE-24 the bucket is in the path or in the name'],
+  'blobs.access_key_id': WRONG_BUCKET,
+  'blobs.secret_access_key_command': WRONG_BUCKET,
+};
+
 /** Names of all keys below a table: `agent.llm.model`. */
 function keysOf(schema: v.GenericSchema, place: readonly string[]): string[] {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
@@ -173,6 +218,13 @@ function tablesWith(path: string, value: unknown, beside: Record<string, unknown
 describe('a key of accession.toml', () => {
   test('OPS-7: is in this table', () => {
     expect(Object.keys(EFFECTS).sort()).toEqual(keysOf(FileSchema, []).sort());
+    expect(Object.keys(SHOWN).sort()).toEqual(keysOf(FileSchema, []).sort());
+  });
+
+  test.each(Object.entries(SHOWN))('OPS-7: what %s does is shown by a test', async (_key, [file, title]) => {
+    const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const titles = [...text.matchAll(/\b(?:test|it)\(\s*(['"`])(.*?)\1/gs)].map(([, , said]) => said);
+    expect(titles).toContainEqual(expect.stringContaining(title));
   });
 
   test.each(Object.entries(EFFECTS))('OPS-7: %s has an effect', async (path, { value, beside, seen, becomes }) => {
