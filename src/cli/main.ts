@@ -67,16 +67,15 @@ const adapters: ModelAdapters = {
 
 /** The headless worker: its parts, and the loop until it is stopped. Exit code. */
 async function work(flags: WorkFlags): Promise<number> {
-  const [
-    { askDefaults, readToken, settingsOf, workerName },
-    opening,
-    { runWorker },
-    { createCatalogClient },
-    configFile,
-  ] = await Promise.all([
-    import('./work.ts'),
-    import('#adapters/node/work/open-worker.ts'),
-    import('#adapters/work/run-worker.ts'),
+  const [{ readToken, withModel, workerName }, opening, { runWorker }, { askDefaults }, { workSettings }] =
+    await Promise.all([
+      import('./work.ts'),
+      import('#adapters/node/work/open-worker.ts'),
+      import('#adapters/work/run-worker.ts'),
+      import('#adapters/work/ask-defaults.ts'),
+      import('#adapters/work/settings.ts'),
+    ]);
+  const [{ createCatalogClient }, configFile] = await Promise.all([
     import('#adapters/http/catalog-client.ts'),
     import('#server/config-file.ts'),
   ]);
@@ -85,9 +84,9 @@ async function work(flags: WorkFlags): Promise<number> {
   const file = await configFile.readConfigFile(process.env, resolve(process.env['ACCESSION_DATA']?.trim() || './data'));
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const defaults = await askDefaults(createCatalogClient(http), { wait: opening.wait, say, stop: stop.signal });
+  const defaults = await askDefaults(createCatalogClient(http), { wait: opening.wait, say }, stop.signal);
   if (defaults === null) return 0;
-  const settings = settingsOf(defaults, file, flags.model);
+  const settings = withModel(workSettings(defaults), defaults, file, flags.model);
   const opened = await opening.openWorker({
     http,
     settings,

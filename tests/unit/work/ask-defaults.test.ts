@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askDefaults } from '#cli/work.ts';
+import { askDefaults } from '#adapters/work/ask-defaults.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
@@ -19,8 +19,8 @@ function start(answers: Result<unknown>[], stopAfter = 9) {
         if (waited.length >= stopAfter) stop.abort();
       },
       say: (line) => void said.push(line),
-      stop: stop.signal,
     },
+    stop.signal,
   );
   return { asked, waited, said };
 }
