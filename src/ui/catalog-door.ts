@@ -42,6 +42,21 @@ export async function catalog(): Promise<CatalogClient> {
   return createCatalogClient({ baseUrl: await serverBase(), token: readToken });
 }
 
+/** Gives a lease back by a request that outlives the page; everything that it needs is here by then. */
+export async function partingWord(leaseId: string): Promise<() => void> {
+  const [{ createWorkClient }, baseUrl, token] = await Promise.all([
+    import('#adapters/http/work-client.ts'),
+    serverBase(),
+    readToken(),
+  ]);
+  const client = createWorkClient({
+    baseUrl,
+    token: () => Promise.resolve(token),
+    fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+  });
+  return () => void client.giveBack(leaseId);
+}
+
 /** What an admin does on the server that is set now; its code is loaded when it is first wanted. */
 export async function people(): Promise<PeopleClient> {
   const { createPeopleClient } = await import('#adapters/http/people-client.ts');

@@ -1,5 +1,6 @@
 /** What a worker, headless or a browser, asks of the server, beside the routes that every client uses. No method throws. */
 import * as v from 'valibot';
+import { AccessionError } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { fail, ok } from '#core/result.ts';
 import {
@@ -61,7 +62,20 @@ export function createWorkClient(options: HttpOptions): WorkClient {
       const answer = await send({ method: 'GET', path, signal, timeoutMs: FILE_TIMEOUT_MS });
       if (!answer.ok) return answer;
       const { body } = answer.value;
-      return body === null ? fail(unreadable(path)) : ok(body);
+      return body === null ? fail(unreadable(path)) : ok(chunksOf(body, base));
     },
   };
+}
+
+/** WebKit's streams cannot be walked by `for await`. Throws AccessionError where the connection breaks. */
+async function* chunksOf(body: ReadableStream<Uint8Array>, base: string): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } catch (error) {
+    throw new AccessionError(failureOfThrown(error, base, FILE_TIMEOUT_MS));
+  } finally {
+    // Of what is not wanted to its end: a stream that is left alone holds its connection.
+    await reader.cancel().catch(() => undefined);
+  }
 }

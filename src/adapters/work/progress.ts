@@ -8,14 +8,20 @@ export interface WorkProgress {
   doing: WorkDoing;
   /** Name of the file in hand; '' where it is about all of them. */
   name: string;
+  /** Its job; null before it has one. */
+  job: string | null;
   /** Files that need nothing more, or a person. */
   done: number;
   /** Files that are known by now. */
   total: number;
 }
 
-export function progressOf(rows: Pick<WorkRows, 'jobs'>, doing: WorkDoing, name: string): WorkProgress {
+export function progressOf(
+  rows: Pick<WorkRows, 'jobs'>,
+  doing: WorkDoing,
+  { name = '', job = null }: { name?: string; job?: string | null },
+): WorkProgress {
   const jobs = rows.jobs();
   const done = jobs.filter((job) => isFinished(job) || job.phase === 'review').length;
-  return { doing, name, done, total: jobs.length };
+  return { doing, name, job, done, total: jobs.length };
 }

@@ -24,7 +24,7 @@ export interface PublishUsing {
   ids: Ids;
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Says what is done now. */
-  tell(doing: WorkDoing, name: string): void;
+  tell(doing: WorkDoing, about: { name: string; job: string }): void;
   /** Stops what runs for a job when that job was cancelled. */
   signalOf(jobId: string): AbortSignal;
 }
@@ -41,11 +41,12 @@ export async function publishNext(using: PublishUsing): Promise<boolean> {
   const { rows } = using.session;
   const job = rows.jobs().find((one) => ['waiting', 'converting', 'approved'].includes(one.phase));
   if (!job) return false;
-  using.tell('converting', job.original_filename);
+  const about = { name: job.original_filename, job: job.id };
+  using.tell('converting', about);
   const converted = await convertOne(using, job);
   await using.session.save();
   if (converted) {
-    using.tell('publishing', job.original_filename);
+    using.tell('publishing', about);
     await publishOne(using, converted);
     await using.session.save();
   }

@@ -125,8 +125,8 @@ class UploadWork {
     return (await this.#using.yields?.()) ?? false;
   }
 
-  #tell(doing: WorkDoing, name = ''): void {
-    this.#using.tell?.(progressOf(this.#rows, doing, name));
+  #tell(doing: WorkDoing, about: { name?: string; job?: string } = {}): void {
+    this.#using.tell?.(progressOf(this.#rows, doing, about));
   }
 
   /** One small thing. Answers false when nothing is left to be done without a person. */
@@ -150,7 +150,7 @@ class UploadWork {
       bitrate: this.#using.settings.output_bitrate,
       index: () => this.#using.catalog.index(),
       signalOf: (id) => this.#signalOf(id),
-      tell: (doing, name) => this.#tell(doing, name),
+      tell: (doing, about) => this.#tell(doing, about),
     });
   }
 
@@ -167,7 +167,7 @@ class UploadWork {
         clock,
         cancel,
         fetch: async (file) => {
-          this.#tell('fetching', baseName(file.path));
+          this.#tell('fetching', { name: baseName(file.path) });
           const answer = await work.file(this.#claim.lease_id, file.id, cancel);
           if (answer.ok) return answer.value;
           throw new AccessionError(answer.failure);
@@ -211,7 +211,7 @@ class UploadWork {
       this.#rows.apply(job.id, { type: 'failed', failure: why });
       return;
     }
-    this.#tell('reading', name);
+    this.#tell('reading', { name, job: job.id });
     const signal = AbortSignal.any([stop, this.#signalOf(job.id)]);
     const found = await media.run({ kind: 'probe', sha256: job.sha256, name }, signal);
     if (signal.aborted) return;

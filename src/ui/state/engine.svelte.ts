@@ -11,11 +11,20 @@ class Engine {
     const started = await ask(pipeline().start());
     if (started === null) return;
     this.role = started.role;
+    if (this.role === 'leader') void this.#giveBackOnClose();
     await this.resumeStaging();
     // The tab that was reading a drop in may have been closed meanwhile.
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') void this.resumeStaging();
     });
+  }
+
+  async #giveBackOnClose(): Promise<void> {
+    try {
+      (await import('../give-back.ts')).giveBackOnClose();
+    } catch {
+      // Not there now: a lease is over by itself, too.
+    }
   }
 
   /** Goes on with drops that were not read in to their end; those that another tab is at are locked by it. */

@@ -5,7 +5,7 @@ const CURRENT = { lease_id: 'l', label: 'Album', user: 'Ann', since: 0, progress
 
 test('UI-95 the line says whose upload it is, what is done now, and how far it is', () => {
   expect(workedOn(CURRENT)).toBe('This browser works on "Album" of Ann');
-  const progress = { doing: 'converting' as const, name: '03.flac', done: 2, total: 12 };
+  const progress = { doing: 'converting' as const, name: '03.flac', job: 'j', done: 2, total: 12 };
   expect(workedOn({ ...CURRENT, progress })).toBe(
     'This browser works on "Album" of Ann: converting 03.flac, 2 of 12 files done',
   );

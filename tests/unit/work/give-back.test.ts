@@ -7,7 +7,7 @@ import { workOn, type WorkUsing } from '#adapters/work/work-on.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
 import { buildCatalogIndex } from '#core/music/search.ts';
-import { fail, ok } from '#core/result.ts';
+import { ok } from '#core/result.ts';
 import type { Claim, WorkSave } from '#core/sync/work-protocol.ts';
 import { countingIds, testClock } from '../../fixtures/job.ts';
 
@@ -79,8 +79,8 @@ const probed = (): MediaAnswer => ({
 describe('an upload that is given back', () => {
   test('WORK-25 a failure of the place is no fault of the file: it is given back with the file as it was', async () => {
     for (const code of ['storage_full', 'offline'] as const) {
-      const answer = fail(failure(code, 'Not here.'));
-      const { saves, work } = await world(() => ({ kind: 'failed', failure: answer.failure }));
+      const why = failure(code, 'Not here.');
+      const { saves, work } = await world(() => ({ kind: 'failed', failure: why }));
       await expect(work()).rejects.toThrow('Not here.');
       expect(saves.at(-1)).toMatchObject({ release: true, state: 'ready' });
       expect(saves.flatMap(({ jobs }) => jobs.map(({ status }) => status))).not.toContain('FAILED');
@@ -100,7 +100,7 @@ describe('an upload that is given back', () => {
     await work();
     expect(saves.at(-1)).toMatchObject({ release: true, state: 'ready' });
     expect(told.filter(({ doing }) => doing === 'reading')).toEqual([
-      { doing: 'reading', name: '01.flac', done: 0, total: 2 },
+      { doing: 'reading', name: '01.flac', job: '1', done: 0, total: 2 },
     ]);
   });
 });

@@ -20,6 +20,7 @@ const CurrentSchema = v.object({
     v.object({
       doing: v.picklist(['fetching', 'reading', 'matching', 'asking', 'converting', 'publishing']),
       name: v.string(),
+      job: v.nullable(v.string()),
       done: v.number(),
       total: v.number(),
     }),

@@ -10,27 +10,23 @@
  *
  * Rows of an upload are in memory and, whole, on the server; here are only its files and what pages show of it.
  */
-import { AccessionError, toFailure, type Failure } from '#core/errors.ts';
+import { toFailure, type Failure } from '#core/errors.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { createPeopleClient } from '../../http/people-client.ts';
-import { createUploader } from '../../http/upload.ts';
 import { createWorkClient, type WorkClient } from '../../http/work-client.ts';
 import { wait } from '../../llm/executor-ports.ts';
 import { runWorker } from '../../work/run-worker.ts';
-import type { WorkProgress } from '../../work/progress.ts';
-import { workOn, type WorkUsing } from '../../work/work-on.ts';
 import { createReplica } from '../replica.ts';
 import { noteRestart } from '../lost-results.ts';
 import { freeBlobs } from '../storage.ts';
 import type { UploadsDeps } from '../uploads.ts';
-import { BrowserMedia } from './browser-media.ts';
 import { hasOwnWork, STOPS, whyNot } from './gate.ts';
-import { HeldBlobs, heldBlobs, holdBlob, letGo } from './held-blobs.ts';
+import { heldBlobs, letGo } from './held-blobs.ts';
+import { workOnUpload } from './one-upload.ts';
 import { Permission } from './permission.ts';
 import { ReplicaCatalog } from './replica-catalog.ts';
 import { patchUploadsState, readUploadsState, writeUploadsRest, type WhyNot } from './state.ts';
-import { askerOf, roomFor, settingsOf, withOwnTracks } from './upload-parts.ts';
 
 /** Between two questions whether something waits, where the socket says nothing. Milliseconds, as all here. */
 const POLL_MS = 30_000;
@@ -43,10 +39,10 @@ const REFUSED_MS = 300_000;
 /** An upload in hand waits so long for the person's own files; then others may have it. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 2_000;
-/** Each telling wakes the pages. */
-const TELL_MS = 500;
 /** After an upload that there is no room for. */
 const NO_ROOM_MS = 600_000;
+
+const LEASE_OVER = 'the server was away for too long, or another worker goes on';
 
 export class UploadsWorker {
   readonly #deps: UploadsDeps;
@@ -185,67 +181,29 @@ export class UploadsWorker {
     const { db, clock } = this.#deps;
     const giveBack = new AbortController();
     this.#giveBack = giveBack;
-    const { label, user_id, user_name } = claim.batch;
-    const current = { lease_id: claim.lease_id, label, user: user_name ?? user_id, since: clock.now(), progress: null };
-    await patchUploadsState(db, { current });
-    const media = this.#media();
+    const { label } = claim.batch;
     let trouble: string | null = null;
     try {
-      const signal = AbortSignal.any([stop, giveBack.signal]);
-      const [own, using] = await this.#prepare(claim, media, signal);
-      await workOn(own, using, signal);
+      const parts = {
+        work: this.#client,
+        catalog: this.#catalog,
+        firstOf: (signal: AbortSignal) => this.#yields(signal),
+      };
+      await workOnUpload(claim, this.#deps, parts, AbortSignal.any([stop, giveBack.signal]));
+      if (giveBack.signal.aborted) trouble = 'it was stopped here';
+      else if (this.#why === 'busy') trouble = 'your own files came first';
     } catch (error) {
       const why = toFailure(error);
-      trouble = why.message;
+      trouble = why.code === 'cancelled' ? LEASE_OVER : why.message;
       if (why.code === 'storage_full') await writeUploadsRest(db, clock.now() + NO_ROOM_MS);
       throw error;
     } finally {
-      media.close();
       this.#giveBack = null;
       if (!stop.aborted) {
         await patchUploadsState(db, { current: null, last: { label, at: clock.now(), trouble } });
         await this.#free();
       }
     }
-  }
-
-  /** Everything that may fail before the first step; the upload is given back then. */
-  async #prepare(claim: Claim, media: BrowserMedia, signal: AbortSignal): Promise<[Claim, WorkUsing]> {
-    const { db, blobs, http, client, clock, ids, timers, free } = this.#deps;
-    try {
-      const room = roomFor(claim, await free());
-      if (room !== null) throw new AccessionError(room);
-      const held = new HeldBlobs(db, blobs);
-      const using: WorkUsing = {
-        work: this.#client,
-        client,
-        upload: createUploader({ ...http, blobs: held }),
-        blobs: held,
-        media,
-        catalog: this.#catalog,
-        asker: await askerOf(this.#deps),
-        settings: await settingsOf(client),
-        clock,
-        ids,
-        wait: (ms, until) => wait(timers, ms, until),
-        say: () => undefined,
-        tell: this.#teller(),
-        yields: () => this.#yields(signal),
-      };
-      return [await withOwnTracks(db, claim), using];
-    } catch (error) {
-      await this.#client.giveBack(claim.lease_id);
-      throw error;
-    }
-  }
-
-  #media(): BrowserMedia {
-    const { db, blobs, probe, spawn, tell } = this.#deps;
-    return new BrowserMedia({
-      ...{ probe, spawn, tell },
-      file: (sha256) => blobs.file(sha256),
-      made: (sha256) => holdBlob(db, sha256),
-    });
   }
 
   /** The person's own files go first; an upload that had to wait for long is for others. */
@@ -259,21 +217,6 @@ export class UploadsWorker {
     }
     if (this.#why === 'busy') await this.#see();
     return false;
-  }
-
-  #teller(): (progress: WorkProgress) => void {
-    const { db, clock, onError } = this.#deps;
-    let last: { doing: string; at: number } | null = null;
-    return (progress) => {
-      const now = clock.now();
-      if (last?.doing === progress.doing && Math.abs(now - last.at) < TELL_MS) return;
-      last = { doing: progress.doing, at: now };
-      void readUploadsState(db)
-        .then(({ current }) =>
-          current === null ? undefined : patchUploadsState(db, { current: { ...current, progress } }),
-        )
-        .catch(onError);
-    };
   }
 
   /** What uploads have left here, also of a tab that was killed. */

@@ -1,0 +1,96 @@
+/** One upload under this browser's lease: the parts that it is worked on with, and what pages show of it meanwhile. */
+import { AccessionError } from '#core/errors.ts';
+import type { Claim } from '#core/sync/work-protocol.ts';
+import { createUploader } from '../../http/upload.ts';
+import type { WorkClient } from '../../http/work-client.ts';
+import { wait } from '../../llm/executor-ports.ts';
+import type { WorkCatalog } from '../../work/ports.ts';
+import type { WorkProgress } from '../../work/progress.ts';
+import { workOn, type WorkUsing } from '../../work/work-on.ts';
+import type { UploadsDeps } from '../uploads.ts';
+import { BrowserMedia } from './browser-media.ts';
+import { HeldBlobs, holdBlob } from './held-blobs.ts';
+import { patchUploadsState, readUploadsState } from './state.ts';
+import { askerOf, roomFor, settingsOf, withOwnTracks } from './upload-parts.ts';
+
+/** Each telling wakes the pages. Milliseconds. */
+const TELL_MS = 500;
+
+export interface UploadParts {
+  work: WorkClient;
+  catalog: WorkCatalog;
+  /** Waits for what goes first; true: for so long that others may have the upload. */
+  firstOf(stop: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Works on it until nothing moves without a person; stopped, it gives the upload back. Throws AccessionError as `workOn`
+ * does, and `storage_full` where there is no room for it, having given it back untouched.
+ */
+export async function workOnUpload(
+  claim: Claim,
+  deps: UploadsDeps,
+  parts: UploadParts,
+  stop: AbortSignal,
+): Promise<void> {
+  const { db, blobs, probe, spawn, tell } = deps;
+  const media = new BrowserMedia({
+    ...{ probe, spawn, tell },
+    file: (sha256) => blobs.file(sha256),
+    made: (sha256) => holdBlob(db, sha256),
+  });
+  try {
+    const [own, using] = await prepare(claim, deps, parts, media, stop);
+    await workOn(own, using, stop);
+  } finally {
+    media.close();
+  }
+}
+
+/** Everything that may fail before the first step; the upload is given back then. */
+async function prepare(
+  claim: Claim,
+  deps: UploadsDeps,
+  { work, catalog, firstOf }: UploadParts,
+  media: BrowserMedia,
+  stop: AbortSignal,
+): Promise<[Claim, WorkUsing]> {
+  const { db, http, client, clock, ids, timers, free } = deps;
+  try {
+    const { label, user_id, user_name } = claim.batch;
+    const now = { lease_id: claim.lease_id, label, user: user_name ?? user_id, since: clock.now(), progress: null };
+    await patchUploadsState(db, { current: now });
+    const room = roomFor(claim, await free());
+    if (room !== null) throw new AccessionError(room);
+    const blobs = new HeldBlobs(db, deps.blobs);
+    const using: WorkUsing = {
+      ...{ work, client, blobs, media, catalog, clock, ids },
+      upload: createUploader({ ...http, blobs }),
+      asker: await askerOf(deps),
+      settings: await settingsOf(client),
+      wait: (ms, until) => wait(timers, ms, until),
+      say: () => undefined,
+      tell: teller(deps),
+      yields: () => firstOf(stop),
+    };
+    return [await withOwnTracks(db, claim), using];
+  } catch (error) {
+    await work.giveBack(claim.lease_id);
+    throw error;
+  }
+}
+
+/** Writes what is done now where pages see it: at once when it is another thing, and twice a second otherwise. */
+function teller({ db, clock, onError }: UploadsDeps): (progress: WorkProgress) => void {
+  let last: { doing: string; at: number } | null = null;
+  return (progress) => {
+    const now = clock.now();
+    if (last?.doing === progress.doing && Math.abs(now - last.at) < TELL_MS) return;
+    last = { doing: progress.doing, at: now };
+    void readUploadsState(db)
+      .then(({ current }) =>
+        current === null ? undefined : patchUploadsState(db, { current: { ...current, progress } }),
+      )
+      .catch(onError);
+  };
+}
