@@ -70,7 +70,7 @@ const server = await serverProcesses({
 const run = randomUUID().slice(0, 8);
 const tally = new Tally();
 const end = performance.now() + minutes * 60_000;
-let broken: unknown = null;
+let broken: Error | null = null;
 try {
   for (let seed = Number(values.seed); performance.now() < end; seed += 1) {
     const setback = SETBACKS[seed % SETBACKS.length] ?? null;
@@ -85,7 +85,7 @@ try {
   }
 } catch (error) {
   // What was found so far is told first.
-  broken = error;
+  broken = error instanceof Error ? error : new Error(String(error));
 } finally {
   await server.close();
   rmSync(data, { recursive: true, force: true });
