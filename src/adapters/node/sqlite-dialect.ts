@@ -24,10 +24,13 @@ export interface SqliteFile {
   isBusy(error: unknown): boolean;
 }
 
-/** The database file at `path`, created when it is missing, in WAL mode. */
-export function sqliteFile(path: string): SqliteFile {
+/**
+ * The database file at `path`, created when it is missing, in WAL mode.
+ * @param writerWaitsMs how long a transaction that writes waits to begin, milliseconds
+ */
+export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS): SqliteFile {
   const dialect = (mode: 'write' | 'read'): Dialect =>
-    new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode)) });
+    new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode, writerWaitsMs)) });
   return {
     writer: dialect('write'),
     reader: dialect('read'),
@@ -35,13 +38,13 @@ export function sqliteFile(path: string): SqliteFile {
   };
 }
 
-function openDatabase(path: string, mode: 'write' | 'read'): SqliteDatabase {
+function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): SqliteDatabase {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
   // Every commit reaches the disk before it is answered: an acknowledged result must survive a power cut.
   database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32000');
-  if (mode === 'read') database.exec('pragma query_only = on');
+  database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return new CachedDatabase(database, mode);
 }
 
