@@ -1,4 +1,5 @@
 /** A waiting result that a workstation exported, published by the server. */
+import 'fake-indexeddb/auto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
