@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
  */
 const APART = [
   ...['docs', 'media', 'models', 'pipeline', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`),
-  'tests/unit/ui/{batch-steps,job-rows,replace-rows}.test.ts',
+  'tests/unit/ui/{batch-steps,job-rows,replace-rows,table-changes}.test.ts',
 ];
 
 const project = (name: string, include: string[], isolate: boolean, exclude: string[] = []) => ({

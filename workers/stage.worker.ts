@@ -1,12 +1,13 @@
-/** Takes drops in: files and archives become blobs and jobs. The door is StageApi (adapters/browser/api.ts). */
+/** Takes drops in: files and archives become blobs and jobs. The door is StageDoor (adapters/browser/api.ts). */
 import { expose } from 'comlink';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
-import type { StageApi } from '#adapters/browser/api.ts';
+import type { StageApi, StageDoor } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { tellReading } from '#adapters/browser/progress-channel.ts';
 import { createStage } from '#adapters/browser/stage.ts';
 import { pauseGate } from '#adapters/browser/stage/gate.ts';
+import { handedDrops } from '#adapters/browser/stage/handed-drops.ts';
 import { localLocks, webLocks } from '#adapters/browser/stage/locks.ts';
 import { toFailure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
@@ -44,8 +45,11 @@ const stage = (): Promise<StageApi> => (built ??= build());
 const asked = <T>(call: (api: StageApi) => Promise<Result<T>>): Promise<Result<T>> =>
   stage().then(call, (error: unknown) => fail(toFailure(error)));
 
-const door: StageApi = {
-  stage: (...drop) => asked((api) => api.stage(...drop)),
+const stageDrop: StageApi['stage'] = (...drop) => asked((api) => api.stage(...drop));
+
+const door: StageDoor = {
+  ...handedDrops(stageDrop),
+  stage: stageDrop,
   tryIt: (requestId) => asked((api) => api.tryIt(requestId)),
   resume: async () => (await stage()).resume(),
   cancel: async (batchId) => (await stage()).cancel(batchId),

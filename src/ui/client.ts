@@ -3,7 +3,7 @@
  * cannot be loaded or dies is said once and opened anew at the next call.
  */
 import { wrap, type Remote } from 'comlink';
-import type { PipelineApi, StageApi } from '#adapters/browser/api.ts';
+import type { PipelineApi, StageDoor } from '#adapters/browser/api.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { toasts } from './state/toasts.svelte.ts';
@@ -37,12 +37,12 @@ export class Door<Api> {
 const pipelineDoor = new Door<PipelineApi>(
   () => new Worker(new URL('../../workers/pipeline.worker.ts', import.meta.url), { type: 'module', name: 'pipeline' }),
 );
-const stageDoor = new Door<StageApi>(
+const stageDoor = new Door<StageDoor>(
   () => new Worker(new URL('../../workers/stage.worker.ts', import.meta.url), { type: 'module', name: 'stage' }),
 );
 
 export const pipeline = (): Remote<PipelineApi> => pipelineDoor.get();
-export const stage = (): Remote<StageApi> => stageDoor.get();
+export const stage = (): Remote<StageDoor> => stageDoor.get();
 
 /** The value of a call, or null after the failure was said to the person. */
 export async function ask<T>(call: Promise<Result<T>>): Promise<T | null> {

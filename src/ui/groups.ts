@@ -25,9 +25,16 @@ export const groupKey = (job: Pick<Job, 'group_id' | 'batch_id'>): string => job
 
 /**
  * Groups in the order of the jobs' arrival (`newest` first for the history). `keep` says which jobs are
- * listed; a group with none of them is left out.
+ * listed; a group with none of them is left out. A group of `before`, made with the same `keep`, of which nothing
+ * changed stays the same object: nothing of it is worked out or drawn again.
  */
-export function groupJobs(jobs: readonly Job[], batches: readonly Batch[], keep: (job: Job) => boolean): JobGroup[] {
+export function groupJobs(
+  jobs: readonly Job[],
+  batches: readonly Batch[],
+  keep: (job: Job) => boolean,
+  before: readonly JobGroup[] = [],
+): JobGroup[] {
+  const known = new Map(before.map((group) => [group.key, group]));
   const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
   const byKey = new Map<string, Job[]>();
   for (const job of jobs) {
@@ -43,20 +50,29 @@ export function groupJobs(jobs: readonly Job[], batches: readonly Batch[], keep:
     const [first] = rows;
     if (first === undefined) continue;
     const batch = batchOf.get(first.batch_id) ?? null;
+    const leads = !led.has(first.batch_id);
+    led.add(first.batch_id);
+    const old = known.get(key);
+    if (old?.batch === batch && old.leads === leads && isSameList(old.all, all)) {
+      groups.push(old);
+      continue;
+    }
     const named = groupTitle(all);
     groups.push({
       key,
       title: named?.album ?? placeIn(batch, all) ?? batch?.label ?? 'Files',
       artist: named?.artist ?? null,
       batch,
-      leads: !led.has(first.batch_id),
+      leads,
       rows: inOrder(rows),
       all,
     });
-    led.add(first.batch_id);
   }
   return groups;
 }
+
+const isSameList = (a: readonly Job[], b: readonly Job[]): boolean =>
+  a.length === b.length && a.every((job, at) => job === b[at]);
 
 /** Of a drop that holds more than these: their folder, or their only file. Null where neither says anything. */
 function placeIn(batch: Batch | null, jobs: readonly Job[]): string | null {

@@ -59,19 +59,27 @@ export class JobRows {
     if (known === undefined || !isSame(known, row)) this.#rows.set(id, row);
   }
 
-  /** Whose rows may have changed: written lately, or on their way to the server, which is shown without a new date. */
+  /**
+   * Whose rows may have changed and are still to be read: written lately, or on their way to the server, which is shown
+   * without a new date. A few that were written lately are taken here: one answer for all, where each by its id is one.
+   */
   async #changed(): Promise<Set<string> | 'all'> {
+    const since = Math.min(this.#newest, Date.now()) - SLACK_MS;
     const [lately, sending] = await Promise.all([
-      db.jobs
-        .where('updated_at')
-        .above(Math.min(this.#newest, Date.now()) - SLACK_MS)
-        .primaryKeys(),
+      db.jobs.where('updated_at').above(since).primaryKeys(),
       rowsOfAny(db.outbox, 'state', ['uploading', 'committing']),
     ]);
     const now = performance.now();
-    if (now - this.#whole < WHOLE_MS) return new Set([...lately, ...sending.map(({ job_id }) => job_id)]);
-    this.#whole = now;
-    return 'all';
+    if (now - this.#whole >= WHOLE_MS) {
+      this.#whole = now;
+      return 'all';
+    }
+    const sent = sending.map(({ job_id }) => job_id);
+    if (lately.length > AT_ONCE) return new Set([...lately, ...sent]);
+    if (lately.length > 0)
+      for (const row of await db.jobs.where('updated_at').above(since).limit(AT_ONCE).toArray())
+        this.#take(row.id, row);
+    return new Set(sent);
   }
 }
 

@@ -45,6 +45,7 @@ export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
  */
 export function dashboard(limit: number): () => Promise<{ active: Board; recent: Board }> {
   const rows = new JobRows();
+  let drawn = new Map<string, { batch: Batch; text: string }>();
   return async () => {
     const [active, staging] = await Promise.all([
       keysOfAny(db.jobs, 'status', ACTIVE_STATUSES),
@@ -67,9 +68,16 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
       .sort((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0))
       .slice(0, limit);
     const batches = await db.batches.bulkGet([...new Set([...drops, ...batchIds(recent)])]);
-    const known = new Map(batches.filter((batch) => batch !== undefined).map((batch) => [batch.id, batch]));
-    const pick = (wanted: readonly string[]): Batch[] =>
-      wanted.map((id) => known.get(id)).filter((batch) => batch !== undefined);
+    // As with the jobs, one that did not change stays the same object.
+    const known = new Map<string, { batch: Batch; text: string }>();
+    for (const batch of batches) {
+      if (batch === undefined) continue;
+      const text = JSON.stringify(batch);
+      const before = drawn.get(batch.id);
+      known.set(batch.id, before?.text === text ? before : { batch, text });
+    }
+    drawn = known;
+    const pick = (wanted: readonly string[]): Batch[] => wanted.flatMap((id) => known.get(id)?.batch ?? []);
     return { active: { batches: pick(drops), jobs }, recent: { batches: pick(batchIds(recent)), jobs: recent } };
   };
 }

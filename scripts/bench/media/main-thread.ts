@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    tasks: { longest: number; over: number; late: number };
+    tasks: { longest: number; over: number; late: number; since: number; when: string[] };
   }
 }
 
@@ -13,12 +13,13 @@ declare global {
  * a timer that comes late. Both are times on the wall: what other processes take from the page is in them.
  */
 export function watchTasks(): void {
-  const tasks = { longest: 0, over: 0, late: 0 };
+  const tasks: Window['tasks'] = { longest: 0, over: 0, late: 0, since: 0, when: [] };
   window.tasks = tasks;
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) {
+    for (const { duration, startTime } of list.getEntries()) {
       tasks.over += 1;
       tasks.longest = Math.max(tasks.longest, duration);
+      tasks.when.push(`${((startTime - tasks.since) / 1000).toFixed(1)} s ${duration.toFixed(0)} ms`);
     }
   }).observe({ type: 'longtask', buffered: true });
   // Rarely: a page that does nothing else would spend most of its time on it.
@@ -33,11 +34,17 @@ export function watchTasks(): void {
 
 /** Forgets what was seen, such as the app's start. */
 export async function forgetTasks(page: Page): Promise<void> {
-  await page.evaluate(() => void Object.assign(window.tasks, { longest: 0, over: 0, late: 0 }));
+  await page.evaluate(
+    () => void Object.assign(window.tasks, { longest: 0, over: 0, late: 0, since: performance.now(), when: [] }),
+  );
 }
 
-/** Milliseconds: the longest task, where none was over 50 the timer's worst delay; and how many were over 50. */
+/**
+ * Milliseconds: the longest task, where none was over 50 the timer's worst delay; and how many were over 50, which are
+ * printed with when they began.
+ */
 export async function longestTask(page: Page): Promise<{ ms: number; over: number }> {
-  const { longest, over, late } = await page.evaluate(() => window.tasks);
+  const { longest, over, late, when } = await page.evaluate(() => window.tasks);
+  if (over > 0) console.log(`tasks over 50 ms: ${when.join(', ')}`);
   return { ms: over > 0 ? longest : Math.min(50, late), over };
 }

@@ -45,6 +45,17 @@ export interface StageApi {
   leaveArchive(batch_id: string, archive_path: string): Promise<void>;
 }
 
+/**
+ * What a page calls of stage.worker. A drop of many files comes in parts: the browser looks each file up on the disk
+ * before it crosses, and the page answers nobody meanwhile.
+ */
+export interface StageDoor extends StageApi {
+  /** Some files of a drop that the page has a name for. */
+  hand(drop: string, files: DroppedFile[]): Promise<Result<true>>;
+  /** `stage` with all that was handed over under this name. */
+  stageHanded(drop: string, context: DropContext, label?: string): Promise<Result<{ batch_id: string }>>;
+}
+
 /** What became of the files that waited. */
 export interface Reopening {
   taken: number;

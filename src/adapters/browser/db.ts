@@ -116,7 +116,8 @@ export class AccessionDb extends Dexie {
   declare rename_records: Table<RenameRecordRow, number>;
 
   constructor(name = 'accession') {
-    super(name, { chromeTransactionDurability: 'strict' });
+    // Each context has its own copies of what it needs; Dexie's would be checked at every write and never used.
+    super(name, { chromeTransactionDurability: 'strict', cache: 'disabled' });
     this.version(1).stores({
       batches: 'id, created_at, state',
       jobs: 'id, batch_id, group_id, status, sha256, created_at, updated_at, completed_at, matched_track_id',

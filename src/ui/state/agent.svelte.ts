@@ -3,9 +3,10 @@ import type { AgentState } from '#adapters/browser/api.ts';
 import { agentSentence, isLeftAlone } from '../agent-words.ts';
 import { agentRow } from '../db.ts';
 import { Live } from './live.svelte.ts';
+import { unchanged } from './unchanged.ts';
 import { settings } from './settings.svelte.ts';
 
-const row = new Live<AgentState | null>(agentRow, null, 200);
+const row = new Live<AgentState | null>(unchanged(agentRow), null, 200, ['meta']);
 
 /** Looks at the clock now and then, as long as somebody waits for a time to pass. */
 const ticking = createSubscriber((update) => {

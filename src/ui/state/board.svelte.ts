@@ -8,18 +8,24 @@ const NOTHING: Board = { batches: [], jobs: [] };
 /** Enough for an evening; the rest is on the History page. */
 const RECENT = 100;
 
-const rows = new Live(dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200);
-const paused = new Live(pausedRow, false);
-const requests = new Live<NamedRequest[]>(pendingRequests, [], 500);
+const rows = new Live(dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200, ['jobs', 'batches', 'outbox']);
+const paused = new Live(pausedRow, false, 0, ['meta']);
+const requests = new Live<NamedRequest[]>(pendingRequests, [], 500, ['requests', 'tracks', 'albums']);
 
 /** What the Ingest page shows, live. */
 class IngestBoard {
-  readonly groups: JobGroup[] = $derived(
-    groupJobs(rows.current.active.jobs, rows.current.active.batches, (job) => !isFinished(job)),
-  );
+  #groups: JobGroup[] = [];
+  #history: JobGroup[] = [];
+  readonly groups: JobGroup[] = $derived.by(() => {
+    const { jobs, batches } = rows.current.active;
+    return (this.#groups = groupJobs(jobs, batches, (job) => !isFinished(job), this.#groups));
+  });
   readonly jobs: Job[] = $derived(rows.current.active.jobs.filter((job) => !isFinished(job)));
   readonly staging = $derived(rows.current.active.batches.filter((batch) => batch.state === 'staging'));
-  readonly history: JobGroup[] = $derived(groupJobs(rows.current.recent.jobs, rows.current.recent.batches, () => true));
+  readonly history: JobGroup[] = $derived.by(() => {
+    const { jobs, batches } = rows.current.recent;
+    return (this.#history = groupJobs(jobs, batches, () => true, this.#history));
+  });
   /** Every job of the batches that are not finished, finished ones too. */
   readonly known: Job[] = $derived(rows.current.active.jobs);
 

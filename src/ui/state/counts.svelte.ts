@@ -8,7 +8,8 @@ export const busyElsewhere = new Live(
     (await countOfAny(db.remote_jobs, 'status', ACTIVE_STATUSES)) > 0 || (await db.remote_reviews.count()) > 0,
   false,
   300,
+  ['remote_jobs', 'remote_reviews'],
 );
 
 /** Jobs that are not finished. */
-export const activeCount = new Live(() => countOfAny(db.jobs, 'status', ACTIVE_STATUSES), 0, 150);
+export const activeCount = new Live(() => countOfAny(db.jobs, 'status', ACTIVE_STATUSES), 0, 150, ['jobs']);

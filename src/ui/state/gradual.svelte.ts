@@ -8,7 +8,10 @@ export class Gradual {
   /** `wanted`: how many entries there are; `step`: how many a task may add. */
   constructor(wanted: () => number, step: number) {
     $effect(() => {
-      if (wanted() <= this.#count) return undefined;
+      const entries = wanted();
+      // An empty list begins anew: what comes back comes a few a task, too.
+      if (entries === 0) this.#count = 0;
+      if (entries <= this.#count) return undefined;
       const timer = setTimeout(() => (this.#count += step));
       return () => clearTimeout(timer);
     });

@@ -5,6 +5,18 @@ import { ask, pipeline, stage } from '../client.ts';
 import { plural } from '../words.ts';
 import { toasts } from './toasts.svelte.ts';
 
+/** Files that go to the worker in one task of the page. */
+const AT_ONCE = 50;
+
+/** Takes a drop in, in parts where it has many files. */
+async function stageAll(files: readonly DroppedFile[], context: DropContext, label: string | undefined) {
+  if (files.length <= AT_ONCE) return ask(stage().stage([...files], context, label));
+  const drop = crypto.randomUUID();
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    if ((await ask(stage().hand(drop, files.slice(at, at + AT_ONCE)))) === null) return null;
+  return ask(stage().stageHanded(drop, context, label));
+}
+
 /** A file that cannot be read is no bundle: that it cannot is said where files are taken in. */
 async function isBundle(file: Blob): Promise<boolean> {
   const head = await file
@@ -28,7 +40,7 @@ class Intake {
     this.taking++;
     try {
       const context = $state.snapshot(this.context);
-      return (await ask(stage().stage(rest, context, label))) !== null;
+      return (await stageAll(rest, context, label)) !== null;
     } finally {
       this.taking--;
     }

@@ -1,5 +1,6 @@
 import Dexie, { liveQuery } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
+import { onTableChanges } from './table-changes.ts';
 
 /** Rest after a query that is asked for at intervals, in times of what it took. */
 const REST = 4;
@@ -12,6 +13,8 @@ const LONGEST_REST_MS = 2000;
  * `interval` (milliseconds) bounds how often the query runs under a storm of writes: the first run is
  * at once, later ones wait until the interval since the last has passed, and the last write is never missed. A query
  * that takes long waits longer, so that much to show never takes more than a share of the page's time.
+ *
+ * `tables`: for a query over many rows, asked again at any write to these tables instead of to what it read.
  */
 export class Live<T> {
   #value: T;
@@ -19,12 +22,12 @@ export class Live<T> {
   #error: unknown = null;
   readonly #subscribe: () => void;
 
-  constructor(query: () => T | Promise<T>, initial: T, interval = 0) {
+  constructor(query: () => T | Promise<T>, initial: T, interval = 0, tables: readonly string[] = []) {
     this.#value = initial;
     this.#subscribe = createSubscriber((update) => {
       let last = 0;
       let took = 0;
-      const subscription = liveQuery(async () => {
+      const timed = async (): Promise<T> => {
         const rest = interval > 0 ? Math.min(took * REST, LONGEST_REST_MS) : 0;
         const wait = last + Math.max(interval, rest) - performance.now();
         // Dexie's own promise keeps the zone in which it watches what the query reads.
@@ -34,8 +37,11 @@ export class Live<T> {
         last = performance.now();
         took = last - begun;
         return value;
-      }).subscribe({
+      };
+      const source = tables.length > 0 ? onTableChanges(tables, timed) : liveQuery(timed);
+      const subscription = source.subscribe({
         next: (value) => {
+          if (this.#ready && this.#error === null && value === this.#value) return;
           this.#value = value;
           this.#ready = true;
           this.#error = null;

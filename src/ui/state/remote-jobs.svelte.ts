@@ -33,7 +33,7 @@ async function rows(): Promise<Rows> {
   };
 }
 
-const live = new Live<Rows>(rows, { active: [], finished: [], reviews: [] }, 200);
+const live = new Live<Rows>(rows, { active: [], finished: [], reviews: [] }, 200, ['remote_jobs', 'remote_reviews']);
 
 class Elsewhere {
   /** Questions and jobs that were just answered or cancelled here, until their rows say so. */

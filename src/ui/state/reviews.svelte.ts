@@ -3,9 +3,9 @@ import { db } from '../db.ts';
 import { pendingReviews } from '../queries.ts';
 import { Live } from './live.svelte.ts';
 
-const rows = new Live<Review[]>(pendingReviews, [], 60);
+const rows = new Live<Review[]>(pendingReviews, [], 60, ['reviews']);
 
-const elsewhere = new Live(() => db.remote_reviews.count(), 0, 300);
+const elsewhere = new Live(() => db.remote_reviews.count(), 0, 300, ['remote_reviews']);
 
 /** The open questions. */
 class Reviews {

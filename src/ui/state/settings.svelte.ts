@@ -2,8 +2,9 @@ import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { changeSetting, changeSettings, settingsRow } from '../db.ts';
 import { applyTheme, nextTheme } from '../theme.ts';
 import { Live } from './live.svelte.ts';
+import { unchanged } from './unchanged.ts';
 
-const row = new Live(settingsRow, DEFAULT_SETTINGS);
+const row = new Live(unchanged(settingsRow), DEFAULT_SETTINGS, 0, ['settings', 'meta']);
 
 /** What the person set on this workstation; bad or missing values are the defaults. */
 class SettingsState {

@@ -2,6 +2,7 @@ import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../db.ts';
 import { waitingSentence } from '../sentence.ts';
 import { Live } from './live.svelte.ts';
+import { unchanged } from './unchanged.ts';
 
 const STARTING: SyncState = {
   online: true,
@@ -13,12 +14,18 @@ const STARTING: SyncState = {
   next_try_at: null,
 };
 
-const syncLive = new Live(async () => (await syncRow()) ?? STARTING, STARTING);
-const replicaLive = new Live<ReplicaState | null>(replicaRow, null);
+const syncLive = new Live(
+  unchanged(async () => (await syncRow()) ?? STARTING),
+  STARTING,
+  0,
+  ['meta'],
+);
+const replicaLive = new Live<ReplicaState | null>(unchanged(replicaRow), null, 0, ['meta']);
 const outbox = new Live(
   async () => ({ all: await db.outbox.count(), parked: await db.outbox.where('state').equals('parked').count() }),
   { all: 0, parked: 0 },
   100,
+  ['outbox'],
 );
 
 /** How the workstation and the server stand to each other, in the words of the top bar. */

@@ -1,10 +1,11 @@
 import { pipeline } from '../client.ts';
 import { uploadsRow, uploadsRestRow, type UploadsState } from '../db.ts';
 import { Live } from './live.svelte.ts';
+import { unchanged } from './unchanged.ts';
 
 const NOTHING: UploadsState = { why_not: 'loading', current: null, last: null };
-const state = new Live<UploadsState>(uploadsRow, NOTHING, 200);
-const rest = new Live<number>(uploadsRestRow, 0);
+const state = new Live<UploadsState>(unchanged(uploadsRow), NOTHING, 200, ['meta']);
+const rest = new Live<number>(uploadsRestRow, 0, 0, ['meta']);
 
 /** This browser's part in files that were sent to the server. */
 class Uploads {

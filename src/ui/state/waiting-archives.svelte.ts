@@ -19,7 +19,7 @@ async function waiting(): Promise<WaitingArchive[]> {
   );
 }
 
-const rows = new Live<WaitingArchive[]>(waiting, [], 300);
+const rows = new Live<WaitingArchive[]>(waiting, [], 300, ['batches']);
 
 /** Live, oldest drop first. */
 export const waitingArchives = {
