@@ -10,7 +10,7 @@ import { workOn, type WorkUsing } from '../../work/work-on.ts';
 import type { UploadsDeps } from '../uploads.ts';
 import { BrowserMedia } from './browser-media.ts';
 import { HeldBlobs, holdBlob } from './held-blobs.ts';
-import { patchUploadsState, readUploadsState } from './state.ts';
+import { noteProgress, patchUploadsState } from './state.ts';
 import { askerOf, roomFor, settingsOf, withOwnTracks } from './upload-parts.ts';
 
 /** Each telling wakes the pages. Milliseconds. */
@@ -70,7 +70,7 @@ async function prepare(
       settings: await settingsOf(client),
       wait: (ms, until) => wait(timers, ms, until),
       say: () => undefined,
-      tell: teller(deps),
+      tell: teller(deps, claim.lease_id),
       yields: () => firstOf(stop),
     };
     return [await withOwnTracks(db, claim), using];
@@ -81,16 +81,12 @@ async function prepare(
 }
 
 /** Writes what is done now where pages see it: at once when it is another thing, and twice a second otherwise. */
-function teller({ db, clock, onError }: UploadsDeps): (progress: WorkProgress) => void {
+function teller({ db, clock, onError }: UploadsDeps, leaseId: string): (progress: WorkProgress) => void {
   let last: { doing: string; at: number } | null = null;
   return (progress) => {
     const now = clock.now();
     if (last?.doing === progress.doing && Math.abs(now - last.at) < TELL_MS) return;
     last = { doing: progress.doing, at: now };
-    void readUploadsState(db)
-      .then(({ current }) =>
-        current === null ? undefined : patchUploadsState(db, { current: { ...current, progress } }),
-      )
-      .catch(onError);
+    void noteProgress(db, leaseId, progress).catch(onError);
   };
 }

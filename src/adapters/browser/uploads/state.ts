@@ -56,6 +56,18 @@ export async function patchUploadsState(db: AccessionDb, patch: Partial<UploadsS
   });
 }
 
+/** Of the upload under this lease alone: what is said late changes nothing. */
+export async function noteProgress(
+  db: AccessionDb,
+  leaseId: string,
+  progress: NonNullable<UploadsState['current']>['progress'],
+): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    const { current } = await readUploadsState(db);
+    if (current?.lease_id === leaseId) await patchUploadsState(db, { current: { ...current, progress } });
+  });
+}
+
 /** Until when uploads are left alone because a person said so; milliseconds since the epoch, 0: they are not. */
 export async function readUploadsRest(db: AccessionDb): Promise<number> {
   const read = v.safeParse(v.object({ until: v.number() }), (await db.meta.get(REST_ROW))?.value);
