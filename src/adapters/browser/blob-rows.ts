@@ -2,7 +2,7 @@
  * How the bytes of a blob lie in IndexedDB: as one Blob, which the browser keeps on disk and reads when it is asked,
  * or, where it refuses Blobs in rows (WebKit's private and automated sessions), as rows of bytes of one length.
  */
-import Dexie from 'dexie';
+import type { Collection } from 'dexie';
 import { ownBytes } from './blob-chunks.ts';
 import type { AccessionDb, BlobPartRow, IndexedDbBlobRow } from './db.ts';
 import { isOutOfSpace, missingBlob } from './storage-failure.ts';
@@ -136,6 +136,6 @@ export async function dropStrayParts(db: AccessionDb, before: number): Promise<v
   for (const of of stray) await dropParts(db, of);
 }
 
-function partsOf(db: AccessionDb, of: string): Dexie.Collection<BlobPartRow, [string, number]> {
-  return db.blob_parts.where('[of+index]').between([of, Dexie.minKey], [of, Dexie.maxKey]);
+function partsOf(db: AccessionDb, of: string): Collection<BlobPartRow, [string, number]> {
+  return db.blob_parts.where('[of+index]').between([of, 0], [of, Infinity]);
 }
