@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,6 +31,20 @@ test('UPLOAD-11 what another process still writes to an upload does not reach wh
     expect(await readdir(join(media.data, 'media/A/B'))).toEqual(['1-01 C.ogg']);
   } finally {
     await late.close();
+    await media.close();
+  }
+});
+
+test('PLACE-2 what a killed process left half placed goes after an hour; what one places now stays', async () => {
+  const media = await opened({ shared: true })();
+  try {
+    const folder = join(media.data, 'media/A/B');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['.old.part', '.new.part']) await writeFile(join(folder, name), 'half');
+    await utimes(join(folder, '.old.part'), 1000, 1000);
+    await media.store.place(await uploadOf(media, Buffer.from('audio')), 'A/B/1-01 C.ogg');
+    expect((await readdir(folder)).toSorted()).toEqual(['.new.part', '1-01 C.ogg']);
+  } finally {
     await media.close();
   }
 });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
@@ -111,6 +111,9 @@ export class DiskMediaStore implements MediaStore {
   }
 }
 
+/** Another device, or a file system without hard links. */
+const NO_LINKS = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'] as const;
+
 /** False, and nothing is written, where the name is taken. */
 async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {
@@ -118,8 +121,7 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
-    // Another device, or a file system without hard links.
-    if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
+    if (!isCode(error, ...NO_LINKS)) throw error;
     return fillBeside(target, async (part) => {
       await copyFile(source, part);
       await syncFile(part);
@@ -141,28 +143,49 @@ async function hashOf(path: string): Promise<string> {
 /** Throws AccessionError `hash_mismatch` where the source is not, or not any more, what it is named. */
 function copyHashed(source: string, target: string, sha256: string): Promise<boolean> {
   return fillBeside(target, async (part) => {
-    await rm(part, { force: true });
     const copy = await writeWhole(part, createReadStream(source));
     if (copy.sha256 === sha256) return;
-    await rm(part, { force: true });
     throw new AccessionError(failure('hash_mismatch', 'The upload was written to while it was being published.'));
   });
 }
 
-/** A file that `fill` writes and that appears under its name only when it is whole. False when the name is taken. */
+/** A part that nobody finished within this time was left by a process that was killed. Milliseconds. */
+const LEFT_MS = 3_600_000;
+
+/**
+ * A file that `fill` writes and that appears under its name only when it is whole. False when the name is taken. Its part
+ * has a name of its own: two that are placed at once do not write into each other's.
+ */
 async function fillBeside(target: string, fill: (part: string) => Promise<void>): Promise<boolean> {
-  const temporary = `${target}.part`;
-  await fill(temporary);
+  await removeLeft(dirname(target));
+  // Not with the target's name in it, which may be as long as a name can be.
+  const part = join(dirname(target), `.${randomUUID()}.part`);
   try {
-    // `wx` claims the name; the rename then replaces only the empty file that is ours.
-    await (await open(target, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY)).close();
+    await fill(part);
+    try {
+      await link(part, target);
+    } catch (error) {
+      if (!isCode(error, ...NO_LINKS)) throw error;
+      // `wx` claims the name; the rename then replaces only the empty file that is ours.
+      await (await open(target, 'wx')).close();
+      await rename(part, target);
+    }
+    return true;
   } catch (error) {
-    await rm(temporary, { force: true });
     if (isCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    await rm(part, { force: true });
   }
-  await rename(temporary, target);
-  return true;
+}
+
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('.') || !name.endsWith('.part')) continue;
+    const left = join(folder, name);
+    const written = (await stat(left).catch(() => null))?.mtimeMs ?? Infinity;
+    if (written < Date.now() - LEFT_MS) await rm(left, { force: true });
+  }
 }
 
 /** The last defence: names are made safe where paths are built, and no path leaves its root whatever it says. */
