@@ -3,6 +3,7 @@ import { expose } from 'comlink';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import type { StageApi, StageDoor } from '#adapters/browser/api.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { freeSpace } from '#adapters/browser/free-space.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { tellReading } from '#adapters/browser/progress-channel.ts';
 import { createStage } from '#adapters/browser/stage.ts';
@@ -28,10 +29,7 @@ async function build(): Promise<StageApi> {
     locks: 'locks' in navigator ? webLocks(navigator.locks) : localLocks(),
     ...{ gate: pauseGate(db), tell: tellReading() },
     limits: async () => archiveLimits(await readSettings(db)),
-    async freeBytes() {
-      const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
-      return quota === undefined || usage === undefined ? null : quota - usage;
-    },
+    freeBytes: freeSpace,
     notify: () => channel.postMessage({ type: 'poke' }),
     makeDemoAlbum: async (...wanted) => (await import('#adapters/media/demo-album.ts')).makeDemoAlbum(...wanted),
   });

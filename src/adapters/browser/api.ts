@@ -142,7 +142,6 @@ export interface CatalogHits {
 export interface StorageReport {
   /** Bytes, as the browser estimates them (it may lie). */
   usage: number;
-  quota: number;
   persisted: boolean;
   /** Bytes of what is needed: originals of what is not published, and results that wait. */
   originals: number;

@@ -122,7 +122,7 @@ export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<
   });
   const sizes = new Map<string, number>();
   const report: StorageReport = {
-    ...{ usage: 0, quota: 0, persisted: false, originals: 0, outputs: 0, freeable: 0 },
+    ...{ usage: 0, persisted: false, originals: 0, outputs: 0, freeable: 0 },
     ...{ published: { files: 0, bytes: 0 }, next: [], freed: await readFreed(db) },
   };
   const waits = new Set(dated.map((file) => file.sha256));
@@ -139,9 +139,7 @@ export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<
     report.published.bytes += size;
     if (report.next.length < MOST_NEXT) report.next.push(upcoming(file, size));
   }
-  const estimate = await navigator.storage?.estimate?.();
-  report.usage = estimate?.usage ?? 0;
-  report.quota = estimate?.quota ?? 0;
+  report.usage = (await navigator.storage?.estimate?.())?.usage ?? 0;
   report.persisted = (await navigator.storage?.persisted?.()) ?? false;
   return report;
 }

@@ -6,6 +6,7 @@ import type { HttpOptions } from '../http/request.ts';
 import type { SocketHint, Timers } from '../http/socket.ts';
 import type { BrowserBlobStore } from './blob-store.types.ts';
 import type { AccessionDb } from './db.ts';
+import { freeSpace } from './free-space.ts';
 import type { AgentStageDeps } from './pipeline/agent-stage.ts';
 import type { BrowserMediaDeps } from './uploads/browser-media.ts';
 import type { UploadsWorker } from './uploads/uploads-worker.ts';
@@ -83,10 +84,7 @@ export function openUploads(deps: UploadsDeps): Uploads {
 /** What the browser says of its owner's wish to save data, and of the space that is left. */
 export const browserLimits: Pick<UploadsDeps, 'savesData' | 'free'> = {
   savesData: () => 'connection' in navigator && isSaving(navigator.connection),
-  async free() {
-    const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
-    return quota === undefined || usage === undefined ? null : quota - usage;
-  },
+  free: freeSpace,
 };
 
 function isSaving(connection: unknown): boolean {
