@@ -1,14 +1,18 @@
 import { AccessionError, failure } from '#core/errors.ts';
+import { blobPieces } from '../media/blob-pieces.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * A blob in pieces of 1 MiB, each read when it is asked for. A file that was moved, changed or unplugged
- * since it was dropped throws AccessionError `file_unreadable`.
+ * A dropped file in pieces of 1 MiB, each good until the next one is asked for. One that was moved, changed or
+ * unplugged since it was dropped throws AccessionError `file_unreadable`.
  */
 export async function* blobChunks(blob: Blob, name: string): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < blob.size; at += PIECE_BYTES) {
-    yield new Uint8Array(await readSlice(blob, at, at + PIECE_BYTES, name));
+  // What the consumer throws does not pass here: only reading can fail.
+  try {
+    yield* blobPieces(blob);
+  } catch (cause) {
+    throw unreadable(name, cause);
   }
 }
 
@@ -17,9 +21,13 @@ export async function readSlice(blob: Blob, start: number, end: number, name: st
   try {
     return await blob.slice(start, end).arrayBuffer();
   } catch (cause) {
-    const message = `"${name}" could not be read: it was moved, changed or its disk was removed.`;
-    throw new AccessionError(failure('file_unreadable', message, { subject: name }), { cause });
+    throw unreadable(name, cause);
   }
+}
+
+function unreadable(name: string, cause: unknown): AccessionError {
+  const message = `"${name}" could not be read: it was moved, changed or its disk was removed.`;
+  return new AccessionError(failure('file_unreadable', message, { subject: name }), { cause });
 }
 
 /** Bytes [start, end) of a stored blob in pieces. */

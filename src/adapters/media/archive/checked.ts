@@ -5,9 +5,6 @@ import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Opening } from './archive.types.ts';
 
-/** Bytes that are asked of a Blob at once: each read is a message to the browser's file process. */
-const READ_BYTES = 1024 * 1024;
-
 export function stopOn(why: Failure | null): void {
   if (why !== null) throw new AccessionError(why);
 }
@@ -34,13 +31,6 @@ export async function* underLimits(
     }
   } catch (error) {
     throw error instanceof AccessionError ? error : new AccessionError(inWords(error), { cause: error });
-  }
-}
-
-/** A slice of the archive in pieces: nothing is copied before it is asked for. */
-export async function* sliceChunks(slice: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < slice.size; at += READ_BYTES) {
-    yield new Uint8Array(await slice.slice(at, at + READ_BYTES).arrayBuffer());
   }
 }
 

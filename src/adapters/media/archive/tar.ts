@@ -5,9 +5,10 @@ import { decodeEntryNames, type RawEntryName } from '#core/ingest/entry-names.ts
 import { refuseCount, refuseEntry, refuseTotal } from '#core/ingest/limits.ts';
 import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { isZeroBlock, padded, paxRecords, TAR_BLOCK, tarHeader, untilZero } from '#core/ingest/tar-header.ts';
+import { blobPieces } from '../blob-pieces.ts';
 import { decodeLegacy } from '../legacy-text.ts';
 import type { ArchiveItem, OpenArchive, Opening } from './archive.types.ts';
-import { sliceChunks, stopOn, underLimits } from './checked.ts';
+import { stopOn, underLimits } from './checked.ts';
 import { isReadError } from './zip-failures.ts';
 
 /** A long name or a set of pax records; more is nobody's name. */
@@ -143,7 +144,7 @@ function toItem(
   const failed = why ?? refuseEntry(opening.name, entry, opening.limits);
   if (failed !== null || !safe.ok)
     return { ok: false, path, size: file.size, name: entry.name, failure: failed ?? toFailure(name) };
-  const content = (): AsyncIterable<Uint8Array> => sliceChunks(blob.slice(file.start, file.start + file.size));
+  const content = (): AsyncIterable<Uint8Array> => blobPieces(blob.slice(file.start, file.start + file.size));
   return {
     ok: true,
     path,

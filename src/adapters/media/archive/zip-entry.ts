@@ -1,8 +1,9 @@
 import { ERR_ENCRYPTED, ERR_INVALID_PASSWORD, ERR_LOCAL_FILE_HEADER_NOT_FOUND, type FileEntry } from '@zip.js/zip.js';
 import type { DeclaredEntry } from '#core/ingest/limits.ts';
+import { blobPieces } from '../blob-pieces.ts';
 import { pullFrom } from '../pull.ts';
 import type { Opening } from './archive.types.ts';
-import { expanded, sliceChunks, withCrc } from './checked.ts';
+import { expanded, withCrc } from './checked.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -27,7 +28,7 @@ export async function* readEntry(
   const start = entry.localDirectory?.dataOffset;
   if (start === undefined) throw new Error(ERR_LOCAL_FILE_HEADER_NOT_FOUND);
   const slice = blob.slice(start, start + entry.compressedSize);
-  const content = entry.compressionMethod === STORED ? sliceChunks(slice) : expanded(slice, 'deflate-raw');
+  const content = entry.compressionMethod === STORED ? blobPieces(slice) : expanded(slice, 'deflate-raw');
   yield* withCrc(content, { ...declared, crc32: entry.crc32 ?? 0 }, name);
 }
 

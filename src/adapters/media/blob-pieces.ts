@@ -1,0 +1,64 @@
+/** Bytes of a piece: each read is a message to the browser's file process. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** Chromium 156 collects a stream that nothing but its own pending read holds, and the read then never ends. */
+const held = new Set<ReadableStreamBYOBReader>();
+
+/**
+ * A blob in pieces of 1 MiB, each read when it is asked for and good until the next one is: they lie in one buffer,
+ * for a buffer each would wait for the garbage collector by the hundred. Throws what the browser throws when the file
+ * can not be read any more (NotReadableError, NotFoundError).
+ */
+export async function* blobPieces(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  for await (const piece of streamed(blob)) {
+    yield piece;
+    at += piece.length;
+  }
+  // All of it where no such stream is to be had; where one broke off, the read here says why.
+  for (; at < blob.size; at += PIECE_BYTES) yield new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer());
+}
+
+/** Ends early, and without a word, where the stream does: it does not say why. */
+async function* streamed(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = blob.size > PIECE_BYTES ? byteReader(blob) : null;
+  if (reader === null) return;
+  held.add(reader);
+  try {
+    let buffer = new ArrayBuffer(PIECE_BYTES);
+    for (let at = 0; at < blob.size; at += PIECE_BYTES) {
+      const piece = await filled(reader, buffer, Math.min(PIECE_BYTES, blob.size - at));
+      if (piece === null) return;
+      yield piece;
+      buffer = piece.buffer;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+    held.delete(reader);
+  }
+}
+
+/** Null where the browser's blobs are no byte streams. */
+function byteReader(blob: Blob): ReadableStreamBYOBReader | null {
+  try {
+    return blob.stream().getReader({ mode: 'byob' });
+  } catch {
+    return null;
+  }
+}
+
+/** The next `length` bytes, in the memory of `buffer`, which is given away; null where the stream ends or breaks before. */
+async function filled(
+  reader: ReadableStreamBYOBReader,
+  buffer: ArrayBuffer,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  let memory = buffer;
+  for (let have = 0; have < length;) {
+    const next = await reader.read(new Uint8Array(memory, have, length - have)).catch(() => null);
+    if (next === null || next.value === undefined || next.done) return null;
+    memory = next.value.buffer;
+    have += next.value.length;
+  }
+  return new Uint8Array(memory, 0, length);
+}
