@@ -53,6 +53,8 @@ export interface MirrorState {
   steps: Record<string, number>;
   /** Jobs that a wrong clock dated in the future: the `updated_at` that was sent. */
   ahead: Record<string, number>;
+  /** How often it began anew: what was sent before the last time counts for nothing (SYNC-36). */
+  resets: number;
 }
 
 const MirrorStateSchema = v.object({
@@ -60,9 +62,10 @@ const MirrorStateSchema = v.object({
   job_id: v.string(),
   steps: v.record(v.string(), v.number()),
   ahead: v.record(v.string(), v.number()),
+  resets: v.optional(v.number(), 0),
 });
 
-export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {} };
+export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {}, resets: 0 };
 
 const ServerPlansSchema = v.object({ count: v.number() });
 

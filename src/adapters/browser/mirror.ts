@@ -73,8 +73,12 @@ export function createMirror(options: MirrorOptions): Mirror {
   const { db, client } = options;
   const bounds = options.bounds ?? BOUNDS;
 
-  async function save(next: MirrorState): Promise<void> {
-    await db.meta.put({ key: 'mirror', value: next });
+  /** Not where it was reset while the request was under way: the server that answered may have been put back since. */
+  function save(next: MirrorState): Promise<void> {
+    return db.transaction('rw', db.meta, async () => {
+      const { resets } = await readMirrorState(db);
+      if (resets === next.resets) await db.meta.put({ key: 'mirror', value: next });
+    });
   }
 
   async function take(answer: MirrorResponse): Promise<void> {
@@ -112,7 +116,11 @@ export function createMirror(options: MirrorOptions): Mirror {
       }
       return ask ? askAbout(done, signal) : ok(done);
     },
-    reset: () => save(EMPTY_MIRROR),
+    reset: () =>
+      db.transaction('rw', db.meta, async () => {
+        const { resets } = await readMirrorState(db);
+        await db.meta.put({ key: 'mirror', value: { ...EMPTY_MIRROR, resets: resets + 1 } });
+      }),
   };
 
   async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
@@ -184,7 +192,7 @@ async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<
 async function startOf(db: AccessionDb, now: number): Promise<MirrorState> {
   const stored = await readMirrorState(db);
   const ahead = Object.fromEntries(Object.entries(stored.ahead).filter(([, at]) => at > now));
-  return stored.updated_at > now ? { ...EMPTY_MIRROR, ahead } : { ...stored, ahead };
+  return stored.updated_at > now ? { ...EMPTY_MIRROR, resets: stored.resets, ahead } : { ...stored, ahead };
 }
 
 async function changedJobs(db: AccessionDb, from: MirrorState, now: number, limit: number): Promise<Job[]> {

@@ -179,6 +179,27 @@ describe('SYNC-19 the mirror', () => {
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 1, steps: 2 } });
   });
 
+  it('SYNC-36 what was under way when the server was put back does not count as sent', async () => {
+    const { mirror, put, refuse, server } = setUp();
+    await put('j1', {}, 2);
+    await mirror.push(false);
+    await put('j2', {}, 1);
+    let reset: Promise<void> | null = null;
+    refuse(() => {
+      if (reset === null) {
+        server.jobs.clear();
+        server.steps.clear();
+        reset = mirror.reset();
+      }
+      return null;
+    });
+    await mirror.push(false);
+    await reset;
+    await mirror.push(false);
+    expect([...server.jobs.keys()].sort()).toEqual(['j1', 'j2']);
+    expect(server.steps.size).toBe(3);
+  });
+
   it('SYNC-9 jobs dated in the future by a wrong clock are sent once, and so is everything after', async () => {
     const { db, mirror, put, server, time } = setUp([{ jobs: 2, steps: 10 }]);
     time.jump(365 * 86_400_000);
