@@ -3,7 +3,7 @@
  * tests by file name (`npm test unit music`). The last line of stdout is `N passed, N failed`.
  */
 import { join } from 'node:path';
-import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
+import { GROUPS, READING, TESTING, prepareSources } from './lib/checks.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
@@ -23,24 +23,35 @@ await launch(async () => {
   const tally = new Tally();
   const node = await setUp();
   const chosen = Object.keys(GROUPS).filter((name) => wanted.length === 0 || wanted.includes(name));
-  // What only reads the sources runs side by side, on the second core; what is timed by a browser runs alone.
   const reading = chosen.filter((name) => READING.includes(name));
+  const testing = chosen.filter((name) => TESTING.includes(name));
+  // The build writes what the readers read, and what is timed by a browser runs alone.
+  const rest = chosen.filter((name) => !reading.includes(name) && !testing.includes(name));
   if (reading.length > 0) await prepareSources({ node, filters, tally });
-  await Promise.all(reading.map((name) => tally.part((part) => runGroup(name, node, filters, part))));
-  for (const name of chosen) if (!reading.includes(name)) await runGroup(name, node, filters, tally);
+  // What only reads the sources takes the time that tests spend waiting.
+  const yields = testing.length > 0;
+  await Promise.all([
+    ...reading.map((name) => tally.part((part) => runGroup(name, { node, filters, tally: part, yields }))),
+    runInOrder(testing),
+  ]);
+  await runInOrder(rest);
   return tally.end(process.env['CI'] === 'true');
+
+  /** @param {string[]} names */
+  async function runInOrder(names) {
+    for (const name of names) await runGroup(name, { node, filters, tally });
+  }
 });
 
 /**
  * @param {string} name
- * @param {string} node
- * @param {string[]} filters
- * @param {Tally} tally
+ * @param {import('./lib/checks.mjs').GroupContext} context
  */
-async function runGroup(name, node, filters, tally) {
+async function runGroup(name, context) {
+  const { tally } = context;
   tally.heading(name);
   try {
-    await GROUPS[name]?.({ node, filters, tally });
+    await GROUPS[name]?.(context);
   } catch (thrown) {
     tally.failed(name, thrown instanceof Trouble ? `${thrown.message}\n${thrown.remedy}` : String(thrown));
   }

@@ -23,6 +23,7 @@ const TSCONFIGS = ['src/core', 'src/server', 'src/service-worker', 'scripts'];
  * @property {string} node the project's Node
  * @property {string[]} filters
  * @property {import('./tally.mjs').Tally} tally
+ * @property {boolean} [yields] tests run beside it, which are to have the machine
  */
 
 /**
@@ -34,6 +35,9 @@ export const prepareSources = (context) => check(context, 'svelte-kit sync', '@s
 
 /** Groups that only read the sources. */
 export const READING = ['types', 'lint', 'rules'];
+
+/** Groups that run beside those: they need neither a build nor a browser. */
+export const TESTING = ['unit', 'contract'];
 
 /** @type {Record<string, (context: GroupContext) => Promise<void>>} */
 export const GROUPS = {
@@ -84,9 +88,10 @@ export const GROUPS = {
  * @param {string[]} args
  * @param {string} [binary]
  */
-async function check({ node, tally }, name, packageName, args, binary) {
+async function check({ node, tally, yields = false }, name, packageName, args, binary) {
   const { code, output } = await run(node, [tool(packageName, binary), ...args], {
     env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+    yields,
   });
   if (code === 0) tally.passed(name);
   else tally.failed(name, output);

@@ -1,6 +1,6 @@
 /** Child processes: run to the end and capture, or hand this process's place to one. */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { ROOT } from './paths.mjs';
 
 /** How often to look whether npm still lives. */
@@ -14,6 +14,7 @@ const WITH_PARENT = new URL('with-parent.mjs', import.meta.url).href;
  * @property {number} [timeoutMs] killed after that; the code is then 124
  * @property {boolean} [stream] shows the output while it comes, on stderr when `toStderr`
  * @property {boolean} [toStderr]
+ * @property {boolean} [yields] to whatever else runs, with all that it starts
  */
 
 /**
@@ -31,6 +32,7 @@ export function run(command, args, options = {}) {
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (options.yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     let late = false;
     const timer = options.timeoutMs

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { blobPieces } from '#adapters/media/blob-pieces.ts';
-import { readAll } from '../../fixtures/archive.ts';
 
 const PIECE = 1024 * 1024;
 const bytes = Uint8Array.from({ length: 3 * PIECE + 5 }, (_, at) => (at * 31 + (at >> 12)) % 251);
@@ -34,9 +34,19 @@ class Broken extends Blob {
   }
 }
 
+async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function hashed(whole: Uint8Array): string {
+  return createHash('sha256').update(whole).digest('hex');
+}
+
 describe('a blob in pieces', () => {
   it.each([0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE + 5])('gives all of %d bytes', async (size) => {
-    expect(await readAll(blobPieces(new Blob([bytes]).slice(0, size)))).toEqual(bytes.slice(0, size));
+    expect(await hashOf(blobPieces(new Blob([bytes]).slice(0, size)))).toBe(hashed(bytes.subarray(0, size)));
   });
 
   it('gives pieces of 1 MiB that lie in one memory', async () => {
@@ -55,13 +65,13 @@ describe('a blob in pieces', () => {
     ['breaks off', (controller: ReadableByteStreamController) => controller.error(new TypeError('network error'))],
     ['ends too early', (controller: ReadableByteStreamController) => controller.close()],
   ])('reads on where the stream %s', async (_, how) => {
-    expect(await readAll(blobPieces(new Broken(PIECE + 70_000, how)))).toEqual(bytes);
+    expect(await hashOf(blobPieces(new Broken(PIECE + 70_000, how)))).toBe(hashed(bytes));
   });
 
   it('reads in slices where blobs are no byte streams', async () => {
     const blob = new Blob([bytes]);
     vi.spyOn(blob, 'stream').mockReturnValue(new ReadableStream());
-    expect(await readAll(blobPieces(blob))).toEqual(bytes);
+    expect(await hashOf(blobPieces(blob))).toBe(hashed(bytes));
   });
 
   it('says why what is missing cannot be read', async () => {
@@ -70,7 +80,7 @@ describe('a blob in pieces', () => {
     vi.spyOn(gone, 'slice').mockImplementation(() => {
       throw why;
     });
-    await expect(readAll(blobPieces(gone))).rejects.toBe(why);
+    await expect(hashOf(blobPieces(gone))).rejects.toBe(why);
   });
 
   it('lets the stream go when no more is wanted', async () => {

@@ -184,17 +184,17 @@ describe('SYNC-19 the mirror', () => {
     await put('j1', {}, 2);
     await mirror.push(false);
     await put('j2', {}, 1);
-    let reset: Promise<void> | null = null;
+    const resets: Promise<void>[] = [];
     refuse(() => {
-      if (reset === null) {
+      if (resets.length === 0) {
         server.jobs.clear();
         server.steps.clear();
-        reset = mirror.reset();
+        resets.push(mirror.reset());
       }
       return null;
     });
     await mirror.push(false);
-    await reset;
+    await Promise.all(resets);
     await mirror.push(false);
     expect([...server.jobs.keys()].sort()).toEqual(['j1', 'j2']);
     expect(server.steps.size).toBe(3);
