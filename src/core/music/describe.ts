@@ -5,6 +5,7 @@ import type { GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';
+import { divideUnknown } from './group.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
@@ -16,6 +17,30 @@ import type { FileReading } from './reading.ts';
 const LEAST_PER_FILE = 3;
 /** From here on an album is decided. */
 const ALBUM_SURE = 0.9;
+
+/**
+ * The same as `describeGroup`, and MATCH-47: what the catalog knows nothing of is one group for each album that its tags
+ * name. Albums that were compared with all of it are no options of a part.
+ */
+export function describeAlbums(
+  group: UnitGroup,
+  profile: CalibrationProfile,
+  wanted: string | null,
+  answered: (fit: AlbumFit) => AlbumFit,
+): { groups: GroupMatch[]; files: FileMatch[] } {
+  const whole = describeGroup(group, profile, wanted, answered);
+  const parts = whole.group.verdict === 'no_match' ? divideUnknown(group.files) : [];
+  if (parts.length < 2) return { groups: [whole.group], files: whole.files };
+  const groups = parts.map((part) => ({ ...whole.group, ...membersOf(part), options: [], detected: detectedOf(part) }));
+  const groupOf = new Map(groups.flatMap(({ group_id, file_ids }) => file_ids.map((id) => [id, group_id] as const)));
+  const files = whole.files.map((match) => ({ ...match, group_id: groupOf.get(match.file_id) ?? match.group_id }));
+  return { groups, files };
+}
+
+function membersOf(files: readonly FileReading[]): Pick<GroupMatch, 'group_id' | 'file_ids'> {
+  const file_ids = files.map((file) => file.evidence.file_id);
+  return { group_id: `group-${[...file_ids].sort()[0] ?? ''}`, file_ids };
+}
 
 /**
  * Turns a solved group into what the app stores and shows. `answered` makes of an album what it is once a person chooses
@@ -30,7 +55,7 @@ export function describeGroup(
   const facts = groupFacts(group.files, group.fits, group.unitFiles);
   const best = group.fits[0];
   const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
-  const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;
+  const members = membersOf(group.files);
   const ranked = rankAlbums(group.files, group.fits, facts);
   const albumConfidence = ranked[0]?.confidence ?? 0;
   const credible = best !== undefined && explains(best, facts);
@@ -40,11 +65,10 @@ export function describeGroup(
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const asked = verdict === 'ask_album' || verdict === 'no_match';
   const shown = asked ? ranked.map((entry) => ({ ...entry, fit: answered(entry.fit) })) : ranked;
-  const matches = files.map((match) => ({ ...(asked ? inDoubt(match) : match), group_id: id }));
+  const matches = files.map((match) => ({ ...(asked ? inDoubt(match) : match), group_id: members.group_id }));
   return {
     group: {
-      group_id: id,
-      file_ids: group.files.map((file) => file.evidence.file_id),
+      ...members,
       verdict,
       album_id: credible ? (best?.album.album.id ?? null) : null,
       confidence: albumConfidence,
@@ -148,12 +172,19 @@ function describeFile(
   };
 }
 
+/** What most of those that say anything say; null where they differ. */
+function agreed(texts: readonly (string | null)[]): string | null {
+  const said = texts.filter((text) => text !== null);
+  const most = majority(said);
+  return said.filter((text) => text === most).length * 2 > said.length ? most : null;
+}
+
 function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
   const years = majority(
     files.map((file) => (file.evidence.tags.year === undefined ? null : String(file.evidence.tags.year))),
   );
-  const album = majority(files.map((file) => file.tagAlbum));
-  const artist = majority(files.map((file) => file.tagArtist));
+  const album = agreed(files.map((file) => file.tagAlbum));
+  const artist = agreed(files.map((file) => file.tagArtist));
   const folder = files[0]?.name.folders.at(-1) ?? null;
   const parts =
     folder === null

@@ -192,3 +192,62 @@ describe('groups', () => {
     expect(run(filesOf(ROAD), {}, nothing).groups.map((group) => group.verdict)).toEqual(['no_match']);
   });
 });
+
+describe('MATCH-47: albums that the catalog does not have', () => {
+  const unheard = (album: string, count: number, folder = '', artist = `${album} Band`): FileEvidence[] =>
+    Array.from({ length: count }, (_, i) =>
+      file(`${folder}${album} ${two(i + 1)}.mp3`, 61 + i * 13, {
+        album,
+        artist,
+        title: `Opus ${album} ${i}`,
+        track: i + 1,
+      }),
+    );
+  const detected = (files: FileEvidence[]) =>
+    run(files).groups.map((group) => [
+      group.verdict,
+      group.detected.album,
+      group.detected.artist,
+      group.detected.tracks,
+    ]);
+
+  it('are as many as their tags name, in one pile as in one folder', () => {
+    for (const folder of ['', 'incoming/'])
+      expect(detected([...unheard('Quorn', 3, folder), ...unheard('Vexil', 2, folder)])).toEqual([
+        ['no_match', 'Quorn', 'Quorn Band', 3],
+        ['no_match', 'Vexil', 'Vexil Band', 2],
+      ]);
+  });
+
+  it('keep every file in one group, under one id', () => {
+    const files = [...unheard('Quorn', 3), ...unheard('Vexil', 2), ...unheard('Single', 1), file('noise.mp3', 77)];
+    const { groups, files: matches } = run(files);
+    expect(groups.flatMap((group) => group.file_ids).sort()).toEqual(files.map((entry) => entry.file_id).sort());
+    for (const match of matches)
+      expect(groups.find((group) => group.group_id === match.group_id)?.file_ids).toContain(match.file_id);
+    expect(groups.map((group) => group.file_ids.length)).toEqual([3, 2, 2]);
+  });
+
+  it('are one where the tags differ by the disc or the edition, or where only some name it', () => {
+    expect(detected([...unheard('Quorn (Disc 1)', 3), ...unheard('Quorn (Disc 2)', 3)])).toHaveLength(1);
+    expect(detected([...unheard('Quorn', 3), ...unheard('Quorn (Deluxe Edition)', 2)])).toHaveLength(1);
+    expect(detected([...unheard('Quorn', 3), file('bonus.mp3', 77)])).toEqual([['no_match', 'Quorn', 'Quorn Band', 4]]);
+  });
+
+  it('a mix of single files stays one, and nothing is detected that most do not say', () => {
+    const mix = ['Quorn', 'Vexil', 'Drumlin', 'Ostrak'].flatMap((album) => unheard(album, 1, 'Evening Mix/'));
+    expect(detected(mix)).toEqual([['no_match', 'Evening Mix', null, 4]]);
+    expect(detected(mix.map((entry) => ({ ...entry, path: entry.path.replace('Evening Mix/', '') })))).toEqual([
+      ['no_match', null, null, 4],
+    ]);
+  });
+
+  it('beside one that it has', () => {
+    const { groups } = run([...filesOf(ROAD, { tagged: true }), ...unheard('Quorn', 3), ...unheard('Vexil', 2)]);
+    expect(groups.map(({ verdict, album_id, detected: { album } }) => [verdict, album_id ?? album])).toEqual([
+      ['matched', 'album-0'],
+      ['no_match', 'Quorn'],
+      ['no_match', 'Vexil'],
+    ]);
+  });
+});
