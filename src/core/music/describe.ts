@@ -5,7 +5,6 @@ import type { GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';
-import { divideUnknown } from './group.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
@@ -17,30 +16,6 @@ import type { FileReading } from './reading.ts';
 const LEAST_PER_FILE = 3;
 /** From here on an album is decided. */
 const ALBUM_SURE = 0.9;
-
-/**
- * The same as `describeGroup`, and MATCH-47: what the catalog knows nothing of is one group for each album that its tags
- * name. Albums that were compared with all of it are no options of a part.
- */
-export function describeAlbums(
-  group: UnitGroup,
-  profile: CalibrationProfile,
-  wanted: string | null,
-  answered: (fit: AlbumFit) => AlbumFit,
-): { groups: GroupMatch[]; files: FileMatch[] } {
-  const whole = describeGroup(group, profile, wanted, answered);
-  const parts = whole.group.verdict === 'no_match' ? divideUnknown(group.files) : [];
-  if (parts.length < 2) return { groups: [whole.group], files: whole.files };
-  const groups = parts.map((part) => ({ ...whole.group, ...membersOf(part), options: [], detected: detectedOf(part) }));
-  const groupOf = new Map(groups.flatMap(({ group_id, file_ids }) => file_ids.map((id) => [id, group_id] as const)));
-  const files = whole.files.map((match) => ({ ...match, group_id: groupOf.get(match.file_id) ?? match.group_id }));
-  return { groups, files };
-}
-
-function membersOf(files: readonly FileReading[]): Pick<GroupMatch, 'group_id' | 'file_ids'> {
-  const file_ids = files.map((file) => file.evidence.file_id);
-  return { group_id: `group-${[...file_ids].sort()[0] ?? ''}`, file_ids };
-}
 
 /**
  * Turns a solved group into what the app stores and shows. `answered` makes of an album what it is once a person chooses
@@ -55,7 +30,7 @@ export function describeGroup(
   const facts = groupFacts(group.files, group.fits, group.unitFiles);
   const best = group.fits[0];
   const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
-  const members = membersOf(group.files);
+  const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;
   const ranked = rankAlbums(group.files, group.fits, facts);
   const albumConfidence = ranked[0]?.confidence ?? 0;
   const credible = best !== undefined && explains(best, facts);
@@ -65,10 +40,11 @@ export function describeGroup(
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const asked = verdict === 'ask_album' || verdict === 'no_match';
   const shown = asked ? ranked.map((entry) => ({ ...entry, fit: answered(entry.fit) })) : ranked;
-  const matches = files.map((match) => ({ ...(asked ? inDoubt(match) : match), group_id: members.group_id }));
+  const matches = files.map((match) => ({ ...(asked ? inDoubt(match) : match), group_id: id }));
   return {
     group: {
-      ...members,
+      group_id: id,
+      file_ids: group.files.map((file) => file.evidence.file_id),
       verdict,
       album_id: credible ? (best?.album.album.id ?? null) : null,
       confidence: albumConfidence,

@@ -43,7 +43,7 @@ export function divideByTag<T extends { tagAlbum: string | null }>(files: readon
 const LEAST_UNKNOWN = 2;
 
 /**
- * MATCH-47: files that the catalog knows nothing of are as many albums as their tags name, where most of them stand
+ * MATCH-47: files that no album takes are as many albums as their tags name, where most of them stand
  * beside others of their album; what is alone or names none stays together. Words of an edition or of a disc make no
  * other album.
  */

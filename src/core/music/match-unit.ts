@@ -2,6 +2,7 @@ import { fitAlbum } from './album-fit.ts';
 import type { AlbumFit, PairMemory } from './album-fit.ts';
 import { findCandidates } from './candidates.ts';
 import type { SearchNote } from './candidates.ts';
+import { divideUnknown } from './group.ts';
 import type { FileReading } from './reading.ts';
 import { roughScore } from './score.ts';
 import type { CatalogIndex } from './search.ts';
@@ -36,7 +37,8 @@ const LEAST_ALONE = 5;
 
 /**
  * MATCH-5: solves one unit. The album that explains the most is taken first; what it leaves is tried again, because a
- * drop may hold several albums. What no album explains stays with the album that took most of its folder.
+ * drop may hold several albums. What no album explains stays with the album that took most of its folder; where it is
+ * several albums by its tags, each is solved as a unit of its own (MATCH-47).
  */
 export function matchUnit(files: readonly FileReading[], index: CatalogIndex, rules: UnitRules): UnitGroup[] {
   const found = findCandidates(files, index, rules.wanted, rules.lookAt);
@@ -54,6 +56,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
   };
   const groups: Division[] = [];
   let rest = [...files];
+  let unknown: FileReading[][] = [];
   while (rest.length > 0) {
     const near = likeliest(rest, usable, memory);
     const fits = fitAll(rest, near, memory);
@@ -64,7 +67,8 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     );
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
     if (!best || mine.length === 0) {
-      groups.push(...loose(rest, fits, rules, memory, files.length));
+      unknown = divideUnknown(rest);
+      if (unknown.length === 1) groups.push(...loose(rest, fits, rules, memory, files.length));
       break;
     }
     const nameless = rest.every((file) => file.titles.length === 0);
@@ -88,7 +92,9 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     });
     rest = left.filter((file) => !joined.includes(file));
   }
-  return groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) }));
+  const solved = groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) }));
+  // Each is looked for by itself: it was one of many names before.
+  return unknown.length < 2 ? solved : [...solved, ...unknown.flatMap((part) => matchUnit(part, index, rules))];
 }
 
 /** Albums looked at for one file that its group's album does not explain. */

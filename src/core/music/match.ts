@@ -10,7 +10,7 @@ import type { CalibrationProfile } from './profile.ts';
 import { readUnit } from './reading.ts';
 import type { FileReading } from './reading.ts';
 import type { CatalogIndex } from './search.ts';
-import { describeAlbums } from './describe.ts';
+import { describeGroup } from './describe.ts';
 
 /** A batch divided into groups, each with what the near albums make of it. */
 export interface SolvedBatch {
@@ -62,12 +62,9 @@ export function matchBatch(
 ): BatchMatch {
   const solved = solveBatch(request, index);
   const results = [
-    ...solved.chosen.map((choice) => {
-      const { group, files } = matchChosen(choice.files, choice.album_id, index, profile);
-      return { groups: [group], files };
-    }),
+    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
     ...solved.groups.map((group) =>
-      describeAlbums(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
+      describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
     ),
   ];
   const settled = request.context.chosenTracks ?? {};
@@ -75,7 +72,7 @@ export function matchBatch(
     results.flatMap((result) => result.files).map((match) => [match.file_id, settle(match, settled)]),
   );
   return {
-    groups: results.flatMap((result) => result.groups),
+    groups: results.map((result) => result.group),
     files: request.files.flatMap((file) => byId.get(file.file_id) ?? []),
   };
 }
