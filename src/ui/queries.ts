@@ -8,7 +8,7 @@ import { JobRows } from './job-rows.ts';
 
 export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
 
-/** Open questions, oldest first. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
+/** Open questions, oldest first, those of one moment by their first file. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
 export async function pendingReviews(): Promise<Review[]> {
   const [all, resolved] = await Promise.all([
     db.reviews.toCollection().primaryKeys(),
@@ -18,7 +18,12 @@ export async function pendingReviews(): Promise<Review[]> {
   const rows = await db.reviews.bulkGet(all.filter((id) => !closed.has(id)));
   return rows
     .filter((row): row is Review => row !== undefined && row.resolved_at === null)
-    .sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+    .sort(
+      (a, b) =>
+        a.created_at - b.created_at ||
+        (a.files[0]?.name ?? '').localeCompare(b.files[0]?.name ?? '', undefined, { numeric: true }) ||
+        a.id.localeCompare(b.id),
+    );
 }
 
 /** The unfinished jobs, and all that belongs to the same batches, for counts like 9 of 17. */
@@ -35,9 +40,12 @@ export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
     const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
     await rows.refresh(ids);
     rows.keep(ids);
-    return rows.of(ids);
+    return rows.of(ids).sort(byArrival);
   };
 }
+
+/** Their ids say nothing of it. */
+const byArrival = (a: Job, b: Job): number => a.created_at - b.created_at || (a.path < b.path ? -1 : 1);
 
 /**
  * What is under way, and the `limit` jobs that finished last, newest first, each with their batches. Both are made of the
@@ -61,7 +69,7 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
     const read = new Set(active);
     await rows.refresh([...ids].filter((id) => !read.has(id)));
     rows.keep(ids);
-    const jobs = rows.of(all);
+    const jobs = rows.of(all).sort(byArrival);
     const recent = rows
       .of([...new Set([...finished, ...active])])
       .filter(isFinished)
