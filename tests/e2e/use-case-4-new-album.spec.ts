@@ -20,6 +20,11 @@ test('use case 4: an album that is not in the catalog is created in the editor a
     timeout: 60_000,
   });
   await expect(question).toContainText('Would you like to create a new catalog entry?');
+  // UI-113: which files it is about, each to be heard before they are entered.
+  await question.getByRole('button', { name: 'Show files' }).click();
+  await expect(question.getByRole('row')).toHaveCount(1 + TIN_WEATHER.tracks.length);
+  for (const { title } of TIN_WEATHER.tracks) await expect(question.getByRole('cell', { name: title })).toBeVisible();
+  await expect(question.getByRole('button', { name: /^Listen to/ })).toHaveCount(TIN_WEATHER.tracks.length);
   await question.getByRole('button', { name: 'Create catalog entry' }).click();
 
   const editor = page.getByRole('dialog');
