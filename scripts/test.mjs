@@ -1,5 +1,5 @@
 /**
- * `npm test [groups] [filters]`: every check in order, or only the named groups; what is no group narrows the
+ * `npm test [groups] [filters]`: every check, or only the named groups; what is no group narrows the
  * tests by file name (`npm test unit music`). The last line of stdout is `N passed, N failed`.
  */
 import { join } from 'node:path';
@@ -32,14 +32,13 @@ await launch(async () => {
   const yields = testing.length > 0;
   await Promise.all([
     ...reading.map((name) => tally.part((part) => runGroup(name, { node, filters, tally: part, yields }))),
-    runInOrder(testing),
+    runTests(),
   ]);
-  await runInOrder(rest);
+  for (const name of rest) await runGroup(name, { node, filters, tally });
   return tally.end(process.env['CI'] === 'true');
 
-  /** @param {string[]} names */
-  async function runInOrder(names) {
-    for (const name of names) await runGroup(name, { node, filters, tally });
+  async function runTests() {
+    for (const name of testing) await tally.part((part) => runGroup(name, { node, filters, tally: part }));
   }
 });
 

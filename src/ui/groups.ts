@@ -84,7 +84,7 @@ function placeIn(batch: Batch | null, jobs: readonly Job[]): string | null {
 }
 
 /** Made once: a comparison that makes its own costs many times as much. */
-const IN_ORDER = new Intl.Collator(undefined, { numeric: true });
+export const IN_ORDER = new Intl.Collator(undefined, { numeric: true });
 
 /** In the order of the files; a long group begins with what needs looking at. */
 function inOrder(rows: Job[]): Job[] {

@@ -4,6 +4,7 @@ import type { Review } from '#core/job/review.ts';
 import type { CatalogHits } from '#adapters/browser/api.ts';
 import type { DownloadRequest, Track } from '#core/music/catalog.ts';
 import { db, keysOfAny, rowsOfAny } from './db.ts';
+import { IN_ORDER } from './groups.ts';
 import { JobRows } from './job-rows.ts';
 
 export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
@@ -21,7 +22,7 @@ export async function pendingReviews(): Promise<Review[]> {
     .sort(
       (a, b) =>
         a.created_at - b.created_at ||
-        (a.files[0]?.name ?? '').localeCompare(b.files[0]?.name ?? '', undefined, { numeric: true }) ||
+        IN_ORDER.compare(a.files[0]?.name ?? '', b.files[0]?.name ?? '') ||
         a.id.localeCompare(b.id),
     );
 }
@@ -45,7 +46,8 @@ export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
 }
 
 /** Their ids say nothing of it. */
-const byArrival = (a: Job, b: Job): number => a.created_at - b.created_at || (a.path < b.path ? -1 : 1);
+const byArrival = (a: Job, b: Job): number =>
+  a.created_at - b.created_at || IN_ORDER.compare(a.path, b.path) || (a.id < b.id ? -1 : 1);
 
 /**
  * What is under way, and the `limit` jobs that finished last, newest first, each with their batches. Both are made of the

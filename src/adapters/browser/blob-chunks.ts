@@ -1,8 +1,6 @@
 import { AccessionError, failure } from '#core/errors.ts';
 import { blobPieces } from '../media/blob-pieces.ts';
 
-const PIECE_BYTES = 1024 * 1024;
-
 /**
  * A dropped file in pieces of 1 MiB, each good until the next one is asked for. One that was moved, changed or
  * unplugged since it was dropped throws AccessionError `file_unreadable`.
@@ -28,14 +26,6 @@ export async function readSlice(blob: Blob, start: number, end: number, name: st
 function unreadable(name: string, cause: unknown): AccessionError {
   const message = `"${name}" could not be read: it was moved, changed or its disk was removed.`;
   return new AccessionError(failure('file_unreadable', message, { subject: name }), { cause });
-}
-
-/** Bytes [start, end) of a stored blob in pieces. */
-export async function* blobRange(blob: Blob, start = 0, end = blob.size): AsyncGenerator<Uint8Array> {
-  const stop = Math.min(end, blob.size);
-  for (let at = start; at < stop; at += PIECE_BYTES) {
-    yield new Uint8Array(await blob.slice(at, Math.min(at + PIECE_BYTES, stop)).arrayBuffer());
-  }
 }
 
 /** The same bytes over memory that is not shared, as the platform's writers want them; copies only if it must. */

@@ -1,7 +1,7 @@
 import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 import { ownName } from '../blob-name.ts';
-import { blobRange } from './blob-chunks.ts';
+import { blobRange } from '../media/blob-pieces.ts';
 import { asOneBlob, asParts, dropParts, dropStrayParts, rangeOfParts, wholeBlob } from './blob-rows.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { AccessionDb, IndexedDbBlobRow } from './db.ts';

@@ -1,5 +1,6 @@
 import { AccessionError, failure } from '#core/errors.ts';
-import { blobRange, ownBytes } from './blob-chunks.ts';
+import { blobRange } from '../media/blob-pieces.ts';
+import { ownBytes } from './blob-chunks.ts';
 
 /** How a file of the origin private file system is written and given its final name. */
 export interface OpfsWriter {

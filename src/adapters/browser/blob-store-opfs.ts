@@ -9,9 +9,9 @@
  */
 import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
-import { blobRange } from './blob-chunks.ts';
 import type { OpfsWriter } from './blob-store-opfs-writers.ts';
 import { ownName } from '../blob-name.ts';
+import { blobRange } from '../media/blob-pieces.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import { platformDigest } from './platform-digest.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';

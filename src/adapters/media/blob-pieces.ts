@@ -12,11 +12,18 @@ const held = new Set<ReadableStreamBYOBReader>();
 export async function* blobPieces(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let at = 0;
   for await (const piece of streamed(blob)) {
-    yield piece;
     at += piece.length;
+    yield piece;
   }
   // All of it where no such stream is to be had; where one broke off, the read here says why.
-  for (; at < blob.size; at += PIECE_BYTES) yield new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer());
+  yield* blobRange(blob, at);
+}
+
+/** Bytes [start, end) of a blob in pieces of 1 MiB, each in memory of its own, read when it is asked for. */
+export async function* blobRange(blob: Blob, start = 0, end = blob.size): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const stop = Math.min(end, blob.size);
+  for (let at = start; at < stop; at += PIECE_BYTES)
+    yield new Uint8Array(await blob.slice(at, Math.min(at + PIECE_BYTES, stop)).arrayBuffer());
 }
 
 /** Ends early, and without a word, where the stream does: it does not say why. */
@@ -40,9 +47,12 @@ async function* streamed(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 
 /** Null where the browser's blobs are no byte streams. */
 function byteReader(blob: Blob): ReadableStreamBYOBReader | null {
+  const stream = blob.stream();
   try {
-    return blob.stream().getReader({ mode: 'byob' });
+    return stream.getReader({ mode: 'byob' });
   } catch {
+    // It may have begun to read already.
+    void stream.cancel().catch(() => undefined);
     return null;
   }
 }

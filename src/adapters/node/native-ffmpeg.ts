@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { blobRange } from '../media/blob-pieces.ts';
 import { LogBuffer } from '../media/ffmpeg-log.ts';
 import type { Ffmpeg, FfmpegFile, FfmpegRun } from '../media/ffmpeg-core.ts';
 
@@ -48,13 +49,8 @@ export function nativeFfmpeg(path: string): Ffmpeg {
 
 async function put(folder: string, { name, data }: FfmpegFile): Promise<string> {
   const path = join(folder, name);
-  await writeFile(path, data instanceof Uint8Array ? data : Readable.from(piecesOf(data)));
+  await writeFile(path, data instanceof Uint8Array ? data : Readable.from(blobRange(data)));
   return path;
-}
-
-async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  const piece = 1024 * 1024;
-  for (let at = 0; at < blob.size; at += piece) yield new Uint8Array(await blob.slice(at, at + piece).arrayBuffer());
 }
 
 function execute(

@@ -5,12 +5,14 @@ import type { GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';
+import { albumKey } from './group.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from './profile.ts';
 import type { PairScore } from './score.ts';
 import { albumReasons, pairReasons, vetoReason } from './reasons.ts';
 import { majority } from './reading.ts';
 import type { FileReading } from './reading.ts';
+import { textKey } from '../text/similarity.ts';
 
 /** An album explains a group when it is likelier than chance by this much per file (log). */
 const LEAST_PER_FILE = 3;
@@ -148,19 +150,31 @@ function describeFile(
   };
 }
 
-/** What most of those that say anything say; null where they differ. */
-function agreed(texts: readonly (string | null)[]): string | null {
+/** The commonest text of what more than half of those that say anything say, as `keyOf` tells things apart; else null. */
+function agreed(texts: readonly (string | null)[], keyOf: (text: string) => string): string | null {
   const said = texts.filter((text) => text !== null);
-  const most = majority(said);
-  return said.filter((text) => text === most).length * 2 > said.length ? most : null;
+  const most = majority(said.map(keyOf));
+  const same = said.filter((text) => keyOf(text) === most);
+  return same.length * 2 > said.length ? majority(same) : null;
+}
+
+/** An artist without those who are only featured. */
+function mainArtist(artist: string): string {
+  return textKey(artist.replace(/[\s([]+(?:feat|ft|featuring)\b.*$/i, '')).compact;
 }
 
 function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
   const years = majority(
     files.map((file) => (file.evidence.tags.year === undefined ? null : String(file.evidence.tags.year))),
   );
-  const album = agreed(files.map((file) => file.tagAlbum));
-  const artist = agreed(files.map((file) => file.tagArtist));
+  const album = agreed(
+    files.map((file) => file.tagAlbum),
+    albumKey,
+  );
+  const artist = agreed(
+    files.map((file) => file.tagArtist),
+    mainArtist,
+  );
   const folder = files[0]?.name.folders.at(-1) ?? null;
   const parts =
     folder === null

@@ -42,16 +42,26 @@ export function divideByTag<T extends { tagAlbum: string | null }>(files: readon
 /** Files whose tags name one album in these words are no accident. */
 const LEAST_UNKNOWN = 2;
 
+/** What a tag calls an album, without the words of an edition or of a disc. */
+export function albumKey(tag: string): string {
+  return editionBase(discOfFolder(tag).rest || tag);
+}
+
 /**
- * MATCH-47: files that no album takes are as many albums as their tags name, where most of them stand
- * beside others of their album; what is alone or names none stays together. Words of an edition or of a disc make no
- * other album.
+ * MATCH-47: files that no album takes are as many albums as their tags name, where at least half of the whole unit
+ * stands beside others of its album; what is alone or names none stays together. Measured on the unit, because what is
+ * left changes with each answer, and the others' questions must not.
  */
-export function divideUnknown<T extends { tagAlbum: string | null }>(files: readonly T[]): T[][] {
-  const albums = namedAlbums(files, 1, (tag) => editionBase(discOfFolder(tag).rest || tag));
-  const own = albums.filter((members) => members.length >= LEAST_UNKNOWN);
-  if (albums.length < 2 || own.flat().length * 2 < files.length) return [[...files]];
-  return withRest(own, files);
+export function divideUnknown<T extends { tagAlbum: string | null }>(files: readonly T[], unit: readonly T[]): T[][] {
+  const albums = namedAlbums(unit, 1, albumKey);
+  const several = albums.filter((members) => members.length >= LEAST_UNKNOWN);
+  if (albums.length < 2 || several.flat().length * 2 < unit.length) return [[...files]];
+  const left = new Set(files);
+  const parts = several.map((members) => members.filter((file) => left.has(file)));
+  return withRest(
+    parts.filter((part) => part.length > 0),
+    files,
+  );
 }
 
 /** Files by the album that their tags name, of albums that so many name. */

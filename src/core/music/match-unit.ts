@@ -23,6 +23,8 @@ export interface UnitGroup extends Division {
 }
 
 export interface UnitRules {
+  /** All files that lie beside these, also those whose album a person chose. */
+  unit: readonly FileReading[];
   wanted: string | null;
   /** Albums that a person ruled out for these files. */
   rejected: ReadonlySet<string>;
@@ -67,7 +69,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     );
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
     if (!best || mine.length === 0) {
-      unknown = divideUnknown(rest);
+      unknown = divideUnknown(rest, rules.unit);
       if (unknown.length === 1) groups.push(...loose(rest, fits, rules, memory, files.length));
       break;
     }

@@ -34,7 +34,8 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
   const byAlbum = new Map<string, FileReading[]>();
   for (const unit of groupByHome(files)) {
     const free: FileReading[] = [];
-    for (const reading of readUnit(unit.files)) {
+    const readings = readUnit(unit.files);
+    for (const reading of readings) {
       const album = albumOf.get(reading.evidence.file_id);
       if (album === undefined) free.push(reading);
       else byAlbum.set(album, [...(byAlbum.get(album) ?? []), reading]);
@@ -44,7 +45,9 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
       const about = (entries: readonly { file_ids: string[]; album_ids: string[] }[] = []): string[] =>
         entries.filter((entry) => entry.file_ids.some((id) => ids.has(id))).flatMap((entry) => entry.album_ids);
       const rejected = new Set(about(context.rejectedAlbums));
-      solved.groups.push(...matchUnit(part, index, { wanted, rejected, lookAt: about(context.lookAt) }));
+      solved.groups.push(
+        ...matchUnit(part, index, { unit: readings, wanted, rejected, lookAt: about(context.lookAt) }),
+      );
     }
   }
   for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });

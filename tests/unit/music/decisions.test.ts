@@ -229,9 +229,21 @@ describe('MATCH-47: albums that the catalog does not have', () => {
   });
 
   it('are one where the tags differ by the disc or the edition, or where only some name it', () => {
-    expect(detected([...unheard('Quorn (Disc 1)', 3), ...unheard('Quorn (Disc 2)', 3)])).toHaveLength(1);
+    const discs = [...unheard('Quorn (Disc 1)', 3, '', 'QB'), ...unheard('Quorn (Disc 2)', 3, '', 'QB feat. Anna')];
+    expect(detected(discs)).toEqual([['no_match', 'Quorn (Disc 1)', 'QB', 6]]);
     expect(detected([...unheard('Quorn', 3), ...unheard('Quorn (Deluxe Edition)', 2)])).toHaveLength(1);
     expect(detected([...unheard('Quorn', 3), file('bonus.mp3', 77)])).toEqual([['no_match', 'Quorn', 'Quorn Band', 4]]);
+  });
+
+  it('stay apart when one of them is answered', () => {
+    const quorn = unheard('Quorn', 3);
+    const singles = ['Alpha', 'Bravo', 'Carol', 'Delta'].flatMap((album) => unheard(album, 1));
+    const files = [...quorn, ...unheard('Vexil', 2), ...singles];
+    const before = run(files).groups.map(({ group_id, file_ids }) => [group_id, file_ids]);
+    expect(before.map(([, ids]) => ids?.length)).toEqual([3, 2, 4]);
+    const chosenAlbums = [{ file_ids: quorn.map((entry) => entry.file_id), album_id: 'album-1' }];
+    const after = run(files, { chosenAlbums }).groups.map(({ group_id, file_ids }) => [group_id, file_ids]);
+    expect(after).toEqual(expect.arrayContaining(before.slice(1)));
   });
 
   it('a mix of single files stays one, and nothing is detected that most do not say', () => {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
-import { blobRange } from '#adapters/browser/blob-chunks.ts';
+import { blobRange } from '#adapters/media/blob-pieces.ts';
 import { spawnTranscoder } from '#adapters/browser/spawn-transcoder.ts';
 import type { BlobRef } from '#core/ports.ts';
 
