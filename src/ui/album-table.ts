@@ -2,7 +2,7 @@
 import type { Review } from '#core/job/review.ts';
 import type { Track } from '#core/music/catalog.ts';
 import type { AlbumOption, AlbumPair } from '#core/music/match.types.ts';
-import { alignFiles, isPlaced, inPlaces } from './align.ts';
+import { alignFiles, inPlaces } from './align.ts';
 
 type File = Review['files'][number];
 
@@ -34,7 +34,7 @@ export function albumTable(
   options: readonly AlbumOption[],
   tracks: ReadonlyMap<string, readonly Track[]>,
 ): AlbumTable {
-  const shown = isPlaced(files) ? inPlaces(files) : [...files];
+  const shown = inPlaces(files);
   const columns = options.map((option) => {
     const all = tracks.get(option.album_id) ?? [];
     return option.pairs === undefined ? byPlace(files, all) : byPairs(option.pairs, all);

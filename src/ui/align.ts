@@ -14,12 +14,13 @@ type Placed = Pick<File, 'disc' | 'position'>;
 const place = (item: Placed): string => `${item.disc ?? 1}.${item.position ?? ''}`;
 
 /** Whether every file has a place of its own. */
-export function isPlaced(files: readonly Placed[]): boolean {
+function isPlaced(files: readonly Placed[]): boolean {
   return files.every((file) => file.position !== null) && new Set(files.map(place)).size === files.length;
 }
 
-/** In playing order. */
+/** In playing order where every file has a place of its own, else as they come. */
 export function inPlaces<T extends Placed>(files: readonly T[]): T[] {
+  if (!isPlaced(files)) return [...files];
   return files.toSorted((a, b) => (a.disc ?? 1) - (b.disc ?? 1) || (a.position ?? 0) - (b.position ?? 0));
 }
 
@@ -29,7 +30,7 @@ export function inPlaces<T extends Placed>(files: readonly T[]): T[] {
  */
 export function alignFiles(files: readonly File[], albums: readonly (readonly Track[])[]): AlignedRow[] {
   const placed = isPlaced(files);
-  const sorted = placed ? inPlaces(files) : [...files];
+  const sorted = inPlaces(files);
   const rows: AlignedRow[] = sorted.map((file, i) => ({
     file,
     tracks: albums.map((tracks) => (placed ? tracks.find((track) => place(track) === place(file)) : tracks[i]) ?? null),

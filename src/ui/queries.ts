@@ -9,7 +9,14 @@ import { JobRows } from './job-rows.ts';
 
 export const ACTIVE_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING'] as const;
 
-/** Open questions, oldest first, those of one moment by their first file. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
+/** By arrival, and what arrived in one moment by name: ids say nothing of either. */
+function byArrival<T extends { created_at: number; id: string }>(nameOf: (row: T) => string): (a: T, b: T) => number {
+  return (a, b) => a.created_at - b.created_at || IN_ORDER.compare(nameOf(a), nameOf(b)) || (a.id < b.id ? -1 : 1);
+}
+const jobsInOrder = byArrival<Job>(({ path }) => path);
+const reviewsInOrder = byArrival<Review>(({ files }) => files[0]?.name ?? '');
+
+/** Open questions. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
 export async function pendingReviews(): Promise<Review[]> {
   const [all, resolved] = await Promise.all([
     db.reviews.toCollection().primaryKeys(),
@@ -17,14 +24,7 @@ export async function pendingReviews(): Promise<Review[]> {
   ]);
   const closed = new Set(resolved);
   const rows = await db.reviews.bulkGet(all.filter((id) => !closed.has(id)));
-  return rows
-    .filter((row): row is Review => row !== undefined && row.resolved_at === null)
-    .sort(
-      (a, b) =>
-        a.created_at - b.created_at ||
-        IN_ORDER.compare(a.files[0]?.name ?? '', b.files[0]?.name ?? '') ||
-        a.id.localeCompare(b.id),
-    );
+  return rows.filter((row): row is Review => row !== undefined && row.resolved_at === null).sort(reviewsInOrder);
 }
 
 /** The unfinished jobs, and all that belongs to the same batches, for counts like 9 of 17. */
@@ -41,13 +41,9 @@ export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
     const ids = await db.jobs.where('batch_id').equals(batchId).primaryKeys();
     await rows.refresh(ids);
     rows.keep(ids);
-    return rows.of(ids).sort(byArrival);
+    return rows.of(ids).sort(jobsInOrder);
   };
 }
-
-/** Their ids say nothing of it. */
-const byArrival = (a: Job, b: Job): number =>
-  a.created_at - b.created_at || IN_ORDER.compare(a.path, b.path) || (a.id < b.id ? -1 : 1);
 
 /**
  * What is under way, and the `limit` jobs that finished last, newest first, each with their batches. Both are made of the
@@ -71,7 +67,7 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
     const read = new Set(active);
     await rows.refresh([...ids].filter((id) => !read.has(id)));
     rows.keep(ids);
-    const jobs = rows.of(all).sort(byArrival);
+    const jobs = rows.of(all).sort(jobsInOrder);
     const recent = rows
       .of([...new Set([...finished, ...active])])
       .filter(isFinished)

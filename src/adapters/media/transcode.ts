@@ -18,6 +18,7 @@ import { fail, ok } from '#core/result.ts';
 import type { Result } from '#core/result.ts';
 import { convertFast } from './convert-fast.ts';
 import { encodeVorbis } from './encode.ts';
+import { blobRange } from './blob-pieces.ts';
 import { ascii, readBytes } from './headers/bytes.ts';
 import { retagged, vorbisHead } from './ogg-retag.ts';
 import type { VorbisHeaders } from './ogg-retag.ts';
@@ -29,7 +30,6 @@ import type { Expected, Verified } from './verify.ts';
 const ENCODING = 0.85;
 /** Of the whole. */
 const PROGRESS_STEP = 0.005;
-const PIECE_BYTES = 1024 ** 2;
 
 /**
  * Transcodes, tags and verifies. May block its thread; to cancel, terminate the worker.
@@ -71,7 +71,7 @@ async function convert(
   const witness = fast.witness?.samples === samples ? fast.witness : undefined;
   witness?.restart();
   const expected: Expected = { samples, tags: job.tags, cover: job.cover ?? null, witness, agreed: fast.sound ?? null };
-  const ref = await store.put(retagged(piecesOf(output), expected.tags, expected.cover));
+  const ref = await store.put(retagged(blobRange(output), expected.tags, expected.cover));
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
   if (typeof checked === 'string') return fail(unverified(job, checked));
   if (witness === undefined) checked.verified.push('not compared with the source');
@@ -91,7 +91,7 @@ async function keepVorbis(
   // The source's own checksums first: new ones are written below, and would hide what was wrong.
   if (!(await isWhole(job.input))) return null;
   const expected: Expected = { samples: null, tags: job.tags, cover: job.cover ?? null };
-  const ref = await store.put(retagged(piecesOf(job.input), expected.tags, expected.cover));
+  const ref = await store.put(retagged(blobRange(job.input), expected.tags, expected.cover));
   // Should the check end in a doubt, all that encodes is still to come.
   const verified = progressOf(job.durationMs, 0, ENCODING, onProgress);
   const checked = await verifyOutput(await store.file(ref.sha256), expected, verified);
@@ -99,13 +99,9 @@ async function keepVorbis(
   return ok(done(ref, checked, 'kept: vorbis at or under target'));
 }
 
-async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < blob.size; at += PIECE_BYTES) yield await readBytes(blob, at, at + PIECE_BYTES);
-}
-
 async function isWhole(blob: Blob): Promise<boolean> {
   const reader = new OggVorbisReader('input');
-  for await (const piece of piecesOf(blob)) reader.push(piece);
+  for await (const piece of blobRange(blob)) reader.push(piece);
   return reader.finish().ok;
 }
 

@@ -2,6 +2,7 @@
 import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
 import type { OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
 import type { Witness } from './fast/witness.ts';
+import { blobRange } from './blob-pieces.ts';
 import { readBytes } from './headers/bytes.ts';
 import { vorbisHead } from './ogg-retag.ts';
 import type { VorbisHeaders } from './ogg-retag.ts';
@@ -9,7 +10,6 @@ import type { Cover } from './tags.ts';
 import { cleanTags, PICTURE_KEY } from './vorbis-comment.ts';
 import { VorbisDecoder } from './vorbis/decoder.ts';
 
-const PIECE_BYTES = 1024 ** 2;
 /** A decoder may put out what lies behind the marked end of the last packet, one block at most. Samples. */
 const LONGEST_BLOCK = 8192;
 /** The comments and the cover stand at the front; this much behind them lets a reader see that sound follows. Bytes. */
@@ -48,8 +48,8 @@ export async function verifyOutput(
   if (!head) return 'it does not begin with the headers of Vorbis';
   const decoder = await VorbisDecoder.open((at, planes) => expected.witness?.compare(at, planes()));
   const reader = new OggVorbisReader('output', (page) => decoder.take(page));
-  for (let at = 0; at < output.size; at += PIECE_BYTES) {
-    reader.push(await readBytes(output, at, at + PIECE_BYTES));
+  for await (const piece of blobRange(output)) {
+    reader.push(piece);
     onTime((decoder.samples * 1000) / head.sampleRate);
   }
   const read = reader.finish();

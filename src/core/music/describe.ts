@@ -158,11 +158,6 @@ function agreed(texts: readonly (string | null)[], keyOf: (text: string) => stri
   return same.length * 2 > said.length ? majority(same) : null;
 }
 
-/** An artist without those who are only featured. */
-function mainArtist(artist: string): string {
-  return textKey(artist.replace(/[\s([]+(?:feat|ft|featuring)\b.*$/i, '')).compact;
-}
-
 function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
   const years = majority(
     files.map((file) => (file.evidence.tags.year === undefined ? null : String(file.evidence.tags.year))),
@@ -173,7 +168,7 @@ function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
   );
   const artist = agreed(
     files.map((file) => file.tagArtist),
-    mainArtist,
+    (artist) => textKey(artist).base,
   );
   const folder = files[0]?.name.folders.at(-1) ?? null;
   const parts =

@@ -13,14 +13,10 @@ export interface Unit<T> {
  * album or several is decided by the catalog (see match-unit.ts), not by the folder.
  */
 export function groupByHome<T extends { name: ParsedName }>(files: readonly T[]): Unit<T>[] {
-  const units = new Map<string, T[]>();
-  for (const file of files) {
-    const home = file.name.home.toLowerCase();
-    const unit = units.get(home);
-    if (unit) unit.push(file);
-    else units.set(home, [file]);
-  }
-  return [...units].map(([home, members]) => ({ home, files: members }));
+  return [...Map.groupBy(files, (file) => file.name.home.toLowerCase())].map(([home, members]) => ({
+    home,
+    files: members,
+  }));
 }
 
 /** More files than an album has, and more albums than are compared in full with all of them. */
@@ -70,14 +66,8 @@ function namedAlbums<T extends { tagAlbum: string | null }>(
   least: number,
   keyOf: (tag: string) => string,
 ): T[][] {
-  const named = new Map<string, T[]>();
-  for (const file of files) {
-    if (file.tagAlbum === null) continue;
-    const key = keyOf(file.tagAlbum);
-    const known = named.get(key);
-    if (known === undefined) named.set(key, [file]);
-    else known.push(file);
-  }
+  const named = Map.groupBy(files, ({ tagAlbum }) => (tagAlbum === null ? null : keyOf(tagAlbum)));
+  named.delete(null);
   return [...named.values()].filter((members) => members.length >= least);
 }
 

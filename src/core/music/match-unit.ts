@@ -58,7 +58,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
   };
   const groups: Division[] = [];
   let rest = [...files];
-  let unknown: FileReading[][] = [];
+  const apart: UnitGroup[] = [];
   while (rest.length > 0) {
     const near = likeliest(rest, usable, memory);
     const fits = fitAll(rest, near, memory);
@@ -69,8 +69,10 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     );
     const mine = rest.filter((_, row) => (rows[row] ?? -1) >= 0);
     if (!best || mine.length === 0) {
-      unknown = divideUnknown(rest, rules.unit);
-      if (unknown.length === 1) groups.push(...loose(rest, fits, rules, memory, files.length));
+      const parts = divideUnknown(rest, rules.unit);
+      // Each is looked for by itself: it was one of many names before.
+      if (parts.length > 1) apart.push(...parts.flatMap((part) => matchUnit(part, index, rules)));
+      else groups.push(...loose(rest, fits, rules, memory, files.length));
       break;
     }
     const nameless = rest.every((file) => file.titles.length === 0);
@@ -94,9 +96,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     });
     rest = left.filter((file) => !joined.includes(file));
   }
-  const solved = groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) }));
-  // Each is looked for by itself: it was one of many names before.
-  return unknown.length < 2 ? solved : [...solved, ...unknown.flatMap((part) => matchUnit(part, index, rules))];
+  return [...groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) })), ...apart];
 }
 
 /** Albums looked at for one file that its group's album does not explain. */

@@ -3,6 +3,7 @@
 import { expose } from 'comlink';
 import { openBlobStore } from '#adapters/browser/blob-store.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
+import { blobPieces } from '#adapters/media/blob-pieces.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
 
@@ -13,14 +14,9 @@ export interface Unpacker {
   unpack(sha256: string): Promise<number>;
 }
 
-async function* pieces(file: File): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += 1024 ** 2)
-    yield new Uint8Array(await file.slice(at, at + 1024 ** 2).arrayBuffer());
-}
-
 const unpacker: Unpacker = {
   async keep(file) {
-    return (await (await openBlobStore()).keep(pieces(file))).sha256;
+    return (await (await openBlobStore()).keep(blobPieces(file))).sha256;
   },
   async unpack(sha256) {
     const store = await openBlobStore();

@@ -191,22 +191,14 @@ async function waitsForReplica(deps: MatchStageDeps, batch: Batch): Promise<bool
   return false;
 }
 
-/** Rows of one transaction: the page learns of all of them in one task. */
-const MARKED_AT_ONCE = 100;
-
 async function markSearching(deps: MatchStageDeps, epoch: number, jobs: Job[]): Promise<Job[]> {
   const { db } = deps;
-  const marked: Job[] = [];
-  for (let at = 0; at < jobs.length; at += MARKED_AT_ONCE) {
-    const part = jobs.slice(at, at + MARKED_AT_ONCE);
-    await db.transaction('rw', jobTables(db), async () => {
-      await assertEpoch(db, epoch);
-      for (const job of part) if (job.phase === 'grouping') await applyEvent(deps, job.id, { type: 'searching' });
-      const rows = await db.jobs.bulkGet(part.map((job) => job.id));
-      marked.push(...rows.flatMap((row) => (row ? [row] : [])));
-    });
-  }
-  return marked;
+  return db.transaction('rw', jobTables(db), async () => {
+    await assertEpoch(db, epoch);
+    for (const job of jobs) if (job.phase === 'grouping') await applyEvent(deps, job.id, { type: 'searching' });
+    const rows = await db.jobs.bulkGet(jobs.map((job) => job.id));
+    return rows.flatMap((row) => (row ? [row] : []));
+  });
 }
 
 /** Files whose very content was published before, from here or from elsewhere. */
