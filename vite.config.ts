@@ -4,6 +4,7 @@ import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
+import { noPages } from './scripts/lib/no-pages.ts';
 import { noteOnDemand } from './scripts/lib/on-demand.ts';
 
 /**
@@ -61,7 +62,7 @@ export default defineConfig({
       },
     }),
   ],
-  worker: { format: 'es', plugins: () => [noteOnDemand()] },
+  worker: { format: 'es', plugins: () => [noPages(), noteOnDemand()] },
   build: {
     // Workers, wasm and images stay files of their own: cacheable, and the CSP needs no data: scripts.
     assetsInlineLimit: 0,

@@ -7,7 +7,7 @@ import { setUp } from './lib/setup.mjs';
 
 /** Which program the first word names; without one, the matcher's. */
 const PROGRAMS = new Map([
-  ['video', 'src/cli/eval/video.ts'],
+  ['video', 'src/lanes/video/cli/eval/video.ts'],
   ['video-peer', 'scripts/eval/video-peer.ts'],
 ]);
 

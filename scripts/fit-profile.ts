@@ -1,12 +1,12 @@
 /**
  * Fits the shipped calibration profile: `node scripts/fit-profile.ts CATALOG CASES [--own 2] [--write]`. The file's cases
  * and the project's own of the seeds after `--own` (`npm run eval` reports seed 1) count alike. Prints the weights;
- * `--write` puts them into src/core/music/profile.ts. What they are worth: `npm run eval`.
+ * `--write` puts them into src/lanes/music/core/calibration/profile.ts. What they are worth: `npm run eval`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import type { LabelledCase } from './eval/case.types.ts';
 import { fitWeights, samplesOf, type Sample } from './eval/fit.ts';
 import { ownSet } from './eval/own.ts';
@@ -30,7 +30,7 @@ const own = seeds.flatMap((seed) => samplesFrom(ownSet({ seed: Number(seed), tra
 const weights = fitWeights([samplesFrom(given), ...(own.length > 0 ? [own] : [])]);
 console.log(weights);
 if (values.write) {
-  const path = 'src/core/music/profile.ts';
+  const path = 'src/lanes/music/core/calibration/profile.ts';
   const source = readFileSync(path, 'utf8');
   const listed = Object.entries(weights)
     .filter(([, value]) => value !== 0)

@@ -9,7 +9,7 @@ import { recordDemo } from '../tests/fixtures/demo-recording.ts';
 
 const file = fileURLToPath(new URL('../src/adapters/llm/demo-cassette.ts', import.meta.url));
 const text = `/** What was "said" in the demonstration. Written by \`node scripts/record-demo.ts\`; do not edit. */
-import type { Cassette } from './cassette.ts';
+import type { Cassette } from './recorded.ts';
 
 export const DEMO_CASSETTE: Cassette = ${JSON.stringify(await recordDemo())};
 `;

@@ -1,7 +1,9 @@
-import { tokenOfLink } from '#ui/db.ts';
-import { applyRememberedTheme } from '#ui/theme.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { setDatabase, tokenOfLink } from '#ui/client/db.ts';
+import { applyRememberedTheme } from '#ui/theme/theme.ts';
 
 // When this module is read, Kit's router has not started: nothing else has seen the address yet.
+setDatabase(openDatabase());
 const token = tokenOfLink();
 applyRememberedTheme();
 
@@ -16,7 +18,7 @@ async function signInAgain(): Promise<void> {
   const next = tokenOfLink();
   if (next === null) return;
   await keep(next);
-  const { ask, pipeline } = await import('#ui/client.ts');
+  const { ask, pipeline } = await import('#ui/client/workers.ts');
   await ask(pipeline().syncNow());
 }
 
@@ -24,11 +26,11 @@ async function signInAgain(): Promise<void> {
 async function keep(value: string): Promise<void> {
   try {
     // Loaded only with a link: the first page does without the server's client.
-    const { storeToken } = await import('#ui/catalog-door.ts');
+    const { storeToken } = await import('#ui/client/server-client.ts');
     await storeToken(value);
   } catch (thrown) {
     const [{ toasts }, { toFailure }] = await Promise.all([
-      import('#ui/state/toasts.svelte.ts'),
+      import('#ui/parts/toasts.svelte.ts'),
       import('#core/errors.ts'),
     ]);
     toasts.fail(toFailure(thrown));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 const browser = process.env['ACCESSION_BROWSER'];
@@ -12,7 +13,7 @@ export default defineConfig({
   // A test that fails now and then is wrong: no retries.
   retries: 0,
   // No two tests share a server, a folder or a profile, and much of each is waiting.
-  workers: 3,
+  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
   fullyParallel: true,
   forbidOnly: true,
   timeout: 240_000,

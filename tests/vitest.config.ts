@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -23,7 +24,7 @@ export default defineConfig({
   plugins: [svelte({ configFile: false })],
   test: {
     environment: 'node',
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     // What is polled for comes when it comes; a busy machine is no failure.
     expect: { poll: { timeout: 15_000 } },

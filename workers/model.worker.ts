@@ -1,13 +1,11 @@
 /** Models that run in this browser: their list, their weights, their answers. The engines load when they are asked. */
 import { expose } from 'comlink';
-import type { ModelApi } from '#adapters/browser/api.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
-import { browserPorts } from '#adapters/models/browser-ports.ts';
-import type { InferenceApi } from '#adapters/models/inference.ts';
+import { browserPorts, providerOfDraft } from '#adapters/browser/llm/model-world.ts';
+import type { InferenceApi, ModelApi } from '#adapters/models/model-api.ts';
 import { ModelService } from '#adapters/models/model-service.ts';
-import { providerOfDraft } from '#adapters/models/provider-of-draft.ts';
+import { openDatabase } from '#lanes/database.ts';
 
-const db = new AccessionDb();
+const db = openDatabase();
 
 expose(
   new ModelService({

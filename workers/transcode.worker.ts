@@ -1,22 +1,20 @@
 /** One file at a time to verified Ogg Vorbis. To cancel, terminate the worker. */
 import { expose } from 'comlink';
-import type { TranscodeApi, TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
-import { ConversionOutputs } from '#adapters/browser/conversion-outputs.ts';
-import { spaced } from '#adapters/browser/spaced.ts';
+import type { TranscodeApi, TranscodeRequest } from '#adapters/browser/api.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
+import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts';
+import { throttled } from '#adapters/browser/progress.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Cover } from '#adapters/media/tags.ts';
 import { toFailure } from '#core/errors.ts';
-import { fail, ok } from '#core/result.ts';
-import type { Result } from '#core/result.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import type { Converted } from '#core/run/lane-run.ts';
+import { openDatabase } from '#lanes/database.ts';
 
-const store = openBlobStore();
+const store = openBlobStore(openDatabase());
 const PROGRESS_EVERY_MS = 1000;
 
-async function transcode(
-  request: TranscodeRequest,
-  onProgress: (share: number) => void,
-): Promise<Result<TranscodeDone>> {
+async function transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>> {
   const name = request.original_filename;
   try {
     const blobs = await store;
@@ -35,7 +33,7 @@ async function transcode(
         ...(request.segment ? { segment: request.segment } : {}),
       },
       outputs,
-      spaced(onProgress, PROGRESS_EVERY_MS, () => performance.now()),
+      throttled(onProgress, PROGRESS_EVERY_MS, () => performance.now()),
     );
     await outputs.dropAllBut(result.ok ? result.value.sha256 : null);
     if (!result.ok) return result;

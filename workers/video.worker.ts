@@ -1,18 +1,18 @@
-/** Reads folders of videos and renames what is in them. The door is VideoApi (adapters/browser/video/video-api.types.ts). */
+/** Reads folders of videos and renames what is in them. The RPC interface is VideoApi (lanes/video/browser/video-api.types.ts). */
 import { expose } from 'comlink';
-import { catalogServer } from '#adapters/browser/catalog-server.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
-import { dexieJournalStore } from '#adapters/browser/video/journal-store.ts';
-import { createVideoRoom } from '#adapters/browser/video/room.ts';
-import { spawnModel as openModel } from '#adapters/models/spawn-model.ts';
-import { randomUuids } from '#core/plan/uuid.ts';
+import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { createVideoService } from '#lanes/video/browser/video-service.ts';
+import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
+import { randomUuids } from '#core/ids.ts';
 
-const db = new AccessionDb();
+const db = openDatabase();
 
 expose(
-  createVideoRoom({
+  createVideoService({
     db,
     journal: dexieJournalStore(db, navigator.locks),
     clock,

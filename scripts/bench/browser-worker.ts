@@ -2,13 +2,14 @@
 /// <reference lib="dom.asynciterable" />
 /** The browser's side of the benchmark: the app's own index source over OPFS and IndexedDB, in a worker. */
 import MiniSearch from 'minisearch';
-import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { createReplica } from '#adapters/browser/replica.ts';
-import { publishIndex } from '#adapters/browser/replica-changes.ts';
-import { openIndexFiles } from '#adapters/browser/replica-files.ts';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
-import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
+import { createReplica } from '#lanes/music/browser/replica/replica.ts';
+import { publishIndex } from '#lanes/music/browser/replica/replica-changes.ts';
+import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { ok } from '#core/result.ts';
 import type { Order, Query, Report } from './messages.ts';

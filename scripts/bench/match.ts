@@ -1,8 +1,8 @@
-import { contextOf, evidenceOf } from '#cli/match.ts';
-import { openCompactIndex } from '#core/music/compact/compact-index.ts';
-import { matchBatch } from '#core/music/match.ts';
-import type { MatchRequest } from '#core/music/match.types.ts';
-import type { CatalogIndex } from '#core/music/search.ts';
+import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
+import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import type { MatchRequest } from '#lanes/music/core/match/match.types.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { makeCases } from '../eval/cases.ts';
 import { syntheticCatalog } from '../eval/catalog.ts';
 import { seeded } from '../eval/random.ts';

@@ -1,4 +1,4 @@
-import type { ChangesPage } from '#core/sync/protocol.ts';
+import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
 
 export interface Query {
   text: string;

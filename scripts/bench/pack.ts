@@ -1,5 +1,5 @@
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { CompactBuilder, type Built } from '#core/music/compact/build.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
 
 /** What the figures are measured on; the seed never changes, so that they compare. */
 export const SEED = 1;

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { packCatalog } from '#core/music/compact/compact-catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { syntheticCatalog } from '../eval/catalog.ts';
 import { damage } from '../eval/damage.ts';
 import { seeded, type Random } from '../eval/random.ts';

@@ -9,6 +9,43 @@ import ts from 'typescript-eslint';
 
 const SCRIPTS = ['scripts/**'];
 
+/** What may run in a worker or a page. */
+const BROWSER = ['src/{core,adapters,ui}/**', 'src/lanes/*/!(cli|server|node)/**', 'workers/**'];
+const NO_AWAIT_IN_MODULES = {
+  selector: ':not(:function, :function *) > AwaitExpression',
+  message: 'A worker whose modules await loses the messages that arrive in the meantime.',
+};
+
+/** The job stores, and the engine's part that makes and changes jobs; the same list as in scripts/house/job-writes.ts. */
+const JOB_WRITERS = [
+  'src/core/job/{transitions,apply,new-job,stored-job}.ts',
+  'src/adapters/{browser,memory}/job-store.ts',
+];
+const WRITES = 'callee.property.name=/^(put|add|update|modify|bulkPut|bulkAdd|bulkUpdate)$/';
+const NO_JOB_WRITES = [
+  {
+    selector: `CallExpression[${WRITES}] > MemberExpression.callee MemberExpression.object[property.name="jobs"]`,
+    message: 'A job is written by its events alone: core/job/apply.ts.',
+  },
+  {
+    selector: 'CallExpression > MemberExpression.callee[property.name="putJob"]',
+    message: 'A job is written by its events alone: core/job/apply.ts.',
+  },
+  {
+    selector: 'ObjectExpression:has(> Property[key.name="status"]):has(> Property[key.name="phase"])',
+    message: 'A job is made by core/job/new-job.ts, and its phase is changed by its events: core/job/apply.ts.',
+  },
+];
+/** @type {import('eslint').Linter.Config[]} */
+const JOB_WRITES = [
+  { files: ['src/{server,cli,lanes}/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...NO_JOB_WRITES] } },
+  {
+    files: BROWSER,
+    ignores: JOB_WRITERS,
+    rules: { 'no-restricted-syntax': ['error', NO_AWAIT_IN_MODULES, ...NO_JOB_WRITES] },
+  },
+];
+
 export default ts.config(
   { ignores: ['.cache/', '.svelte-kit/', 'build/', 'data/', 'node_modules/', 'test-results/'] },
   // A rule that is wrong in one place is wrong: comments cannot switch it off.
@@ -53,21 +90,16 @@ export default ts.config(
   },
   {
     // What runs in a terminal talks to it.
-    files: [...SCRIPTS, 'src/cli/**', 'src/server/main.ts'],
+    files: [...SCRIPTS, 'src/cli/**', 'src/lanes/*/cli/**', 'src/server/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['src/core/**', 'src/adapters/**', 'src/ui/**', 'workers/**'],
+    files: BROWSER,
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: ':not(:function, :function *) > AwaitExpression',
-          message: 'A worker whose modules await loses the messages that arrive in the meantime.',
-        },
-      ],
+      'no-restricted-syntax': ['error', NO_AWAIT_IN_MODULES],
     },
   },
+  ...JOB_WRITES,
   {
     files: ['tests/**'],
     rules: {

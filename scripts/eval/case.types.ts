@@ -1,4 +1,4 @@
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 
 export interface CaseFile {
   file_id: string;

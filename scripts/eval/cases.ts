@@ -2,7 +2,7 @@
  * Labelled cases made from a catalog: what people really drop, one function a class. The form is that of
  * `accession match --cases`, with the truth beside it. `review` and `reject` say that nothing should be committed.
  */
-import type { CatalogFile } from '#core/music/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import type { CaseFile, LabelledCase, Truth } from './case.types.ts';
 import type { Drawn } from './draws.ts';
 import type { Kind } from './kind.types.ts';

@@ -2,7 +2,7 @@
  * A synthetic catalog of any size: several scripts, names by Zipf's law, titles that repeat, lengths as albums have
  * them, and what makes matching hard: second editions, live albums, remixes, compilations, several discs.
  */
-import type { Album, Artist, CatalogFile } from '#core/music/catalog.ts';
+import type { Album, Artist, CatalogFile } from '#lanes/music/core/catalog.ts';
 import { seeded, type Random } from './random.ts';
 import { GENERIC_TITLES, VOCABULARIES, type Vocabulary } from './words.ts';
 

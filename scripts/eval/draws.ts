@@ -1,5 +1,5 @@
 /** Drops that are more than an album whose files are named in one way. */
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 import type { Truth } from './case.types.ts';
 import { folders, safe, two } from './naming.ts';
 import type { Subject, Track, World } from './world.ts';

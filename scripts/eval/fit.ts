@@ -5,11 +5,11 @@
  * does not have. Without such hard negatives a calibration learns that everything is a match. Logistic regression by
  * projected gradient descent (Adam): what speaks for a match cannot get a weight against it, and the other way round.
  */
-import { contextOf, evidenceOf } from '#cli/match.ts';
-import { decidePair, groupFacts, type Features } from '#core/music/decide.ts';
-import { solveBatch } from '#core/music/match.ts';
-import { SHIPPED_PROFILE } from '#core/music/profile.ts';
-import type { CatalogIndex } from '#core/music/search.ts';
+import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
+import { decidePair, groupFacts, type Features } from '#lanes/music/core/match/decide.ts';
+import { solveBatch } from '#lanes/music/core/match/match.ts';
+import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import type { LabelledCase } from './case.types.ts';
 
 export interface Sample {

@@ -5,11 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contextOf, evidenceOf } from '#cli/match.ts';
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { SHIPPED_PROFILE, type CalibrationProfile } from '#core/music/profile.ts';
-import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
+import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { SHIPPED_PROFILE, type CalibrationProfile } from '#lanes/music/core/calibration/profile.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import type { LabelledCase } from './case.types.ts';
 import { fitWeights, samplesOf } from './fit.ts';
 import { ownSet } from './own.ts';

@@ -1,5 +1,5 @@
 /** How people and programs name what they keep. */
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 import type { Random } from './random.ts';
 import type { Subject, Track } from './world.ts';
 

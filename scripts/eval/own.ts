@@ -1,6 +1,6 @@
 /** The project's own cases, anyone's to reproduce: the demo's albums, a synthetic catalog and albums that are hard by themselves. */
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { demoCatalog } from '#server/demo/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { demoCatalog } from '#lanes/music/server/demo/catalog.ts';
 import type { LabelledCase } from './case.types.ts';
 import { makeCases } from './cases.ts';
 import { syntheticCatalog } from './catalog.ts';

@@ -1,5 +1,5 @@
 /** The figures of a set: what was committed right, what wrongly, and whether a confidence means what it says. */
-import type { FileMatch } from '#core/music/match.types.ts';
+import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase, Truth } from './case.types.ts';
 
 /** A file counts as committed above this confidence. */

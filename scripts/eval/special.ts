@@ -2,7 +2,7 @@
  * Albums whose titles or lengths are hard by themselves: movements, chapters, numbers, cues, one song many times, the
  * same recordings on an album and a best-of. Beside the synthetic catalog, because chance makes few of them.
  */
-import type { Album, CatalogFile } from '#core/music/catalog.ts';
+import type { Album, CatalogFile } from '#lanes/music/core/catalog.ts';
 import { seeded, type Random } from './random.ts';
 import { VOCABULARIES } from './words.ts';
 

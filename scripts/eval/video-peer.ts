@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseTorrentTitle } from '@viren070/parse-torrent-title';
-import { nameFigures, readLabelledNames } from '#cli/eval/video-names.ts';
-import type { NameRow } from '#cli/recognize-names.ts';
+import { nameFigures, readLabelledNames } from '#lanes/video/cli/eval/video-names.ts';
+import type { NameRow } from '#lanes/video/cli/recognize-names.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'video-peer'),

@@ -1,4 +1,4 @@
-import type { CatalogFile } from '#core/music/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import type { Random } from './random.ts';
 
 export type Track = CatalogFile['tracks'][number];

@@ -19,7 +19,7 @@ const NOT_IN_THE_APP = [join('src', 'server'), join('src', 'cli')];
  */
 export function buildIfChanged(node) {
   return withLock('build', async () => {
-    const hash = hashSources();
+    const hash = hashOf(SOURCES, NOT_IN_THE_APP);
     if (existsSync(BUILD) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
     say('Building the app ...');
     rmSync(STAMP, { force: true });
@@ -33,9 +33,14 @@ export function buildIfChanged(node) {
   });
 }
 
-function hashSources() {
+/**
+ * @param {string[]} names files and folders of the project
+ * @param {string[]} [without] folders that are left out
+ * @returns {string} of all that is in them
+ */
+export function hashOf(names, without = []) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((name) => filesUnder(inRoot(name)))) {
+  for (const path of names.flatMap((name) => filesUnder(inRoot(name), without))) {
     hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
@@ -43,14 +48,15 @@ function hashSources() {
 
 /**
  * @param {string} path a file or folder, or nothing at all
+ * @param {string[]} without
  * @returns {string[]} its files, sorted
  */
-function filesUnder(path) {
-  if (!existsSync(path) || NOT_IN_THE_APP.includes(relative(ROOT, path))) return [];
+function filesUnder(path, without) {
+  if (!existsSync(path) || without.includes(relative(ROOT, path))) return [];
   try {
     return readdirSync(path)
       .sort()
-      .flatMap((name) => filesUnder(join(path, name)));
+      .flatMap((name) => filesUnder(join(path, name), without));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path];
     throw error;

@@ -1,9 +1,10 @@
 /** The groups of `npm test`, in order: the cheap ones that say most first. */
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
-import { buildIfChanged } from './build.mjs';
+import { buildIfChanged, hashOf } from './build.mjs';
 import { withLock } from './lock.mjs';
-import { inRoot } from './paths.mjs';
+import { CACHE, inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
 import { tool } from './tools.mjs';
@@ -16,7 +17,9 @@ const WORKER_LINES = 60;
  * in a fifth of the time of 6, which the others still need (docs/decisions/027-checks.md); one thread of it, as the
  * other core is not idle and several check much twice.
  */
-const TSCONFIGS = ['src/core', 'src/server', 'src/service-worker', 'scripts'];
+export const TSCONFIGS = ['src/core', 'src/server', 'src/service-worker', 'scripts'];
+/** What lint depends on. */
+const LINTED = ['src', 'workers', 'tests', 'scripts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 
 /**
  * @typedef {object} GroupContext
@@ -36,36 +39,21 @@ export const prepareSources = (context) => check(context, 'svelte-kit sync', '@s
 /** Groups that only read the sources. */
 export const READING = ['types', 'lint', 'rules'];
 
-/** Groups that run beside those: they need neither a build nor a browser. */
-export const TESTING = ['unit', 'contract'];
-
 /** @type {Record<string, (context: GroupContext) => Promise<void>>} */
 export const GROUPS = {
   types: async (context) => {
     await withLock('svelte-check', () => checkComponents(context));
-    for (const folder of TSCONFIGS) {
-      const args = ['--noEmit', '--pretty', 'false', '--singleThreaded', '-p', folder];
-      await check(context, `tsc ${folder}`, '@typescript/native', args, 'tsc');
-    }
+    for (const folder of TSCONFIGS) await checkTypes(context, folder);
   },
   lint: async (context) => {
     // Two programs of one thread.
     await Promise.all([
       context.tally.part((tally) => checkSense({ ...context, tally })),
-      context.tally.part((tally) =>
-        check({ ...context, tally }, 'prettier', 'prettier', ['--check', '--log-level', 'warn', '.']),
-      ),
+      context.tally.part((tally) => checkForm({ ...context, tally }, ['.'])),
     ]);
   },
   rules: async (context) => {
-    const config = 'scripts/config/dependency-cruiser.cjs';
-    await check(
-      context,
-      'imports',
-      'dependency-cruiser',
-      ['--config', config, '--output-type', 'err', 'src', 'workers'],
-      'depcruise',
-    );
+    await checkImports(context);
     await check(context, 'dead code', 'knip', ['--config', 'scripts/config/knip.json', '--no-progress']);
     checkWorkers(context);
   },
@@ -87,6 +75,7 @@ export const GROUPS = {
  * @param {string} packageName
  * @param {string[]} args
  * @param {string} [binary]
+ * @returns {Promise<boolean>} whether it passed
  */
 async function check({ node, tally, yields = false }, name, packageName, args, binary) {
   const { code, output } = await run(node, [tool(packageName, binary), ...args], {
@@ -95,20 +84,66 @@ async function check({ node, tally, yields = false }, name, packageName, args, b
   });
   if (code === 0) tally.passed(name);
   else tally.failed(name, output);
+  return code === 0;
+}
+
+/**
+ * Form. What was well formed is not read again: the cache goes by content.
+ *
+ * @param {GroupContext} context
+ * @param {string[]} files files and folders
+ */
+export function checkForm(context, files) {
+  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(CACHE, 'prettier')];
+  const args = ['--check', '--log-level', 'warn', '--ignore-unknown', ...cache, ...files];
+  return check(context, 'prettier', 'prettier', args);
 }
 
 /** @param {GroupContext} context */
-function checkComponents(context) {
+export function checkImports(context) {
+  const args = ['--config', 'scripts/config/dependency-cruiser.cjs', '--output-type', 'err', 'src', 'workers'];
+  return check(context, 'imports', 'dependency-cruiser', args, 'depcruise');
+}
+
+/**
+ * @param {GroupContext} context
+ * @param {string} folder of a tsconfig.json
+ */
+export function checkTypes(context, folder) {
+  const args = ['--noEmit', '--pretty', 'false', '--singleThreaded', '-p', folder];
+  return check(context, `tsc ${folder}`, '@typescript/native', args, 'tsc');
+}
+
+/** @param {GroupContext} context */
+export function checkComponents(context) {
   // It keeps its translations, also of what is gone since, and finds faults in those.
   rmSync(inRoot('.svelte-kit', '.svelte-check'), { recursive: true, force: true });
   const args = ['--tsconfig', 'tsconfig.json', '--fail-on-warnings', '--tsgo', '--output', 'human'];
   return check(context, 'svelte-check', 'svelte-check', args);
 }
 
-/** @param {GroupContext} context */
-function checkSense(context) {
+/**
+ * Sense. A rule that needs types reads other files too, so nothing is kept by file: all of it is passed over where no
+ * source and no package has changed since it last passed, but for a run that is to prove something (CI).
+ *
+ * @param {GroupContext} context
+ */
+async function checkSense(context) {
+  const stamp = join(CACHE, 'eslint-stamp');
+  const hash = hashOf(LINTED);
+  if (process.env['CI'] !== 'true' && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
+    return context.tally.passed('eslint, of the same sources as before');
+  rmSync(stamp, { force: true });
+  if (await lint(context, ['.'])) writeFileSync(stamp, hash);
+}
+
+/**
+ * @param {GroupContext} context
+ * @param {string[]} files files and folders
+ */
+export function lint(context, files) {
   const config = 'scripts/config/eslint.config.js';
-  return check(context, 'eslint', 'eslint', ['--config', config, '--max-warnings', '0', '.']);
+  return check(context, 'eslint', 'eslint', ['--config', config, '--max-warnings', '0', '--no-warn-ignored', ...files]);
 }
 
 /** @param {GroupContext} context */

@@ -1,5 +1,6 @@
 /** Vitest and Playwright: run, show what failed, count test by test from their JSON reports. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CACHE } from './paths.mjs';
 import { run } from './run.mjs';
@@ -11,10 +12,9 @@ import { tool } from './tools.mjs';
  */
 export async function runVitest({ node, filters, tally }, kind) {
   const report = freshReport(kind);
-  const projects = ['--project', kind, ...(kind === 'unit' ? ['--project', 'unit-apart'] : [])];
   // Much of the contract suites is waiting for processes, so that more of them fit on two cores.
-  const side = kind === 'contract' ? ['--maxWorkers=3'] : [];
-  const args = ['run', '--config', 'tests/vitest.config.ts', ...projects, ...side, '--reporter=dot', '--reporter=json'];
+  const side = kind === 'contract' ? [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`] : [];
+  const args = ['run', ...projectsOf(kind), ...side, '--reporter=dot', '--reporter=json'];
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...filters], { env });
   if (code !== 0) process.stdout.write(output);
@@ -31,6 +31,29 @@ export async function runVitest({ node, filters, tally }, kind) {
     skipped: result.numPendingTests + result.numTodoTests,
   };
   tally.add(kind, atLeastOneFailure(counts, code));
+}
+
+/**
+ * @param {import('./checks.mjs').GroupContext} context
+ * @param {'unit' | 'contract'} kind
+ * @param {string} since a commit
+ * @returns {Promise<string[]>} the test files that import, over whatever way, what has changed since then
+ */
+export async function relatedTests({ node }, kind, since) {
+  const args = ['list', '--filesOnly', '--json', '--passWithNoTests', '--changed', since, ...projectsOf(kind)];
+  const { code, output } = await run(node, [tool('vitest'), ...args], {
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+  });
+  if (code !== 0) throw new Error(`Vitest does not say which tests a change touches:\n${output}`);
+  /** @type {{ file: string }[]} */
+  const files = JSON.parse(output.slice(output.indexOf('[')));
+  return files.map(({ file }) => file);
+}
+
+/** @param {'unit' | 'contract'} kind */
+function projectsOf(kind) {
+  const projects = kind === 'unit' ? ['unit', 'unit-apart'] : [kind];
+  return ['--config', 'tests/vitest.config.ts', ...projects.flatMap((name) => ['--project', name])];
 }
 
 /**

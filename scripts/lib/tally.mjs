@@ -17,7 +17,7 @@ export class Tally {
   /**
    * A part of this tally for what runs beside other parts: its lines come out in one piece when it ends.
    *
-   * @param {(part: Tally) => Promise<void>} run
+   * @param {(part: Tally) => Promise<unknown>} run
    */
   async part(run) {
     /** @type {string[]} */

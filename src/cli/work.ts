@@ -1,10 +1,12 @@
 /** `accession work`: the flags, what accession.toml and the server say, and the line to whoever watches. */
 import { hostname } from 'node:os';
+import { broker } from '#adapters/llm/providers/broker.ts';
+import { none } from '#adapters/llm/providers/none.ts';
 import type { ServerDefaults } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FileConfig } from '#server/config-file.ts';
-import { readText } from './eval/json-lines.ts';
+import { readText } from './json-lines.ts';
 
 export interface WorkFlags {
   server: string;
@@ -43,12 +45,11 @@ export function withModel(
   { llm }: Pick<FileConfig, 'llm'>,
   wantsModel: boolean,
 ): Settings {
-  const broker = defaults.broker ? ('broker' as const) : ('none' as const);
   return {
     ...settings,
     llm_temperature: llm?.temperature ?? settings.llm_temperature,
     llm_timeout_secs: llm?.timeout_secs ?? settings.llm_timeout_secs,
-    llm_provider: !wantsModel ? 'none' : (llm?.provider ?? broker),
+    llm_provider: !wantsModel ? 'none' : (llm?.provider ?? (defaults.broker ? broker : none).id),
     llm_base_url: llm?.base_url ?? '',
     llm_model: llm?.model ?? defaults.model ?? '',
     llm_context_length: llm?.context_length ?? settings.llm_context_length,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PROVIDER_IDS } from './agent/llm/providers.ts';
 
 /** What a person can set on a workstation. Stored one row a key; unknown or bad values fall back. */
 export const SettingsSchema = v.object({
@@ -27,7 +28,7 @@ export const SettingsSchema = v.object({
   /** This browser works on files that were sent to the server, when its own are done. */
   work_on_uploads: v.fallback(v.boolean(), true),
   /** The agent: asked only about what the matcher is not sure of. `none` = everything unclear goes to the person. */
-  llm_provider: v.fallback(v.picklist(['none', 'webllm', 'wllama', 'ollama', 'openai', 'broker']), 'none'),
+  llm_provider: v.fallback(v.picklist(PROVIDER_IDS), 'none'),
   /** Address of an Ollama or OpenAI-compatible server; '' = the provider's usual one. */
   llm_base_url: v.fallback(v.string(), ''),
   llm_model: v.fallback(v.string(), ''),

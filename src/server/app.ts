@@ -3,13 +3,12 @@ import { mountRoutes, openAddresses } from './api/mount.ts';
 import { catalogRoutes } from './api/routes.ts';
 import type { Principal } from './auth/principal.ts';
 import { requireIdentity } from './auth/require-permission.ts';
-import type { CatalogDeps, Env } from './deps.ts';
+import type { Env } from './deps.ts';
 import { answerError } from './http/answer-error.ts';
-import { closeUnread } from './http/close-unread.ts';
-import { corsFor } from './http/cors.ts';
 import { HttpError } from './http/http-error.ts';
-import { securityHeaders } from './http/security-headers.ts';
+import { closeUnread, corsFor, securityHeaders } from './http/middleware.ts';
 import { staticApp } from './http/static-app.ts';
+import type { ServerDeps } from './lane-server.ts';
 import { createLimits } from './rates/limits.ts';
 import { Metrics } from './watch/metrics.ts';
 
@@ -17,7 +16,7 @@ import { Metrics } from './watch/metrics.ts';
  * The catalog server as a function of its parts. The routes under /v1 are those of the table (api/routes.ts), each
  * behind the permission that it names; beside them, GET /health and the app's own files are open.
  */
-export function createCatalogApp(deps: CatalogDeps, metrics = new Metrics(deps)): Hono<Env> {
+export function createCatalogApp(deps: ServerDeps, metrics = new Metrics(deps)): Hono<Env> {
   const app = new Hono<Env>();
   app.onError(answerError(deps.log));
   app.notFound(() => {

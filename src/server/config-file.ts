@@ -6,6 +6,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
+import { modelServer } from '#adapters/llm/providers/providers.ts';
+import type { ProviderId } from '#core/agent/llm/providers.ts';
 import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { blobsOf, type BlobsConfig } from './blobs-config.ts';
 import { ConfigError, type Environment } from './config.ts';
@@ -16,7 +18,7 @@ import type { Limits } from './llm/usage-limits.ts';
 
 /** The model behind the broker. */
 export interface LlmConfig {
-  provider: 'ollama' | 'openai';
+  provider: ProviderId;
   base_url: string;
   model: string;
   temperature: number;
@@ -142,10 +144,11 @@ type AgentTable = NonNullable<FileTables['agent']>;
 
 function llmOf({ llm, limits }: AgentTable, file: string): LlmConfig {
   const { provider, temperature, timeout_secs, context_length } = llm;
-  const model = llm.model ?? (provider === 'ollama' ? 'llama3.1:8b' : null);
-  if (model === null) throw new ConfigError(`${file}: [agent.llm] "model" must be said for the provider "openai".`);
-  const usual = provider === 'ollama' ? 'http://localhost:11434' : 'https://api.openai.com/v1';
-  const base_url = llm.base_url ?? usual;
+  const server = modelServer(provider);
+  const model = llm.model ?? server?.usualModel ?? null;
+  if (model === null)
+    throw new ConfigError(`${file}: [agent.llm] "model" must be said for the provider "${provider}".`);
+  const base_url = llm.base_url ?? server?.usualAddress ?? '';
   return { provider, base_url, model, temperature, timeout_secs, context_length, key: keyOf(llm, file), limits };
 }
 

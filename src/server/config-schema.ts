@@ -4,6 +4,8 @@
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
+import { ollama } from '#adapters/llm/providers/ollama.ts';
+import { serverProviders } from '#adapters/llm/providers/providers.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
@@ -24,8 +26,10 @@ const whole = (least: number, most: number) => {
 };
 const table = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject(entries, 'a table');
 
+const PROVIDERS = serverProviders.map(({ id }) => id);
+
 const LlmTable = table({
-  provider: v.optional(v.picklist(['ollama', 'openai'], '"ollama" or "openai"'), 'ollama'),
+  provider: v.optional(v.picklist(PROVIDERS, PROVIDERS.map((id) => `"${id}"`).join(' or ')), ollama.id),
   base_url: v.optional(v.pipe(text(ADDRESS), v.check(isAddress, ADDRESS))),
   model: v.optional(text('the name of a model in quotes')),
   temperature: v.optional(number(0, 2), DEFAULT_SETTINGS.llm_temperature),

@@ -1,19 +1,31 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { DataStore } from '@tus/server';
 import type { ServerDefaults } from '#core/agent/llm/wire.ts';
-import type { Clock, Ids, MediaStore } from '#core/ports.ts';
+import type { BlobRef, Clock, Ids, MediaStore } from '#core/ports.ts';
 import type { Auth, Principal } from './auth/principal.ts';
 import type { UrlSigner } from './auth/signed-url.ts';
 import type { EventHub } from './events.ts';
 import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
 import type { PlanDeps } from './plans/server-plans.ts';
-import type { Snapshots } from './snapshot/snapshots.ts';
 import type { Store } from './store/store.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
-import type { Originals } from './work/originals.ts';
 
-/** Everything the server's routes work with; made by start.ts, or by a test. */
+/** Where uploaded files lie, each under an id of its own. The disk's: adapters/node/disk-originals.ts. */
+export interface Originals {
+  /** Hashes while it writes. Throws AccessionError `storage_full` or `storage_failed`; leaves nothing behind then. */
+  put(id: string, chunks: AsyncIterable<Uint8Array>): Promise<BlobRef>;
+  /** Bytes [start, end). */
+  read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
+  /** No error where there is no such file. */
+  delete(id: string): Promise<void>;
+  /** Every file, halves too, with when it last got bytes (milliseconds since the epoch). */
+  list(): AsyncIterable<{ id: string; touched_at: number }>;
+  /** Removes what no row names, half of it or whole. */
+  discard(id: string): Promise<void>;
+}
+
+/** What every lane's routes work with; made by main.ts, or by a test. */
 export interface CatalogDeps {
   store: Store;
   /** Uploads and the media directory. */
@@ -44,14 +56,12 @@ export interface CatalogDeps {
   maxUploadBytes: number;
   /** What else bounds what is uploaded. */
   uploadLimits: UploadLimits;
-  /** What GET /v1/config tells workstations; `ingestion: false` refuses uploads and commits. */
+  /** The answer of GET /v1/config; `ingestion: false` refuses uploads and commits. */
   defaults: ServerDefaults;
   /** The server's model, or null where accession.toml sets up none. */
   broker: Broker | null;
   /** Plans that people confirm, and the folders that they are about. */
   plans: PlanDeps;
-  /** What a workstation's first load begins with, or null to let it read the feed. */
-  snapshots: Snapshots | null;
   /** Directory of the built app, or null to serve the API alone. */
   appDirectory: string | null;
 }

@@ -2,7 +2,7 @@ import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 
 /**
  * Something was written: in the change feed, in the jobs' updates, in what people may do; or a plan can be reviewed,
- * which is told as it is.
+ * which is passed on as it is.
  */
 export type ServerEvent = { type: 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged' } | PlanReadyMessage;
 

@@ -24,3 +24,15 @@ function withoutSecrets(name: string, value: unknown): unknown {
   if (SECRET_NAME.test(name)) return '[left out]';
   return typeof value === 'string' ? value.replace(SECRET_FORM, '$1[left out]') : value;
 }
+
+/**
+ * What only clears away after a change that was made: where the disk does not let it, the change
+ * is made all the same, and the next start clears it (ingest/recover.ts).
+ */
+export async function tidy({ log }: { log: Log }, what: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn(`${what} could not be cleared away yet`, { error: String(error) });
+  }
+}

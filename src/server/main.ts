@@ -4,30 +4,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createOllama } from '#adapters/llm/ollama.ts';
-import { createOpenAi } from '#adapters/llm/openai.ts';
+import { modelServer } from '#adapters/llm/providers/providers.ts';
 import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { checkDisk } from '#adapters/node/check-disk.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
-import { holdDirectory } from '#adapters/node/hold-directory.ts';
+import { holdDirectory } from '#adapters/node/lock-file.ts';
 import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
 import { NodePlanStore } from '#adapters/node/plan-store.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { nodeVideoMedia } from '#adapters/node/video-media.ts';
 import { randomIds } from '#core/ids.ts';
+import { lanes as allLanes } from '#lanes/lanes.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
 import { secretOf, type BlobsConfig } from './blobs-config.ts';
+import { readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
-import { readConfigFile, type FileConfig } from './config-file.ts';
 import { EventHub } from './events.ts';
 import { onFirstStart } from './first-start.ts';
+import type { LaneServer } from './lane-server.ts';
 import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
 import { createLog } from './log.ts';
-import { Snapshots } from './snapshot/snapshots.ts';
+import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { databaseFailure } from './store/database-failure.ts';
 import { openStore, type StoreSource } from './store/store.ts';
@@ -37,25 +37,31 @@ const log = createLog((line) => void process.stderr.write(`${line}\n`));
 
 const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 
-const provider: MakeProvider = (llm, key) => {
-  const options = { baseUrl: llm.base_url, model: llm.model, contextLength: llm.context_length, clock, key };
-  return llm.provider === 'ollama' ? createOllama(options) : createOpenAi({ ...options, asksToFind: false });
-};
+/** How the model of accession.toml is made. */
+async function loadProvider({ provider }: LlmConfig): Promise<MakeProvider> {
+  const create = await modelServer(provider)?.load();
+  if (create === undefined) throw new ConfigError(`"${provider}" is no server of models.`);
+  return ({ base_url: baseUrl, model, context_length: contextLength }, key) =>
+    create({ baseUrl, model, contextLength, clock, key, asksToFind: false });
+}
 
 async function run(config: ServerConfig, file: FileConfig): Promise<{ server: RunningServer; announce: () => void }> {
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID);
+  const laneServers = await Promise.all(allLanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
+  const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID, laneServers);
   const media = await openMedia(file.blobs, data, store.shared);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
   await setAdminToken(store, clock, token);
-  const demo = config.demo ? () => import('./demo/catalog.ts') : null;
-  if (await onFirstStart(store, { ids: randomIds, clock }, demo)) log.info('demo catalog loaded');
+  const shown = config.demo ? laneServers : [];
+  if (await onFirstStart(store, { ids: randomIds, clock }, shown)) log.info('demo catalog loaded');
 
   const build = fileURLToPath(new URL('../../build', import.meta.url));
   if (!existsSync(build)) log.warn('the app is not built: only the API is served', { build });
   const events = new EventHub();
+  const using = { store, clock, log, events, directory: data, files: durable };
+  const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(
     {
       store,
@@ -77,16 +83,12 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       maxUploadBytes: config.maxUploadBytes,
       uploadLimits: file.ingestion.limits,
       defaults: { ...file.defaults, max_upload_size_mb: config.maxUploadBytes / 1_048_576 },
-      broker: file.llm === null ? null : createServerBroker(file.llm, { store, clock, log, provider }),
-      plans: openPlans(join(data, 'plans'), file.video.folders),
-      snapshots: await Snapshots.open({
-        store,
-        directory: join(data, 'snapshots'),
-        files: durable,
-        clock,
-        log,
-        events,
-      }),
+      broker:
+        file.llm === null
+          ? null
+          : createServerBroker(file.llm, { store, clock, log, provider: await loadProvider(file.llm) }),
+      plans: openPlans(join(data, 'plans'), file.video.folders, lanes),
+      lanes,
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,
@@ -103,17 +105,16 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
 }
 
 /** Plans as files under the data directory, and the folders of videos that accession.toml names. */
-function openPlans(directory: string, roots: readonly string[]) {
-  const store = new NodePlanStore(directory, (sentence) => log.warn(sentence));
+function openPlans(directory: string, roots: readonly string[], servers: readonly LaneServer[]): PlanDeps {
+  const lanes = servers.flatMap(({ plans }) => plans ?? []);
+  const kinds = serverKinds(lanes);
+  const store = new NodePlanStore(directory, kinds, (sentence) => log.warn(sentence));
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
-  const folders = new NodeMediaFolders(roots, (path) => NodeFileTree.open(path));
   return {
-    store,
+    ...{ kinds, lanes, store, roots },
     journal: NodeJournalStore.inDirectory(directory),
-    roots,
-    folders,
-    media: nodeVideoMedia(folders),
+    folders: new NodeMediaFolders(roots, (path) => NodeFileTree.open(path)),
     planPath: (id: string) => store.planPath(id),
   };
 }

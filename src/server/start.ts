@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
-import type { CatalogDeps } from './deps.ts';
 import { recover } from './ingest/recover.ts';
+import type { ServerDeps } from './lane-server.ts';
 import { recoverPlans } from './plans/recover-plans.ts';
+import { attachSockets } from './sockets/websocket.ts';
 import { Metrics } from './watch/metrics.ts';
-import { attachSockets } from './websocket.ts';
 
 /** How long requests under way may take when the server stops, milliseconds. What is cut off is resumed or sent again. */
 const GRACE_MS = 5000;
@@ -22,10 +22,10 @@ export interface RunningServer {
 }
 
 /** Puts things in order after a crash, then serves on 127.0.0.1. Rejects when the port is taken. */
-export async function startServer(deps: CatalogDeps, port: number): Promise<RunningServer> {
+export async function startServer(deps: ServerDeps, port: number): Promise<RunningServer> {
   await recover(deps);
   await recoverPlans(deps);
-  deps.snapshots?.check();
+  for (const lane of deps.lanes) lane.begin?.();
   const metrics = new Metrics(deps);
   const app = createCatalogApp(deps, metrics);
   // Always node:http here: no other server is asked for.
@@ -47,7 +47,7 @@ export async function startServer(deps: CatalogDeps, port: number): Promise<Runn
 
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await Promise.all([sockets.close(), deps.broker?.close(), deps.snapshots?.close()]);
+    await Promise.all([sockets.close(), deps.broker?.close(), ...deps.lanes.map((lane) => lane.close?.())]);
     server.closeIdleConnections();
     // One whose answer is out is idle: its client would hold it for the next request.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

@@ -8,13 +8,13 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
 import { freeOriginals } from '#server/work/originals.ts';
-import { importCatalog } from '#server/import/import-catalog.ts';
-import { search } from '#server/search/search.ts';
-import { readShow } from '#server/shows/read-shows.ts';
+import { importCatalog } from '#lanes/music/server/catalog/import-catalog.ts';
+import { search } from '#lanes/music/server/catalog/search.ts';
+import { readShow } from '#lanes/video/server/shows/read-shows.ts';
 import { up as firstReleased } from '#server/store/migrations/0001-catalog.ts';
 import type { Database } from '#server/store/schema.ts';
 import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store.ts';
-import { commitOf, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
+import { commitOf, LANES, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 import { emptySource, openTestStore, releaseDatabase } from '../fixtures/test-store.ts';
 import { curlForm } from '../fixtures/worker.ts';
@@ -29,7 +29,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const at = (name: string): string => join(directory, name);
 const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
 const named = (id: string) => ({ newId: () => id, clock: { now: () => 5_000 }, sync: syncDirectory });
-const quiet = { say: (): void => undefined, sync: syncDirectory };
+const quiet = { lanes: LANES, say: (): void => undefined, sync: syncDirectory };
 
 const EPISODES = [{ number: 1, title: 'Low Tide', air_date: '2015-03-01', absolute: 12 }];
 const SHOW = {

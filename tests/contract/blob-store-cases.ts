@@ -3,7 +3,7 @@
  * under Vitest (memory, IndexedDB, disk) and inside a browser's worker (OPFS).
  */
 import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
-import type { BrowserBlobStore } from '#adapters/browser/blob-store.types.ts';
+import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { BlobRef, BlobStore } from '#core/ports.ts';
 
 export interface BlobStoreCase {

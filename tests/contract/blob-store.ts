@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import type { BrowserBlobStore } from '#adapters/browser/blob-store.types.ts';
+import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { blobStoreCases } from './blob-store-cases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openFolderTree } from '#adapters/browser/video/folder-tree.ts';
+import { openFolderTree } from '#adapters/browser/plans/folder-tree.ts';
 import { fakeFolder } from '../fixtures/fake-folder.ts';
 import { fileTreeContract } from './file-tree.ts';
 

@@ -1,6 +1,5 @@
-import { emptyCassette } from '#adapters/llm/cassette.ts';
 import { createOllama } from '#adapters/llm/ollama.ts';
-import { createRecorded, recordInto } from '#adapters/llm/recorded.ts';
+import { createRecorded, emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { asked, llmProviderSuite, QUESTION, SCHEMA, TOOLS } from './llm-provider.ts';
 

@@ -2,8 +2,9 @@ import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { dexiePlanStore } from '#adapters/browser/plan-store.ts';
+import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { MemoryPlanStore } from '#adapters/memory/memory-plan-store.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { keptPlan, planStoreContract } from './plan-store.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();
@@ -14,13 +15,13 @@ const openDb = (): AccessionDb => new AccessionDb(`plans-${++count}`);
 planStoreContract('memory', () => Promise.resolve({ store: new MemoryPlanStore() }));
 planStoreContract('IndexedDB', () => {
   const db = openDb();
-  return Promise.resolve({ store: dexiePlanStore(db), close: () => db.delete() });
+  return Promise.resolve({ store: dexiePlanStore(db, videoPlans), close: () => db.delete() });
 });
 
 test('PLAN-49 a row that is no plan is named in the log and skipped', async () => {
   const db = openDb();
   const said: string[] = [];
-  const store = dexiePlanStore(db, (sentence) => said.push(sentence));
+  const store = dexiePlanStore(db, videoPlans, (sentence) => said.push(sentence));
   await store.create(keptPlan());
   const { plan, state } = keptPlan({ id: 'no-uuid' });
   await db.plans.add({ id: 'no-uuid', plan, state });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { NodePlanStore } from '#adapters/node/plan-store.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { DOCUMENT, keptPlan, PLAN_ID, planStoreContract } from './plan-store.ts';
 
 async function room(): Promise<{
@@ -16,7 +17,7 @@ async function room(): Promise<{
   const root = await mkdtemp(join(tmpdir(), 'plans-'));
   const directory = join(root, 'plans');
   const said: string[] = [];
-  const store = new NodePlanStore(directory, (sentence) => said.push(sentence));
+  const store = new NodePlanStore(directory, videoPlans, (sentence) => said.push(sentence));
   return { directory, said, store, close: () => rm(root, { recursive: true, force: true }) };
 }
 
@@ -41,7 +42,7 @@ test('PLAN-48 a writer that died between its files: the change is there, whole',
   // Cut after the first of three writes, and, below, after the second.
   await writeFile(join(directory, `${PLAN_ID}.next.json`), JSON.stringify(after));
   await writeFile(join(directory, `${PLAN_ID}.plan.json`), DOCUMENT.replace('pending', 'rejected'));
-  expect(await new NodePlanStore(directory).read(PLAN_ID)).toEqual(after);
+  expect(await new NodePlanStore(directory, videoPlans).read(PLAN_ID)).toEqual(after);
   expect(await store.list()).toEqual([after]);
   await writeFile(join(directory, `${PLAN_ID}.next.json`), JSON.stringify(keptPlan()));
   expect((await store.update(PLAN_ID, (kept) => kept)).plan.status).toBe('pending');
@@ -82,7 +83,8 @@ test('PLAN-47 two processes change one plan: no change of either is lost', async
   await store.create(keptPlan({ files: [] }));
   const script = `
     import { NodePlanStore } from '#adapters/node/plan-store.ts';
-    const store = new NodePlanStore(${JSON.stringify(directory)});
+    import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
+    const store = new NodePlanStore(${JSON.stringify(directory)}, videoPlans);
     for (let at = 0; at < 8; at++) await store.update('${PLAN_ID}', ({ plan, state }) => ({
       plan: { ...plan, files: [...plan.files, { season: Number(process.argv[1]), episode: at, path: '/media/Show/x.mkv' }] }, state }));`;
   const cwd = fileURLToPath(new URL('../..', import.meta.url));

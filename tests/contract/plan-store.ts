@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AccessionError, failure } from '#core/errors.ts';
-import { planDocument } from '#core/plan/plan-document.ts';
-import type { RecognizeMediaFilePlan } from '#core/plan/plan.ts';
-import type { KeptPlan, PlanStore } from '#core/plan/plan-store.ts';
+import { planDocument } from '#core/plan/plan-kind.ts';
+import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
+import type { RecognizeMediaFilePlan } from '#lanes/video/core/recognize-protocol.ts';
 
 export const PLAN_ID = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 
@@ -70,7 +71,7 @@ export function planStoreContract(
         await store.create({ ...shuffled, plan: { files, ...rest } as KeptPlan['plan'] });
         const kept = await store.read(PLAN_ID);
         expect(kept).toEqual(shuffled);
-        expect(kept && planDocument(kept.plan)).toBe(DOCUMENT);
+        expect(kept && planDocument(videoPlans, kept.plan)).toBe(DOCUMENT);
       },
     );
 
@@ -122,7 +123,7 @@ export function planStoreContract(
       const listed = await store.list();
       expect(listed.map(({ plan }) => plan.id)).toEqual([second, PLAN_ID]);
       expect(listed[1]?.state).toMatchObject({ stage: 'ready', notes });
-      expect(listed[1] && planDocument(listed[1].plan)).toBe(DOCUMENT);
+      expect(listed[1] && planDocument(videoPlans, listed[1].plan)).toBe(DOCUMENT);
     });
   });
 }

@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { dexieJournalStore } from '#adapters/browser/video/journal-store.ts';
+import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

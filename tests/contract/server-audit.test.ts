@@ -6,7 +6,7 @@ import { catalogImport } from '#cli/catalog-import.ts';
 import type { AuditEntry } from '#core/sync/people.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { job, review } from '../fixtures/mirrored.ts';
-import { SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
+import { LANES, SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 import { curlForm } from '../fixtures/worker.ts';
 
@@ -84,7 +84,8 @@ onBothStores('the log', () => {
   test('AUTH-30: says that a catalog was imported on the command line', async () => {
     const path = join(server.data, 'more.json');
     await writeFile(path, JSON.stringify(SMALL_CATALOG));
-    await catalogImport(server.store, { now: () => 5_000 }, path, () => undefined);
+    const imports = LANES.flatMap((lane) => lane.imports);
+    await catalogImport(server.store, { now: () => 5_000 }, imports, path, () => undefined);
     expect(await lines('catalog.imported')).toContainEqual(
       expect.objectContaining({
         user_id: 'command-line',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AlbumWithTracks, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
+import type { AlbumWithTracks, Artist, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
 import { SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 let server: TestServer;

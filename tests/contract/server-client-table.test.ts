@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
+import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
+import { createShowClient } from '#lanes/video/http/show-client.ts';
 import { createPeopleClient } from '#adapters/http/people-client.ts';
 import { createUploader } from '#adapters/http/upload.ts';
 import { createWorkClient } from '#adapters/http/work-client.ts';
@@ -69,7 +70,6 @@ describe('a method of the client', () => {
     const special = {
       albums: [{}],
       changes: [null, 5],
-      showChanges: [null, 5],
       snapshot: [null],
       search: ['x', 5],
       downloadRequests: [{}],
@@ -91,7 +91,13 @@ describe('a method of the client', () => {
       sign: ['/v1/x'],
       signedUrl: ['/v1/x'],
     };
-    expect(await callAll(createCatalogClient(http()), special)).toEqual([]);
+    expect(await callAll(createCatalogClient(http()), { ...special, restore: ['x', HASH] })).toEqual([]);
+    const shows = {
+      createShow: [sampleBody('POST', '/v1/catalog/shows'), 'key'],
+      patchShow: ['x', {}],
+      showChanges: [null, 5],
+    };
+    expect(await callAll(createShowClient(http()), shows)).toEqual([]);
   });
 
   test('API-51 of the people client, too', async () => {
@@ -100,7 +106,6 @@ describe('a method of the client', () => {
       accept: ['x', 'key'],
       patchPerson: ['x', { role: 'editor' }],
       invite: ['x', 'editor'],
-      restore: ['x', HASH],
     };
     expect(await callAll(createPeopleClient(http()), special)).toEqual([]);
   });
@@ -133,7 +138,7 @@ describe('a method of the client', () => {
   test('API-51 or any other address of the API in the app, the worker and the command line, is in the table', async () => {
     const known = (path: string): boolean => METHODS.some((method) => routeOf(table, method, path) !== null);
     const found: string[] = [];
-    for (const folder of ['adapters', 'cli', 'routes', 'ui', 'service-worker']) {
+    for (const folder of ['adapters', 'cli', 'lanes', 'routes', 'ui', 'service-worker']) {
       const root = new URL(`../../src/${folder}/`, import.meta.url);
       for (const file of await readdir(root, { recursive: true })) {
         if (!/\.(ts|svelte)$/.test(file)) continue;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
+import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { createUploader } from '#adapters/http/upload.ts';
 import type { Result } from '#core/result.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';

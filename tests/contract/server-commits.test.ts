@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DownloadRequest, Track } from '#core/music/catalog.ts';
+import type { DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
 import type { CommitRequest, CommitResponse } from '#core/sync/protocol.ts';
 import { recover } from '#server/ingest/recover.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';

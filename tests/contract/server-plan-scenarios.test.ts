@@ -6,8 +6,9 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readPlanDocument } from '#core/plan/plan-document.ts';
+import { readPlanDocument } from '#core/plan/plan-kind.ts';
 import type { Plan } from '#core/plan/plan.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { testPlans, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -42,7 +43,8 @@ const tool = <T = { taskId: string; success: boolean }>(name: string, input: obj
   server.api<T>('POST', `/v1/tools/${name}`, input);
 const api = <T>(path: string, body?: object) => server.api<T>(body ? 'POST' : 'GET', path, body);
 const planFile = (id: string): string => join(data, 'plans', `${id}.plan.json`);
-const read = async (id: string): Promise<Plan | null> => readPlanDocument(await readFile(planFile(id), 'utf8'));
+const read = async (id: string): Promise<Plan | null> =>
+  readPlanDocument(videoPlans, await readFile(planFile(id), 'utf8'));
 
 async function begun(name: 'beginRecognizeTask' | 'beginRenameFilesTaskV2'): Promise<string> {
   const { status, body } = await tool(name, { mediaFolderPath: folder });

@@ -4,27 +4,32 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { createReplica } from '#adapters/browser/replica.ts';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
+import { createReplica } from '#lanes/music/browser/replica/replica.ts';
+import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { unpackCatalog } from '#core/music/compact/compact-catalog.ts';
-import { openCompactIndex } from '#core/music/compact/compact-index.ts';
-import { INDEX_FORMAT } from '#core/music/compact/sections.ts';
-import type { ChangesPage } from '#core/sync/protocol.ts';
-import type { SnapshotAnswer } from '#core/sync/snapshot.ts';
-import { Snapshots } from '#server/snapshot/snapshots.ts';
+import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { SnapshotAnswer } from '#lanes/music/core/protocol/snapshot.ts';
+import { Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
+import { musicServer } from '#lanes/music/server/lane-server.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 
 const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 let server: TestServer;
 afterEach(() => server.end());
 
+let offered: Snapshots;
 const start = async (leastTracks = 1): Promise<void> => {
   server = await testServer({
-    snapshots: ({ store, clock, log, events }, data) =>
-      Snapshots.open({ store, clock, log, events, leastTracks, files: durable, directory: join(data, 'snapshots') }),
+    lanes: async ({ store, clock, log, events }, data) => {
+      const directory = join(data, 'snapshots');
+      offered = await Snapshots.open({ store, clock, log, events, leastTracks, files: durable, directory });
+      return [musicServer(offered)];
+    },
   });
 };
 const list = async (query = ''): Promise<SnapshotAnswer> =>
@@ -32,7 +37,7 @@ const list = async (query = ''): Promise<SnapshotAnswer> =>
 /** Lets the server look, and finish what it begins. */
 const made = async (): Promise<NonNullable<SnapshotAnswer['snapshot']>> => {
   await list();
-  await server.deps.snapshots?.settled();
+  await offered.settled();
   const { snapshot } = await list();
   if (snapshot === null) throw new Error(server.logged.join('\n'));
   return snapshot;
@@ -96,7 +101,7 @@ describe('GET /v1/catalog/snapshot', () => {
     await server.importCatalog(SMALL_CATALOG);
     server.time.now += 3_600_000;
     await list();
-    await server.deps.snapshots?.settled();
+    await offered.settled();
     expect(await list()).toEqual({ snapshot: null, ahead: null });
     await server.importCatalog(manyTracks(1));
     const first = await made();
@@ -155,7 +160,7 @@ describe('GET /v1/catalog/snapshot', () => {
   test('REPLICA-11: a server that stops in the middle leaves nothing behind', async () => {
     await start();
     await server.importCatalog(SMALL_CATALOG);
-    await server.deps.snapshots?.settled();
+    await offered.settled();
     await rm(join(server.data, 'snapshots'), { recursive: true });
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');

@@ -6,16 +6,16 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { createArtist } from '#server/catalog/edit-artist.ts';
-import { importCatalog } from '#server/import/import-catalog.ts';
-import { search } from '#server/search/search.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { createArtist } from '#lanes/music/server/catalog/edit-artist.ts';
+import { importCatalog } from '#lanes/music/server/catalog/import-catalog.ts';
+import { search } from '#lanes/music/server/catalog/search.ts';
 import { databaseFailure } from '#server/store/database-failure.ts';
-import { readChanges } from '#server/store/feed.ts';
+
 import type { IngestionJobTable } from '#server/store/schema.ts';
 import { openStore, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { onBothStores, onPostgres } from '../fixtures/stores.ts';
-import { openTestStore, releaseDatabase, testCluster, testDatabase } from '../fixtures/test-store.ts';
+import { musicChanges, openTestStore, releaseDatabase, testCluster, testDatabase } from '../fixtures/test-store.ts';
 
 const WRITERS = 5;
 
@@ -53,7 +53,7 @@ onBothStores('a store', () => {
     });
     await expect(failing).rejects.toThrow('changed my mind');
     expect(await there.db.selectFrom('artists').selectAll().execute()).toEqual([]);
-    expect((await readChanges(there.db, 0, 10)).items).toEqual([]);
+    expect((await musicChanges(there.db, 0, 10)).items).toEqual([]);
   });
 
   test('STORE-4: what was read within a write is still so when it is written, whoever writes besides', async () => {
@@ -75,7 +75,7 @@ onBothStores('a store', () => {
     const seen: string[] = [];
     let after = 0;
     const look = async (): Promise<void> => {
-      const page = await readChanges(reader.db, after, 7);
+      const page = await musicChanges(reader.db, after, 7);
       seen.push(...page.items.map((item) => item.id));
       after = page.last;
       if (page.more) await look();
@@ -177,7 +177,7 @@ onBothStores('a store', () => {
     const artists = Array.from({ length: 4100 }, (_, at) => ({ id: `ar_${at}`, name: `Artist ${at}` }));
     const result = await store.write((tx) => importCatalog(tx, { artists, albums: [], tracks: [] }));
     expect(result.artists.created).toBe(4100);
-    expect((await readChanges(store.db, 0, 5000)).items).toHaveLength(4100);
+    expect((await musicChanges(store.db, 0, 5000)).items).toHaveLength(4100);
   });
 });
 

@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'vitest';
-import { OggVorbisReader } from '#core/ingest/ogg-vorbis.ts';
-import type { CatalogFile } from '#core/music/catalog.ts';
+import { OggVorbisReader } from '#adapters/media/ogg/ogg-vorbis.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import type { MirroredJob, MirroredReviewSchema } from '#core/sync/protocol.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';

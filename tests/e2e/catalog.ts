@@ -1,7 +1,7 @@
 /**
  * A made-up catalog: no name or length is anybody's. Albums are built for what a test needs of them.
  */
-import type { CatalogFile, Track } from '#core/music/catalog.ts';
+import type { CatalogFile, Track } from '#lanes/music/core/catalog.ts';
 
 export interface MadeUpAlbum {
   id: string;

@@ -49,6 +49,6 @@ test('JOB-30 the browser is killed while it unpacks, converts and publishes, and
     expect(found.repeated).toBeLessThanOrEqual(found.allowed);
     expect(outcome.killed).toHaveLength(KILLS.length);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { contextOf, evidenceOf } from '#cli/match.ts';
+import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
 import { matchedByCli, sameCases } from '../fixtures/match-everywhere.ts';
 import { bundle } from './support/bundle.ts';
 

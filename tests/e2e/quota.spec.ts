@@ -77,7 +77,7 @@ test('STAGE-80 no space at each stage loses nothing, says what is wanted and wha
     await app.forgetFiles();
   } finally {
     await context.close();
-    await rm(profile, { recursive: true, force: true });
+    await rm(profile, { recursive: true, force: true, maxRetries: 20 });
   }
 });
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mulberry32 } from '#core/mulberry32.ts';
-import type { CatalogFile } from '#core/music/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { CATALOG, PAPER_LANTERNS, type MadeUpAlbum } from '../e2e/catalog.ts';
 import { albumFiles, zipOf } from '../e2e/support/album-files.ts';
 import { Api } from '../e2e/support/api.ts';
@@ -111,7 +111,7 @@ async function album(
     return { outcome, findings };
   } finally {
     await server.kill();
-    for (const path of [data, profile]) await rm(path, { recursive: true, force: true });
+    for (const path of [data, profile]) await rm(path, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

@@ -1,7 +1,7 @@
 /** A catalog album and its files as they come: tagged FLACs of music-like sound in a ZIP. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogFile, Track } from '#core/music/catalog.ts';
+import type { CatalogFile, Track } from '#lanes/music/core/catalog.ts';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
 import { makeMusic } from './music.ts';
 import { hasTool, runNative } from './native.ts';

@@ -1,13 +1,12 @@
 /** The whole app as a person has it: built, served by the real server, its catalog on this device, the server then gone. */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { CatalogFile } from '#core/music/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { CatalogServer } from '../../../tests/e2e/support/catalog-server.ts';
 import { codecsAreKept, replicaIsComplete } from '../../../tests/e2e/support/page-state.ts';
 import { buildIfChanged } from '../../lib/build.mjs';
-import { openAppBrowser, type AppBrowser } from './disk-browser.ts';
+import { openAppBrowser, removeProfile, type AppBrowser } from './disk-browser.ts';
 import { watchTasks } from './main-thread.ts';
 
 export interface BenchApp {
@@ -54,7 +53,7 @@ export async function openApp(folder: string, server: CatalogServer): Promise<Be
     count: (table) => page.evaluate(countRows, table),
     async close() {
       await browser.close();
-      await rm(profile, { recursive: true, force: true });
+      await removeProfile(profile);
     },
   };
 }

@@ -1,7 +1,11 @@
 /** Chromium with a profile on disk: in a private window OPFS lies in memory, which would be measured as the app's. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { findBrowser } from '../../lib/browser.mjs';
+
+/** Milliseconds that a browser has to end by itself. */
+const END_MS = 10_000;
 
 export interface AppBrowser {
   page: Page;
@@ -18,6 +22,8 @@ export async function openAppBrowser(profile: string, init?: () => void): Promis
   const child = spawn(await findBrowser(process.execPath), [...flags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // Not `exit`: its other processes hold the pipe for as long as they run.
+  const ended = new Promise((resolve) => child.once('close', resolve));
   const browser = await chromium.connectOverCDP(await debuggerOf(child), { timeout: 120_000 });
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = await context.newPage();
@@ -35,16 +41,22 @@ export async function openAppBrowser(profile: string, init?: () => void): Promis
       });
       await cdp.send('DOM.setFileInputFiles', { files: [...paths], nodeId });
     },
-    close: () => closeBrowser(browser, child),
+    close: () => closeBrowser(browser, child, ended),
   };
 }
 
-async function closeBrowser(browser: Browser, child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.on('exit', resolve));
+/** Ends the browser; resolves when none of its processes writes any more. */
+async function closeBrowser(browser: Browser, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   await browser.close();
-  if (child.exitCode !== null) return;
   child.kill();
+  const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
   await ended;
+  clearTimeout(late);
+}
+
+/** Removes a profile, or a folder that holds one. What a process that was killed still had open is tried again. */
+export function removeProfile(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** The address that Chromium prints when it listens. */

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
+import { removeProfile } from './disk-browser.ts';
 import { findBrowser } from '../../lib/browser.mjs';
 import type { Bench, Figure } from './bench.types.ts';
 import { GROUPS } from './groups.ts';
@@ -52,7 +53,7 @@ export async function benchMedia(options: {
     await browser.close();
     await server.close();
     site.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeProfile(folder);
   }
 }
 

@@ -1,7 +1,7 @@
 /** A drop of a thousand small files, and what the browser's memory does until all are converted. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogFile } from '#core/music/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { openApp, startCatalog } from './app.ts';
 import type { Bench, Figure, Group } from './bench.types.ts';
 import { forgetTasks, longestTask } from './main-thread.ts';

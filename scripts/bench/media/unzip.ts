@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 import { mkdir, open, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench, Figure, Group } from './bench.types.ts';
-import { openAppBrowser, type AppBrowser } from './disk-browser.ts';
+import { openAppBrowser, removeProfile, type AppBrowser } from './disk-browser.ts';
 import { hasTool, runNative } from './native.ts';
 import { treeCpu, treeMemory } from './processes.ts';
 import { figureOf } from './statistics.ts';
@@ -30,7 +30,7 @@ async function withArchive<T>(bench: Bench, archive: string, work: (browser: App
     return await work(browser);
   } finally {
     await browser.close();
-    await rm(profile, { recursive: true, force: true });
+    await removeProfile(profile);
     await rm(archive);
   }
 }

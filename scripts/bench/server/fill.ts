@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { applyCatalog } from '#server/store/apply-catalog.ts';
-import { albumRow, artistRow, trackRow } from '#server/store/rows.ts';
+import { applyCatalog } from '#lanes/music/server/store/apply-catalog.ts';
+import { albumRow, artistRow, trackRow } from '#lanes/music/server/store/rows.ts';
 import type { Store } from '#server/store/store.ts';
 import { mulberry32 } from '#core/mulberry32.ts';
 

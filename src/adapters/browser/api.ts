@@ -1,14 +1,12 @@
 /**
- * The doors of the workers, as the page sees them (Comlink). Every call answers a Result or nothing;
+ * The RPC interfaces of the workers, as a page calls them (Comlink). Every call answers a Result or nothing;
  * progress and state come through IndexedDB, not through these calls.
  */
-import type { Failure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
-import type { ConvertRequest } from '#core/job/convert-request.ts';
+import type { ConvertRequest } from '#core/media.ts';
 import type { ContextType } from '#core/job/job.ts';
-import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
-import type { Settings } from '#core/config.ts';
-import type { FileTags } from '#core/music/evidence.ts';
+import type { ReviewAnswer } from '#core/job/review.ts';
+import type { Converted } from '#core/run/lane-run.ts';
 
 /** A dropped file with its path inside the drop (folders included), `/` separated. */
 export interface DroppedFile {
@@ -49,7 +47,7 @@ export interface StageApi {
  * What a page calls of stage.worker. A drop of many files comes in parts: the browser looks each file up on the disk
  * before it crosses, and the page answers nobody meanwhile.
  */
-export interface StageDoor extends StageApi {
+export interface StageRpc extends StageApi {
   /** Some files of a drop that the page has a name for. */
   hand(drop: string, files: DroppedFile[]): Promise<Result<true>>;
   /** `stage` with all that was handed over under this name. */
@@ -61,16 +59,6 @@ export interface Reopening {
   taken: number;
   waiting: number;
 }
-
-/** What a person answers to a review. */
-export type ReviewAnswer =
-  | { kind: 'option'; option_id: string }
-  | { kind: 'none' }
-  | { kind: 'track'; track_id: string }
-  | { kind: 'album'; album_id: string }
-  /** `no_match`: the entry was just created in the editor. */
-  | { kind: 'created'; album_id: string }
-  | { kind: 'cancel' };
 
 /** pipeline.worker */
 export interface PipelineApi {
@@ -103,40 +91,12 @@ export interface PipelineApi {
   exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>>;
   /** Takes such a ZIP in. `known`: it waits here already, or did. */
   importBundle(file: Blob): Promise<Result<{ original_filename: string; known: boolean }>>;
-  /** Publishes again what the server has lost (it was put back to an older state). */
-  publishAgain(): Promise<Result<{ again: number }>>;
-  /** What the server has lost is not spoken of again. */
-  leaveLost(): Promise<void>;
-  /** Catalog search in the replica, for the boxes. */
-  searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;
-  /** Ids of shows of the replica whose title, or one of whose other titles, is near the words; best first. */
-  searchShows(words: string, limit: number): Promise<Result<string[]>>;
   /** Bytes used, and freeing what is no longer needed. */
   storage(): Promise<Result<StorageReport>>;
   /** `early`: also originals of what is published that wait for their day. */
   freeStorage(early: boolean): Promise<Result<{ freed: number }>>;
   /** True: gives the upload in hand back, and leaves uploads to others for ten minutes; false: looks for one now. */
   restUploads(rest: boolean): Promise<void>;
-  /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
-  resetProfile(): Promise<Result<{ before: number }>>;
-  restoreProfile(before: number): Promise<Result<{ answers: number }>>;
-  /** Forgets what people decided about contents: the same content is asked about again. */
-  forgetDecisions(): Promise<Result<{ forgotten: number }>>;
-}
-
-export interface CatalogHits {
-  albums: { id: string; title: string; artist: string; year: number | null; track_count: number }[];
-  tracks: {
-    id: string;
-    title: string;
-    artist: string;
-    album: string;
-    album_id: string;
-    disc: number;
-    position: number;
-    duration_ms: number | null;
-  }[];
-  artists: { id: string; name: string }[];
 }
 
 export interface StorageReport {
@@ -161,33 +121,8 @@ export interface TranscodeRequest extends ConvertRequest {
   /** False: straight to the ffmpeg core; else only where the fast way cannot do it. */
   fast?: boolean;
 }
-export interface TranscodeDone {
-  sha256: string;
-  size: number;
-  duration_ms: number;
-  /** Why it was (or was not) converted: `flac -> vorbis q9`. */
-  conversion_reason: string;
-  verified: string[];
-}
 export interface TranscodeApi {
-  transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<TranscodeDone>>;
-}
-
-/** What probing a staged blob yields. */
-export interface ProbeOutcome {
-  duration_ms: number | null;
-  codec: string;
-  container: string;
-  bitrate: number | null;
-  sample_rate: number | null;
-  channels: number | null;
-  lossless: boolean;
-  tags: FileTags;
-  cover: { bytes: Uint8Array; mime: string } | null;
-  /** What a person should know of the file; sentences. */
-  notes?: string[];
-  /** A CUE sheet inside the file. */
-  cue?: string;
+  transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>>;
 }
 
 /** State of sync, kept in meta row `sync` for the top bar. */
@@ -202,25 +137,6 @@ export interface SyncState {
   next_try_at: number | null;
 }
 
-/** Meta row `agent`, for the top bar; absent until the agent was needed for the first time. */
-export interface AgentState {
-  /** `off`: no model is set. `resting`: it failed too often in a row and is tried again at `retry_at`, or by `wakeAgent`. */
-  state: 'off' | 'idle' | 'working' | 'resting';
-  /** `ollama`, `recorded`, ...; null when off. */
-  provider: string | null;
-  model: string | null;
-  /** Answers are replayed, no model runs. */
-  recorded: boolean;
-  /** What it is asked now: the leading job of each doubt and the file's or album's name. */
-  working_on: { job_id: string; name: string; since: number }[];
-  /** Doubts that wait for their turn. */
-  waiting: number;
-  /** Model failures in a row. */
-  failures: number;
-  last_failure: { failure: Failure; at: number } | null;
-  retry_at: number | null;
-}
-
 /** Meta row `replica`. */
 export interface ReplicaState {
   catalog_id: string | null;
@@ -231,84 +147,4 @@ export interface ReplicaState {
   albums: number;
   tracks: number;
   complete: boolean;
-}
-
-/** model.worker: models that run in this browser. Also where any provider is built and tested from the settings page. */
-export interface ModelApi {
-  machine(): Promise<MachineReport>;
-  models(): Promise<Result<LocalModel[]>>;
-  /**
-   * Fetches what is missing of a model; ends when it is complete, paused or failed. What is there stays on a pause.
-   * Checks the space first.
-   */
-  download(id: string, onProgress: (progress: DownloadProgress) => void): Promise<Result<LocalModel>>;
-  pause(id: string): Promise<void>;
-  /** Deletes weights, complete or not. */
-  remove(id: string): Promise<Result<{ freed: number }>>;
-  /** Hashes each stored part again; what differs is removed, to be fetched by the next download. */
-  verify(id: string): Promise<Result<{ damaged: number }>>;
-  /** A GGUF by URL, or from a file of this device (copied in). */
-  addGguf(source: { url: string } | { file: File }, name: string): Promise<Result<LocalModel>>;
-  /** The staged check of what is in the settings now, or of `draft`. `onStage` hears each stage as it ends. */
-  check(draft: ModelDraft | null, onStage: (stage: HealthStage) => void): Promise<Result<HealthReport>>;
-  /** Stops a running check. */
-  stopCheck(): Promise<void>;
-}
-
-export interface ModelDraft {
-  provider: Settings['llm_provider'];
-  base_url: string;
-  model: string;
-  context_length: number;
-  timeout_secs: number;
-  /** null: the stored key. */
-  key: string | null;
-}
-
-export interface MachineReport {
-  webgpu: 'ok' | 'no_adapter' | 'absent';
-  /** The adapter's own words, `swiftshader` included. */
-  adapter: string | null;
-  /** Software adapters work and are far too slow to be of use. */
-  software: boolean;
-  shader_f16: boolean;
-  /** Bytes. */
-  max_buffer: number | null;
-  threads: number;
-  /** wllama runs on several threads only where the page is cross-origin isolated. */
-  isolated: boolean;
-  /** Bytes, as the browser rounds it (at most 8 GiB is said); null where it does not say. */
-  memory: number | null;
-  free_storage: number | null;
-}
-
-export interface LocalModel {
-  id: string;
-  name: string;
-  engine: 'webllm' | 'wllama';
-  /** Bytes. */
-  download_bytes: number;
-  memory_bytes: number;
-  context_length: number;
-  licence: string;
-  licence_url: string | null;
-  needs_f16: boolean;
-  /** Why this machine cannot run it: one sentence with the remedy; null when it can. */
-  unfit: string | null;
-  /** The same model for machines that this one does not fit. */
-  twin_id: string | null;
-  state: 'absent' | 'partial' | 'ready';
-  have_bytes: number;
-  /** Added by the person. */
-  own: boolean;
-}
-
-export interface DownloadProgress {
-  bytes: number;
-  total: number;
-  /** Seconds; null while it is not known. */
-  seconds_left: number | null;
-  bytes_per_second: number;
-  /** The part being fetched or checked. */
-  part: string;
 }

@@ -1,25 +1,25 @@
 /**
  * IndexedDB: the truth of the workstation. Pages read it live (`liveQuery`), only workers write it,
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
- *
- * Versions: 1 first released form. 2 adds what changed in the catalog since its index was built, and files where the
- * browser has no file system. 3 adds what people decided about contents, and what their answers say of the matcher. 4 adds
- * what this user's other workstations and the server work on, as the server tells it. 5 adds plans.
- * 6 adds shows, and what lists go through of them. 7 adds folders of videos and the journals of renames in them. 8 adds
- * the bytes of blobs where the browser keeps no Blobs in rows.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
-import type { Remembered } from '#core/job/memory.ts';
+import type { Batch, Job, LaneTypes, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
-import type { Album, Artist, DownloadRequest, Track } from '#core/music/catalog.ts';
-import type { CalibrationSample } from '#core/music/local-profile.ts';
-import type { Plan } from '#core/plan/plan.ts';
-import type { PlanState } from '#core/plan/plan-store.ts';
+import { parseJob } from '#core/job/stored-job.ts';
+import type { Plan, PlanState } from '#core/plan/plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
-import type { Show, ShowHead } from '#core/video/show-catalog.ts';
-import type { RenameJournalRow, RenameRecordRow, VideoFolderRow } from './video/rows.types.ts';
+import type { FolderRow, RenameJournalRow, RenameRecordRow } from './plans/rows.types.ts';
+
+/** By lane, the types of its jobs; a lane adds its own beside its tables (`declare module`). */
+export interface StoredTypes {
+  /** What is known of a job whatever its lane. */
+  any: LaneTypes;
+}
+type Lanes = Omit<StoredTypes, 'any'>;
+type OfLanes = keyof Lanes extends never ? LaneTypes : Lanes[keyof Lanes];
+export type StoredJob = OfLanes extends infer L extends LaneTypes ? Job<L> : never;
+export type StoredReview = OfLanes extends infer L extends LaneTypes ? Review<L['review']> : never;
 
 export interface SettingRow {
   key: string;
@@ -52,18 +52,6 @@ export interface BlobPartRow {
   bytes: ArrayBuffer;
 }
 
-/** What one page of the change feed put and deleted after the catalog's index was built: one row, read as one. */
-export interface ChangedRow {
-  /** `page:<version>:<count>`, so that pages are counted without being read. */
-  key: string;
-  /** Of the replica, after the page. */
-  version: number;
-  artists: Artist[];
-  albums: Album[];
-  tracks: Track[];
-  gone: Record<'artist' | 'album' | 'track', string[]>;
-}
-
 /** A file of the origin private file system, where there is none. */
 export interface StoredFileRow {
   name: string;
@@ -81,67 +69,79 @@ export interface RemoteJobRow extends MirroredJob {
 /** An open question about such jobs. */
 export type RemoteReviewRow = MirroredReview;
 
-/** A plan of the video lane: its specified document, and what is known beside it. */
+/** A plan: its specified document, and what is known beside it. */
 export interface PlanRow {
   id: string;
   plan: Plan;
   state: PlanState;
 }
 
-export class AccessionDb extends Dexie {
-  declare batches: EntityTable<Batch, 'id'>;
-  declare jobs: EntityTable<Job, 'id'>;
-  declare steps: EntityTable<ReasoningStep, 'id'>;
-  declare reviews: EntityTable<Review, 'id'>;
-  declare outbox: EntityTable<OutboxItem, 'key'>;
-  declare artists: EntityTable<Artist, 'id'>;
-  declare albums: EntityTable<Album, 'id'>;
-  declare tracks: EntityTable<Track, 'id'>;
-  declare requests: EntityTable<DownloadRequest, 'id'>;
-  declare settings: Table<SettingRow, string>;
-  declare meta: Table<MetaRow, string>;
-  declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
-  declare blob_parts: Table<BlobPartRow, [string, number]>;
-  declare changed: Table<ChangedRow, string>;
-  declare files: EntityTable<StoredFileRow, 'name'>;
-  declare memory: EntityTable<Remembered, 'sha256'>;
-  declare samples: EntityTable<CalibrationSample, 'id'>;
-  declare remote_jobs: Table<RemoteJobRow, string>;
-  declare remote_reviews: Table<RemoteReviewRow, string>;
-  declare plans: Table<PlanRow, string>;
-  declare shows: Table<Show, string>;
-  declare show_heads: Table<ShowHead, string>;
-  declare video_folders: Table<VideoFolderRow, string>;
-  declare rename_journals: Table<RenameJournalRow, string>;
-  declare rename_records: Table<RenameRecordRow, number>;
+/** Tables that came with one version of the database, with their indexes. What was released is never changed, only added to. */
+export interface TableVersion {
+  since: number;
+  stores: Readonly<Record<string, string>>;
+}
 
-  constructor(name = 'accession') {
-    // Each context has its own copies of what it needs; Dexie's would be checked at every write and never used.
-    super(name, { chromeTransactionDurability: 'strict', cache: 'disabled' });
-    this.version(1).stores({
+const TABLES: readonly TableVersion[] = [
+  {
+    since: 1,
+    stores: {
       batches: 'id, created_at, state',
       jobs: 'id, batch_id, group_id, status, sha256, created_at, updated_at, completed_at, matched_track_id',
       steps: 'id, job_id, [job_id+step_number], timestamp',
       reviews: 'id, *job_ids, batch_id, created_at, resolved_at',
       outbox: 'key, job_id, entity, state, next_at, created_at',
-      artists: 'id, name',
-      albums: 'id, artist_id, title',
-      tracks: 'id, album_id, availability, original_sha256',
-      requests: 'id, status',
       settings: 'key',
       meta: 'key',
       blobs: 'sha256',
-    });
-    this.version(2).stores({ changed: 'key, version', files: 'name' });
-    this.version(3).stores({ memory: 'sha256, at', samples: 'id, at, [kind+at]' });
-    this.version(4).stores({ remote_jobs: 'id, status, created_at', remote_reviews: 'id, *job_ids, created_at' });
-    this.version(5).stores({ plans: 'id, [plan.task+plan.status], state.created_at' });
-    this.version(6).stores({ shows: 'id', show_heads: 'id, title' });
-    this.version(7).stores({
+    },
+  },
+  // Files where the browser has no file system.
+  { since: 2, stores: { files: 'name' } },
+  // What this user's other workstations and the server work on, as the server reports it.
+  { since: 4, stores: { remote_jobs: 'id, status, created_at', remote_reviews: 'id, *job_ids, created_at' } },
+  { since: 5, stores: { plans: 'id, [plan.task+plan.status], state.created_at' } },
+  // Folders of plans, and the journals of renames in them.
+  {
+    since: 7,
+    stores: {
       video_folders: 'id, opened_at',
       rename_journals: 'id, root, plan_id, open',
       rename_records: '++seq, journal_id',
-    });
-    this.version(8).stores({ blob_parts: '[of+index]' });
+    },
+  },
+  // The bytes of blobs where the browser keeps no Blobs in rows.
+  { since: 8, stores: { blob_parts: '[of+index]' } },
+];
+
+export class AccessionDb extends Dexie {
+  declare batches: EntityTable<Batch, 'id'>;
+  declare jobs: EntityTable<StoredJob, 'id'>;
+  declare steps: EntityTable<ReasoningStep, 'id'>;
+  declare reviews: EntityTable<StoredReview, 'id'>;
+  declare outbox: EntityTable<OutboxItem, 'key'>;
+  declare settings: Table<SettingRow, string>;
+  declare meta: Table<MetaRow, string>;
+  declare blobs: EntityTable<IndexedDbBlobRow, 'sha256'>;
+  declare blob_parts: Table<BlobPartRow, [string, number]>;
+  declare files: EntityTable<StoredFileRow, 'name'>;
+  declare remote_jobs: Table<RemoteJobRow, string>;
+  declare remote_reviews: Table<RemoteReviewRow, string>;
+  declare plans: Table<PlanRow, string>;
+  declare video_folders: Table<FolderRow, string>;
+  declare rename_journals: Table<RenameJournalRow, string>;
+  declare rename_records: Table<RenameRecordRow, number>;
+
+  /** `lanes`: their tables. */
+  constructor(lanes: readonly TableVersion[], name = 'accession') {
+    // Each context has its own copies of what it needs; Dexie's would be checked at every write and never used.
+    super(name, { chromeTransactionDurability: 'strict', cache: 'disabled' });
+    const versions = [...TABLES, ...lanes];
+    for (const version of new Set(versions.map(({ since }) => since).sort((a, b) => a - b))) {
+      const added = versions.filter(({ since }) => since === version);
+      this.version(version).stores(Object.assign({}, ...added.map(({ stores }) => stores)));
+    }
+    // Dexie asks about rows that are not there, too.
+    this.jobs.hook('reading', (row: unknown) => (row === undefined ? row : parseJob(row)) as StoredJob);
   }
 }

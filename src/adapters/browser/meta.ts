@@ -1,5 +1,6 @@
 /** The singletons in the `meta` table that sync keeps, parsed when read: a damaged row counts as absent. */
 import * as v from 'valibot';
+import { parseAgentState, type AgentState } from '#core/run/agent-state.ts';
 import type { ReplicaState, SyncState } from './api.ts';
 import type { AccessionDb } from './db.ts';
 
@@ -67,6 +68,9 @@ const MirrorStateSchema = v.object({
 
 export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {}, resets: 0 };
 
+/** Row with what is known about the model. */
+export const AGENT_ROW = 'agent';
+
 const ServerPlansSchema = v.object({ count: v.number() });
 
 /** How often the server's socket spoke of plans (VIDEO-95): pages that list them look again when it grew. */
@@ -86,6 +90,11 @@ export async function readReplicaState(db: AccessionDb): Promise<ReplicaState> {
 
 export async function readShowState(db: AccessionDb): Promise<ShowState> {
   return parse(ShowStateSchema, await db.meta.get('shows')) ?? NO_SHOWS;
+}
+
+/** What is known about the model, for the top bar. */
+export async function readAgentState(db: AccessionDb): Promise<AgentState> {
+  return parseAgentState((await db.meta.get(AGENT_ROW))?.value);
 }
 
 export async function readSyncState(db: AccessionDb): Promise<SyncState | null> {

@@ -1,43 +1,14 @@
-/** The door to working on uploads: what does it is fetched when this tab leads. */
-import type { CatalogIndex } from '#core/music/search.ts';
-import type { Clock, Ids } from '#core/ports.ts';
-import type { CatalogClient } from '../http/catalog-client.ts';
-import type { HttpOptions } from '../http/request.ts';
-import type { SocketHint, Timers } from '../http/socket.ts';
-import type { BrowserBlobStore } from './blob-store.types.ts';
-import type { AccessionDb } from './db.ts';
-import { freeSpace } from './free-space.ts';
-import type { AgentStageDeps } from './pipeline/agent-stage.ts';
-import type { BrowserMediaDeps } from './uploads/browser-media.ts';
+/** Working on uploads to the server: the code for it is loaded when this tab leads. */
+import type { RunBeside } from '#core/run/ports.ts';
+import type { SocketHint } from '../http/socket.ts';
+import { freeSpace } from './blobs/free-space.ts';
+import type { UploadsDeps } from './uploads/uploads-deps.ts';
 import type { UploadsWorker } from './uploads/uploads-worker.ts';
 
-export interface UploadsDeps extends Pick<BrowserMediaDeps, 'probe' | 'spawn' | 'tell'> {
-  db: AccessionDb;
-  clock: Clock;
-  ids: Ids;
-  timers: Timers;
-  random(): number;
-  blobs: BrowserBlobStore;
-  http: HttpOptions;
-  client: CatalogClient;
-  index(): Promise<CatalogIndex | null>;
-  agent: AgentStageDeps['agent'];
-  /** Of this browser, in the server's list. */
-  name: string;
-  /** The browser was asked to save data. */
-  savesData(): boolean;
-  /** Bytes that may still be stored; null where the browser does not say. */
-  free(): Promise<number | null>;
-  onError(error: unknown): void;
-}
-
-export interface Uploads {
-  /** This tab holds the lock. */
+export interface Uploads extends RunBeside {
   start(): void;
   stop(): void;
-  /** Somebody changed rows. */
-  poke(): void;
-  /** What the server's socket says. */
+  /** A message of the server's socket. */
   hear(hint: SocketHint): void;
 }
 

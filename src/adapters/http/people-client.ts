@@ -1,6 +1,6 @@
-/** People, invitations, the log, and a track's former audio, as an admin's page asks for them. No method throws. */
+/** People, invitations and the log, as an admin's page asks for them. No method throws. */
 import * as v from 'valibot';
-import { listOf } from '#core/sync/answers.ts';
+import { listOf } from '#core/sync/fields.ts';
 import {
   AcceptedSchema,
   AuditEntrySchema,
@@ -11,8 +11,7 @@ import {
   PersonSchema,
   type Role,
 } from '#core/sync/people.ts';
-import { TrackVersionsSchema } from '#core/sync/versions.ts';
-import { addressOf, createJsonCall } from './json-call.ts';
+import { addressOf, createJsonCall, withQuery } from './json-call.ts';
 import type { HttpOptions } from './request.ts';
 
 export type PeopleClient = ReturnType<typeof createPeopleClient>;
@@ -35,14 +34,6 @@ export function createPeopleClient(options: HttpOptions) {
     accept: (secret: string, key: string) =>
       call('POST', '/v1/invites/accept', AcceptedSchema, { secret }, { open: true, key }),
     audit: (cursor: string | null) =>
-      call(
-        'GET',
-        `/v1/audit?limit=20${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-        listOf(AuditEntrySchema),
-      ),
-    versions: (id: string) => call('GET', of('/v1/catalog/tracks', id, '/versions'), TrackVersionsSchema),
-    unpublish: (id: string) => call('POST', of('/v1/catalog/tracks', id, '/unpublish'), TrackVersionsSchema, {}),
-    restore: (id: string, sha256: string) =>
-      call('POST', of('/v1/catalog/tracks', id, '/restore'), TrackVersionsSchema, { sha256 }),
+      call('GET', withQuery('/v1/audit', { limit: 20, cursor }), listOf(AuditEntrySchema)),
   };
 }

@@ -1,41 +1,24 @@
 /** Plans on the server, as a person reviews them. No method throws. */
-import * as v from 'valibot';
-import { failure } from '#core/errors.ts';
+import type * as v from 'valibot';
 import { randomIds } from '#core/ids.ts';
-import { fail, ok, type Result } from '#core/result.ts';
-import { PlanPreviewSchema, PlansSchema, UpdatedPlanSchema, type UpdatePlanSchema } from '#core/sync/plan-protocol.ts';
-import { createSend, type HttpOptions, type HttpRequest } from './request.ts';
+import type { PlanKind, PlanKinds } from '#core/plan/plan-kind.ts';
+import { PlanPreviewSchema, planSchemas, type UpdatePlanSchema } from '#core/sync/plan-protocol.ts';
+import { addressOf, createJsonCall } from './json-call.ts';
+import type { HttpOptions } from './request.ts';
 
-export type PlanClient = ReturnType<typeof createPlanClient>;
+export type PlanClient<Kind extends PlanKind = PlanKind> = ReturnType<typeof createPlanClient<Kind>>;
 
-export function createPlanClient(options: HttpOptions) {
-  const send = createSend(options);
-
-  async function call<S extends v.GenericSchema>(request: HttpRequest, schema: S): Promise<Result<v.InferOutput<S>>> {
-    const answer = await send(request);
-    if (!answer.ok) return answer;
-    const read = v.safeParse(schema, await answer.value.json().catch(() => undefined));
-    return read.success
-      ? ok(read.output)
-      : fail(failure('server_error', 'The server answered something that this app does not understand.'));
-  }
-
+/** @param kinds that the caller can show; an answer with a plan of another kind is one that it does not understand */
+export function createPlanClient<Kind extends PlanKind>(kinds: PlanKinds<Kind>, options: HttpOptions) {
+  const call = createJsonCall(options);
+  const { list, updated } = planSchemas(kinds);
   return {
     /** Those that wait for a person, newest first. */
-    pending: () => call({ method: 'GET', path: '/v1/plans?status=pending' }, PlansSchema),
-    /** What carrying out a rename plan would do on the server now. */
-    preview: (id: string) =>
-      call({ method: 'GET', path: `/v1/plans/${encodeURIComponent(id)}/preview` }, PlanPreviewSchema),
-    /** The person's word. With `previewHash` the server carries a rename plan out first. */
+    pending: () => call('GET', '/v1/plans?status=pending', list),
+    /** What carrying out a plan would do on the server now. */
+    preview: (id: string) => call('GET', addressOf('/v1/plans', id, '/preview'), PlanPreviewSchema),
+    /** The person's word. With `previewHash` the server carries the plan out first. */
     update: (body: v.InferInput<typeof UpdatePlanSchema>) =>
-      call(
-        {
-          method: 'POST',
-          path: '/api/updatePlan',
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json', 'idempotency-key': randomIds.next() },
-        },
-        UpdatedPlanSchema,
-      ),
+      call('POST', '/api/updatePlan', updated, body, { key: randomIds.next() }),
   };
 }

@@ -1,6 +1,6 @@
-/** What stands at an address: the connection test of the settings. */
+/** What answers at an address: the connection test of the settings. */
 import * as v from 'valibot';
-import { createCatalogClient } from './catalog-client.ts';
+import { createServerClient } from './server-client.ts';
 
 export interface ServerProbe {
   /**
@@ -9,7 +9,7 @@ export interface ServerProbe {
    * answers. `other`: what answers is no catalog server, or one in trouble.
    */
   kind: 'accepted' | 'refused' | 'forbidden' | 'signed_out' | 'blocked' | 'unreachable' | 'other';
-  /** The server's version, where it was told. */
+  /** The server's version, where it said one. */
   version: string | null;
   /** The failure's own words, for `other` and `unreachable`. */
   detail: string | null;
@@ -20,7 +20,7 @@ const PING_MS = 5_000;
 
 /** Asks the server at `baseUrl` (without a slash at the end) with this token. Never throws. */
 export async function probeServer(baseUrl: string, token: string | null): Promise<ServerProbe> {
-  const client = createCatalogClient({ baseUrl, token: () => Promise.resolve(token) });
+  const client = createServerClient({ baseUrl, token: () => Promise.resolve(token) });
   const health = await client.health();
   if (!health.ok) {
     const { code, message } = health.failure;
@@ -30,7 +30,7 @@ export async function probeServer(baseUrl: string, token: string | null): Promis
   const known = v.safeParse(VersionSchema, health.value);
   const version = known.success ? known.output.version : null;
   if (token === null) return { kind: 'signed_out', version, detail: null };
-  const asked = await client.downloadRequests({ limit: 1 });
+  const asked = await client.config();
   if (asked.ok) return { kind: 'accepted', version, detail: null };
   if (asked.failure.code === 'unauthorized') return { kind: 'refused', version, detail: null };
   if (asked.failure.code === 'forbidden') return { kind: 'forbidden', version, detail: null };

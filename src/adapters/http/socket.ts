@@ -1,6 +1,6 @@
 /**
  * The server's WebSocket, as a hint that something changed. What is true is always pulled: a lost or invented
- * message costs nothing. It connects again with the cursor of the last message, so that what came meanwhile is told
+ * message costs nothing. It connects again with the cursor of the last message, so that what came meanwhile is sent
  * first; where the server does not know that place any more, it says so (`resync`).
  *
  *   sign -> connecting -> open -> (close, error, or silence) -> back-off -> sign -> ...
@@ -21,7 +21,7 @@ export interface Timers {
 
 export type SocketHint =
   | { type: 'connected' }
-  /** Whatever was told before counts no more: read jobs and reviews. */
+  /** What was received before is out of date: read jobs and reviews. */
   | { type: 'resync' }
   | { type: 'CatalogChanged' }
   | PlanReadyMessage

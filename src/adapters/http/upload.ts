@@ -4,7 +4,7 @@
  * here the hash is the upload's name, so the server alone knows how far it got.
  *
  *   HEAD --404--> POST --201--> PATCH ... PATCH --> HEAD: offset = length = size
- *     |200                        ^ |409: the server is elsewhere
+ *     |200                        ^ |409: the server is at another offset
  *     +-- offset -----------------+ +--> HEAD
  */
 import { failure, toFailure } from '#core/errors.ts';
@@ -159,9 +159,9 @@ export function createUploader(options: UploaderOptions): Uploader {
             );
         }
         // At the end, and whenever the two disagree, the server's own word counts.
-        const told = await offsetOf(path, upload.size, upload.signal);
-        if (!told.ok) return told;
-        offset = told.value;
+        const known = await offsetOf(path, upload.size, upload.signal);
+        if (!known.ok) return known;
+        offset = known.value;
       }
     } catch (error) {
       return fail(toFailure(error, upload.name));

@@ -1,17 +1,20 @@
 /** What a worker, headless or a browser, asks of the server, beside the routes that every client uses. No method throws. */
 import * as v from 'valibot';
 import { AccessionError } from '#core/errors.ts';
-import type { Result } from '#core/result.ts';
-import { fail, ok } from '#core/result.ts';
+import type { LearnedRow } from '#core/run/lane-rows.ts';
+import { fail, ok, type Result } from '#core/result.ts';
 import {
   ClaimAnswerSchema,
+  LearnedAnswerSchema,
   WorkSavedSchema,
   type Claim,
+  type LearnedQuery,
   type WorkSave,
   type WorkSaved,
 } from '#core/sync/work-protocol.ts';
 import { failureOfThrown, unreadable } from './failures.ts';
-import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
+import { addressOf, createJsonCall } from './json-call.ts';
+import { createSend, resolveBase, type HttpOptions } from './request.ts';
 
 export interface WorkClient {
   /** The oldest upload that wants a worker, or null. `formerLease`: what this worker was at when it was killed. */
@@ -21,41 +24,33 @@ export interface WorkClient {
   renew(leaseId: string): Promise<Result<WorkSaved>>;
   /** The upload is free at once; nothing is saved by it. */
   giveBack(leaseId: string): Promise<Result<null>>;
+  /** What was learned from the uploader's answers before. */
+  learned(leaseId: string, query: LearnedQuery): Promise<Result<LearnedRow[]>>;
   /** An uploaded file, as it comes. */
   file(leaseId: string, fileId: string, signal: AbortSignal): Promise<Result<AsyncIterable<Uint8Array>>>;
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const CLAIMS = '/v1/ingestion/claims';
 const FILE_TIMEOUT_MS = 3_600_000;
 
 export function createWorkClient(options: HttpOptions): WorkClient {
+  const call = createJsonCall(options);
   const send = createSend(options);
   const base = resolveBase(options.baseUrl);
 
-  async function call<T extends v.GenericSchema>(request: HttpRequest, schema: T): Promise<Result<v.InferOutput<T>>> {
-    const answer = await send({ ...request, headers: JSON_TYPE });
-    if (!answer.ok) return answer;
-    try {
-      const parsed = v.safeParse(schema, await answer.value.json());
-      return parsed.success ? ok(parsed.output) : fail(unreadable(request.path));
-    } catch (error) {
-      return fail(error instanceof SyntaxError ? unreadable(request.path) : failureOfThrown(error, base, 0));
-    }
-  }
-
-  const at = (leaseId: string): string => `/v1/ingestion/claims/${encodeURIComponent(leaseId)}`;
+  const at = (leaseId: string): string => addressOf(CLAIMS, leaseId);
   return {
     async claim(worker, formerLease) {
-      const body = JSON.stringify({ worker, former_lease: formerLease });
-      const answer = await call({ method: 'POST', path: '/v1/ingestion/claims', body }, ClaimAnswerSchema);
+      const body = { worker, former_lease: formerLease };
+      const answer = await call('POST', CLAIMS, ClaimAnswerSchema, body);
       return answer.ok ? ok(answer.value.claim) : answer;
     },
-    save: (leaseId, save) =>
-      call({ method: 'PUT', path: at(leaseId), body: JSON.stringify(save), timeoutMs: 120_000 }, WorkSavedSchema),
-    renew: (leaseId) => call({ method: 'POST', path: `${at(leaseId)}/renew`, body: '{}' }, WorkSavedSchema),
-    async giveBack(leaseId) {
-      const answer = await send({ method: 'DELETE', path: at(leaseId) });
-      return answer.ok ? ok(null) : answer;
+    save: (leaseId, save) => call('PUT', at(leaseId), WorkSavedSchema, save, { timeoutMs: 120_000 }),
+    renew: (leaseId) => call('POST', `${at(leaseId)}/renew`, WorkSavedSchema, {}),
+    giveBack: (leaseId) => call('DELETE', at(leaseId), v.null()),
+    async learned(leaseId, query) {
+      const answer = await call('POST', `${at(leaseId)}/learned`, LearnedAnswerSchema, query);
+      return answer.ok ? ok(answer.value.rows) : answer;
     },
     async file(leaseId, fileId, signal) {
       const path = `${at(leaseId)}/files/${encodeURIComponent(fileId)}`;

@@ -5,7 +5,7 @@ export type Nearness = 'loopback' | 'local' | 'public';
 export const RANK: Readonly<Record<Nearness, number>> = { loopback: 2, local: 1, public: 0 };
 
 /** The origin and path without a slash at the end, or null where it is no http address. A missing scheme is http. */
-export function cleanBase(typed: string, usual: string): string | null {
+function cleanBase(typed: string, usual: string): string | null {
   const text = typed.trim() === '' ? usual : typed.trim();
   const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -13,19 +13,22 @@ export function cleanBase(typed: string, usual: string): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+export const OLLAMA_ADDRESS = 'http://localhost:11434';
+export const OPENAI_ADDRESS = 'https://api.openai.com/v1';
+
 /** Ollama's base: without the `/api` or `/v1` that people copy along. */
 export function ollamaBase(typed: string): string | null {
-  return cleanBase(typed, 'http://localhost:11434')?.replace(/\/(?:api(?:\/chat)?|v1)$/, '') ?? null;
+  return cleanBase(typed, OLLAMA_ADDRESS)?.replace(/\/(?:api(?:\/chat)?|v1)$/, '') ?? null;
 }
 
-/** An OpenAI-compatible base: ends in its version (`/v1` where none stands in the path). */
+/** An OpenAI-compatible base: ends in its version (`/v1` where the path has none). */
 export function openAiBase(typed: string): string | null {
-  const base = cleanBase(typed, 'https://api.openai.com/v1')?.replace(/\/chat\/completions$/, '') ?? null;
+  const base = cleanBase(typed, OPENAI_ADDRESS)?.replace(/\/chat\/completions$/, '') ?? null;
   if (base === null) return null;
   return /\/v\d[^/]*(?:\/|$)/.test(new URL(base).pathname) ? base : `${base}/v1`;
 }
 
-/** Of a host name or IP literal, as it stands in `URL.hostname`. A bare name (`nas`) is in the local network. */
+/** Of a host name or IP literal, as in `URL.hostname`. A bare name (`nas`) is in the local network. */
 export function nearnessOf(hostname: string): Nearness {
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host)) return 'loopback';

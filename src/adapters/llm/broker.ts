@@ -1,21 +1,23 @@
 /** The catalog server's model (POST /v1/llm/chat): the key stays there. */
 import * as v from 'valibot';
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import {
   CHAT_TYPE,
-  ChatEventSchema,
-  ModelsAnswerSchema,
   type ChatEvent,
+  ChatEventSchema,
   type ChatRequest,
   type ModelsAnswer,
+  ModelsAnswerSchema,
 } from '#core/agent/llm/wire.ts';
-import { failure, FAILURES, type Failure } from '#core/errors.ts';
+import { failure, type Failure, FAILURES } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { createSend, type HttpOptions, type Send } from '../http/request.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { runHealthCheck } from './health.ts';
-import { createLineParser, MAX_ANSWER_CHARS, parseJson, textOf } from './streams.ts';
+import { parseJson } from './json.ts';
+import { createLineParser, MAX_ANSWER_CHARS, textOf } from './streams.ts';
 
 export interface BrokerOptions extends HttpOptions {
   /** What GET /v1/llm/models said, when somebody has asked already. */
@@ -23,7 +25,7 @@ export interface BrokerOptions extends HttpOptions {
 }
 
 interface Known {
-  /** What stands behind the server (`ollama`, `openai`). */
+  /** The provider that the server asks (`ollama`, `openai`). */
   provider?: string;
   model: string;
   capabilities: Capabilities;
@@ -133,7 +135,7 @@ async function complete(
     });
     if (!answer.ok) return stoppedOr(asModelFailure(answer.failure));
     const last = await readAnswer(answer.value, wanted, guard);
-    // What arrived whole before a cancel was heard of is not an answer any more.
+    // An answer that was complete before the cancel took effect counts no more.
     return guard.stopped() === null ? last : stoppedOr(cut());
   } catch {
     // The body broke off: by us, or on its way.

@@ -1,14 +1,21 @@
 /** One request to a model server: key, time limits, failures as data. Never throws. */
-import type { CancelSignal } from '#core/agent/llm/provider.ts';
-import { failure, toFailure, type Failure } from '#core/errors.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import { failure, type Failure, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
-import { cutShort, failureOfStatus, failureOfStop, notAModelServer, type FailureContext } from './failures.ts';
+import {
+  cutShort,
+  type FailureContext,
+  failureOfStatus,
+  failureOfStop,
+  notAModelServer,
+  type Remedies,
+} from './failures.ts';
 import { createGuard } from './guard.ts';
-import { thisPage, type Page } from './page.ts';
-import { awaitsPermission, failureOfNoAnswer, unansweredPrompt } from './reach.ts';
-import { MAX_ANSWER_CHARS, parseJson, textOf } from './streams.ts';
+import { parseJson } from './json.ts';
+import { awaitsPermission, failureOfNoAnswer, type Page, thisPage, unansweredPrompt } from './reach.ts';
+import { MAX_ANSWER_CHARS, textOf } from './streams.ts';
 
 /** A static key, or where it comes from; null: none. */
 export type Key = string | (() => Promise<string | null>);
@@ -24,9 +31,9 @@ export interface WireOptions {
   fetch?: typeof fetch;
   /** Milliseconds that may pass between two pieces of an answer. */
   idleMs?: number;
-  /** The real ones unless told. */
+  /** Default: the real ones. */
   timers?: Timers | undefined;
-  /** For tests; what this runs in unless told. */
+  /** For tests. Default: the page that this runs in. */
   page?: Page | null;
 }
 
@@ -35,6 +42,7 @@ export interface Wire {
   base: string | null;
   model: string;
   server: string;
+  remedies?: Remedies;
   options: WireOptions;
 }
 
@@ -75,6 +83,7 @@ export async function call(
     base: wire.base ?? options.baseUrl,
     model: wire.model,
     server: wire.server,
+    remedies: wire.remedies,
     secrets: [],
   };
   const page = options.page === undefined ? thisPage() : options.page;
@@ -122,7 +131,7 @@ export async function call(
       if (response.ok) return await stoppedOr(() => cutShort(context, wordsOf(thrown)));
     }
     if (!response.ok) return await stoppedOr(() => failureOfStatus(response, refusal, context, options.clock.now()));
-    // What arrived whole before a cancel was heard of is not an answer any more.
+    // An answer that was complete before the cancel took effect counts no more.
     if (guard.stopped() !== null) return await stoppedOr(() => notAModelServer(context));
     return ok({ milliseconds: Math.max(0, options.clock.now() - started), context });
   } catch (thrown) {
@@ -155,6 +164,7 @@ export function contextOf(wire: Wire): FailureContext {
     base: wire.base ?? wire.options.baseUrl,
     model: wire.model,
     server: wire.server,
+    remedies: wire.remedies,
     secrets: secretsOf(typeof key === 'string' ? key : null, headers),
   };
 }

@@ -1,5 +1,5 @@
 /** What was "said" in the demonstration. Written by `node scripts/record-demo.ts`; do not edit. */
-import type { Cassette } from './cassette.ts';
+import type { Cassette } from './recorded.ts';
 
 export const DEMO_CASSETTE: Cassette = {
   version: 1,

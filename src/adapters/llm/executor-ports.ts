@@ -1,6 +1,6 @@
 /** What a workflow's executor needs beside its model, wherever it runs. */
 import { createSHA256 } from 'hash-wasm';
-import type { CancelSignal } from '#core/agent/llm/provider.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import type { Timers } from '../http/socket.ts';
 
 /** Lower-case hex. */

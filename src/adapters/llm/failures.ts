@@ -1,8 +1,15 @@
 /** How an answer of a model server becomes one of the product's failures. What happens without one: reach.ts. */
 import { failure, type Failure } from '#core/errors.ts';
 import type { Stop } from './guard.ts';
-import { redact } from './redact.ts';
-import { parseJson } from './streams.ts';
+import { parseJson } from './json.ts';
+
+/** What to do about a server whose own commands are known. */
+export interface Remedies {
+  /** So that a page of this origin may read its answers. One sentence. */
+  allowOrigin(origin: string): string;
+  /** The beginning of a sentence that goes on with "or choose another model". */
+  fetchModel(model: string): string;
+}
 
 /** What a failure's words are made of. */
 export interface FailureContext {
@@ -11,6 +18,7 @@ export interface FailureContext {
   model: string;
   /** `Ollama`, or `The model server`. */
   server: string;
+  remedies?: Remedies | undefined;
   /** What was sent as keys; none of it may be in a failure's text. */
   secrets: readonly string[];
 }
@@ -48,7 +56,7 @@ export function failureOfStatus(
   return failureOfWords(said, context, status);
 }
 
-/** The failure of an error object in a stream that began with 200. `error`: what stands under `error`. */
+/** The failure of an error object in a stream that began with 200. `error`: the value of its field `error`. */
 export function failureOfError(error: unknown, context: FailureContext): Failure {
   const status = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : NaN;
   const said = saidIn(JSON.stringify({ error }), context);
@@ -88,10 +96,11 @@ function failureOfWords(said: string, context: FailureContext, status: number | 
 
 /** `known`: the models that are there. */
 export function modelMissing(context: FailureContext, said: string, known: readonly string[]): Failure {
-  const pull = context.server === 'Ollama' ? `Run "ollama pull ${context.model}" on that machine, or choose` : 'Choose';
+  const fetchModel = context.remedies?.fetchModel(context.model);
+  const choose = fetchModel === undefined ? 'Choose' : `${fetchModel}, or choose`;
   const few = known.slice(0, 5).join(', ');
   return failure('model_missing', sentence(`${context.server} has no model "${context.model}"`, said), {
-    remedy: `${pull} another model in Settings, Model${few === '' ? '' : `: it has ${few}`}.`,
+    remedy: `${choose} another model in Settings, Model${few === '' ? '' : `: it has ${few}`}.`,
   });
 }
 
@@ -162,4 +171,16 @@ function sentence(head: string, said: string): string {
   if (said === '') return `${head}.`;
   // The code was kept to be recognised; a person has no use for it.
   return `${head}: ${said.replace(/ \[[\w.-]+\]/g, '').replace(/[.\s]+$/, '')}.`;
+}
+
+/** Makes text of a server fit for a failure: one line, short, and without any key. */
+
+/** `secrets`: keys that were sent. What only looks like a key goes too (servers echo them, in part). */
+export function redact(text: string, secrets: readonly string[], most = 300): string {
+  let out = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  for (const secret of secrets) if (secret.length > 3) out = out.replaceAll(secret, '(key)');
+  out = out
+    .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer (key)')
+    .replace(/\b(?:sk|pk|gsk|hf|xai)[-_][\w*.-]{6,}/g, '(key)');
+  return out.length > most ? `${out.slice(0, most - 1)}…` : out;
 }

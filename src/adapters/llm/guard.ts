@@ -1,4 +1,4 @@
-import type { CancelSignal } from '#core/agent/llm/provider.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import type { Timers } from '../http/socket.ts';
 
 /** Why a call was stopped from this side. */

@@ -5,8 +5,8 @@
  *   one question bound to a schema -> schema      its tokens and time -> speed
  */
 import type { CompletionResponse, Message } from '#core/agent/llm/message.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import type {
-  CancelSignal,
   Capabilities,
   CompletionOptions,
   HealthReport,
@@ -17,8 +17,8 @@ import type {
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { isObject } from './json.ts';
-import { parseJson } from './streams.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { parseJson } from './json.ts';
 
 export interface HealthParts {
   clock: Clock;
@@ -107,7 +107,7 @@ export async function runHealthCheck(
   const answer = await parts.complete(QUESTION, undefined, {
     ...OPTIONS,
     timeoutMs: parts.timeoutMs ?? CHECK_MS,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   report.capabilities = parts.capabilities();
   const fits = answer.ok ? checkAnswer(parts.model, answer.value) : answer;
@@ -151,7 +151,7 @@ function checkAnswer(model: string, response: CompletionResponse): Result<Comple
   const value = parseJson(response.message.content);
   const fits =
     response.finish_reason === 'stop' &&
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['choice'] === 'string' &&
     ['A', 'B', 'C'].includes(value['choice']) &&
     typeof value['why'] === 'string';

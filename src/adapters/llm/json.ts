@@ -1,14 +1,11 @@
-/** Looking into JSON that nobody promised anything about. */
+/** Reading JSON of which nothing is known. */
+import { isRecord } from '#core/agent/tools/canonical.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The object there, or one without fields. */
 export function objectIn(value: unknown): Json {
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 export function listIn(value: unknown): readonly unknown[] {
@@ -22,4 +19,14 @@ export function textIn(value: unknown): string {
 /** A count of tokens, or null. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** A JSON value, or undefined where the text is none (JSON itself has no undefined). */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 /** Ollama's native chat: what is sent to `POST /api/chat`, and how its NDJSON is read. */
 import type { Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CompletionOptions } from '#core/agent/llm/provider.ts';
-import { nothingHeard, readArguments, type AnswerReader } from './heard.ts';
-import { countIn, isObject, listIn, objectIn, textIn } from './json.ts';
-import type { TokenLogprobs } from './logprobs.ts';
-import { createLineParser, parseJson } from './streams.ts';
+import { type AnswerReader, emptyAnswer, readArguments, type TokenLogprobs } from './answer.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { countIn, listIn, objectIn, parseJson, textIn } from './json.ts';
+import { createLineParser } from './streams.ts';
 
 export function ollamaRequest(
   model: string,
@@ -58,44 +58,44 @@ function toOllama(message: Message, all: readonly Message[]): Record<string, unk
     tool_calls: message.tool_calls.map((call) => ({
       id: call.id,
       // Its parser takes an object only.
-      function: { name: call.name, arguments: isObject(call.arguments) ? call.arguments : {} },
+      function: { name: call.name, arguments: isRecord(call.arguments) ? call.arguments : {} },
     })),
   };
 }
 
-/** Reads both forms: many lines, or one. `onContent` hears the answer's text as it comes. */
+/** Reads both forms: many lines, or one. `onContent` gets the answer's text as it comes. */
 export function createOllamaReader(onContent: (delta: string) => void): AnswerReader {
   const lines = createLineParser();
-  const heard = nothingHeard();
+  const raw = emptyAnswer();
   const read = (line: string): void => {
     const value = parseJson(line);
-    if (!isObject(value) || heard.finished || heard.error !== undefined) return;
+    if (!isRecord(value) || raw.finished || raw.error !== undefined) return;
     if (value['error'] !== undefined) {
-      heard.error = value['error'];
+      raw.error = value['error'];
       return;
     }
-    if (!isObject(value['message']) && value['done'] !== true) return;
-    heard.any = true;
+    if (!isRecord(value['message']) && value['done'] !== true) return;
+    raw.any = true;
     const message = objectIn(value['message']);
     const content = textIn(message['content']);
     if (content !== '') {
-      heard.content += content;
+      raw.content += content;
       onContent(content);
     }
     for (const call of listIn(message['tool_calls'])) {
       const fn = objectIn(objectIn(call)['function']);
-      heard.calls.push({
+      raw.calls.push({
         id: textIn(objectIn(call)['id']),
         name: textIn(fn['name']),
         arguments: readArguments(fn['arguments']),
       });
     }
-    heard.logprobs.push(...listIn(value['logprobs']).flatMap(readLogprob));
+    raw.logprobs.push(...listIn(value['logprobs']).flatMap(readLogprob));
     if (value['done'] !== true) return;
-    heard.finished = true;
-    heard.reason = textIn(value['done_reason']) || null;
-    heard.tokensIn = countIn(value['prompt_eval_count']);
-    heard.tokensOut = countIn(value['eval_count']);
+    raw.finished = true;
+    raw.reason = textIn(value['done_reason']) || null;
+    raw.tokensIn = countIn(value['prompt_eval_count']);
+    raw.tokensOut = countIn(value['eval_count']);
   };
   return {
     feed(text) {
@@ -105,8 +105,8 @@ export function createOllamaReader(onContent: (delta: string) => void): AnswerRe
       const rest = lines.rest();
       if (rest !== '') read(rest);
       // Half an object: the protocol is the right one, the answer is not whole.
-      if (rest.startsWith('{') && parseJson(rest) === undefined) heard.any = true;
-      return heard;
+      if (rest.startsWith('{') && parseJson(rest) === undefined) raw.any = true;
+      return raw;
     },
   };
 }

@@ -1,15 +1,15 @@
 /** Ollama by its native interface: https://github.com/ollama/ollama/blob/main/docs/api.md */
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { CancelSignal, Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { Capabilities, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { ollamaBase } from './address.ts';
+import { fetchAnswer, toCompletion } from './answer.ts';
 import { contextOf, getJson, type Wire, type WireOptions } from './call.ts';
-import { modelMissing } from './failures.ts';
+import { modelMissing, type Remedies } from './failures.ts';
 import { runHealthCheck } from './health.ts';
-import { hearAnswer } from './hear-answer.ts';
-import { toCompletion } from './heard.ts';
-import { countIn, isObject, listIn, objectIn, textIn } from './json.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { countIn, listIn, objectIn, textIn } from './json.ts';
 import { createOllamaReader, ollamaRequest } from './ollama-wire.ts';
 
 export interface OllamaOptions extends WireOptions {
@@ -22,8 +22,12 @@ export interface OllamaOptions extends WireOptions {
 }
 
 const LIST_MS = 15_000;
+const REMEDIES: Remedies = {
+  allowOrigin: (origin) => `Set OLLAMA_ORIGINS=${origin} for Ollama and start it again.`,
+  fetchModel: (model) => `Run "ollama pull ${model}" on that machine`,
+};
 
-/** Speaks to a server whose model is as `options` say, until its check has looked at it. */
+/** Takes the model to be as `options` say, until a check has asked the server about it. */
 export function createOllama(options: OllamaOptions): LlmProvider {
   return createParts(options, true).provider;
 }
@@ -47,7 +51,8 @@ function createParts(
   options: OllamaOptions,
   learned: boolean,
 ): { provider: LlmProvider; learn(timeoutMs: number, signal: CancelSignal | undefined): Promise<void> } {
-  const wire: Wire = { base: ollamaBase(options.baseUrl), model: options.model, server: 'Ollama', options };
+  const base = ollamaBase(options.baseUrl);
+  const wire: Wire = { base, model: options.model, server: 'Ollama', remedies: REMEDIES, options };
   const stream = options.stream ?? true;
   let known: Capabilities = {
     contextLength: options.contextLength,
@@ -70,22 +75,18 @@ function createParts(
     if (!learned) await look(timeoutMs, signal);
   }
 
-  async function complete(
-    messages: readonly Message[],
-    tools: readonly ToolDefinition[] | undefined,
-    asked: CompletionOptions,
-  ): Promise<Result<CompletionResponse>> {
+  const complete: LlmProvider['complete'] = async (messages, tools, asked) => {
     await learn(Math.min(LIST_MS, asked.timeoutMs), asked.signal);
     const body = ollamaRequest(options.model, messages, tools, asked, {
       contextLength: known.contextLength,
       stream,
       logprobs: known.logprobs,
     });
-    const answer = await hearAnswer(wire, { path: '/api/chat', body }, asked, createOllamaReader);
+    const answer = await fetchAnswer(wire, { path: '/api/chat', body }, asked, createOllamaReader);
     if (!answer.ok) return answer;
-    const { heard, ...turn } = answer.value;
-    return toCompletion(heard, { ...turn, messages, options: asked, contextLength: known.contextLength });
-  }
+    const { raw, ...turn } = answer.value;
+    return toCompletion(raw, { ...turn, messages, options: asked, contextLength: known.contextLength });
+  };
 
   const provider: LlmProvider = {
     name: 'ollama',
@@ -123,7 +124,7 @@ function sameModel(listed: string, wanted: string): boolean {
 
 function listOllama(wire: Wire, signal: CancelSignal | undefined): Promise<Result<string[]>> {
   return getJson(wire, { method: 'GET', path: '/api/tags', timeoutMs: LIST_MS, signal }, (value) => {
-    if (!isObject(value) || !Array.isArray(value['models'])) return null;
+    if (!isRecord(value) || !Array.isArray(value['models'])) return null;
     return value['models'].map((entry) => textIn(objectIn(entry)['name'])).filter((name) => name !== '');
   });
 }
@@ -143,7 +144,7 @@ function showOllama(
     signal,
   } as const;
   return getJson(wire, request, (value) => {
-    if (!isObject(value)) return null;
+    if (!isRecord(value)) return null;
     const lengths = Object.entries(objectIn(value['model_info']))
       .filter(([name]) => name.endsWith('.context_length'))
       .map(([, length]) => countIn(length) ?? 0)

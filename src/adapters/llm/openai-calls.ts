@@ -1,7 +1,7 @@
 /** Tool calls that come in one delta or in twenty, with an `index`, with a wrong one, or with none. */
-import { readArguments, type HeardCall } from './heard.ts';
-import { countIn, isObject, objectIn, textIn, type Json } from './json.ts';
-import { parseJson } from './streams.ts';
+import { type RawCall, readArguments } from './answer.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { countIn, type Json, objectIn, parseJson, textIn } from './json.ts';
 
 interface Slot {
   index: number | null;
@@ -15,7 +15,7 @@ export interface CallCollector {
   add(delta: Json): void;
   /** A call that is whole already. */
   whole(call: Json): void;
-  all(): HeardCall[];
+  all(): RawCall[];
 }
 
 export function createCallCollector(): CallCollector {
@@ -52,7 +52,7 @@ export function createCallCollector(): CallCollector {
 
 /** Some servers send the object itself. */
 function argumentText(value: unknown): string {
-  return isObject(value) ? JSON.stringify(value) : textIn(value);
+  return isRecord(value) ? JSON.stringify(value) : textIn(value);
 }
 
 /** The call that a delta goes on with; null where it begins another. */

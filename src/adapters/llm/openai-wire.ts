@@ -1,12 +1,12 @@
 /** OpenAI's chat completions as many servers speak them: what is sent, and how the answer is read, whole or as SSE. */
+import { createParser } from 'eventsource-parser';
 import type { JsonSchema, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import type { CompletionOptions } from '#core/agent/llm/provider.ts';
-import { createParser } from 'eventsource-parser';
-import { nothingHeard, type AnswerReader } from './heard.ts';
-import { countIn, isObject, listIn, objectIn, textIn, type Json } from './json.ts';
+import { type AnswerReader, emptyAnswer } from './answer.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { countIn, type Json, listIn, objectIn, parseJson, textIn } from './json.ts';
 import { readLogprob } from './ollama-wire.ts';
 import { createCallCollector } from './openai-calls.ts';
-import { parseJson } from './streams.ts';
 
 /** How an answer is bound to JSON, tightest first. `lean`: without bounds of length, which OpenAI itself refuses. */
 export const SCHEMA_MODES = ['json_schema', 'lean', 'json_object', 'none'] as const;
@@ -58,7 +58,7 @@ function responseFormat(schema: { name: string; schema: JsonSchema }, mode: Sche
 /** Whether strict mode takes it: every object closed, every field required. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
-  if (!isObject(schema)) return true;
+  if (!isRecord(schema)) return true;
   const fields = objectIn(schema['properties']);
   const required = listIn(schema['required']);
   if (schema['type'] === 'object') {
@@ -73,7 +73,7 @@ const LENGTHS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 /** A field that happens to be called so is a schema and stays; a bound is a number. */
 function withoutLengths(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutLengths);
-  if (!isObject(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name, value]) => !(LENGTHS.has(name) && typeof value === 'number'))
@@ -92,24 +92,24 @@ function toOpenAi(message: Message): Record<string, unknown> {
       id: call.id,
       type: 'function',
       // Text that was no JSON goes back as an object: servers parse it again for the model's template.
-      function: { name: call.name, arguments: JSON.stringify(isObject(call.arguments) ? call.arguments : {}) },
+      function: { name: call.name, arguments: JSON.stringify(isRecord(call.arguments) ? call.arguments : {}) },
     })),
   };
 }
 
-/** Reads SSE or one JSON object, whichever comes. `onContent` hears the answer's text as it comes. */
+/** Reads SSE or one JSON object, whichever comes. `onContent` gets the answer's text as it comes. */
 export function createOpenAiReader(onContent: (delta: string) => void): AnswerReader {
   const calls = createCallCollector();
-  const heard = nothingHeard();
-  const hear = (content: string): void => {
+  const raw = emptyAnswer();
+  const addText = (content: string): void => {
     if (content === '') return;
-    heard.content += content;
+    raw.content += content;
     onContent(content);
   };
   const parser = createParser({
     onEvent(event) {
       const value = parseJson(event.data);
-      if (isObject(value)) readChunk(value);
+      if (isRecord(value)) readChunk(value);
     },
   });
   // SSE never begins with a brace, and a whole answer always does; the content type is often wrong.
@@ -131,58 +131,58 @@ export function createOpenAiReader(onContent: (delta: string) => void): AnswerRe
       // The last event counts though its empty line is missing: whether the answer is whole, its own marks say.
       if (form === 'events') parser.feed('\n\n');
       if (form === 'whole') readWhole(parseJson(held));
-      heard.calls = calls.all();
-      return heard;
+      raw.calls = calls.all();
+      return raw;
     },
   };
 
   function readChunk(chunk: Json): void {
-    if (heard.error !== undefined) return;
+    if (raw.error !== undefined) return;
     if (chunk['error'] !== undefined && chunk['error'] !== null) {
-      heard.error = chunk['error'];
+      raw.error = chunk['error'];
       return;
     }
-    if (!Array.isArray(chunk['choices']) && !isObject(chunk['usage'])) return;
-    heard.any = true;
+    if (!Array.isArray(chunk['choices']) && !isRecord(chunk['usage'])) return;
+    raw.any = true;
     readUsage(chunk);
     const choice = objectIn(listIn(chunk['choices'])[0]);
     const delta = objectIn(choice['delta']);
-    hear(textIn(delta['content']));
+    addText(textIn(delta['content']));
     for (const part of listIn(delta['tool_calls'])) calls.add(objectIn(part));
     readEnd(choice);
   }
 
   function readWhole(value: unknown): void {
     // Half an object: the protocol may well be the right one, the answer is not whole.
-    heard.any = value === undefined;
-    if (!isObject(value)) return;
+    raw.any = value === undefined;
+    if (!isRecord(value)) return;
     if (value['error'] !== undefined && value['error'] !== null) {
-      heard.error = value['error'];
+      raw.error = value['error'];
       return;
     }
     const choice = objectIn(listIn(value['choices'])[0]);
     const message = objectIn(choice['message']);
-    if (!isObject(choice['message'])) return;
-    heard.any = true;
-    heard.finished = true;
+    if (!isRecord(choice['message'])) return;
+    raw.any = true;
+    raw.finished = true;
     readUsage(value);
-    hear(textIn(message['content']));
+    addText(textIn(message['content']));
     for (const call of listIn(message['tool_calls'])) calls.whole(objectIn(call));
     readEnd(choice);
   }
 
   function readUsage(value: Json): void {
     const usage = objectIn(value['usage']);
-    heard.tokensIn = countIn(usage['prompt_tokens']) ?? heard.tokensIn;
-    heard.tokensOut = countIn(usage['completion_tokens']) ?? heard.tokensOut;
+    raw.tokensIn = countIn(usage['prompt_tokens']) ?? raw.tokensIn;
+    raw.tokensOut = countIn(usage['completion_tokens']) ?? raw.tokensOut;
   }
 
   function readEnd(choice: Json): void {
-    heard.logprobs.push(...listIn(objectIn(choice['logprobs'])['content']).flatMap(readLogprob));
+    raw.logprobs.push(...listIn(objectIn(choice['logprobs'])['content']).flatMap(readLogprob));
     const reason = textIn(choice['finish_reason']);
     if (reason === '') return;
     // The reason is the answer's own end; `[DONE]` only ends the stream, and some servers leave it out.
-    heard.reason = reason;
-    heard.finished = true;
+    raw.reason = reason;
+    raw.finished = true;
   }
 }

@@ -9,10 +9,8 @@
  * and `local-network`; it is asked only of pages that are farther away than what they want to reach.
  */
 import { failure, type Failure } from '#core/errors.ts';
-import { nearnessOf, parseUrl, RANK, type Nearness } from './address.ts';
-import type { FailureContext } from './failures.ts';
-import type { Page } from './page.ts';
-import { redact } from './redact.ts';
+import { type Nearness, nearnessOf, parseUrl, RANK } from './address.ts';
+import { type FailureContext, redact } from './failures.ts';
 
 const PROBE_MS = 5_000;
 
@@ -108,9 +106,8 @@ function corsFailure(context: FailureContext, page: Page): Failure {
   const message = `Something answers at ${context.base}, but it does not let this page (${page.origin}) read its answers.`;
   return failure('model_cors', message, {
     remedy:
-      context.server === 'Ollama'
-        ? `Set OLLAMA_ORIGINS=${page.origin} for Ollama and start it again.`
-        : `Let the model server allow the origin ${page.origin} (CORS), or use the broker: then the catalog server asks it.`,
+      context.remedies?.allowOrigin(page.origin) ??
+      `Let the model server allow the origin ${page.origin} (CORS), or use the broker: then the catalog server asks it.`,
   });
 }
 
@@ -142,4 +139,36 @@ function causeOf(thrown: unknown, context: FailureContext): string {
   if (typeof cause !== 'object' || cause === null) return '';
   if ('code' in cause && typeof cause.code === 'string') return redact(cause.code, context.secrets);
   return cause instanceof Error ? redact(cause.message, context.secrets) : '';
+}
+
+/** What a browser knows about the page that asks; there is none in Node. */
+export interface Page {
+  /** `https://app.example`. */
+  origin: string;
+  secure: boolean;
+  online(): boolean;
+  /** null where the browser does not know that permission. */
+  permission(name: string): Promise<PermissionState | null>;
+}
+
+/** The page or worker that this runs in; null outside a browser. */
+export function thisPage(): Page | null {
+  if (!('location' in globalThis)) return null;
+  return {
+    origin: globalThis.location.origin,
+    secure: globalThis.isSecureContext,
+    online: () => globalThis.navigator.onLine,
+    permission: queryPermission,
+  };
+}
+
+async function queryPermission(name: string): Promise<PermissionState | null> {
+  const { permissions } = globalThis.navigator;
+  try {
+    // By reflection: these permissions are newer than the names that the types know. An unknown one throws.
+    const status: unknown = await Reflect.apply(permissions.query, permissions, [{ name }]);
+    return status instanceof PermissionStatus ? status.state : null;
+  } catch {
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ export const MAX_ANSWER_CHARS = 8_000_000;
 
 /**
  * The body as text, UTF-8 characters never cut. Throws what the reader throws (a dead connection, an abort).
- * `onChunk` hears of every piece as it arrives, before it is decoded.
+ * `onChunk` is called for every piece as it arrives, before it is decoded.
  */
 export async function* textOf(body: ReadableStream<Uint8Array> | null, onChunk: () => void): AsyncGenerator<string> {
   if (body === null) return;
@@ -30,7 +30,7 @@ export async function* textOf(body: ReadableStream<Uint8Array> | null, onChunk: 
 export interface LineParser {
   /** The lines that are complete now, without their ends. Only LF and CRLF end a line: JSON may hold U+2028. */
   feed(text: string): string[];
-  /** What stands after the last line end. */
+  /** What follows the last line end. */
   rest(): string;
 }
 
@@ -44,14 +44,4 @@ export function createLineParser(): LineParser {
     },
     rest: () => held.trim(),
   };
-}
-
-/** A JSON value, or undefined where the text is none (JSON itself has no undefined). */
-export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

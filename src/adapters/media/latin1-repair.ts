@@ -1,5 +1,6 @@
 /** Text that was written in another encoding and read as Latin-1: old ID3 tags, WAV's INFO. */
-import { guessEncoding, type LegacyEncoding } from '#core/ingest/legacy-encoding.ts';
+import type { LegacyEncoding } from '#core/ingest/legacy-alphabets.ts';
+import { guessEncoding } from '#core/ingest/legacy-encoding.ts';
 import { decodeLegacy } from './legacy-text.ts';
 
 /** What Windows-1252 has instead of control characters, which is what many take Latin-1 for. */

@@ -1,5 +1,5 @@
 /** Finds out what an audio file is: length, codec, tags, cover; and whether it is whole. */
-import type { ProbeOutcome } from '../browser/api.ts';
+import type { ProbeOutcome } from '#core/media.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';

@@ -1,4 +1,4 @@
-import { isBelowTarget } from '#core/job/lossy-source.ts';
+import { isBelowTarget } from '#core/media.ts';
 
 /** What was made of what, in the words of `conversion_reason`: `mp3 (lossy, 128 kbit/s, below target) -> vorbis q9`. */
 export function reasonFor(source: { codec: string; lossless: boolean; kbits: number | null }, quality: number): string {

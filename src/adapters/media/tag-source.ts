@@ -4,7 +4,7 @@
  */
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './headers/bytes.ts';
-import { pagesFrom } from './ogg-pages.ts';
+import { pagesFrom } from './ogg/ogg-pages.ts';
 
 /** Beyond this no header of FLAC in Ogg is looked for; covers in it may be megabytes. Bytes. */
 const OGG_HEAD = 20 * 1024 ** 2;

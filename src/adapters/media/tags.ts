@@ -2,7 +2,7 @@
 import { parseBlob, selectCover } from 'music-metadata';
 import type { IAudioMetadata, ICommonTagsResult, IPicture } from 'music-metadata';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 import { cafInfo } from './caf-info.ts';
 import { ascii } from './headers/bytes.ts';
 import { latin1Repair } from './latin1-repair.ts';

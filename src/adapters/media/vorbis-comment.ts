@@ -1,6 +1,6 @@
 /** The comment header of Vorbis, and the picture block in it. https://xiph.org/vorbis/doc/v-comment.html */
 import { ascii, viewOf } from './headers/bytes.ts';
-import { joined } from './ogg-pages.ts';
+import { joined } from './ogg/ogg-pages.ts';
 import type { Cover } from './tags.ts';
 
 export const PICTURE_KEY = 'METADATA_BLOCK_PICTURE';

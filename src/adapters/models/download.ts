@@ -1,14 +1,9 @@
 /** Fetches what is missing of one model; its row says after each part what is there. */
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
-import type { DownloadProgress } from '../browser/api.ts';
-import { damaged } from './download-failures.ts';
-import { fetchPart, hashOf, nameOf } from './fetch-part.ts';
-import type { ManagerPorts } from './manager-ports.ts';
-import { withQuery } from './own-model.ts';
-import { Pace } from './pace.ts';
-import { sumOf, type ModelRow, type Part } from './parts.ts';
-import type { Fetch } from './plan.ts';
-import { checkSpace } from './space.ts';
+import type { Clock } from '#core/ports.ts';
+import { damaged, fetchPart, hashOf, nameOf } from './fetch-part.ts';
+import type { DownloadProgress } from './model-api.ts';
+import { type Fetch, type ManagerPorts, type ModelRow, type Part, sumOf } from './parts.ts';
 
 type Ports = Pick<ManagerPorts, 'rows' | 'store' | 'fetch' | 'wait' | 'free' | 'clock' | 'query'>;
 
@@ -96,4 +91,70 @@ async function finish({ rows, store }: Ports, row: ModelRow, pace: Pace, signal:
 function notWhole(name: string): AccessionError {
   const remedy = 'Delete it and add its file from this device again.';
   return new AccessionError(failure('model_damaged', `"${name}" was not copied in whole.`, { remedy }));
+}
+
+/** Milliseconds that the speed looks back. */
+const WINDOW_MS = 5000;
+/** Milliseconds between two reports. */
+const EVERY_MS = 200;
+
+/** Counts bytes and says how far it is, how fast, and how long it will take. */
+class Pace {
+  readonly #clock: Clock;
+  readonly #total: number;
+  readonly #report: (progress: DownloadProgress) => void;
+  readonly #seen: { at: number; bytes: number }[] = [];
+  #bytes: number;
+  #last = Number.NEGATIVE_INFINITY;
+  part = '';
+
+  constructor(clock: Clock, have: number, total: number, report: (progress: DownloadProgress) => void) {
+    this.#clock = clock;
+    this.#bytes = have;
+    this.#total = total;
+    this.#report = report;
+    this.#seen.push({ at: clock.now(), bytes: have });
+  }
+
+  /** Negative: what had come of a part is not kept. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#clock.now() - this.#last >= EVERY_MS) this.say();
+  }
+
+  say(): void {
+    const now = this.#clock.now();
+    this.#last = now;
+    this.#seen.push({ at: now, bytes: this.#bytes });
+    while (this.#seen.length > 2 && now - (this.#seen[0]?.at ?? now) > WINDOW_MS) this.#seen.shift();
+    const first = this.#seen[0] ?? { at: now, bytes: this.#bytes };
+    const speed = now > first.at ? Math.max(0, ((this.#bytes - first.bytes) * 1000) / (now - first.at)) : 0;
+    const left = Math.max(0, this.#total - this.#bytes);
+    this.#report({
+      bytes: this.#bytes,
+      total: Math.max(this.#total, this.#bytes),
+      seconds_left: speed > 0 ? left / speed : null,
+      bytes_per_second: speed,
+      part: this.part,
+    });
+  }
+}
+
+/** Throws AccessionError `storage_full` where `bytes` more do not fit; `free` null: the browser does not say. */
+export function checkSpace(free: number | null, name: string, bytes: number): void {
+  // What a browser says of its space is an estimate, and storing needs room to move.
+  if (free === null || free >= 2 * bytes) return;
+  const [need, left] = [gigabytes(2 * bytes), gigabytes(free)];
+  throw new AccessionError(
+    failure('storage_full', `"${name}" needs ${need} of free space in this browser; ${left} are left.`),
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** Asks with the query that an address was entered with; null and '' for none. No one else ever sees it. */
+export function withQuery(fetch: Fetch, query: string | null): Fetch {
+  return query === null || query === '' ? fetch : (url, init) => fetch(`${url}${query}`, init);
 }

@@ -6,7 +6,7 @@ import type { CompletionResponse } from '#core/agent/llm/message.ts';
 import { failure, toFailure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { cancelledAnswer, type Engine } from './engine.ts';
-import type { InferenceApi, InferenceRequest, ModelChoice } from './inference.ts';
+import type { InferenceApi, InferenceRequest, ModelChoice } from './model-api.ts';
 
 /** After these the engine is of no use any more; the next question loads it anew. */
 const FATAL: readonly FailureCode[] = ['gpu_lost', 'worker_died', 'model_damaged'];

@@ -1,7 +1,8 @@
 import { createMD5, createSHA256 } from 'hash-wasm';
-import type { Fetch } from './plan.ts';
-import { brokeOff, damaged, paused, refusedBy, unreachable } from './download-failures.ts';
+import { blobPieces } from '../media/blob-pieces.ts';
+import { AccessionError, failure } from '#core/errors.ts';
 import type { Part, PartStore } from './parts.ts';
+import type { Fetch } from './parts.ts';
 
 export interface PartFetch {
   fetch: Fetch;
@@ -76,17 +77,14 @@ async function* chunksOf(
 }
 
 /** SHA-256 of what is kept, lower-case hex. */
-export async function hashOf(blob: Blob, signal?: AbortSignal, onBytes?: (bytes: number) => void): Promise<string> {
+export async function hashOf(blob: Blob, signal?: AbortSignal): Promise<string> {
   const hasher = await createSHA256();
   hasher.init();
-  const reader = blob.stream().getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
+  for await (const piece of blobPieces(blob)) {
     if (signal?.aborted === true) throw paused();
-    if (done) return hasher.digest('hex');
-    hasher.update(value);
-    onBytes?.(value.length);
+    hasher.update(piece);
   }
+  return hasher.digest('hex');
 }
 
 /** For the person: the file, and the piece of it. */
@@ -94,3 +92,52 @@ export function nameOf({ key, url, start }: Part): string {
   const file = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
   return start === null ? file : `${file}, piece ${Number(key.split('.').at(-1)) + 1}`;
 }
+
+/** What the place of a model answered, in words. */
+export function refusedBy(url: string, status: number): AccessionError {
+  const place = new URL(url).host;
+  if (status === 404 || status === 410) {
+    return new AccessionError(
+      failure('model_missing', `${place} has no such file (${shown(url)}).`, {
+        remedy: 'Check the address of the model.',
+      }),
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new AccessionError(
+      failure('model_unauthorized', `${place} does not give this file to everybody (${status}).`, {
+        remedy: 'Fetch the model with your own account and add its GGUF file from this device.',
+      }),
+    );
+  }
+  if (status === 429) return new AccessionError(failure('rate_limited', `${place} asks to wait (429).`));
+  return new AccessionError(failure('model_unreachable', `${place} answered ${status}.`, { remedy: AGAIN }));
+}
+
+/** A browser does not say why nothing came. */
+export function unreachable(url: string, error: unknown, signal: AbortSignal): AccessionError {
+  if (signal.aborted) return paused();
+  const place = new URL(url).host;
+  const words = `${place} cannot be reached, or does not let this page read it.`;
+  return new AccessionError(failure('model_unreachable', words, { remedy: AGAIN }), { cause: error });
+}
+
+export function brokeOff(part: string): AccessionError {
+  return new AccessionError(failure('model_unreachable', `The download broke off (${part}).`, { remedy: AGAIN }));
+}
+
+export function damaged(part: string): AccessionError {
+  return new AccessionError(failure('model_damaged', `What came is not what was published or came before (${part}).`));
+}
+
+export function paused(): AccessionError {
+  return new AccessionError(failure('cancelled', 'The download was paused.', { remedy: AGAIN }));
+}
+
+/** An address without what may be a key: query and account. */
+export function shown(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+const AGAIN = 'Press Download again: what has come stays.';

@@ -5,6 +5,7 @@
  */
 import { AccessionError, failure } from '#core/errors.ts';
 import type { JsonSchema } from '#core/agent/llm/message.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
 
 /** Words that say nothing about what is valid. */
 const ANNOTATIONS = new Set([
@@ -48,7 +49,7 @@ const TERMINALS = [
 
 export interface GrammarOptions {
   /**
-   * Whether `maxLength` of texts stands in the grammar. xgrammar needs a state for each character that may come, and
+   * Whether `maxLength` of texts is in the grammar. xgrammar needs a state for each character that may come, and
    * 150 ms to prepare each over a large vocabulary: 45 s for 300 of them. Without, `TextLimit` holds them.
    */
   bounded: boolean;
@@ -69,7 +70,7 @@ class GrammarWriter {
     this.#options = options;
   }
 
-  /** An expression that stands for a value of the schema; `name` begins the names of the rules it needs. */
+  /** An expression for a value of the schema; `name` begins the names of the rules it needs. */
   value(schema: unknown, name: string): string {
     if (schema === true) return this.#anything(name);
     if (!isRecord(schema)) throw cannot(name, 'is not a schema');
@@ -182,10 +183,6 @@ function count(value: unknown): number | null {
 
 function literal(value: unknown): string {
   return `"${JSON.stringify(value).replace(/[\\"]/g, '\\$&')}"`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cannot(where: string, what: string): AccessionError {

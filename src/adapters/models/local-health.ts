@@ -1,14 +1,9 @@
-import type {
-  CancelSignal,
-  HealthReport,
-  HealthStage,
-  HealthStageName,
-  LlmProvider,
-} from '#core/agent/llm/provider.ts';
 import type { CompletionResponse, JsonSchema } from '#core/agent/llm/message.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { HealthReport, HealthStage, HealthStageName, LlmProvider } from '#core/agent/llm/provider.ts';
 import { failure, type Failure } from '#core/errors.ts';
-import { isObject } from '../llm/json.ts';
-import { parseJson } from '../llm/streams.ts';
+import { isRecord } from '#core/agent/tools/canonical.ts';
+import { parseJson } from '../llm/json.ts';
 
 const CHOICES = ['A', 'B', 'none'];
 /** The smallest answer that shows whether a schema holds. */
@@ -51,7 +46,7 @@ export async function checkLocalModel(
   const answer = await provider.complete(
     [{ role: 'user', content: 'Which letter comes first in the alphabet? Answer in JSON.' }],
     undefined,
-    { schema: PROBE, maxTokens: 32, temperature: 0, timeoutMs: 120_000, ...(signal ? { signal } : {}) },
+    { schema: PROBE, maxTokens: 32, temperature: 0, timeoutMs: 120_000, signal },
   );
   if (!answer.ok) {
     add('model', answer.failure.message, 0, answer.failure);
@@ -72,7 +67,7 @@ export async function checkLocalModel(
 
 function fits({ message, finish_reason }: CompletionResponse): boolean {
   const value = parseJson(message.content);
-  if (finish_reason !== 'stop' || !isObject(value)) return false;
+  if (finish_reason !== 'stop' || !isRecord(value)) return false;
   const { choice, ...more } = value;
   return typeof choice === 'string' && CHOICES.includes(choice) && Object.keys(more).length === 0;
 }

@@ -6,24 +6,24 @@
  *                                    |            |  stop asked, not obeyed within graceMs: terminated
  *                                    +--- died ---+--> closed, and the question fails with `worker_died`
  */
+import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import type {
-  CancelSignal,
   Capabilities,
   CompletionOptions,
   HealthReport,
   HealthStage,
   LlmProvider,
 } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import { failure, toFailure, type Failure } from '#core/errors.ts';
+import { failure, type Failure, toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
-import { Ended } from './ended.ts';
+import { ENGINES } from './engines.ts';
 import { checkLocalModel } from './local-health.ts';
-import type { InferenceRequest, ModelChoice, ModelSession } from './inference.ts';
+import type { InferenceRequest, ModelChoice, ModelSession } from './model-api.ts';
 
 export interface LocalModelOptions extends ModelChoice {
-  /** `spawnModel`, or in model.worker itself its own door. */
+  /** `spawnModel`; in model.worker, the worker itself. */
   open: () => ModelSession;
   timers: Timers;
   /** How the model is called in a sentence; its id where that is not known. */
@@ -44,7 +44,7 @@ export function createLocalModel(options: LocalModelOptions): LlmProvider {
 /** A worker that is open. */
 interface Held {
   session: ModelSession;
-  /** Why it is there no more. Every question on it hears that. */
+  /** Why it is gone: the failure of every question that it had. */
   over: Promise<Failure>;
   end: (why: Failure) => void;
 }
@@ -147,7 +147,7 @@ class LocalModel implements LlmProvider {
       this.capabilities = { ...this.capabilities, contextLength: loaded.value.contextLength };
       return ok(null);
     }
-    // Loading hears no wish to stop: what took too long would go on for ever.
+    // Loading cannot be stopped: what took too long would go on for ever.
     if (loaded.failure.code === 'model_timeout') this.#close(held, loaded.failure);
     return loaded;
   }
@@ -170,7 +170,7 @@ class LocalModel implements LlmProvider {
     return held;
   }
 
-  /** The engine is asked first: it keeps its weights then. One that is deep in a computation hears nothing. */
+  /** The engine is asked first: it keeps its weights then. One that is deep in a computation does not react. */
   #stop(held: Held, ticket: number): void {
     const { timers, graceMs = 3000 } = this.#options;
     const deaf = failure('worker_died', `The model "${this.#title}" did not stop when asked and was ended.`);
@@ -181,7 +181,7 @@ class LocalModel implements LlmProvider {
     );
   }
 
-  /** Whoever still waits on this worker hears why. */
+  /** Questions that still wait for this worker fail with `why`. */
   #close(held: Held, why: Failure): void {
     held.session.terminate();
     held.end(why);
@@ -207,16 +207,51 @@ function toRequest(messages: readonly Message[], options: CompletionOptions): In
   };
 }
 
-/** WebLLM's libraries are compiled for 4096 tokens. Grammar binds both engines. */
-const WEBLLM_CONTEXT = 4096;
-
+/** Grammar binds every engine. */
 function localCapabilities({ engine, contextLength }: ModelChoice): Capabilities {
   return {
-    contextLength: engine === 'webllm' ? Math.min(contextLength, WEBLLM_CONTEXT) : contextLength,
+    contextLength: Math.min(contextLength, ENGINES[engine].mostContext ?? contextLength),
     nativeTools: false,
     jsonSchema: true,
     grammar: true,
     logprobs: false,
     streaming: true,
   };
+}
+
+/** The two ends of a question that do not come from the model: the person's, and the clock's. */
+class Ended {
+  readonly promise: Promise<Result<never>>;
+  over = false;
+  readonly #timers: Timers;
+  readonly #signal: CancelSignal | undefined;
+  readonly #onAbort = (): void => this.#end(failure('cancelled', 'The question to the model was cancelled.'));
+  #resolve: (result: Result<never>) => void = () => undefined;
+  #timer: unknown = null;
+
+  constructor(timers: Timers, signal: CancelSignal | undefined) {
+    this.#timers = timers;
+    this.#signal = signal;
+    this.promise = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    if (signal?.aborted === true) this.#onAbort();
+    signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Replaces the limit that ran before. */
+  after(ms: number, sentence: string): void {
+    if (this.#timer !== null) this.#timers.clear(this.#timer);
+    this.#timer = this.#timers.set(() => this.#end(failure('model_timeout', sentence)), ms);
+  }
+
+  clear(): void {
+    if (this.#timer !== null) this.#timers.clear(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #end(why: Failure): void {
+    this.over = true;
+    this.#resolve(fail(why));
+  }
 }

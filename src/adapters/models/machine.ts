@@ -1,5 +1,5 @@
 /** What this machine can run, as far as a browser says. */
-import type { LocalModel, MachineReport } from '../browser/api.ts';
+import type { MachineReport } from './model-api.ts';
 
 export interface Machine extends MachineReport {
   /** WebAssembly with 64-bit memory and suspension (JSPI): wllama's build needs both. */
@@ -47,40 +47,6 @@ export async function readMachine(navigator: Navigator, isolated: boolean): Prom
   };
 }
 
-/** Bytes of the largest buffer that WebLLM's libraries bind. */
-const LARGEST_BUFFER = 128 * 1024 ** 2;
-/** A browser says 8 GiB for anything from there on. */
-const MOST_SAID = 8 * 1024 ** 3;
-
-/** One sentence with the remedy, or null when nothing speaks against it. */
-export function unfitFor(model: LocalModel, machine: Machine): string | null {
-  return model.engine === 'webllm' ? unfitForGpu(model, machine) : unfitForProcessor(model, machine);
-}
-
-function unfitForGpu(model: LocalModel, machine: Machine): string | null {
-  const processor = 'choose a model that runs on the processor';
-  if (machine.webgpu === 'absent') return `This browser has no WebGPU: ${processor}, or use a current Chrome or Edge.`;
-  if (machine.webgpu === 'no_adapter') return `The browser gives this page no graphics card: ${processor}.`;
-  if (machine.software) return `WebGPU is only imitated in software here, which is far too slow: ${processor}.`;
-  if (model.needs_f16 && !machine.shader_f16) {
-    return 'This graphics card has no 16-bit arithmetic (shader-f16): choose the 32-bit form of this model.';
-  }
-  if (machine.max_buffer !== null && machine.max_buffer < LARGEST_BUFFER) {
-    return `This graphics card allows too small buffers: ${processor}.`;
-  }
-  return null;
-}
-
-function unfitForProcessor(model: LocalModel, machine: Machine): string | null {
-  if (!machine.wasm64) {
-    return 'This browser lacks 64-bit WebAssembly or its suspension (JSPI): use a current Chrome or Edge.';
-  }
-  if (machine.memory !== null && machine.memory < MOST_SAID && model.memory_bytes > machine.memory * 0.75) {
-    return 'This device has too little memory for it: choose a smaller model.';
-  }
-  return null;
-}
-
 function gpuOf(navigator: Navigator): Gpu | null {
   const gpu: unknown = Reflect.get(navigator, 'gpu');
   return isGpu(gpu) ? gpu : null;
@@ -92,7 +58,7 @@ function isGpu(value: unknown): value is Gpu {
 
 function hasWasm64(): boolean {
   try {
-    // In TypeScript's library neither stands yet.
+    // TypeScript's library has neither yet.
     Reflect.construct(WebAssembly.Memory, [{ address: 'i64', initial: 1n }]);
     return 'Suspending' in WebAssembly;
   } catch {

@@ -8,18 +8,16 @@
  *
  * One at a time for each model, over all tabs (a Web Lock): a second tab waits and finds everything there.
  */
-import { failure, toFailure, AccessionError } from '#core/errors.ts';
+import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { DownloadProgress, LocalModel } from '../browser/api.ts';
 import { fetchMissing, missingParts } from './download.ts';
-import { paused } from './download-failures.ts';
-import { hashOf } from './fetch-part.ts';
+import { hashOf, paused } from './fetch-part.ts';
+import { ENGINES, GGUF_ENGINE } from './engines.ts';
 import type { Machine } from './machine.ts';
-import type { ManagerPorts } from './manager-ports.ts';
-import { toLocalModel } from './local-models.ts';
-import { LISTED_MODELS, type ListedModel } from './model-list.ts';
+import type { DownloadProgress, LocalModel } from './model-api.ts';
+import { LISTED_MODELS, type ListedModel, memoryOfGguf } from './model-list.ts';
 import { addAddress, copyIn } from './own-model.ts';
-import { sumOf, type ModelRow } from './parts.ts';
+import { type ManagerPorts, type ModelRow, type Part, sumOf } from './parts.ts';
 import { planGguf, planWebllm } from './plan.ts';
 
 export class ModelManager {
@@ -64,8 +62,8 @@ export class ModelManager {
       this.#alone(id, async () => {
         const row = await this.#ports.rows.get(id);
         let freed = 0;
+        const store = this.#ports.store(row?.engine ?? GGUF_ENGINE);
         for (const { key } of row?.parts ?? []) {
-          const store = this.#ports.store(row?.engine ?? 'wllama');
           freed += (await store.size(key)) ?? 0;
           await store.remove(key);
         }
@@ -160,19 +158,13 @@ export class ModelManager {
       ...{ schemaVersion: 1 as const, id, name: listed.name, engine: listed.engine, own: false, complete: false },
       ...{ context_length: listed.contextLength, licence: listed.licence, licence_url: listed.licenceUrl },
     };
-    if (source.kind === 'webllm') {
-      const parts = await planWebllm(id, source, await this.#ports.mirror(), fetch, signal);
-      return { ...row, total: sumOf(parts), sha256: null, version: null, parts };
+    if (source.kind === 'gguf') {
+      const { partBytes } = this.#ports;
+      const { parts, version } = await planGguf(id, source.url, listed.downloadBytes, fetch, signal, partBytes);
+      return { ...row, total: sumOf(parts) ?? listed.downloadBytes, sha256: source.sha256, version, parts };
     }
-    const { parts, version } = await planGguf(
-      id,
-      source.url,
-      listed.downloadBytes,
-      fetch,
-      signal,
-      this.#ports.partBytes,
-    );
-    return { ...row, total: sumOf(parts) ?? listed.downloadBytes, sha256: source.sha256, version, parts };
+    const parts = await planWebllm(id, source, await this.#ports.mirror(), fetch, signal);
+    return { ...row, total: sumOf(parts), sha256: null, version: null, parts };
   }
 
   async #describe(listed: ListedModel | null, row: ModelRow | null, machine: Machine): Promise<LocalModel> {
@@ -193,4 +185,38 @@ async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
   } catch (error) {
     return fail(toFailure(error));
   }
+}
+
+/** A model for the list. Listed, begun or the person's own; `missing` are the parts that are not here. */
+export function toLocalModel(
+  listed: ListedModel | null,
+  row: ModelRow | null,
+  missing: Part[] | null,
+  machine: Machine,
+): LocalModel {
+  const download = row?.total ?? listed?.downloadBytes ?? 0;
+  const model: LocalModel = {
+    id: listed?.id ?? row?.id ?? '',
+    name: listed?.name ?? row?.name ?? '',
+    engine: listed?.engine ?? row?.engine ?? GGUF_ENGINE,
+    download_bytes: download,
+    memory_bytes: listed?.memoryBytes ?? memoryOfGguf(download),
+    context_length: listed?.contextLength ?? row?.context_length ?? 4096,
+    licence: listed?.licence ?? row?.licence ?? '',
+    licence_url: listed?.licenceUrl ?? row?.licence_url ?? null,
+    needs_f16: listed?.needsF16 ?? false,
+    unfit: null,
+    twin_id: listed?.twinId ?? null,
+    ...progress(row, missing),
+    own: row?.own ?? false,
+  };
+  return { ...model, unfit: ENGINES[model.engine].unfit(model, machine) };
+}
+
+function progress(row: ModelRow | null, missing: Part[] | null): Pick<LocalModel, 'state' | 'have_bytes'> {
+  if (row === null || missing === null) return { state: 'absent', have_bytes: 0 };
+  const gone = new Set(missing.map(({ key }) => key));
+  const have = sumOf(row.parts.filter(({ key }) => !gone.has(key))) ?? 0;
+  if (row.complete && missing.length === 0) return { state: 'ready', have_bytes: have };
+  return { state: missing.length === row.parts.length ? 'absent' : 'partial', have_bytes: have };
 }

@@ -3,7 +3,8 @@
  * memory needs of WebLLM's are those of its pinned version (held to it by a test), and their download sizes are figured
  * from the number of weights until the first download has read the list of parts.
  */
-import type { LocalEngine } from './inference.ts';
+import type { LocalEngine } from '#core/agent/llm/providers.ts';
+import { GGUF_ENGINE } from './engines.ts';
 
 export interface ListedModel {
   id: string;
@@ -134,7 +135,7 @@ const ggufModels = GGUF.map(([name, path, bytes, sha256, contextLength, licence]
   return {
     id: fileName(url).replace(/\.gguf$/, ''),
     name,
-    engine: 'wllama',
+    engine: GGUF_ENGINE,
     source: { kind: 'gguf', url, sha256 },
     downloadBytes: bytes,
     memoryBytes: memoryOfGguf(bytes),

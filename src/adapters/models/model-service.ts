@@ -1,14 +1,13 @@
-/** What stands behind model.worker's door: the manager, the engines, and the check of a provider. */
+/** The API of model.worker: the manager, the engines, and the check of a provider. */
+import type { HealthReport, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { HealthReport, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
-import type { DownloadProgress, LocalModel, MachineReport, ModelApi, ModelDraft } from '../browser/api.ts';
 import { EngineHost } from './engine-host.ts';
 import type { Engine } from './engine.ts';
-import type { InferenceApi, InferenceRequest, ModelChoice, ModelSession } from './inference.ts';
+import { ENGINES } from './engines.ts';
 import { ModelManager } from './manager.ts';
-import type { ManagerPorts } from './manager-ports.ts';
+import type { InferenceApi, MachineReport, ModelApi, ModelChoice, ModelDraft, ModelSession } from './model-api.ts';
+import type { ManagerPorts } from './parts.ts';
 
 export interface ModelServicePorts extends ManagerPorts {
   /** `id` is how sentences call the model. */
@@ -18,15 +17,14 @@ export interface ModelServicePorts extends ManagerPorts {
   provider: (draft: ModelDraft | null, session: () => ModelSession) => Promise<Result<LlmProvider>>;
 }
 
-export class ModelService implements ModelApi, InferenceApi {
+export class ModelService extends ModelManager implements ModelApi, InferenceApi {
   readonly #ports: ModelServicePorts;
-  readonly #manager: ModelManager;
   readonly #host: EngineHost;
   #check: AbortController | null = null;
 
   constructor(ports: ModelServicePorts) {
+    super(ports);
     this.#ports = ports;
-    this.#manager = new ModelManager(ports);
     this.#host = new EngineHost((choice) => this.#open(choice));
   }
 
@@ -34,29 +32,9 @@ export class ModelService implements ModelApi, InferenceApi {
     return this.#ports.machine();
   }
 
-  models(): Promise<Result<LocalModel[]>> {
-    return this.#manager.models();
-  }
-
-  download(id: string, onProgress: (progress: DownloadProgress) => void): Promise<Result<LocalModel>> {
-    return this.#manager.download(id, onProgress);
-  }
-
-  pause(id: string): Promise<void> {
-    return this.#manager.pause(id);
-  }
-
-  async remove(id: string): Promise<Result<{ freed: number }>> {
+  override async remove(id: string): Promise<Result<{ freed: number }>> {
     await this.#host.close();
-    return this.#manager.remove(id);
-  }
-
-  verify(id: string): Promise<Result<{ damaged: number }>> {
-    return this.#manager.verify(id);
-  }
-
-  addGguf(source: { url: string } | { file: File }, name: string): Promise<Result<LocalModel>> {
-    return this.#manager.addGguf(source, name);
+    return super.remove(id);
   }
 
   async check(draft: ModelDraft | null, onStage: (stage: HealthStage) => void): Promise<Result<HealthReport>> {
@@ -75,22 +53,9 @@ export class ModelService implements ModelApi, InferenceApi {
     this.#check?.abort();
   }
 
-  load(choice: ModelChoice): Promise<Result<{ contextLength: number }>> {
-    return this.#host.load(choice);
-  }
-
-  infer(
-    ticket: number,
-    choice: ModelChoice,
-    request: InferenceRequest,
-    onText: (delta: string) => void,
-  ): Promise<Result<CompletionResponse>> {
-    return this.#host.infer(ticket, choice, request, onText);
-  }
-
-  stop(ticket: number): Promise<void> {
-    return this.#host.stop(ticket);
-  }
+  readonly load: InferenceApi['load'] = (choice) => this.#host.load(choice);
+  readonly infer: InferenceApi['infer'] = (...asked) => this.#host.infer(...asked);
+  readonly stop: InferenceApi['stop'] = (ticket) => this.#host.stop(ticket);
 
   /** This very worker, as a local provider sees one. */
   #session(): ModelSession {
@@ -98,15 +63,15 @@ export class ModelService implements ModelApi, InferenceApi {
   }
 
   async #open({ engine, id, contextLength }: ModelChoice): Promise<Result<Engine>> {
-    if (engine === 'wllama') {
-      const file = await this.#manager.gguf(id);
+    if (ENGINES[engine].readsGguf) {
+      const file = await this.gguf(id);
       if (!file.ok) return file;
       const name = (await this.#ports.rows.get(id))?.name ?? id;
       return this.#ports.openGguf({ id: name, file: file.value, contextLength });
     }
     const machine = await this.#ports.machine();
     if (machine.webgpu !== 'ok') return fail(failure('gpu_missing', 'This browser gives this page no WebGPU.'));
-    const ready = await this.#manager.ready(id);
+    const ready = await this.ready(id);
     return ready.ok ? this.#ports.openWebllm({ id }) : ready;
   }
 }

@@ -1,12 +1,13 @@
 /** A model of the person's own: a GGUF by its address, or copied in from a file of this device. */
 import { AccessionError, failure } from '#core/errors.ts';
+import { blobRange } from '../media/blob-pieces.ts';
+import { checkSpace, withQuery } from './download.ts';
+import { GGUF_ENGINE } from './engines.ts';
 import { hashOf } from './fetch-part.ts';
-import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
-import type { ManagerPorts } from './manager-ports.ts';
+import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName } from './model-list.ts';
-import { sumOf, type ModelRow } from './parts.ts';
-import { planGguf, type Fetch } from './plan.ts';
-import { checkSpace } from './space.ts';
+import { type ManagerPorts, type ModelRow, sumOf } from './parts.ts';
+import { planGguf } from './plan.ts';
 
 /**
  * What of it is to be fetched; nothing is fetched yet. The address is kept without its query, which may be a key to the
@@ -52,7 +53,7 @@ export async function copyIn(
   const row = { ...ownRow(id, name, header, file.name), total: file.size, parts: [part] };
   await rows.put(row);
   try {
-    await store('wllama').put(part.key, streamed(file), file.size);
+    await store(GGUF_ENGINE).put(part.key, blobRange(file), file.size);
   } catch (error) {
     await rows.remove(id);
     throw error;
@@ -62,27 +63,22 @@ export async function copyIn(
   return whole;
 }
 
-/** Asks with the query that an address was entered with; null and '' for none. No one else ever sees it. */
-export function withQuery(fetch: Fetch, query: string | null): Fetch {
-  return query === null || query === '' ? fetch : (url, init) => fetch(`${url}${query}`, init);
-}
-
 function ownRow(id: string, name: string, header: GgufHeader, file: string): ModelRow {
   return {
-    ...{ schemaVersion: 1, id, engine: 'wllama', own: true, complete: false, total: null, sha256: null, version: null },
+    ...{
+      schemaVersion: 1,
+      id,
+      engine: GGUF_ENGINE,
+      own: true,
+      complete: false,
+      total: null,
+      sha256: null,
+      version: null,
+    },
     name: name.trim() === '' ? (header.name ?? file) : name.trim(),
     context_length: header.contextLength ?? 4096,
     licence: header.licence ?? 'not said by the file',
     licence_url: null,
     parts: [],
   };
-}
-
-async function* streamed(blob: Blob): AsyncGenerator<Uint8Array> {
-  const reader = blob.stream().getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
 }

@@ -1,4 +1,8 @@
 import * as v from 'valibot';
+import type { Clock, Ids } from '#core/ports.ts';
+import type { Machine } from './machine.ts';
+import { LOCAL_ENGINES, type LocalEngine } from '#core/agent/llm/providers.ts';
+import type { ListedModel } from './model-list.ts';
 
 /** A piece of a model that is fetched, kept and checked by itself. */
 export const PartSchema = v.object({
@@ -21,7 +25,7 @@ export const ModelRowSchema = v.object({
   schemaVersion: v.literal(1),
   id: v.string(),
   name: v.string(),
-  engine: v.picklist(['webllm', 'wllama']),
+  engine: v.picklist(LOCAL_ENGINES),
   /** Added by the person. */
   own: v.boolean(),
   /** Bytes that are kept when it is complete; null while a size is missing. */
@@ -62,4 +66,35 @@ export interface PartStore {
 
 export function sumOf(parts: readonly Part[]): number | null {
   return parts.reduce<number | null>((sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes), 0);
+}
+
+export type Fetch = (url: string, init: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
+
+/** One text that is kept sealed. */
+interface KeptSecret {
+  get(): Promise<string | null>;
+  set(text: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** What the model manager needs of the world. */
+export interface ManagerPorts {
+  rows: ModelRows;
+  store: (engine: LocalEngine) => PartStore;
+  fetch: Fetch;
+  /** Runs the work alone among all tabs; rejects when `signal` says so while it waits. */
+  alone: <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  clock: Clock;
+  ids: Ids;
+  machine: () => Promise<Machine>;
+  /** Bytes that may still be stored; null where the browser does not say. */
+  free: () => Promise<number | null>;
+  /** Address of the person's own copy of WebLLM's files; '' for the usual place. */
+  mirror: () => Promise<string>;
+  /** Where the query of the address of a model of the person's own is kept: it may be a key to the file. */
+  query: (id: string) => KeptSecret;
+  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  listed?: readonly ListedModel[];
+  /** Bytes of one part of a GGUF file. */
+  partBytes?: number;
 }

@@ -1,16 +1,14 @@
 /** Of which parts a model is made: asked at its address before anything is fetched. */
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
-import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
+import { refusedBy, shown, unreachable } from './fetch-part.ts';
+import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
-import { refusedBy, shown, unreachable } from './download-failures.ts';
-import type { Part } from './parts.ts';
-
-export type Fetch = (url: string, init: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
+import type { Fetch, Part } from './parts.ts';
 
 /** Bytes of one part of a GGUF file: what a pause or a damaged part costs at most. */
 const PART_BYTES = 32 * 1024 ** 2;
-/** Bytes of a GGUF file that are looked at: its name and limits stand before its vocabulary. */
+/** Bytes of a GGUF file that are read: its name and limits come before its vocabulary. */
 const HEADER_BYTES = 64 * 1024;
 
 const NO_PART = { start: null, bytes: null, md5: null, sha256: null };

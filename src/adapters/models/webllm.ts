@@ -3,21 +3,28 @@
  * put there and checked by the model manager; nothing is fetched here.
  */
 import {
-  MLCEngine,
-  prebuiltAppConfig,
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
+  MLCEngine,
+  prebuiltAppConfig,
 } from '@mlc-ai/web-llm';
 import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
+import {
+  AnswerText,
+  cancelledAnswer,
+  type Engine,
+  longestText,
+  paddingFailure,
+  plainMessages,
+  TextLimit,
+} from './engine.ts';
+import { ENGINES } from './engines.ts';
 import { schemaToGrammar } from './grammar.ts';
-import { longestText, TextLimit } from './text-limit.ts';
-import type { InferenceRequest } from './inference.ts';
+import type { InferenceRequest } from './model-api.ts';
 
-/** What the libraries are compiled for, tokens. */
-const CONTEXT = 4096;
+const CONTEXT = ENGINES.webllm.mostContext ?? 4096;
 
 /** Fails with `gpu_missing`, `gpu_lost`, `model_error`. The model's parts must be here. */
 export async function openWebllm({ id }: { id: string }): Promise<Result<Engine>> {

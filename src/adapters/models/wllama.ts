@@ -1,6 +1,6 @@
 /**
- * llama.cpp in WebAssembly, on the processor. The library runs it in a worker of its own, so that this thread hears a
- * wish to stop between two tokens. Loaded by dynamic import only.
+ * llama.cpp in WebAssembly, on the processor. The library runs it in a worker of its own, so that this thread can be
+ * asked to stop between two tokens. Loaded by dynamic import only.
  */
 import { Wllama, type ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
@@ -9,7 +9,7 @@ import { failure, toFailure, AccessionError } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
 import { schemaToGrammar } from './grammar.ts';
-import type { InferenceRequest } from './inference.ts';
+import type { InferenceRequest } from './model-api.ts';
 
 export interface WllamaModel {
   id: string;
@@ -21,8 +21,8 @@ export interface WllamaModel {
 
 /** Fails with `model_error`, or `model_damaged` when the file is no model that llama.cpp knows. */
 export async function openWllama({ id, file, contextLength }: WllamaModel): Promise<Result<Engine>> {
-  const heard = new LastWords();
-  const wllama = new Wllama({ default: wasmUrl }, { logger: heard });
+  const errors = new LastError();
+  const wllama = new Wllama({ default: wasmUrl }, { logger: errors });
   // The library would fetch its fallback for older browsers from somebody else's server.
   wllama.setCompat(null);
   try {
@@ -40,22 +40,22 @@ export async function openWllama({ id, file, contextLength }: WllamaModel): Prom
     });
   } catch (thrown) {
     await wllama.exit();
-    const words = heard.take() || toFailure(thrown).message;
+    const words = errors.take() || toFailure(thrown).message;
     return fail(failure('model_damaged', `The model "${id}" cannot be loaded (${words}).`));
   }
   const { n_ctx, n_ctx_train } = wllama.getLoadedContextInfo();
-  return ok(new WllamaEngine(wllama, heard, id, Math.min(n_ctx, n_ctx_train)));
+  return ok(new WllamaEngine(wllama, errors, id, Math.min(n_ctx, n_ctx_train)));
 }
 
 class WllamaEngine implements Engine {
   readonly contextLength: number;
   readonly #wllama: Wllama;
-  readonly #heard: LastWords;
+  readonly #errors: LastError;
   readonly #id: string;
 
-  constructor(wllama: Wllama, heard: LastWords, id: string, contextLength: number) {
+  constructor(wllama: Wllama, errors: LastError, id: string, contextLength: number) {
     this.#wllama = wllama;
-    this.#heard = heard;
+    this.#errors = errors;
     this.#id = id;
     this.contextLength = contextLength;
   }
@@ -107,7 +107,7 @@ class WllamaEngine implements Engine {
   #inWords(thrown: unknown): ReturnType<typeof failure> {
     if (thrown instanceof AccessionError) return thrown.failure;
     // What llama.cpp threw is on its log alone; the library then trips over the answer that is not there.
-    const text = [this.#heard.take(), thrown instanceof Error ? thrown.message : String(thrown)]
+    const text = [this.#errors.take(), thrown instanceof Error ? thrown.message : String(thrown)]
       .filter(Boolean)
       .join('; ');
     if (/context (size|length)|exceeds? the (available )?context/i.test(text)) {
@@ -146,7 +146,7 @@ function note({ choices, usage, timings }: ChatCompletionChunk, seen: Seen): voi
 const ERRORS_ONLY = 4;
 
 /** A logger that keeps the last error and nothing else. */
-class LastWords {
+class LastError {
   #words = '';
 
   debug(): void {}

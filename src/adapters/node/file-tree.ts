@@ -6,9 +6,8 @@ import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-t
 import { parentsOf } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
 import { isCode, syncDirectory } from './atomic-file.ts';
-import { FOLDER_MARK } from './folder-mark.ts';
+import { FOLDER_MARK } from './folder-lock.ts';
 import { moveFile, settleFile } from './move-file.ts';
-import { openWithin } from './open-within.ts';
 import { detectRules } from './tree-rules.ts';
 
 /** A directory of this machine. Nothing outside of it is read or written: links are not followed, not even at a parent. */
@@ -59,7 +58,7 @@ export class NodeFileTree implements FileTree {
     const found = await Promise.all(
       own.map(async (name) => {
         const path = folder === '' ? name : `${folder}/${name}`;
-        // A name that is no text comes back changed and leads nowhere; such a file is nobody's row.
+        // A name that is no text comes back changed and leads nowhere; such a file is left out.
         const stats = await lstat(join(this.root, path), { bigint: true }).catch(() => null);
         return stats === null ? [] : [entryOf(path, stats)];
       }),
@@ -74,7 +73,7 @@ export class NodeFileTree implements FileTree {
       return place === null ? null : entryOf(path, await lstat(place, { bigint: true }));
     } catch (error) {
       if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
-      throw told(path, error);
+      throw asFailure(path, error);
     }
   }
 
@@ -135,7 +134,7 @@ export class NodeFileTree implements FileTree {
     try {
       return await openWithin(place);
     } catch (error) {
-      // A link, where a file was a moment ago, is nobody's file either.
+      // A link, where a file was a moment ago, is no file either.
       if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP')) return null;
       throw unreadable(path, error);
     }
@@ -147,7 +146,7 @@ export class NodeFileTree implements FileTree {
     for (const parent of parentsOf(path)) {
       const stats = await lstat(join(this.root, parent)).catch((error: unknown) => {
         if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
-        throw told(parent, error);
+        throw asFailure(parent, error);
       });
       if (!stats?.isDirectory()) return null;
     }
@@ -167,7 +166,7 @@ function entryOf(path: string, stats: BigIntStats): TreeEntry {
   return { path, kind: 'file', size: Number(stats.size), modified: Number(stats.mtimeMs) };
 }
 
-function told(path: string, error: unknown): unknown {
+function asFailure(path: string, error: unknown): unknown {
   return error instanceof AccessionError ? error : unreadable(path, error);
 }
 
@@ -183,4 +182,28 @@ function refused(what: string, error: unknown): AccessionError {
   const reason = error instanceof Error ? error.message : String(error);
   const remedy = 'Check who may use the folder, then try again.';
   return new AccessionError(failure('file_unreadable', `${what}: ${reason}.`, { remedy }), { cause: error });
+}
+
+/** The file at this place; null where it is none. A link is not followed, a pipe not waited for. Throws as `open` does. */
+async function openWithin(place: string): Promise<OpenFile | null> {
+  const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const stats = await handle.stat().catch(() => null);
+  if (!stats?.isFile()) {
+    await handle.close();
+    return null;
+  }
+  return {
+    size: stats.size,
+    async read(start, end) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, stats.size) - start));
+      let read = 0;
+      while (read < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, read, bytes.length - read, start + read);
+        if (bytesRead === 0) break;
+        read += bytesRead;
+      }
+      return bytes.subarray(0, read);
+    },
+    close: () => handle.close(),
+  };
 }

@@ -1,6 +1,6 @@
 /** The page that a headless browser opens for agent-eval: one model from `/model.gguf`, asked by calls from outside. */
 import { EngineHost } from '../models/engine-host.ts';
-import type { InferenceRequest, ModelChoice } from '../models/inference.ts';
+import type { InferenceRequest, ModelChoice } from '../models/model-api.ts';
 import { openWllama } from '../models/wllama.ts';
 
 const host = new EngineHost(async ({ id, contextLength }) => {
@@ -9,15 +9,15 @@ const host = new EngineHost(async ({ id, contextLength }) => {
 });
 
 /** What the other side calls (headless-wllama.ts); only JSON crosses. */
-const door = {
+const api = {
   load: (choice: ModelChoice) => host.load(choice),
   infer: (ticket: number, choice: ModelChoice, request: InferenceRequest) =>
     host.infer(ticket, choice, request, () => undefined),
   stop: (ticket: number) => host.stop(ticket),
 };
-export type HeadlessDoor = typeof door;
+export type HeadlessApi = typeof api;
 
 declare global {
-  var accessionModel: HeadlessDoor | undefined;
+  var accessionModel: HeadlessApi | undefined;
 }
-globalThis.accessionModel = door;
+globalThis.accessionModel = api;

@@ -12,17 +12,18 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
-import type { ModelChoice, ModelSession } from '../models/inference.ts';
+import type { ModelChoice, ModelSession } from '../models/model-api.ts';
+import { GGUF_ENGINE } from '../models/engines.ts';
 import { createLocalModel } from '../models/local-model.ts';
 import { findChromium } from './find-chromium.ts';
-import type { HeadlessDoor } from './headless-page.ts';
+import type { HeadlessApi } from './headless-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module" src="/src/adapters/node/headless-page.ts"></script>`;
 /** With these the page may use threads. */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** A wish to stop is the command's to hear: it ends with what was done, and closes the browser then. */
+/** Ctrl-C is the command's to handle: it ends with what was done, and closes the browser then. */
 const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 export interface HeadlessOptions {
@@ -39,7 +40,7 @@ export async function openHeadlessWllama(
   const id = basename(options.gguf);
   const size = await sizeOf(options.gguf);
   const { chromium } = await import('@playwright/test');
-  const executablePath = findChromium(chromium.executablePath());
+  const executablePath = await findChromium();
   const server = await serve(options.gguf, size);
   const browser = await chromium
     .launch({ ...OWN_SIGNALS, executablePath, args: ['--no-sandbox', '--disable-gpu'] })
@@ -53,12 +54,12 @@ export async function openHeadlessWllama(
   };
   try {
     const page = await opened(await browser.newPage(), server.origin);
-    const choice: ModelChoice = { engine: 'wllama', id, contextLength: options.contextLength };
+    const choice: ModelChoice = { engine: GGUF_ENGINE, id, contextLength: options.contextLength };
     const session = sessionOf(page, choice);
     const loaded = await session.api.load(choice);
     if (!loaded.ok) throw new AccessionError(loaded.failure);
     const provider = createLocalModel({
-      engine: 'wllama',
+      engine: GGUF_ENGINE,
       id,
       contextLength: loaded.value.contextLength,
       timers: quietTimers(),
@@ -104,7 +105,7 @@ function sessionOf(page: Page, choice: ModelChoice): ModelSession {
     api: {
       load: async () => (await page.evaluate((one) => globalThis.accessionModel?.load(one), choice)) ?? gone(),
       infer: async (ticket, _choice, request) => {
-        const asked: Parameters<HeadlessDoor['infer']> = [ticket, choice, request];
+        const asked: Parameters<HeadlessApi['infer']> = [ticket, choice, request];
         return (await page.evaluate((all) => globalThis.accessionModel?.infer(...all), asked)) ?? gone();
       },
       stop: async (ticket) => page.evaluate((one) => globalThis.accessionModel?.stop(one), ticket),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Of SQLite: somebody else has the lock. */
@@ -18,4 +19,17 @@ export function lockFile(path: string): (() => void) | null {
     throw error;
   }
   return () => database.close();
+}
+
+/** Kept from being collected, which would end the hold. */
+const held: (() => void)[] = [];
+
+/**
+ * Makes this process the only server on a data directory, until it ends, however it ends.
+ * @returns false when another process has it
+ */
+export function holdDirectory(directory: string): boolean {
+  const release = lockFile(join(directory, 'server.lock'));
+  if (release !== null) held.push(release);
+  return release !== null;
 }

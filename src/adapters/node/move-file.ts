@@ -18,7 +18,7 @@ export async function moveFile(from: string, to: string, makeLink: typeof link =
   try {
     await place(from, to, () => copyOver(from, to), makeLink);
   } catch (error) {
-    throw await told(error, from, to);
+    throw await asFailure(error, from, to);
   }
   await syncDirectory(dirname(to));
   if (dirname(from) !== dirname(to)) await syncDirectory(dirname(from));
@@ -131,7 +131,7 @@ function taken(to: string): AccessionError {
 }
 
 /** What the system said, as one of our failures. */
-async function told(error: unknown, from: string, to: string): Promise<unknown> {
+async function asFailure(error: unknown, from: string, to: string): Promise<unknown> {
   if (error instanceof AccessionError) return error;
   if (isCode(error, 'EEXIST')) return taken(to);
   if (isCode(error, 'ENOENT') && !(await isThere(from)))

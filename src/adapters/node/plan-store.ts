@@ -11,8 +11,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
-import { planDocument, readPlanDocument } from '#core/plan/plan-document.ts';
-import { KeptPlanSchema, PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan-store.ts';
+import { planDocument, readPlanDocument, type PlanKinds } from '#core/plan/plan-kind.ts';
+import { PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan.ts';
 import { isCode, readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
 import { ProcessLock } from './process-lock.ts';
 
@@ -24,13 +24,15 @@ const StateFileSchema = v.object({ plan_sha256: v.string(), state: PlanStateSche
 
 export class NodePlanStore implements PlanStore {
   readonly #directory: string;
+  readonly #kinds: PlanKinds;
   readonly #log: (sentence: string) => void;
   readonly #lock: ProcessLock;
   readonly #named = new Set<string>();
 
   /** The directory is made with the first plan. */
-  constructor(directory: string, log: (sentence: string) => void = () => undefined) {
+  constructor(directory: string, kinds: PlanKinds, log: (sentence: string) => void = () => undefined) {
     this.#directory = directory;
+    this.#kinds = kinds;
     this.#log = log;
     this.#lock = new ProcessLock(join(directory, 'plans.lock'));
   }
@@ -86,7 +88,7 @@ export class NodePlanStore implements PlanStore {
   async #whole(id: string): Promise<KeptPlan | null> {
     const [document, beside] = await Promise.all([this.#text(`${id}.plan.json`), this.#text(`${id}.state.json`)]);
     if (document === null || beside === null) return null;
-    const plan = readPlanDocument(document);
+    const plan = readPlanDocument(this.#kinds, document);
     const file = v.safeParse(v.pipe(v.string(), v.parseJson(), StateFileSchema), beside);
     if (plan?.id !== id || !file.success || file.output.plan_sha256 !== sha256(document)) return null;
     return { plan, state: file.output.state };
@@ -95,7 +97,7 @@ export class NodePlanStore implements PlanStore {
   /** Under the lock: what a writer that died left is brought to its end first. */
   async #settled(id: string): Promise<KeptPlan | null> {
     const next = await this.#text(`${id}.next.json`);
-    const parsed = next === null ? null : v.safeParse(v.pipe(v.string(), v.parseJson(), KeptPlanSchema), next);
+    const parsed = next === null ? null : v.safeParse(v.pipe(v.string(), v.parseJson(), this.#kinds.kept), next);
     if (parsed?.success && parsed.output.plan.id === id) {
       await this.#write(parsed.output);
       return parsed.output;
@@ -105,7 +107,7 @@ export class NodePlanStore implements PlanStore {
 
   async #write(kept: KeptPlan): Promise<void> {
     const { plan, state } = kept;
-    const document = planDocument(plan);
+    const document = planDocument(this.#kinds, plan);
     const next = join(this.#directory, `${plan.id}.next.json`);
     await writeFileAtomic(next, `${JSON.stringify(kept)}\n`);
     const beside = { plan_sha256: sha256(document), state };

@@ -12,8 +12,7 @@ import {
 } from '#core/plan/rename-journal.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import { isCode, readTextIfThere, syncDirectory } from './atomic-file.ts';
-import { lockFolder } from './folder-lock.ts';
-import { FOLDER_MARK, isFileUpTo, readMark, removeMark, touchMark, writeMark } from './folder-mark.ts';
+import { FOLDER_MARK, isFileUpTo, lockFolder, readMark, removeMark, touchMark, writeMark } from './folder-lock.ts';
 
 const LineSchema = v.union([
   v.object({ head: JournalHeadSchema }),
@@ -23,7 +22,7 @@ type Line = v.InferOutput<typeof LineSchema>;
 
 const ENDING = '.journal.jsonl';
 const LINE_END = 0x0a;
-/** Bytes of another program's journal, to be looked at. */
+/** Bytes of another program's journal that is read. */
 const LARGEST_FOREIGN = 64 * 1024 * 1024;
 
 /**
@@ -103,8 +102,8 @@ export class NodeJournalStore implements JournalStore {
   }
 
   /**
-   * Marks the folder. What the mark of another program points to is only looked at: a mark may have come with the
-   * files, and nobody's journal is followed but one's own.
+   * Marks the folder. What the mark of another program points to is only read: a mark may have come with the
+   * files, and no journal is followed but one's own.
    */
   async #claim(root: string, file: string, id: string): Promise<void> {
     const mark = await readMark(root);
@@ -177,7 +176,7 @@ function parseLine(line: string): Line | null {
 }
 
 function damaged(file: string, at: number): AccessionError {
-  const remedy = 'Look at the folder and at this file; move the file away when every file stands where it should.';
+  const remedy = 'Look at the folder and at this file; move the file away when every file is where it should be.';
   const message = `The journal "${file}" is damaged in line ${at + 1}.`;
   return new AccessionError(failure('storage_failed', message, { remedy }));
 }

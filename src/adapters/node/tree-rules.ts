@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TreeRules } from '#core/plan/file-tree.ts';
+import { otherCase, otherForm } from '#core/plan/plan-path.ts';
 
 /** What Linux calls file systems that take the names of Windows only: FAT, exFAT, SMB (statfs(2)). */
 const WINDOWS_LIKE = new Set([0x4d44, 0x2011bab0, 0xff534d42, 0xfe534d42, 0x517b]);
@@ -53,16 +54,6 @@ async function firstAnswer(paths: readonly string[], otherwise: (name: string) =
     if (real !== null) return same !== null && same.ino === real.ino && same.dev === real.dev;
   }
   return null;
-}
-
-function otherCase(name: string): string {
-  const upper = name.toUpperCase();
-  return upper === name ? name.toLowerCase() : upper;
-}
-
-function otherForm(name: string): string {
-  const composed = name.normalize('NFC');
-  return composed === name ? name.normalize('NFD') : composed;
 }
 
 async function inode(path: string): Promise<BigIntStats | null> {

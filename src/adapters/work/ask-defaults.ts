@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ServerDefaultsSchema, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { AccessionError } from '#core/errors.ts';
-import type { CatalogClient } from '../http/catalog-client.ts';
+import type { ServerClient } from '../http/server-client.ts';
 import { isFinal } from './run-worker.ts';
 import type { WorkUsing } from './work-on.ts';
 
@@ -11,7 +11,7 @@ const AGAIN_MS = 5_000;
 
 /** FAULT-14. Answers null when it was stopped before; throws AccessionError with what waiting does not mend. */
 export async function askDefaults(
-  client: Pick<CatalogClient, 'config'>,
+  client: Pick<ServerClient, 'config'>,
   { wait, say }: Pick<WorkUsing, 'wait' | 'say'>,
   stop: AbortSignal,
 ): Promise<ServerDefaults | null> {

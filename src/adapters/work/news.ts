@@ -1,103 +1,72 @@
-/** What people and commits did, taken over into the worker's rows: as an answer or a cancel in the app would be. */
-import { answerEvents, answerSentence } from '#core/job/answer-events.ts';
-import type { Review } from '#core/job/review.ts';
-import type { CatalogIndex } from '#core/music/search.ts';
+/** What people and commits did to an upload, taken over into its rows by the same commands as in the app. */
+import { applyEvent, touchBatch } from '#core/job/apply.ts';
+import { answerOf } from '#core/job/review.ts';
+import type { Failure } from '#core/errors.ts';
+import { answerReview, answerSentence, type AnswerContext } from '#core/run/answer.ts';
+import { cancelJobs } from '#core/run/commands.ts';
+import { takePublished } from '#core/run/outbox.ts';
 import type { WorkNews } from '#core/sync/work-protocol.ts';
-import type { WorkRows } from './rows.ts';
+import type { LeasedJobStore } from './leased-store.ts';
 
-/** Answers whether anything was new, and which answers could not be used (their reason is in the jobs' logs). */
-export function takeNews(rows: WorkRows, news: WorkNews, index: CatalogIndex | null, now: number): boolean {
-  let changed = false;
-  for (const id of news.cancelled) changed = takeCancelled(rows, id, now) || changed;
-  for (const one of news.published) changed = takePublished(rows, one, now) || changed;
-  if (index === null) return changed;
-  for (const answer of news.answers) {
-    const review = rows.review(answer.review_id);
-    if (!review || review.resolved_at !== null) continue;
-    changed = true;
-    takeAnswer(rows, review, answer.selected_option, answer.resolved_by_user_id, index, now);
-  }
-  return changed;
-}
+export type NewsContext = AnswerContext & { store: LeasedJobStore };
 
-function takeCancelled(rows: WorkRows, id: string, now: number): boolean {
-  const archive = rows.archives().find((one) => one.job.id === id);
-  if (archive && archive.error === null) {
-    rows.changeArchive(id, { unpacked: true, error: 'cancelled' });
-    return true;
-  }
-  const job = rows.job(id);
-  if (!job || job.status === 'FAILED' || job.phase === 'published') return false;
-  // The line about it stands in the log already: the server wrote it.
-  rows.patch(id, { status: 'FAILED', phase: 'cancelled', error_message: 'cancelled', completed_at: now, progress: 0 });
-  withdraw(rows, now);
-  return true;
-}
-
-/** Questions that no open job has any more. */
-function withdraw(rows: WorkRows, now: number): void {
-  for (const review of rows.reviews()) {
-    if (review.resolved_at !== null) continue;
-    const open = review.job_ids.some((id) => rows.job(id)?.phase === 'review');
-    if (!open) rows.putReview({ ...review, resolved_at: now, selected_option: 'withdrawn' });
-  }
-}
-
-/** A commit whose answer was lost on the way, of this worker or the one before. */
-function takePublished(rows: WorkRows, one: WorkNews['published'][number], now: number): boolean {
-  const job = rows.job(one.job_id);
-  if (!job || job.phase === 'published') return false;
-  rows.patch(one.job_id, {
-    status: 'COMPLETED',
-    phase: 'published',
-    sync: 'published',
-    output_file_path: one.output_file_path,
-    completed_at: now,
-    failure: null,
-    error_message: null,
-    progress: 1,
+/** Jobs that were cancelled or published. Answers how many were news. */
+export async function takeEnds(context: NewsContext, { cancelled, published }: WorkNews): Promise<number> {
+  if (cancelled.length + published.length === 0) return 0;
+  return context.store.change(async (rows) => {
+    const batch = await rows.batch(context.store.batchId);
+    const archives = (batch?.archives ?? []).map((archive) =>
+      cancelled.includes(archive.job_id ?? '') && archive.error === undefined
+        ? { ...archive, done: true, error: 'cancelled' }
+        : archive,
+    );
+    const stopped = archives.filter((archive, at) => archive !== batch?.archives[at]).length;
+    if (batch && stopped > 0) await rows.putBatch({ ...batch, archives });
+    for (const one of published) await takePublished(rows, context, one);
+    // The server has written the line about it.
+    return stopped + (await cancelJobs(rows, context, cancelled, { logged: true })) + published.length;
   });
-  rows.log(one.job_id, [
-    { step_type: 'Action', content: `Published as "${one.output_file_path ?? ''}"; the track is available` },
-  ]);
-  return true;
 }
 
-function takeAnswer(
-  rows: WorkRows,
-  review: Review,
+/** Answers that are not known here yet. */
+export async function newAnswers(store: LeasedJobStore, { answers }: WorkNews): Promise<WorkNews['answers']> {
+  const asked = await Promise.all(answers.map(({ review_id }) => store.review(review_id)));
+  return answers.filter((_, at) => asked[at]?.resolved_at === null);
+}
+
+/** Who answered, where the server does not say. */
+const SOMEBODY = 'somebody else';
+
+export async function takeAnswers(context: NewsContext, answers: WorkNews['answers']): Promise<void> {
+  for (const { review_id, selected_option, resolved_by_user_id: by } of answers) {
+    const answered = await answerReview(context, review_id, answerOf(selected_option), by ?? SOMEBODY);
+    if (!answered.ok && answered.failure.code !== 'conflict')
+      await askAnew(context, review_id, selected_option, by, answered.failure);
+  }
+}
+
+/** What was chosen is gone from the catalog: the files are matched, and asked about, again. */
+async function askAnew(
+  context: NewsContext,
+  reviewId: string,
   option: string,
   by: string | null,
-  index: CatalogIndex,
-  now: number,
-): void {
-  const jobs = review.job_ids.flatMap((id) => rows.job(id) ?? []);
-  const events = answerEvents(review, option, {
-    target(id) {
-      const track = index.track(id);
-      if (!track) return null;
-      const album = index.album(track.album_id)?.title ?? '';
-      return { track_id: track.id, title: track.title, album_id: track.album_id, album };
-    },
-    hasAlbum: (id) => index.album(id) !== null,
-    jobs,
+  why: Failure,
+): Promise<void> {
+  await context.store.change(async (rows) => {
+    const review = await rows.review(reviewId);
+    if (!review) return;
+    await rows.putReview({
+      ...{ ...review, resolved_at: context.clock.now() },
+      ...{ resolved_by_user_id: by, selected_option: option },
+    });
+    const label = review.options.find((one) => one.id === option)?.label ?? option;
+    const metadata = { selected_option: option, by };
+    const steps = [
+      { step_type: 'ReviewAnswer' as const, content: answerSentence(option, label), metadata },
+      { step_type: 'Error' as const, content: why.message },
+    ];
+    for (const id of review.job_ids) await applyEvent(rows, context, id, { type: 'rematch' }, steps);
+    await touchBatch(rows, review.batch_id, { rematch: true });
   });
-  rows.putReview({ ...review, resolved_at: now, resolved_by_user_id: by, selected_option: option });
-  const label = review.options.find((one) => one.id === option)?.label ?? option;
-  const said = {
-    step_type: 'ReviewAnswer' as const,
-    content: answerSentence(option, label),
-    metadata: { selected_option: option, by },
-  };
-  for (const job of jobs) {
-    if (!events.ok) {
-      // What was chosen is gone from the catalog: it is asked again.
-      const why = { step_type: 'Error' as const, content: events.failure.message };
-      rows.apply(job.id, { type: 'rematch' }, { before: [said, why] });
-      continue;
-    }
-    const { event, patch } = events.value(job.id);
-    rows.apply(job.id, event, { before: [said], patch: { hold: false, ...patch } });
-  }
-  rows.batch = { ...rows.batch, rematch: true };
 }

@@ -1,6 +1,5 @@
 /** How far an upload is, for whoever watches. */
-import { isFinished } from '#core/job/job.ts';
-import type { WorkRows } from './rows.ts';
+import { isFinished, type Job, type JobPhase } from '#core/job/job.ts';
 
 export type WorkDoing = 'fetching' | 'reading' | 'matching' | 'asking' | 'converting' | 'publishing';
 
@@ -16,12 +15,23 @@ export interface WorkProgress {
   total: number;
 }
 
-export function progressOf(
-  rows: Pick<WorkRows, 'jobs'>,
-  doing: WorkDoing,
-  { name = '', job = null }: { name?: string; job?: string | null },
-): WorkProgress {
-  const jobs = rows.jobs();
+const DOING: Partial<Record<JobPhase, WorkDoing>> = {
+  probing: 'reading',
+  searching: 'matching',
+  thinking: 'asking',
+  converting: 'converting',
+  publishing: 'publishing',
+};
+
+/** What these jobs, which were just changed, say is done now; null: nothing that somebody watches for. */
+export function doingNow(changed: readonly Job[]): Pick<WorkProgress, 'doing' | 'name' | 'job'> | null {
+  const job = changed.findLast(({ phase }) => DOING[phase] !== undefined);
+  const doing = job && DOING[job.phase];
+  if (!doing) return null;
+  return doing === 'matching' ? { doing, name: '', job: null } : { doing, name: job.original_filename, job: job.id };
+}
+
+export function countOf(jobs: readonly Job[]): Pick<WorkProgress, 'done' | 'total'> {
   const done = jobs.filter((job) => isFinished(job) || job.phase === 'review').length;
-  return { doing, name, job, done, total: jobs.length };
+  return { done, total: jobs.length };
 }

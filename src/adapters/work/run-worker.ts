@@ -1,7 +1,7 @@
 /** The worker's loop: claim, work, claim ... One upload at a time. */
 import { toFailure, type Failure } from '#core/errors.ts';
+import { isLocal } from '#core/run/ports.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
-import { isOfPlace } from './place.ts';
 import type { WorkUsing } from './work-on.ts';
 
 /** Milliseconds between two questions whether something waits. */
@@ -61,7 +61,7 @@ export async function runWorker(
       const why = toFailure(error);
       // The lease ends by itself; the server counts how often that happens to an upload.
       using.say(`${batch.label}: left (${why.message})`);
-      if (!stop.aborted && why.code !== 'cancelled') await using.wait(isOfPlace(why) ? REST_MS : AGAIN_MS, stop);
+      if (!stop.aborted && why.code !== 'conflict') await using.wait(isLocal(why) ? REST_MS : AGAIN_MS, stop);
     }
   }
   return null;

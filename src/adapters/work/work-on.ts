@@ -1,314 +1,311 @@
 /**
- * One upload from its claim to where nothing moves without a person, or at all.
+ * One upload from its claim to where nothing moves without a person, or at all: the run of the app (core/run) over rows
+ * that the server keeps.
  *
- *   claim -> stage -> [ probe | answers | match -> agent -> match | convert -> publish ] ... -> release
- *              every arrow is saved on the server; whoever claims it next begins at the last one
+ *   claim -> take its files in -> run until settled, news as they come -> release
+ *              every change is saved on the server; whoever claims it next begins at the last one
  */
-import { AccessionError, failure, toFailure } from '#core/errors.ts';
-import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
+import type { Settings } from '#core/config.ts';
+import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
 import { baseName } from '#core/ingest/paths.ts';
-import { planLabel } from '#core/ingest/plan-paths.ts';
-import type { Settings } from '#core/config.ts';
-import type { Batch, Job } from '#core/job/job.ts';
-import { isUndecided } from '#core/job/batch-plan.ts';
-import { probedFacts } from '#core/job/probed-facts.ts';
-import type { Clock, Ids } from '#core/ports.ts';
-import type { Claim, WorkNews } from '#core/sync/work-protocol.ts';
-import type { CatalogClient } from '../http/catalog-client.ts';
-import type { Uploader } from '../http/upload.ts';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
+import type { LaneCore } from '#core/lane-core.ts';
+import { applyEvent, type ApplyContext } from '#core/job/apply.ts';
+import { isFinished, type Job } from '#core/job/job.ts';
+import type { Agent } from '#core/run/agent.ts';
+import type { AgentState } from '#core/run/agent-state.ts';
+import type { LaneMemory, LearnedSource } from '#core/run/lane-rows.ts';
+import type { LaneRun } from '#core/run/lane-run.ts';
+import { isLocal, laneFinder, type StateOf } from '#core/run/ports.ts';
+import type { PublishPorts } from '#core/run/publish.ts';
+import { Run } from '#core/run/run.ts';
+import { createStage } from '#core/run/stage/stage.ts';
+import type { LooseFile } from '#core/run/stage/ports.ts';
+import type { Claim, WorkFile, WorkNews } from '#core/sync/work-protocol.ts';
 import type { WorkClient } from '../http/work-client.ts';
-import type { DoubtAsker } from './agent.ts';
-import { madeFromContents, matchUpload } from './match.ts';
-import { takeNews } from './news.ts';
-import { isOfPlace, throwOfPlace } from './place.ts';
-import type { WorkBlobs, WorkCatalog, WorkMedia } from './ports.ts';
-import { progressOf, type WorkDoing, type WorkProgress } from './progress.ts';
-import { publishNext } from './publish.ts';
-import { WorkRows } from './rows.ts';
-import { WorkSession } from './session.ts';
-import { splitImages } from './split.ts';
-import { stageUpload } from './stage.ts';
+import { looseFile, readers, type FileBlobs } from '../media/loose-file.ts';
+import { Lease } from './lease.ts';
+import { LeasedJobStore } from './leased-store.ts';
+import { newAnswers, takeAnswers, takeEnds } from './news.ts';
+import { countOf, doingNow, type WorkProgress } from './progress.ts';
+import { UploadSync } from './upload-sync.ts';
 
-export interface WorkUsing {
+export interface WorkUsing extends ApplyContext {
   work: WorkClient;
-  client: Pick<CatalogClient, 'commit'>;
-  upload: Uploader;
-  blobs: WorkBlobs;
-  media: WorkMedia;
-  catalog: WorkCatalog;
-  asker: DoubtAsker | null;
+  publish: PublishPorts;
+  blobs: FileBlobs;
   settings: Settings;
-  clock: Clock;
-  ids: Ids;
+  agent: Agent;
+  agentState: StateOf<AgentState>;
+  random(): number;
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** By id. */
+  cores: ReadonlyMap<string, LaneCore>;
+  /** Each lane's part of the run. `held`: tracks that jobs of others are about to publish, with the job. */
+  runs(place: { store: LeasedJobStore; held: ReadonlyMap<string, string> }): LaneRun[];
+  /** Brings the copy of the catalog up to what the server has. Throws AccessionError where it cannot be asked. */
+  refresh(): Promise<void>;
   /** One line for whoever watches. */
   say(line: string): void;
   /** How far it is, often. */
-  tell?(progress: WorkProgress): void;
+  progress?(progress: WorkProgress): void;
+  /** Shares 0..1 of what is being converted, by job. */
+  report?(shares: ReadonlyMap<string, number>): void;
   /** Asked between two steps: whether something else comes first. The upload is given back then. */
   yields?(): Promise<boolean>;
 }
 
-/** Files that are staged or probed between two saves. */
-const SAVE_EVERY = 8;
+/** What the log says of a conversion that an earlier worker left. */
+const CONVERTING = 'The worker that converted it fell silent; it is begun again';
+/** Rows that may wait for a save. */
+const SAVE_EVERY = 32;
+const MINUTE_MS = 60_000;
 
 /**
- * Throws AccessionError `cancelled` where the lease was lost. Stopped, it gives the upload back; so it does before it
- * throws a failure of this place, of which the upload has no fault.
+ * Throws AccessionError `conflict` where the lease was lost. Stopped, it gives the upload back; so it does before it throws
+ * a failure of this place (no space, no server), of which the upload has no fault.
  */
 export async function workOn(claim: Claim, using: WorkUsing, stop: AbortSignal): Promise<void> {
   const work = new UploadWork(claim, using);
-  const alive = work.session.keepAlive();
+  const alive = work.lease.keepAlive();
   try {
     await work.run(stop);
   } finally {
-    work.session.close();
-    work.session.lost.abort();
+    work.lease.close();
+    work.lease.lose();
     await alive;
   }
 }
 
 class UploadWork {
-  readonly session: WorkSession;
-  readonly #using: WorkUsing;
+  readonly lease: Lease;
   readonly #claim: Claim;
-  readonly #rows: WorkRows;
-  readonly #stops = new Map<string, AbortController>();
-  #answers: WorkNews['answers'] = [];
-  #unsaved = 0;
+  readonly #using: WorkUsing;
+  readonly #store: LeasedJobStore;
+  readonly #runs: LaneRun[];
+  /** Every change that comes from outside. */
+  #heard = Promise.resolve();
+  /** Something was heard that the run has not seen. */
+  #isNews = false;
+  #isSaving = false;
+  #run: Run | null = null;
+  #refusal: Failure | null = null;
 
   constructor(claim: Claim, using: WorkUsing) {
-    this.#using = using;
     this.#claim = claim;
-    this.#rows = claim.document === null ? begun(claim, using) : WorkRows.read(claim.document, using);
-    this.session = new WorkSession(
-      claim,
-      this.#rows,
-      { client: using.work, clock: using.clock, wait: using.wait },
-      (news) => this.#hear(news),
-    );
+    this.#using = using;
+    this.#store = new LeasedJobStore(claim, laneRowsOf(claim, using), using.clock);
+    this.#runs = using.runs({
+      store: this.#store,
+      held: new Map(claim.held.map(({ track_id, job_id }) => [track_id, job_id])),
+    });
+    this.lease = new Lease(claim, this.#store, using, (news) => this.#hear(news));
+    this.#store.save = () => this.lease.save();
+    this.#store.onChange = (jobs) => this.#changed(jobs);
     this.#hear(claim.news);
   }
 
+  get #context() {
+    const { clock, ids, random } = this.#using;
+    return { store: this.#store, lane: laneFinder(this.#runs), clock, ids, random };
+  }
+
   async run(stop: AbortSignal): Promise<void> {
-    const halt = (): void => {
-      for (const one of this.#stops.values()) one.abort();
-    };
+    const halt = (): void => this.#run?.stop();
     stop.addEventListener('abort', halt);
-    this.session.lost.signal.addEventListener('abort', halt);
+    this.lease.lost.signal.addEventListener('abort', halt);
     try {
-      await this.#using.catalog.refresh();
-      await this.#stage(stop);
-      await this.session.save();
-      for (;;) {
-        let over = stop.aborted || (await this.#yields());
-        while (!over && (await this.#turn(stop))) over = stop.aborted || (await this.#yields());
-        const before = this.#answers.length;
-        over ||= this.#rows.state() !== 'ready';
-        await this.session.save(over);
-        // What was heard with the last save: a new lease will take it up.
-        if (over || this.#answers.length === before) return;
-      }
+      await this.#using.refresh();
+      await this.#heard;
+      await this.#takeIn(stop);
+      await this.lease.save();
+      while (!(await this.#settle(stop)));
     } catch (error) {
-      const ofPlace = isOfPlace(toFailure(error));
-      if (!(stop.aborted || ofPlace) || this.session.lost.signal.aborted) throw error;
-      // Cut off in the middle: what was reached is saved, and the next worker need not wait for the lease's end.
-      await this.session.save(true);
+      if (!(stop.aborted || isLocal(toFailure(error))) || this.lease.lost.signal.aborted) throw error;
+      // What was reached is saved, and the next worker need not wait for the end of the lease.
+      await this.lease.save(true);
       if (!stop.aborted) throw error;
     } finally {
       stop.removeEventListener('abort', halt);
     }
   }
 
-  async #yields(): Promise<boolean> {
-    return (await this.#using.yields?.()) ?? false;
+  /** Runs until nothing moves without a person. Answers whether that is all for now. */
+  async #settle(stop: AbortSignal): Promise<boolean> {
+    this.#isNews = false;
+    let yielded = false;
+    if (!stop.aborted) {
+      const run = this.#openRun(async () => (yielded = (await this.#using.yields?.()) ?? false));
+      await run.run();
+    }
+    this.#run = null;
+    await this.#heard;
+    if (this.#refusal) throw new AccessionError(this.#refusal);
+    if (this.lease.lost.signal.aborted) throw new AccessionError(failure('conflict', 'The lease is over.'));
+    const isOver = stop.aborted || yielded || this.#store.state() !== 'ready' || !this.#isNews;
+    await this.lease.save(isOver);
+    await this.#heard;
+    return isOver;
   }
 
-  #tell(doing: WorkDoing, about: { name?: string; job?: string } = {}): void {
-    this.#using.tell?.(progressOf(this.#rows, doing, about));
-  }
-
-  /** One small thing. Answers false when nothing is left to be done without a person. */
-  async #turn(stop: AbortSignal): Promise<boolean> {
-    if (await this.#probeNext(stop)) return true;
-    // The tracks of an album image are files of their own from then on.
-    if (await splitImages(this.#rows, this.#using)) return true;
-    if (this.#answers.length > 0) {
-      await this.#takeAnswers();
-      return true;
-    }
-    const fresh = this.#rows.jobs().some((job) => job.phase === 'grouping' || job.phase === 'searching');
-    const asking = this.#rows.jobs().some((job) => job.phase === 'thinking');
-    if (fresh || asking || (this.#rows.batch.rematch === true && this.#rows.jobs().some(isUndecided))) {
-      await this.#match(stop);
-      return true;
-    }
-    return publishNext({
-      ...this.#using,
-      session: this.session,
-      bitrate: this.#using.settings.output_bitrate,
-      index: () => this.#using.catalog.index(),
-      signalOf: (id) => this.#signalOf(id),
-      tell: (doing, about) => this.#tell(doing, about),
+  #openRun(yields: () => Promise<boolean>): Run {
+    const { agent, agentState, blobs, publish, report, wait, say } = this.#using;
+    const context = this.#context;
+    const { signal } = this.lease.lost;
+    const onError = (error: unknown): void => say(`left for now: ${toFailure(error).message}`);
+    const sync = new UploadSync({
+      ...{ ...context, lease: this.lease, ports: publish, wait, onError },
+      poke: () => run.poke(),
     });
+    const run = new Run(
+      {
+        ...{ ...context, lanes: this.#runs, agent, agentState, onError },
+        ...(report ? { report } : {}),
+        sync: {
+          start: () => sync.start(),
+          stop: () => sync.stop(),
+          poke: () => {
+            sync.poke();
+            this.#saveSoon();
+          },
+        },
+        paused: () => Promise.resolve(false),
+        parallel: { probes: 1, conversions: 1 },
+        onLocalFailure: () => 'stop',
+        later: (again) => void wait(MINUTE_MS, signal).then(again),
+      },
+      {
+        ...{ until: 'settled', converting: CONVERTING, yields },
+        hasOutput: async (sha256) => (await blobs.size(sha256)) !== null,
+      },
+    );
+    this.#run = run;
+    return run;
   }
 
-  async #stage(stop: AbortSignal): Promise<void> {
-    const { work, blobs, settings, ids, clock } = this.#using;
-    const cancel = AbortSignal.any([stop, this.session.lost.signal]);
-    await stageUpload(
-      {
-        rows: this.#rows,
-        blobs,
-        registry: createMusicRegistry(),
-        limits: archiveLimits(settings),
-        ids,
-        clock,
-        cancel,
-        fetch: async (file) => {
-          this.#tell('fetching', { name: baseName(file.path) });
-          const answer = await work.file(this.#claim.lease_id, file.id, cancel);
-          if (answer.ok) return answer.value;
-          throw new AccessionError(answer.failure);
-        },
-        progressed: () => this.#saveNowAndThen(),
-      },
-      this.#claim.files,
+  /** Takes its files in; of what an earlier worker took in only the bytes are stored again. */
+  async #takeIn(stop: AbortSignal): Promise<void> {
+    const { blobs, settings, cores, clock, ids } = this.#using;
+    const registry = ingesterRegistry([...cores.values()]);
+    const cancel = AbortSignal.any([stop, this.lease.lost.signal]);
+    const stage = createStage({
+      ...{ store: this.#store, blobs, registry, clock, ids, ...readers(blobs) },
+      locks: { run: (_batch, work) => work(), runIfFree: async (_batch, work) => (await work(), true) },
+      limits: () => Promise.resolve(archiveLimits(settings)),
+      freeBytes: () => Promise.resolve(null),
+      noSpace: (what) =>
+        Promise.resolve(failure('storage_full', `${what} There is no space left where it is worked on.`)),
+      onLocalFailure: () => 'stop',
+      notify: () => undefined,
+      archivesAreJobs: true,
+    });
+    const files = [...this.#claim.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+    await stage.goOn(
+      this.#claim.batch.id,
+      files.map((file) => this.#looseFile(file, cancel)),
+      cancel,
     );
-    if (this.#claim.document !== null) await this.#findCovers(stop);
+    if (this.#claim.document !== null) await this.#findCovers(cancel);
+  }
+
+  #looseFile(file: WorkFile, cancel: AbortSignal): LooseFile {
+    const { path, size, sha256, id } = file;
+    const { blobs } = this.#using;
+    return {
+      ...{ path, size },
+      open: async () => {
+        if ((await blobs.size(sha256)) === null) await this.#fetch(file, cancel);
+        return looseFile(path, await blobs.file(sha256), { job_id: id, stored: { sha256, size } });
+      },
+    };
+  }
+
+  async #fetch({ id, path, sha256 }: WorkFile, cancel: AbortSignal): Promise<void> {
+    const { work, blobs } = this.#using;
+    await this.#report({ doing: 'fetching', name: baseName(path), job: null });
+    const answer = await work.file(this.lease.id, id, cancel);
+    if (!answer.ok) throw new AccessionError(answer.failure);
+    const kept = await blobs.put(answer.value, cancel);
+    if (kept.sha256 !== sha256)
+      throw new AccessionError(failure('hash_mismatch', `"${path}" did not arrive as it was uploaded.`));
   }
 
   /** Covers that an earlier worker had taken out of the files: from the same files again. */
-  async #findCovers(stop: AbortSignal): Promise<void> {
-    const { blobs, media } = this.#using;
-    for (const job of this.#rows.jobs()) {
-      const gone = job.cover_sha256 !== null && (await blobs.size(job.cover_sha256)) === null;
-      if (!gone || job.sha256 === null || job.status === 'COMPLETED' || job.status === 'FAILED') continue;
-      const found = await media.run({ kind: 'probe', sha256: job.sha256, name: job.original_filename }, stop);
-      const cover = found.kind === 'probed' ? await this.#keepCover(found.outcome.cover) : null;
-      if (cover?.sha256 !== job.cover_sha256) this.#rows.patch(job.id, { cover_sha256: null, cover_mime: null });
+  async #findCovers(cancel: AbortSignal): Promise<void> {
+    const { blobs } = this.#using;
+    const { store, lane } = this.#context;
+    for (const job of await store.jobsOfBatch(store.batchId)) {
+      const { cover_sha256, sha256 } = job;
+      if (cover_sha256 === null || sha256 === null || isFinished(job) || (await blobs.size(cover_sha256)) !== null)
+        continue;
+      const found = await lane(job.lane).probe({ ...job, sha256 }, cancel);
+      const cover = found.ok && found.value.type === 'probed' ? found.value.facts.cover_sha256 : null;
+      if (cover !== cover_sha256)
+        await store.change((rows) => applyEvent(rows, this.#using, job.id, { type: 'uncovered' }));
     }
-  }
-
-  async #probeNext(stop: AbortSignal): Promise<boolean> {
-    const { clock } = this.#using;
-    // Left by a worker that fell silent in the middle.
-    for (const job of this.#rows.jobs()) if (job.phase === 'probing') await this.#probe(job, stop, clock.now());
-    const next = this.#rows.jobs().find((job) => job.phase === 'queued');
-    if (!next) return false;
-    const job = this.#rows.apply(next.id, { type: 'probe' });
-    if (job) await this.#probe(job, stop, clock.now());
-    await this.#saveNowAndThen();
-    return true;
-  }
-
-  async #probe(job: Job, stop: AbortSignal, started: number): Promise<void> {
-    const { media, clock } = this.#using;
-    const name = job.segment?.file ?? job.original_filename;
-    if (job.sha256 === null) {
-      const why = failure('blob_missing', `"${name}" is not among the uploaded files any more.`);
-      this.#rows.apply(job.id, { type: 'failed', failure: why });
-      return;
-    }
-    this.#tell('reading', { name, job: job.id });
-    const signal = AbortSignal.any([stop, this.#signalOf(job.id)]);
-    const found = await media.run({ kind: 'probe', sha256: job.sha256, name }, signal);
-    if (signal.aborted) return;
-    if (found.kind === 'probed') {
-      const cover = await this.#keepCover(found.outcome.cover);
-      const facts = probedFacts(job, found.outcome, cover, clock.now() - started);
-      this.#rows.apply(job.id, { type: 'probed', facts });
-      return;
-    }
-    const why = found.kind === 'failed' ? found.failure : failure('internal', 'The probe answered something else.');
-    throwOfPlace(why);
-    this.#rows.apply(job.id, { type: 'failed', failure: { ...why, subject: job.original_filename } });
-  }
-
-  async #keepCover(
-    cover: { bytes: Uint8Array; mime: string } | null,
-  ): Promise<{ sha256: string; mime: string } | null> {
-    if (cover === null) return null;
-    async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-      yield bytes;
-    }
-    const { sha256 } = await this.#using.blobs.put(once(cover.bytes));
-    return { sha256, mime: cover.mime };
-  }
-
-  async #takeAnswers(): Promise<void> {
-    const index = await this.#using.catalog.refresh();
-    const answers = this.#answers.splice(0);
-    takeNews(this.#rows, { cancelled: [], published: [], answers }, index, this.#using.clock.now());
-    await this.session.save();
-  }
-
-  async #match(stop: AbortSignal): Promise<void> {
-    const { catalog, asker, settings, clock, ids } = this.#using;
-    this.#tell('matching');
-    const index = await catalog.refresh();
-    const { context_id } = this.#rows.batch;
-    const plan = matchUpload({
-      rows: this.#rows,
-      index,
-      request: context_id === null ? undefined : await catalog.request(context_id),
-      held: new Map(this.#claim.held.map(({ track_id, job_id }) => [track_id, job_id])),
-      madeFrom: await madeFromContents(this.#rows, catalog),
-      threshold: settings.auto_approve_threshold,
-      agent: asker !== null,
-      clock,
-      ids,
-    });
-    await this.session.save();
-    if (plan === null || asker === null || plan.doubts.length === 0) return;
-    this.#tell('asking');
-    const signal = AbortSignal.any([stop, this.session.lost.signal]);
-    await asker.askAll(this.#rows, plan.doubts, () => this.session.save(), signal);
-    await this.session.save();
   }
 
   #hear(news: WorkNews): void {
-    this.#answers = news.answers.filter(({ review_id }) => this.#rows.review(review_id)?.resolved_at === null);
-    const own = { ...news, answers: [] };
-    if (takeNews(this.#rows, own, null, this.#using.clock.now())) {
-      for (const id of news.cancelled) this.#stops.get(id)?.abort();
-      this.#using.say(`${this.#rows.batch.label}: heard of ${news.cancelled.length} cancelled jobs`);
-    }
+    this.#heard = this.#heard.then(() => this.#take(news)).catch((error: unknown) => this.#stopWith(toFailure(error)));
   }
 
-  #signalOf(jobId: string): AbortSignal {
-    let own = this.#stops.get(jobId);
-    if (own === undefined || own.signal.aborted) {
-      own = new AbortController();
-      this.#stops.set(jobId, own);
+  async #take(news: WorkNews): Promise<void> {
+    const context = this.#context;
+    const ended = await takeEnds(context, news);
+    if (ended > 0) this.#using.say(`${this.#claim.batch.label}: ${ended} jobs were cancelled or published elsewhere`);
+    const answers = await newAnswers(this.#store, news);
+    if (answers.length > 0) {
+      // What was chosen may have been created since.
+      await this.#using.refresh();
+      await takeAnswers(context, answers);
     }
-    return AbortSignal.any([own.signal, this.session.lost.signal]);
+    if (ended + answers.length === 0) return;
+    this.#isNews = true;
+    this.#run?.poke();
   }
 
-  async #saveNowAndThen(): Promise<void> {
-    this.#unsaved += 1;
-    if (this.#unsaved % SAVE_EVERY === 0) await this.session.save();
+  #changed(jobs: readonly Job[]): void {
+    const doing = doingNow(jobs);
+    if (doing) void this.#report(doing);
+    if (this.#store.unsavedRows >= SAVE_EVERY) this.#saveSoon();
+  }
+
+  /** One save at a time; a refused one ends the work. */
+  #saveSoon(): void {
+    if (this.#isSaving || this.#store.unsavedRows === 0) return;
+    this.#isSaving = true;
+    this.lease
+      .save()
+      .catch((error: unknown) => this.#stopWith(toFailure(error)))
+      .finally(() => (this.#isSaving = false));
+  }
+
+  #stopWith(why: Failure): void {
+    this.#refusal ??= why;
+    this.#run?.stop();
+  }
+
+  async #report(doing: Pick<WorkProgress, 'doing' | 'name' | 'job'>): Promise<void> {
+    const jobs = await this.#store.jobsOfBatch(this.#store.batchId);
+    this.#using.progress?.({ ...doing, ...countOf(jobs) });
   }
 }
 
-/** The rows of an upload that nobody has worked on: the server knows its files' jobs. */
-function begun(claim: Claim, using: { clock: Clock; ids: Ids }): WorkRows {
-  const { batch } = claim;
-  const made: Batch = {
-    schema_version: 1,
-    id: batch.id,
-    label: batch.label === '' ? planLabel(claim.files) : batch.label,
-    context_type: batch.context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS',
-    context_id: batch.context_id,
-    created_at: batch.created_at,
-    state: 'staging',
-    total: claim.files.length,
-    taken: 0,
-    archives: [],
-    companions: [],
-    notice: null,
-    demo: false,
-  };
-  return new WorkRows(made, using);
+/** What lanes keep beside the upload's jobs, with what was learned from its owner's answers before. */
+function laneRowsOf({ lease_id }: Claim, { cores, work }: WorkUsing): Record<string, LaneMemory> {
+  return Object.fromEntries(
+    [...cores].flatMap(([lane, { rows }]) => {
+      const learned: LearnedSource = {
+        async read(kind, keys) {
+          const answer = await work.learned(lease_id, { lane, kind, ...(keys ? { keys: [...keys] } : {}) });
+          // A server of before 0.2 keeps nothing.
+          if (!answer.ok && answer.failure.code === 'not_found') return [];
+          if (!answer.ok) throw new AccessionError(answer.failure);
+          return answer.value;
+        },
+      };
+      return rows ? [[lane, rows(learned)]] : [];
+    }),
+  );
 }

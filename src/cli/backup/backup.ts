@@ -4,20 +4,24 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { AccessionError, failure } from '#core/errors.ts';
-import { formerPath } from '#server/ingest/place.ts';
+import type { LaneServer } from '#server/lane-server.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
-import { FORMAT, isCode, isOwn, REFERRED, type BackupFile, type Manifest } from './format.ts';
+import { FORMAT, isCode, isOwn, rowsOf, TABLES, type BackupFile, type Manifest, type Tables } from './format.ts';
 import { writeEnd, writeEntry } from './tar-file.ts';
 
 /** Rows of one part: small enough to be held, and to be sent in one statement when they are put back. */
 const ROWS = 500;
 
 /** Where the files of each kind lie. */
-export interface Roots {
-  media: string;
-  'media-former': string;
-  ingestion_uploads: string;
+export type Roots = Record<BackupFile['root'], string>;
+
+export interface BackupUsing {
+  lanes: readonly LaneServer[];
+  /** One line, to the terminal's output. */
+  say: (line: string) => void;
+  /** Makes the names in a directory last. */
+  sync: (directory: string) => Promise<void>;
 }
 
 /** @param uploads the `temp_dir` of accession.toml */
@@ -35,31 +39,34 @@ export async function backup(
   store: Store,
   roots: Roots,
   out: string,
-  { say, sync }: { say: (line: string) => void; sync: (directory: string) => Promise<void> },
+  { say, sync, lanes }: BackupUsing,
 ): Promise<Manifest> {
   if (await isThere(out)) throw refusal(`"${out}" is there already; a backup never writes over a file.`);
   const part = `${out}.part`;
   const file = await open(part, 'w', 0o600);
   try {
-    const manifest = await store.snapshot(async (db) => {
-      const tables = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !isOwn(name));
+    const { tables, named } = await store.snapshot(async (db) => {
+      const known: Tables = Object.assign({}, ...lanes.map((lane) => lane.tables), TABLES);
+      const there = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !isOwn(name));
+      const stray = there.find((name) => known[name] === undefined);
+      if (stray !== undefined) throw new Error(`the backup does not know the key of the table ${stray}`);
       const migrations = await migrationsOf(db);
       await writeJson(file, 'format.json', { format: FORMAT, migrations });
       const counts: Record<string, number> = {};
-      for (const table of inOrder(tables)) counts[table] = await writeTable(file, db, table);
-      return { tables: counts, files: await filesOf(db), lost: [] };
+      for (const [table, key] of Object.entries(known))
+        if (there.includes(table)) counts[table] = await writeTable(file, db, table, key);
+      return { tables: counts, named: await filesOf(db, lanes) };
     });
-    const written = await writeBlobs(file, roots, manifest);
-    const whole = { ...written, lost: await stillNamed(store.db, written.lost) };
+    const { files, lost } = await writeBlobs(file, roots, named);
+    const whole: Manifest = { tables, files, lost: await stillNamed(store.db, lost) };
     await writeJson(file, 'manifest.json', whole);
     await writeEnd(file);
     await file.sync();
     await file.close();
     await rename(part, out);
     await sync(dirname(out));
-    const rows = Object.values(whole.tables).reduce((sum, count) => sum + count, 0);
-    say(`${rows} rows and ${whole.files.length} files are in ${out}`);
-    for (const lost of whole.lost) say(`missing or damaged, and not in the backup: ${lost.root}/${lost.path}`);
+    say(`${rowsOf(whole)} rows and ${whole.files.length} files are in ${out}`);
+    for (const { root, path } of whole.lost) say(`missing or damaged, and not in the backup: ${root}/${path}`);
     return whole;
   } catch (error) {
     await file.close().catch(() => undefined);
@@ -89,13 +96,7 @@ export async function migrationsOf(db: Reader): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-function inOrder(tables: readonly string[]): string[] {
-  const rest = tables.filter((name) => !REFERRED.includes(name)).sort();
-  return [...REFERRED.filter((name) => tables.includes(name)), ...rest];
-}
-
-async function writeTable(file: FileHandle, db: Reader, table: string): Promise<number> {
-  const key = await keyOf(db, table);
+async function writeTable(file: FileHandle, db: Reader, table: string, key: readonly string[]): Promise<number> {
   let after: Record<string, unknown> | null = null;
   let count = 0;
   for (let part = 0; ; part += 1) {
@@ -109,62 +110,32 @@ async function writeTable(file: FileHandle, db: Reader, table: string): Promise<
   }
 }
 
-/** Columns that tell rows apart: every table has a key that begins with the columns it was made with. */
-async function keyOf(db: Reader, table: string): Promise<string[]> {
-  const known: Record<string, string[]> = KEYS;
-  const key = known[table];
-  if (key !== undefined) return key;
-  const found = (await db.introspection.getTables()).find(({ name }) => name === table);
-  const columns = found?.columns.map(({ name }) => name) ?? [];
-  if (columns.includes('id')) return ['id'];
-  throw new Error(`the backup does not know the key of the table ${table}`);
-}
+/** Every file that a row names. `moved`: what was replaced while the rows were read may have gone there since. */
+type NamedFile = BackupFile & { moved?: Pick<BackupFile, 'root' | 'path'> };
 
-/** Keys of the tables that have no column `id`. */
-const KEYS = {
-  show_seasons: ['show_id', 'number'],
-  show_episodes: ['show_id', 'season', 'number'],
-  meta: ['key'],
-  changes: ['kind', 'entity_id'],
-  search_terms: ['term'],
-  search_grams: ['gram', 'term'],
-  search_postings: ['kind', 'entity_id', 'term'],
-  tokens: ['token_hash'],
-  idempotency: ['user_id', 'key'],
-  placements: ['path'],
-  former_media: ['path', 'sha256'],
-  ingestion_review_jobs: ['review_id', 'job_id'],
-  ingestion_updates: ['seq'],
-  model_usage: ['user_id', 'day'],
-  rate_counters: ['name'],
-};
-
-/** Every file that a row names. */
-async function filesOf(db: Reader): Promise<BackupFile[]> {
-  const files: BackupFile[] = [];
-  const placed = db.selectFrom('tracks').select(['output_file_path as path', 'audio_sha256 as sha256']);
-  for (const { path, sha256 } of await placed.where('output_file_path', 'is not', null).execute())
-    if (path !== null && sha256 !== null) files.push({ root: 'media', path, sha256 });
-  const former = db.selectFrom('former_media').select(['path', 'former_path', 'sha256', 'moved']);
-  for (const { path, former_path, sha256, moved } of await former.execute())
-    files.push(moved === 1 ? { root: 'media-former', path: former_path, sha256 } : { root: 'media', path, sha256 });
+async function filesOf(db: Reader, lanes: readonly LaneServer[]): Promise<NamedFile[]> {
+  const files: NamedFile[] = [];
+  for (const lane of lanes) files.push(...((await lane.files?.(db)) ?? []));
   for (const { id, sha256 } of await db.selectFrom('work_files').select(['id', 'sha256']).execute())
     files.push({ root: 'ingestion_uploads', path: id, sha256 });
   return files;
 }
 
-async function writeBlobs(file: FileHandle, roots: Roots, manifest: Manifest): Promise<Manifest> {
+async function writeBlobs(
+  file: FileHandle,
+  roots: Roots,
+  named: readonly NamedFile[],
+): Promise<Pick<Manifest, 'files' | 'lost'>> {
   const written = new Set<string>();
   const files: BackupFile[] = [];
   const lost: BackupFile[] = [];
-  for (const one of manifest.files) {
-    // What was replaced while the rows were read has moved since.
-    const places = [join(roots[one.root], one.path), join(roots['media-former'], formerPath(one.path, one.sha256))];
-    for (const place of places)
-      if (!written.has(one.sha256) && (await writeBlob(file, place, one.sha256))) written.add(one.sha256);
+  for (const { moved, ...one } of named) {
+    for (const place of moved === undefined ? [one] : [one, moved])
+      if (!written.has(one.sha256) && (await writeBlob(file, join(roots[place.root], place.path), one.sha256)))
+        written.add(one.sha256);
     (written.has(one.sha256) ? files : lost).push(one);
   }
-  return { ...manifest, files, lost };
+  return { files, lost };
 }
 
 /** Uploads that were worked on to their end while the backup was written are not lost: their files were let go. */

@@ -7,6 +7,7 @@
  *   manifest.json                 rows and files; last, so that a file that was cut off has none
  */
 import * as v from 'valibot';
+import type { KeptFile } from '#server/lane-server.ts';
 
 export const FORMAT = 1;
 
@@ -17,7 +18,7 @@ export const HeadSchema = v.object({
 });
 
 export const FileSchema = v.object({
-  root: v.picklist(['media', 'media-former', 'ingestion_uploads']),
+  root: v.picklist(['media', 'media-former', 'ingestion_uploads'] satisfies KeptFile['root'][]),
   /** Under the root. */
   path: v.string(),
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -32,17 +33,39 @@ export const ManifestSchema = v.object({
 });
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 
-/** Tables that others refer to; the rest may come in any order after them. */
-export const REFERRED = [
-  'artists',
-  'albums',
-  'tracks',
-  'ingestion_jobs',
-  'ingestion_reviews',
-  'users',
-  'work_batches',
-  'shows',
-];
+/** How many rows a backup has. */
+export function rowsOf({ tables }: Manifest): number {
+  return Object.values(tables).reduce((sum, count) => sum + count, 0);
+}
+
+/** The columns that tell the rows of a table apart. Of two tables that which the other refers to comes first. */
+export type Tables = Readonly<Record<string, readonly string[]>>;
+
+/** The server's own; each lane has further ones. */
+export const TABLES: Tables = {
+  ingestion_jobs: ['id'],
+  ingestion_reviews: ['id'],
+  users: ['id'],
+  work_batches: ['id'],
+  work_files: ['id'],
+  learned: ['user_id', 'lane', 'kind', 'key'],
+  audit: ['id'],
+  changes: ['kind', 'entity_id'],
+  feed_counter: ['id'],
+  idempotency: ['user_id', 'key'],
+  ingestion_review_jobs: ['review_id', 'job_id'],
+  ingestion_steps: ['id'],
+  ingestion_updates: ['seq'],
+  invites: ['id'],
+  meta: ['key'],
+  model_requests: ['id'],
+  model_usage: ['user_id', 'day'],
+  rate_counters: ['name'],
+  search_grams: ['gram', 'term'],
+  search_postings: ['kind', 'entity_id', 'term'],
+  search_terms: ['term'],
+  tokens: ['token_hash'],
+};
 
 /** Kysely's own. */
 export const isOwn = (table: string): boolean => table.startsWith('kysely_');

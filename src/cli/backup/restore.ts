@@ -10,7 +10,7 @@ import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { migrationsOf, refusal, type Roots } from './backup.ts';
-import { HeadSchema, isCode, isOwn, ManifestSchema, type BackupFile, type Manifest } from './format.ts';
+import { HeadSchema, isCode, isOwn, ManifestSchema, rowsOf, type BackupFile, type Manifest } from './format.ts';
 import { readEntries, type TarEntry } from './tar-file.ts';
 
 /** Parameters of one statement. */
@@ -63,7 +63,7 @@ export async function restore(
         action: 'catalog.restored',
         entity_id: 'catalog',
       } as const;
-      await writeAudit(tx, { ...line, details: { file: basename(path), tracks: manifest.tables['tracks'] ?? 0 } });
+      await writeAudit(tx, { ...line, details: { file: basename(path), rows: rowsOf(manifest) } });
     });
     return manifest;
   } catch (error) {

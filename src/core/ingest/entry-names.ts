@@ -1,4 +1,5 @@
-import { guessEncoding, type LegacyDecoder } from './legacy-encoding.ts';
+import type { LegacyDecoder } from './legacy-alphabets.ts';
+import { guessEncoding } from './legacy-encoding.ts';
 
 export interface RawEntryName {
   raw: Uint8Array;

@@ -6,12 +6,12 @@ import type { IngesterRegistry } from './registry.ts';
 /** What is to be done with one file, and which agent said so. Pure. */
 export function ingestFile(
   registry: IngesterRegistry,
-  input: IngestInput,
+  input: Omit<IngestInput, 'reader'>,
 ): { agentId: string; outcome: IngestOutcome } {
   const agent = registry.resolve(input.path);
-  const outcome = agent.ingest(input);
-  // An empty companion is as quiet as a full one; anything else without content is a loss to be told.
-  if (input.size > 0 || (outcome.as === 'companion' && outcome.kind !== 'cover'))
+  const outcome = agent.ingest({ ...input, reader: registry.readerOf(input.kind) });
+  // An empty companion is as quiet as a full one; anything else without content is a loss to be reported.
+  if (input.size > 0 || (outcome.as === 'companion' && outcome.keep !== 'blob'))
     return { agentId: agent.agentId, outcome };
   const name = baseName(input.path);
   return {

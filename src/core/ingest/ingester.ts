@@ -11,11 +11,14 @@ export interface IngestInput {
   size: number;
   /** From `sniff`. */
   kind: FileKind;
+  /** Who reads what the content is, whatever its name says; set by `ingestFile`. */
+  reader?: Ingester | undefined;
 }
 
-/** What is to be done with the file. Pure: the stage acts on it. */
+/** What is to be done with the file. Pure: staging acts on it. */
 export type IngestOutcome =
-  | { as: 'audio'; kind: FileKind; /** Said in the trace when the name lies. */ note: string | null }
+  /** It becomes a job of this lane. `note` is said in the trace when the name lies. */
+  | { as: 'job'; lane: string; kind: FileKind; note: string | null }
   | { as: 'archive'; kind: ArchiveKind }
   | { as: 'companion'; kind: Companion['kind']; outcome: string; keep: 'nothing' | 'text' | 'blob' }
   | { as: 'failed'; failure: Failure };
@@ -28,5 +31,9 @@ export interface Ingester {
   priority: number;
   capabilities: readonly Capability[];
   tags: readonly string[];
+  /** The lane whose jobs it makes; absent where it makes none. */
+  lane?: string;
+  /** Contents that it reads under any name. */
+  reads?: readonly FileKind[];
   ingest(input: IngestInput): IngestOutcome;
 }

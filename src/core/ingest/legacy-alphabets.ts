@@ -1,8 +1,12 @@
 /** Words of alphabets that single bytes stand for: how much a text reads like the languages that are written in them. */
-import type { LegacyDecoder, LegacyEncoding } from './legacy-encoding.ts';
 
 /** Encodings that are never the answer: what reads as one of these is no other. */
 export type RivalEncoding = 'windows-1253' | 'windows-1255' | 'windows-1256' | 'iso-8859-2' | 'euc-jp';
+
+export type LegacyEncoding = 'shift_jis' | 'windows-1251' | 'ibm866' | 'koi8-r' | 'euc-kr' | 'gbk' | 'big5';
+
+/** Decodes bytes of a legacy encoding; null where they are not well-formed in it. The platform gives it (TextDecoder). */
+export type LegacyDecoder = (bytes: Uint8Array, encoding: LegacyEncoding | RivalEncoding) => string | null;
 
 interface Alphabet {
   /** What a word of it looks like: capitals only where it begins, or throughout. */

@@ -1,6 +1,5 @@
 /** Japanese, Chinese and Korean, whose characters are two bytes each: whether a text reads as one of these. */
-import { mayBeAlphabet } from './legacy-alphabets.ts';
-import type { LegacyDecoder, LegacyEncoding } from './legacy-encoding.ts';
+import { mayBeAlphabet, type LegacyDecoder, type LegacyEncoding } from './legacy-alphabets.ts';
 
 const CHARACTER = '\\u3005\\u3041-\\u3096\\u30a1-\\u30fa\\u30fc\\u4e00-\\u9fff\\uac00-\\ud7a3';
 const WORDS = new RegExp(`[a-z]*[${CHARACTER}][a-z${CHARACTER}]*`, 'giu');

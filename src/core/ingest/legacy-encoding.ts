@@ -3,13 +3,8 @@
  * comes out of each: words of one alphabet, with its letters as often as its languages have them, capitals only where
  * words begin. A wrong answer is worse than none: what is not clearly one of these is none of them.
  */
-import { cyrillic, type RivalEncoding } from './legacy-alphabets.ts';
+import { cyrillic, type LegacyDecoder, type LegacyEncoding } from './legacy-alphabets.ts';
 import { chineseOrKorean, isJapanese } from './legacy-asian.ts';
-
-export type LegacyEncoding = 'shift_jis' | 'windows-1251' | 'ibm866' | 'koi8-r' | 'euc-kr' | 'gbk' | 'big5';
-
-/** Decodes bytes of a legacy encoding; null where they are not well-formed in it. The platform gives it (TextDecoder). */
-export type LegacyDecoder = (bytes: Uint8Array, encoding: LegacyEncoding | RivalEncoding) => string | null;
 
 /** Bytes that are looked at: enough for any certainty there is. */
 const MOST_BYTES = 64 * 1024;

@@ -1,4 +1,5 @@
 import { capabilityOf, type Capability } from './capability.ts';
+import type { FileKind } from './file-kinds.ts';
 import type { Ingester } from './ingester.ts';
 
 export interface IngesterRegistry {
@@ -7,6 +8,8 @@ export interface IngesterRegistry {
   getBestForCapability(capability: Capability): Ingester | undefined;
   /** Exact capability, then `ingest:*`, then `ingest:text`, then `fallback-ingester`. */
   resolve(path: string): Ingester;
+  /** Who reads what a file is by its content, whatever its name says; the earlier registered one. */
+  readerOf(kind: FileKind): Ingester | undefined;
 }
 
 /** Throws when two agents share an id or the fallback is missing: both are mistakes of the program. */
@@ -37,5 +40,6 @@ export function createRegistry(agents: readonly Ingester[]): IngesterRegistry {
       getBestForCapability('ingest:*') ??
       getBestForCapability('ingest:text') ??
       fallback,
+    readerOf: (kind) => agents.find((agent) => agent.reads?.includes(kind)),
   };
 }

@@ -1,44 +1,72 @@
+/** A file's ingestion and what belongs to it, as rows. What a lane keeps on a job of its own is a type parameter. */
 import type { Failure } from '../errors.ts';
-import type { FileEvidence } from '../music/evidence.ts';
-import type { AgentFinding } from '../music/agent/doubt.ts';
-import type { FileMatch, Reason } from '../music/match.types.ts';
-import type { Segment } from './segment.ts';
+import { DECIDED, isOneOf, UNDECIDED, type JobPhase, type JobStatus, type PHASES } from './phases.ts';
+import type { Reason } from './reason.ts';
+import type { ReviewTypes } from './review.ts';
 
-/** The specification's statuses, section 5. */
-export const JOB_STATUSES = ['PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING', 'COMPLETED', 'FAILED'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
-
-/**
- * Where exactly a job stands inside its status; what the UI says about it.
- *
- *   PENDING          queued
- *   PROCESSING       probing -> grouping -> searching -> thinking (the agent works on its doubt)
- *   AWAITING_REVIEW  review
- *   CONVERTING       approved -> converting -> waiting (outbox; "Waiting to publish") -> publishing
- *   COMPLETED        published | duplicate
- *   FAILED           failed | cancelled
- */
-export type JobPhase =
-  | 'queued'
-  | 'probing'
-  | 'grouping'
-  | 'searching'
-  | 'thinking'
-  | 'review'
-  | 'approved'
-  | 'converting'
-  | 'waiting'
-  | 'publishing'
-  | 'published'
-  | 'duplicate'
-  | 'failed'
-  | 'cancelled';
+export { JOB_STATUSES, type JobPhase, type JobStatus } from './phases.ts';
 
 export type ContextType = 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
 export type MatchSource = 'AGENT' | 'HUMAN_REVIEW';
 
-/** One file's ingestion. The first block is the specification's `ingestion_jobs` row, word for word. */
-export interface Job {
+/** Evidence: what was observed about one file. A lane adds its own facts. */
+export interface JobEvidence {
+  /** The job's id. */
+  file_id: string;
+  /** Path inside the batch, `/` separated. */
+  path: string;
+  /** Milliseconds; null when it could not be found out. */
+  duration_ms: number | null;
+}
+
+/** Match: what a file was compared to, with confidence and reasons. A lane adds its own. */
+export interface JobMatch {
+  /** Best assignment, even if it is in doubt. */
+  track_id: string | null;
+  /** 0..1, calibrated; above the person's threshold it is approved without asking. */
+  confidence: number;
+  reasons: Reason[];
+  /** The explanation of this very assignment; null or absent where there is none. */
+  why?: unknown;
+}
+
+/** The types that a lane fills in. */
+export interface LaneTypes {
+  evidence: JobEvidence;
+  match: JobMatch;
+  /** What a job is that is one part of a file; `file`: name of the file as it arrived. */
+  segment: { file: string; content: string };
+  review: ReviewTypes;
+  /** What lanes keep beside their jobs, in the same transactions: `{ [lane id]: its rows }`. */
+  rows: object;
+}
+
+/** What the agent made of a doubt, kept on each of the doubt's jobs. */
+export interface AgentFinding {
+  /** The doubt's. */
+  key: string;
+  workflow_id: string;
+  /** `track:<id>`, `album:<id>`, `none` (not any of these), `ask` (leaves it to the person), or `failed`. */
+  answer: string;
+  why: string;
+  model: string;
+  recorded: boolean;
+  /** 0..1. */
+  agreement: number;
+  /** From evidence, agreement and log-probability, calibrated; at most the threshold unless evidence alone is over it. */
+  confidence: number;
+  /** Sentence, when it failed. */
+  failed: string | null;
+  /** Albums that its searches showed and that the matcher had not compared. */
+  looked_up: string[];
+  /** How many doubts about this file were put to the agent, this one included; kept by the job, absent: 1. */
+  rounds?: number;
+  /** The matcher has not decided with it yet. */
+  fresh?: boolean;
+}
+
+/** Every column of a stored job. The first block is the specification's `ingestion_jobs` row, word for word. */
+export interface JobFields<L extends LaneTypes = LaneTypes> {
   /** 1: first released form. */
   schema_version: 1;
   id: string;
@@ -67,17 +95,19 @@ export interface Job {
   workflow_state: string | null;
 
   // Ours
+  /** The lane whose file it is; absent in rows from before 0.2: the first lane. */
+  lane?: string;
   batch_id: string;
   /** Album group, once grouped. */
   group_id: string | null;
   /** Path inside the batch, `/` separated, archive name first when it came from one. */
   path: string;
   phase: JobPhase;
-  /** SHA-256 of the original. */
+  /** SHA-256 of the original; null where nothing could be staged. */
   sha256: string | null;
   failure: Failure | null;
   /** Everything the probe found; null before. */
-  evidence: FileEvidence | null;
+  evidence: L['evidence'] | null;
   /** SHA-256 of the cover found in the file, in the blob store. */
   cover_sha256: string | null;
   cover_mime: string | null;
@@ -85,7 +115,7 @@ export interface Job {
   sample_rate: number | null;
   channels: number | null;
   /** The last match, with its options and reasons. */
-  match: FileMatch | null;
+  match: L['match'] | null;
   /** Denormalised for the lists: what it was matched to. */
   matched_title: string | null;
   matched_album_id: string | null;
@@ -109,11 +139,13 @@ export interface Job {
   replace?: boolean;
   /** What the agent made of this job's doubt; kept so that the same doubt is not asked again. */
   agent?: AgentFinding | null;
-  /** It is one track of an album image: `sha256` and `temp_file_path` name the image. */
-  segment?: Segment;
-  /** CUE sheet found inside the file, until it was looked at; null afterwards. */
+  /** It is one part of a file, such as a track of an album image: `sha256` and `temp_file_path` name the whole file. */
+  segment?: L['segment'];
+  /** CUE sheet found inside the file, until it was read; null afterwards. */
   cue?: string | null;
-  /** 0..1 of publishing, for the bar; not part of the record's meaning. While it is converted the pages are told apart. */
+  /** Path in the batch of the archive that it came out of; of a job that is worked on for the server. */
+  archive?: string;
+  /** 0..1 of publishing, for the bar; not part of the record's meaning. Of a conversion, pages hear by messages. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */
   epoch: number;
@@ -121,10 +153,22 @@ export interface Job {
   updated_at: number;
 }
 
+/** A job in one phase: the facts that are known by then are there. */
+export type JobIn<P extends JobPhase, L extends LaneTypes = LaneTypes> = {
+  [K in P]: Omit<JobFields<L>, 'phase' | 'status' | Known<K>> & { phase: K; status: (typeof PHASES)[K]['status'] } & {
+    [F in Known<K>]: NonNullable<JobFields<L>[F]>;
+  };
+}[P];
+type Known<P extends JobPhase> = Extract<(typeof PHASES)[P]['knows'][number], keyof JobFields>;
+
+/** One file's ingestion: a union by phase. */
+export type Job<L extends LaneTypes = LaneTypes> = JobIn<JobPhase, L>;
+
 /** One file that came along and is no job: what it was used for, or that it was left out. */
 export interface Companion {
   path: string;
-  kind: 'cover' | 'cue' | 'playlist' | 'log' | 'checksum' | 'text' | 'system';
+  /** `cover`, `cue`, `playlist`, `log`, `checksum`, `text`, `system`, or what another lane calls it. */
+  kind: string;
   /** `used as cover`, `kept beside the files, not needed`, `ignored`. */
   outcome: string;
   sha256: string | null;
@@ -148,6 +192,11 @@ export interface BatchArchive {
   inside?: string;
   /** How many of its files are failed rows that can still be taken in, by what they want; the blob stays for them. */
   waiting?: { password: number; space: number };
+  /** Of an upload to the server: the job that the archive has of its own, and its size in bytes. */
+  job_id?: string;
+  size?: number;
+  /** Of such an archive: why it could not be opened, or that it was cancelled; one sentence. */
+  error?: string;
 }
 
 /** What one drop brought. */
@@ -203,11 +252,50 @@ export interface ReasoningStep {
   duration_ms: number | null;
 }
 
-export function isFinished(job: Pick<Job, 'status'>): boolean {
+/** A step that is about to be written. */
+export interface StepDraft {
+  step_type: ReasoningStepType;
+  content: string;
+  metadata?: Record<string, unknown>;
+  duration_ms?: number | null;
+}
+
+export function isFinished(job: { status: JobStatus }): boolean {
   return job.status === 'COMPLETED' || job.status === 'FAILED';
 }
 
+/** Matched, and not decided yet. */
+export function isUndecided<J extends { phase: JobPhase }>(job: J): job is J & { phase: (typeof UNDECIDED)[number] } {
+  return isOneOf(UNDECIDED, job.phase);
+}
+
+/** Decided, and neither published nor ended. */
+export function isDecided<J extends { phase: JobPhase }>(job: J): job is J & { phase: (typeof DECIDED)[number] } {
+  return isOneOf(DECIDED, job.phase);
+}
+
 /** Its conversion is to come, or under way: that is what can be paused. */
-export function canPause(job: Pick<Job, 'phase'>): boolean {
+export function canPause(job: { phase: JobPhase }): boolean {
   return job.phase === 'approved' || job.phase === 'converting';
+}
+
+/** A decision can be taken back until the server may have accepted it. */
+export function canUndo(
+  job: Pick<JobFields, 'evidence' | 'phase' | 'status' | 'match' | 'temp_file_path' | 'failure'>,
+): boolean {
+  if (job.evidence === null) return false;
+  if (job.status === 'CONVERTING') return job.phase !== 'publishing';
+  // Its original may be freed by now: then there is nothing to publish instead.
+  if (job.phase === 'duplicate') return job.match !== null && job.temp_file_path !== null;
+  return job.phase === 'failed' && job.failure?.code === 'rejected';
+}
+
+/**
+ * What names the content that a job is about: for what was decided, made or published of it before. The job's own
+ * `sha256` names the file in the blob store.
+ */
+export function contentOf(
+  job: Pick<JobFields, 'sha256'> & { segment?: { content: string } | undefined },
+): string | null {
+  return job.segment?.content ?? job.sha256;
 }

@@ -1,4 +1,4 @@
-import type { Batch, Job } from './job.ts';
+import type { Batch, JobFields, JobIn, LaneTypes } from './job.ts';
 
 export interface NewJobFacts {
   id: string;
@@ -12,13 +12,16 @@ export interface NewJobFacts {
   /** Path inside the batch. */
   path: string;
   file_size_bytes: number;
-  /** Of the staged original; null when it could not be staged. */
+  /** Of the staged original; null when it could not be staged: then the event that ends it comes with it. */
   sha256: string | null;
+  lane?: string | undefined;
+  /** Path in the batch of the archive that it came out of, where that has to be known. */
+  archive?: string | undefined;
 }
 
 /** A job as staging makes it: PENDING, queued, nothing known but the file. */
-export function newJob(facts: NewJobFacts): Job {
-  return {
+export function newJob<L extends LaneTypes = LaneTypes>(facts: NewJobFacts): JobIn<'queued', L> {
+  const row: JobFields<L> = {
     schema_version: 1,
     id: facts.id,
     status: 'PENDING',
@@ -41,6 +44,8 @@ export function newJob(facts: NewJobFacts): Job {
     started_at: null,
     completed_at: null,
     workflow_state: null,
+    ...(facts.lane === undefined ? {} : { lane: facts.lane }),
+    ...(facts.archive === undefined ? {} : { archive: facts.archive }),
     batch_id: facts.batch.id,
     group_id: null,
     path: facts.path,
@@ -68,4 +73,5 @@ export function newJob(facts: NewJobFacts): Job {
     epoch: 0,
     updated_at: facts.now,
   };
+  return row as JobIn<'queued', L>;
 }

@@ -18,7 +18,7 @@ export interface DatedFile {
 
 type JobFacts = Pick<
   Job,
-  'id' | 'status' | 'phase' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'
+  'id' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'
 > &
   Pick<Job, 'sha256' | 'cover_sha256' | 'output_sha256'>;
 
@@ -30,11 +30,11 @@ export class Retention {
   /** Jobs that are not published yet. */
   readonly #open = new Set<string>();
 
-  job(job: JobFacts): void {
+  job(job: JobFacts & Pick<Job, 'status'>): void {
     if (job.status === 'COMPLETED' && job.completed_at !== null) {
-      const { id, status, phase, completed_at, duplicate_of, original_filename, temp_file_path } = job;
+      const { id, completed_at, duplicate_of, original_filename, temp_file_path } = job;
       const { sha256, cover_sha256, output_sha256 } = job;
-      const facts = { id, status, phase, completed_at, duplicate_of, original_filename, temp_file_path };
+      const facts = { id, completed_at, duplicate_of, original_filename, temp_file_path };
       this.#finished.push({ ...facts, sha256, cover_sha256, output_sha256 });
       return;
     }

@@ -1,25 +1,46 @@
-import type { AlbumOption, Reason, TrackOption } from '../music/match.types.ts';
+import type { Reason } from './reason.ts';
+import type { Target } from './target.ts';
 
-/**
- * A question for a person. An album question belongs to every job of its group and is answered once.
- *   track     which of these tracks is this file?
- *   tracks    one question about files of one album that are in the same doubt: are they these tracks?
- *   album     which album are these files?
- *   no_match  nothing found: cancel, search with other words, or create the entry
- *   replace   the catalog has audio for these tracks already: keep it or replace it
- */
-export interface Review {
+/** One answer that is offered. A lane adds what it shows beside the label. */
+export interface ReviewOption {
+  /** `album:<id>`, `track:<id>`, `accept` (all as proposed), `each` (one by one), `keep`, `replace`, or a lane's own. */
+  id: string;
+  /** The candidate's title, as the button is named. */
+  label: string;
+  /** 0..1. */
+  confidence: number;
+  reasons: Reason[];
+}
+
+/** One of the files that a question is about. A lane adds what its tables show. */
+export interface ReviewFile {
+  job_id: string;
+  name: string;
+  duration_ms: number | null;
+  /** What `accept` takes for this file. */
+  proposed?: (Target & { duration_ms: number | null }) | null;
+}
+
+/** The types that a lane fills in. */
+export interface ReviewTypes {
+  /** The lane's kinds of questions. */
+  kind: string;
+  variant: string;
+  option: ReviewOption;
+  file: ReviewFile;
+  /** What was read off the files. */
+  detected: object;
+}
+
+/** A question for a person. A question about a group belongs to every job of it and is answered once. */
+export interface Review<R extends ReviewTypes = ReviewTypes> {
   schema_version: 1;
   id: string;
-  kind: 'track' | 'tracks' | 'album' | 'no_match' | 'replace';
-  /**
-   * What the question is about more closely; its own wording and table.
-   *   edition        album: the options are editions of one album
-   *   partial        album: the files are part of the album only
-   *   better_format  replace: the file is better than what the catalog has
-   *   worse_format   replace: it is not
-   */
-  variant?: 'edition' | 'partial' | 'better_format' | 'worse_format';
+  /** The lane that asks; absent in rows from before 0.2: the first lane. */
+  lane?: string;
+  kind: R['kind'];
+  /** What the question is about more closely; its own wording and table. */
+  variant?: R['variant'];
   /** The job through which the API names it (the first of the group). */
   job_id: string;
   job_ids: string[];
@@ -28,28 +49,17 @@ export interface Review {
   question: string;
   /** One sentence: why it is not sure. */
   reasoning: string;
-  options: ReviewOption[];
+  options: R['option'][];
   /** What the agent would choose, and why; only advice: it opens no gate. `failed` says why it could not be asked. */
   advice?: ReviewAdvice | null;
   /** What was read off the files, for the editor and the search box. */
-  detected: { album: string | null; artist: string | null; year: number | null; title: string | null };
+  detected: R['detected'];
   /** The files, for the side-by-side table. */
-  files: {
-    job_id: string;
-    name: string;
-    title: string | null;
-    disc: number | null;
-    position: number | null;
-    duration_ms: number | null;
-    /** `tracks`: the track that `accept` takes for this file. */
-    proposed?: TrackOption | null;
-    /** `replace`: the track whose audio the file would take the place of; absent in rows from before 0.3. */
-    replaces?: string | null;
-  }[];
+  files: R['file'][];
   created_at: number;
   resolved_at: number | null;
   resolved_by_user_id: string | null;
-  /** Option id (`track:<id>`, `album:<id>`, `accept`, `each`, `keep`, `replace`), `none`, `created:<album id>`, `cancelled`, `withdrawn`. */
+  /** Option id, `none`, `created:<album id>`, `cancelled`, `withdrawn`, `undone`. */
   selected_option: string | null;
   /** SYNC-27: another answer came from elsewhere when this one could not be taken back any more. */
   stands?: boolean;
@@ -69,16 +79,52 @@ export interface ReviewAdvice {
   failed: string | null;
 }
 
-export interface ReviewOption {
-  /** `album:<id>`, `track:<id>`, `accept` (all as proposed), `each` (one by one), `keep` or `replace`. */
-  id: string;
-  /** The candidate's title, as the button is named. */
-  label: string;
-  /** 0..1. */
-  confidence: number;
-  reasons: Reason[];
-  album?: AlbumOption;
-  track?: TrackOption;
+/** What a person answers to a review. */
+export type ReviewAnswer =
+  | { kind: 'option'; option_id: string }
+  | { kind: 'none' }
+  | { kind: 'track'; track_id: string }
+  | { kind: 'album'; album_id: string }
+  /** The entry was just created in the editor. */
+  | { kind: 'created'; album_id: string }
+  | { kind: 'cancel' };
+
+/** What the answer is stored as in `selected_option`. */
+export function selectedOption(answer: ReviewAnswer): string {
+  switch (answer.kind) {
+    case 'option':
+      return answer.option_id;
+    case 'none':
+      return 'none';
+    case 'track':
+      return `track:${answer.track_id}`;
+    case 'album':
+      return `album:${answer.album_id}`;
+    case 'created':
+      return `created:${answer.album_id}`;
+    case 'cancel':
+      return 'cancelled';
+  }
+}
+
+/** An answer that was given elsewhere, in the form that a page would have sent it. */
+export function answerOf(selected: string): ReviewAnswer {
+  const [kind, id] = splitOption(selected);
+  if (selected === 'none') return { kind: 'none' };
+  if (selected === 'cancelled') return { kind: 'cancel' };
+  if (kind === 'created' && id !== null) return { kind: 'created', album_id: id };
+  return { kind: 'option', option_id: selected };
+}
+
+/** `album:al_1` -> ['album', 'al_1']. */
+export function splitOption(option: string): [string, string | null] {
+  const at = option.indexOf(':');
+  return at < 0 ? [option, null] : [option.slice(0, at), option.slice(at + 1)];
+}
+
+/** Whether a person answered it; what was withdrawn or taken back says nothing. */
+export function isAnswered({ resolved_at, selected_option }: Pick<Review, 'resolved_at' | 'selected_option'>): boolean {
+  return resolved_at !== null && selected_option !== 'withdrawn' && selected_option !== 'undone';
 }
 
 /** Strong, Likely, Unsure: the three words for confidence. */

@@ -1,115 +1,72 @@
 /**
- * The life of a job, as pure transitions. Every arrow is one persisted write.
+ * The life of a job, as pure transitions. Every arrow is one persisted write; `events.ts` has the table of them, and a
+ * test compares it with this chart.
  *
- *   PENDING queued --probe--> PROCESSING probing --probed--> grouping --searched--> searching --> thinking (agent)
- *        |                        |                                                     |
- *        |                        +--failed--> FAILED              approved <-----------+---> AWAITING_REVIEW review
- *        |                                                             |  ^                        |   |
- *        |                                         CONVERTING approved +  +-------- answered ------+   +--rejected--> FAILED
- *        |                                             converting --converted--> waiting --published--> COMPLETED
- *        +--duplicate--> COMPLETED duplicate               |
- *   searching, review --thinking--> thinking --agent--> grouping: asked once, then matched again
- *   any unfinished --cancelled--> FAILED cancelled --retried--> queued | approved
- *   approved, converting, waiting, rejected, duplicate --undone--> review
- *   duplicate --released--> grouping: what it was a duplicate of was cancelled, taken back or failed
- *   published --lost--> approved: the server was put back to an older state, and a person wants it published again
- *   grouping --split--> queued: an album image goes on as its first track, beside new rows for the others
+ *   queued                          --probe-->       probing
+ *   probing                         --probed-->      grouping
+ *   probing                         --unprobed-->    queued
+ *   grouping                        --split-->       queued
+ *   grouping                        --described-->   same
+ *   grouping                        --searching-->   searching
+ *   grouping, searching, review     --thinking-->    thinking
+ *   thinking                        --agent-->       grouping
+ *   undecided                       --forgotten-->   same
+ *   undecided                       --approved-->    approved
+ *   undecided                       --asked-->       review
+ *   undecided                       --rematch-->     grouping
+ *   searching, thinking, review     --rejected-->    failed
+ *   approved                        --converting-->  converting
+ *   converting                      --converted-->   waiting
+ *   queued                          --imported-->    waiting
+ *   decided                         --unconverted--> approved, failed
+ *   waiting, publishing             --sending-->     waiting
+ *   waiting, publishing             --publishing-->  publishing
+ *   unfinished                      --published-->   published
+ *   duplicate, failed, cancelled    --published-->   published
+ *   probing                         --interrupted--> queued
+ *   searching                       --interrupted--> grouping
+ *   converting                      --interrupted--> approved
+ *   publishing                      --interrupted--> waiting
+ *   unfinished                      --duplicate-->   duplicate
+ *   unfinished                      --failed-->      failed
+ *   unfinished                      --cancelled-->   cancelled
+ *   failed, cancelled               --retried-->     queued, approved
+ *   approved, converting, waiting   --undone-->      review
+ *   duplicate, failed               --undone-->      review
+ *   duplicate                       --released-->    grouping
+ *   published                       --lost-->        approved
+ *   approved, converting            --paused-->      same
+ *   unfinished                      --grouped-->     same
+ *   any                             --workflow-->    same
+ *   any                             --freed-->       same
+ *   any                             --uncovered-->   same
+ *   any                             --noted-->       same
+ *
+ *   undecided: grouping, searching, thinking, review      decided: approved, converting, waiting, publishing
+ *   unfinished: queued, probing, undecided and decided    any: all of them
  *
  * An event that does not fit the state answers null: the caller read an old row and must do nothing.
  */
-import type { Failure } from '../errors.ts';
 import { failure } from '../errors.ts';
-import type { FileEvidence, FileTags } from '../music/evidence.ts';
-import type { AgentFinding } from '../music/agent/doubt.ts';
-import type { Explanation, FileMatch, Reason } from '../music/match.types.ts';
-import { clock } from '../music/phrase.ts';
-import { visibleTags } from '../music/visible-tags.ts';
-import type { Job, MatchSource, ReasoningStepType } from './job.ts';
-import { bytesOfSegment, segmentPath, type Segment } from './segment.ts';
+import { ARROWS, type JobEvent } from './events.ts';
+import {
+  canUndo,
+  type AgentFinding,
+  type Job,
+  type JobFields,
+  type LaneTypes,
+  type MatchSource,
+  type StepDraft,
+} from './job.ts';
+import { isOneOf, PHASES, type JobPhase } from './phases.ts';
+import type { Target } from './target.ts';
 
-export interface StepDraft {
-  step_type: ReasoningStepType;
-  content: string;
-  metadata?: Record<string, unknown>;
-  duration_ms?: number | null;
+export interface Transition<L extends LaneTypes = LaneTypes> {
+  job: Job<L>;
+  steps: readonly StepDraft[];
 }
 
-export interface ProbedFacts {
-  evidence: FileEvidence;
-  codec: string;
-  bitrate: number | null;
-  sample_rate: number | null;
-  channels: number | null;
-  lossless: boolean;
-  cover_sha256: string | null;
-  cover_mime: string | null;
-  elapsed_ms: number;
-  /** What a person should know of the file; sentences. */
-  notes?: readonly string[];
-  /** CUE sheet that was found inside it. */
-  cue?: string | null;
-}
-
-/** What a job was matched to, for the lists and the output's tags. */
-export interface Target {
-  track_id: string;
-  title: string;
-  album_id: string;
-  album: string;
-}
-
-export type JobEvent =
-  | { type: 'probe' }
-  | { type: 'probed'; facts: ProbedFacts }
-  /** What reads or converts files is not here and cannot be fetched now. */
-  | { type: 'unprobed'; why: string }
-  /** It is an album image: this row goes on as one of its tracks. */
-  | { type: 'split'; segment: Segment; sheet: string; note: string | null }
-  /** A CUE sheet was looked at and the file stays whole; it may know more of it than its tags do. */
-  | { type: 'sheet'; why: string; tags?: FileTags }
-  | { type: 'searching' }
-  /** The agent is asked; its steps come from its workflow. */
-  | { type: 'thinking'; match: FileMatch | null }
-  /** It answered, or failed to: the file is matched again with what it found. */
-  | { type: 'agent'; finding: AgentFinding }
-  | {
-      type: 'approved';
-      target: Target;
-      match: FileMatch | null;
-      confidence: number;
-      source: MatchSource;
-      why: string;
-      reasons: Reason[];
-    }
-  | { type: 'asked'; match: FileMatch | null; question: string; options: { label: string; confidence: number }[] }
-  | { type: 'rejected'; why: string }
-  | { type: 'duplicate'; of: string; reason: string }
-  | { type: 'converting' }
-  | {
-      type: 'converted';
-      sha256: string;
-      size: number;
-      duration_ms: number;
-      conversion_reason: string;
-      verified: string[];
-    }
-  | { type: 'unconverted'; why: string }
-  | { type: 'failed'; failure: Failure }
-  | { type: 'cancelled' }
-  | { type: 'retried' }
-  | { type: 'undone' }
-  /** What it was a duplicate of will not be published after all. */
-  | { type: 'released' }
-  /** It was published, and the server has lost it (SYNC-28). */
-  | { type: 'lost' }
-  | { type: 'rematch' };
-
-export interface Transition {
-  job: Job;
-  steps: StepDraft[];
-}
-
-const UNDECIDED: Partial<Job> = {
+const UNDECIDED: Partial<JobFields> = {
   matched_track_id: null,
   match_confidence: null,
   match_source: null,
@@ -118,7 +75,7 @@ const UNDECIDED: Partial<Job> = {
   matched_album: null,
   reasons: [],
 };
-const UNCONVERTED: Partial<Job> = {
+const UNCONVERTED: Partial<JobFields> = {
   output_sha256: null,
   output_size: null,
   output_duration_ms: null,
@@ -126,345 +83,288 @@ const UNCONVERTED: Partial<Job> = {
   sync: null,
   progress: 0,
 };
-const UNFINISHED: Partial<Job> = {
+const UNFINISHED: Partial<JobFields> = {
   completed_at: null,
   error_message: null,
   failure: null,
   duplicate_of: null,
   duplicate_reason: null,
 };
+/** A person's word ends what they had taken back. */
+const ANSWERED: Partial<JobFields> = { hold: false };
+const TAKEN_BACK: Partial<JobFields> = { hold: true, replace: false };
 
 /** The next row and its steps, or null when the event does not fit the row's state. */
-export function transition(job: Job, event: JobEvent, now: number): Transition | null {
-  const to = (patch: Partial<Job>, ...steps: StepDraft[]): Transition => ({
-    job: { ...job, ...patch, updated_at: Math.max(now, job.updated_at + 1) },
-    steps,
-  });
+export function transition<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number): Transition<L> | null {
+  if (!ARROWS[event.type].some(({ from }) => isOneOf(from, job.phase))) return null;
+  return next(job, event, now);
+}
+
+function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number): Transition<L> | null {
+  /** Without a phase: the same. */
+  const to = (
+    phase: JobPhase | null,
+    patch: Partial<JobFields<L>>,
+    steps: readonly StepDraft[] = [],
+  ): Transition<L> => {
+    const at = phase ?? job.phase;
+    const row = { ...job, ...patch, phase: at, status: PHASES[at].status, updated_at: later(job, now) };
+    // What each phase knows is what its events put there; a test goes through all of them.
+    return { job: row as Job<L>, steps };
+  };
+  /** What neither the log nor another workstation has to know: the row does not count as newer. */
+  const quietly = (phase: JobPhase | null, patch: Partial<JobFields<L>>): Transition<L> => {
+    const { job: row, steps } = to(phase, patch);
+    return { job: { ...row, updated_at: job.updated_at }, steps };
+  };
+  const say = (step_type: StepDraft['step_type'], content: string, metadata?: Record<string, unknown>): StepDraft[] => [
+    metadata === undefined ? { step_type, content } : { step_type, content, metadata },
+  ];
   switch (event.type) {
     case 'probe':
-      if (job.phase !== 'queued') return null;
-      return to({ status: 'PROCESSING', phase: 'probing', started_at: job.started_at ?? now, progress: 0 });
+      return to('probing', { started_at: job.started_at ?? now, progress: 0 });
     case 'probed': {
-      if (job.phase !== 'probing') return null;
-      const { tags, changed } = visibleTags(event.facts.evidence.tags);
-      const evidence: FileEvidence = { ...event.facts.evidence, tags };
-      return to(
-        {
-          phase: 'grouping',
-          evidence,
-          duration_ms: event.facts.evidence.duration_ms,
-          codec: event.facts.codec,
-          bitrate: event.facts.bitrate,
-          sample_rate: event.facts.sample_rate,
-          channels: event.facts.channels,
-          lossless: event.facts.lossless,
-          cover_sha256: event.facts.cover_sha256,
-          cover_mime: event.facts.cover_mime,
-          ...(event.facts.cue ? { cue: event.facts.cue } : {}),
-        },
-        {
-          step_type: 'ToolCall',
-          content: `get_file_metadata(${JSON.stringify(job.original_filename)})`,
-          metadata: { tool: 'get_file_metadata', file: job.path },
-        },
-        {
-          step_type: 'ToolResult',
-          content: probeSentence({ ...event.facts, evidence }),
-          metadata: { evidence },
-          duration_ms: event.facts.elapsed_ms,
-        },
-        ...hiddenSteps(changed),
-        ...(event.facts.notes ?? []).map((content): StepDraft => ({ step_type: 'Action', content })),
-      );
+      const { evidence, codec, bitrate, sample_rate, channels, lossless, cover_sha256, cover_mime } = event.facts;
+      const { cue, steps } = event.facts;
+      const sound = { codec, bitrate, sample_rate, channels, lossless, duration_ms: evidence.duration_ms };
+      return to('grouping', { evidence, ...sound, cover_sha256, cover_mime, ...(cue ? { cue } : {}) }, steps);
     }
     case 'unprobed':
-      if (job.phase !== 'probing') return null;
-      return to({ status: 'PENDING', phase: 'queued' }, { step_type: 'Action', content: event.why });
-    case 'split': {
-      if (job.phase !== 'grouping' || job.segment !== undefined || job.evidence === null) return null;
-      const { segment, sheet, note } = event;
-      const path = segmentPath(job.path, segment);
-      const content = `"${segment.file}" is an album image: ${sheet} splits it into ${segment.of} tracks. This is track ${segment.track}, ${span(segment)}.`;
+      return to('queued', {}, say('Action', event.why));
+    case 'split':
+      if (job.segment !== undefined || job.evidence === null) return null;
       return to(
-        {
-          status: 'PENDING',
-          phase: 'queued',
-          path,
-          original_filename: path.slice(path.lastIndexOf('/') + 1),
-          segment,
-          cue: null,
-          evidence: null,
-          file_size_bytes: bytesOfSegment(job.file_size_bytes, segment, job.evidence.duration_ms),
-          duration_ms: null,
-        },
-        { step_type: 'Decision', content, metadata: { segment, sheet } },
-        ...(note === null ? [] : [{ step_type: 'Action', content: note } as const]),
+        'queued',
+        { ...event.part, segment: event.segment, cue: null, evidence: null, duration_ms: null },
+        event.steps,
       );
-    }
-    case 'sheet': {
-      if (job.phase !== 'grouping' || job.evidence === null) return null;
-      const tags = visibleTags({ ...event.tags, ...job.evidence.tags }).tags;
-      return to(
-        { cue: null, evidence: { ...job.evidence, tags } },
-        { step_type: 'Decision', content: event.why, metadata: event.tags ? { tags: event.tags } : {} },
-      );
-    }
+    case 'described':
+      return to(null, { cue: null, evidence: event.evidence }, say('Decision', event.why, event.metadata ?? {}));
+    case 'grouped':
+      return to(null, { group_id: event.group_id });
     case 'searching':
-      if (job.phase !== 'grouping') return null;
-      return to({ phase: 'searching' });
+      return to('searching', {});
     case 'thinking':
-      if (job.phase !== 'searching' && job.phase !== 'review' && job.phase !== 'grouping') return null;
-      return to({ ...UNDECIDED, status: 'PROCESSING', phase: 'thinking', match: event.match ?? job.match });
+      return to('thinking', { ...UNDECIDED, ...read(job), match: event.match ?? job.match });
+    case 'workflow':
+      return to(null, { workflow_state: event.workflow }, event.steps);
     case 'agent':
-      if (job.phase !== 'thinking') return null;
-      return to({ phase: 'grouping', agent: withEarlier(event.finding, job.agent ?? null) });
-    case 'approved':
-      if (!isOpen(job)) return null;
+      return to('grouping', { agent: withEarlier(event.finding, job.agent ?? null) }, event.steps);
+    case 'forgotten':
+      return to(null, { agent: null });
+    case 'approved': {
+      const { target, source, confidence, reasons } = event;
+      const match = withTrack<L>(event.match ?? job.match, target.track_id);
       return to(
+        'approved',
         {
-          ...UNFINISHED,
-          ...UNCONVERTED,
-          status: 'CONVERTING',
-          phase: 'approved',
-          match: withTrack(event.match ?? job.match, event.target.track_id),
-          matched_track_id: event.target.track_id,
-          match_confidence: event.confidence,
-          match_source: event.source,
-          matched_title: event.target.title,
-          matched_album_id: event.target.album_id,
-          matched_album: event.target.album,
-          reasons: event.reasons,
+          ...{ ...UNFINISHED, ...UNCONVERTED, ...ANSWERED, ...read(job), match, reasons },
+          ...matchedTo(target, confidence, source),
+          ...(event.replace ? { replace: true } : {}),
         },
-        {
-          step_type: 'Decision',
-          content: event.why,
-          metadata: {
-            track_id: event.target.track_id,
-            confidence: event.confidence,
-            source: event.source,
-            reasons: event.reasons,
-            ...whyOf(event.match ?? job.match, event.target.track_id),
-          },
-        },
+        say('Decision', event.why, {
+          ...{ track_id: target.track_id, confidence, source, reasons },
+          ...whyOf(event.match ?? job.match, target.track_id),
+        }),
       );
+    }
     case 'asked':
-      if (!isOpen(job)) return null;
       return to(
-        {
-          ...UNFINISHED,
-          ...UNCONVERTED,
-          ...UNDECIDED,
-          status: 'AWAITING_REVIEW',
-          phase: 'review',
-          match: event.match ?? job.match,
-        },
-        {
-          step_type: 'ReviewQuestion',
-          content: event.question,
-          metadata: { options: event.options, ...whyOf(event.match, event.match?.track_id ?? null) },
-        },
+        'review',
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, ...read(job), match: event.match ?? job.match },
+        say('ReviewQuestion', event.question, {
+          options: event.options,
+          ...whyOf(event.match, event.match?.track_id ?? null),
+        }),
       );
     case 'rejected': {
-      if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;
       const why = failure('rejected', `"${job.original_filename}" was left out: ${event.why}`, {
         subject: job.original_filename,
       });
       return to(
-        {
-          ...UNDECIDED,
-          status: 'FAILED',
-          phase: 'failed',
-          failure: why,
-          error_message: why.message,
-          completed_at: now,
-          match: job.match,
-        },
-        { step_type: 'Decision', content: `Rejected: ${event.why}`, metadata: { action: 'Reject' } },
+        'failed',
+        { ...ended(now, why), ...UNDECIDED, ...ANSWERED, ...read(job), match: event.match ?? job.match },
+        say('Decision', `Rejected: ${event.why}`, { action: 'Reject' }),
       );
     }
     case 'duplicate':
-      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
       return to(
+        'duplicate',
         {
-          status: 'COMPLETED',
-          phase: 'duplicate',
-          duplicate_of: event.of,
-          duplicate_reason: event.reason,
-          completed_at: now,
-          sync: null,
-          progress: 0,
+          ...{ duplicate_of: event.of, duplicate_reason: event.reason, completed_at: now, sync: null, progress: 0 },
+          ...{ ...ANSWERED, ...read(job), match: event.match ?? job.match },
+          ...(event.freed ? { temp_file_path: null } : {}),
         },
-        { step_type: 'Decision', content: `Duplicate: ${event.reason}`, metadata: { duplicate_of: event.of } },
+        say('Decision', `Duplicate: ${event.reason}`, { duplicate_of: event.of }),
       );
     case 'converting':
-      if (job.phase !== 'approved') return null;
+      return to('converting', { progress: 0 }, say('Action', event.why ?? `Converting "${job.matched_title ?? ''}"`));
+    case 'converted': {
+      const { sha256, size, duration_ms, conversion_reason, verified } = event;
       return to(
-        { phase: 'converting', progress: 0 },
-        { step_type: 'Action', content: `Converting to Ogg Vorbis with the tags of "${job.matched_title ?? ''}"` },
+        'waiting',
+        {
+          ...{ sync: 'waiting', progress: 0, conversion_reason },
+          ...{ output_sha256: sha256, output_size: size, output_duration_ms: duration_ms },
+        },
+        say('Action', `Converted (${conversion_reason}) and verified; waiting to publish`, {
+          ...{ sha256, size, duration_ms, verified },
+        }),
       );
-    case 'converted':
-      if (job.phase !== 'converting') return null;
+    }
+    case 'imported': {
+      const { target, output } = event;
       return to(
+        'waiting',
         {
-          phase: 'waiting',
-          sync: 'waiting',
-          output_sha256: event.sha256,
-          output_size: event.size,
-          output_duration_ms: event.duration_ms,
-          conversion_reason: event.conversion_reason,
-          progress: 0,
+          ...{ sync: 'waiting', progress: 0, duration_ms: output.duration_ms },
+          ...{ output_sha256: output.sha256, output_size: output.size, output_duration_ms: output.duration_ms },
+          ...matchedTo(target, event.confidence, event.source),
         },
-        {
-          step_type: 'Action',
-          content: `Converted (${event.conversion_reason}) and verified; waiting to publish`,
-          metadata: {
-            sha256: event.sha256,
-            size: event.size,
-            duration_ms: event.duration_ms,
-            verified: event.verified,
-          },
-        },
+        say('Action', 'Taken over from another workstation by an exported file; waiting to publish'),
       );
-    case 'unconverted':
-      if (job.status !== 'CONVERTING') return null;
-      return to({ ...UNCONVERTED, phase: 'approved' }, { step_type: 'Action', content: event.why });
-    case 'failed':
-      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
+    }
+    case 'unconverted': {
+      if (job.sha256 !== null) return to('approved', UNCONVERTED, say('Action', event.why));
+      const why = failure('blob_missing', `"${job.original_filename}": its original is on another workstation.`);
+      return to('failed', { ...UNCONVERTED, ...ended(now, why) }, say('Error', event.why, { code: why.code }));
+    }
+    case 'sending':
+      return quietly('waiting', { progress: event.share });
+    case 'publishing':
+      return quietly('publishing', { progress: event.share });
+    case 'published':
       return to(
+        'published',
         {
-          status: 'FAILED',
-          phase: 'failed',
-          failure: event.failure,
-          error_message: event.failure.message,
-          completed_at: now,
-          progress: 0,
-          sync: null,
+          ...{ sync: 'published', output_file_path: event.output_file_path, completed_at: now, progress: 1 },
+          ...{ failure: null, error_message: null },
+          matched_track_id: event.track_id ?? job.matched_track_id ?? job.match?.track_id ?? '',
         },
-        {
-          step_type: 'Error',
-          content: event.failure.message,
-          metadata: { code: event.failure.code, remedy: event.failure.remedy },
-        },
+        [event.step],
       );
+    case 'interrupted':
+      if (job.phase === 'probing') return to('queued', {});
+      if (job.phase === 'searching') return to('grouping', {});
+      if (job.phase === 'converting') return to('approved', UNCONVERTED, say('Action', event.why));
+      return to('waiting', { progress: 0 });
+    case 'failed': {
+      const { code, message, remedy } = event.failure;
+      return to('failed', ended(now, event.failure), say('Error', message, { code, remedy }));
+    }
     case 'cancelled': {
-      if (job.status === 'COMPLETED' || job.status === 'FAILED') return null;
-      const why = failure('cancelled', 'cancelled', { subject: job.original_filename });
+      const name = job.original_filename;
+      // What was never stored cannot be taken up again.
+      const stored = job.temp_file_path !== null;
+      const why = failure('cancelled', 'cancelled', {
+        subject: name,
+        ...(stored ? {} : { remedy: 'Drop the file again.' }),
+      });
       return to(
-        {
-          status: 'FAILED',
-          phase: 'cancelled',
-          failure: why,
-          error_message: 'cancelled',
-          completed_at: now,
-          progress: 0,
-          sync: null,
-        },
-        { step_type: 'Action', content: 'Cancelled by the person', metadata: { action: 'Cancel' } },
+        'cancelled',
+        { ...ended(now, { ...why, retryable: stored }), ...ANSWERED },
+        event.logged ? [] : say('Action', 'Cancelled by the person', { action: 'Cancel' }),
       );
     }
     case 'retried': {
-      if (job.status !== 'FAILED' || !job.failure?.retryable || job.temp_file_path === null) return null;
+      if (!job.failure?.retryable || job.temp_file_path === null) return null;
       // A failed or cancelled conversion keeps its decision; everything earlier is worked out anew.
       const decided = job.matched_track_id !== null && job.match_source !== null;
-      return to(
-        {
-          ...UNFINISHED,
-          ...UNCONVERTED,
-          ...(decided
-            ? { status: 'CONVERTING', phase: 'approved' }
-            : { ...UNDECIDED, status: 'PENDING', phase: 'queued', agent: null, workflow_state: null }),
-        },
-        { step_type: 'Action', content: decided ? 'Tried again: converting' : 'Tried again from the start' },
-      );
+      const anew = { ...UNFINISHED, ...UNCONVERTED, ...ANSWERED };
+      return decided
+        ? to('approved', anew, say('Action', 'Tried again: converting'))
+        : to(
+            'queued',
+            { ...anew, ...UNDECIDED, agent: null, workflow_state: null },
+            say('Action', 'Tried again from the start'),
+          );
     }
     case 'undone':
       if (!canUndo(job)) return null;
       return to(
-        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'AWAITING_REVIEW', phase: 'review' },
-        { step_type: 'ReviewAnswer', content: 'Decision taken back', metadata: { undo: true } },
+        'review',
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, ...TAKEN_BACK },
+        say('ReviewAnswer', 'Decision taken back', { undo: true }),
       );
     case 'released':
-      if (job.phase !== 'duplicate' || job.evidence === null || job.temp_file_path === null) return null;
+      if (job.evidence === null || job.temp_file_path === null) return null;
       return to(
-        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED, status: 'PROCESSING', phase: 'grouping' },
-        { step_type: 'Decision', content: 'What it was a duplicate of will not be published: it is matched again' },
+        'grouping',
+        { ...UNFINISHED, ...UNCONVERTED, ...UNDECIDED },
+        say('Decision', 'What it was a duplicate of will not be published: it is matched again'),
       );
     case 'lost':
-      if (job.phase !== 'published' || job.temp_file_path === null || job.matched_track_id === null) return null;
+      if (job.temp_file_path === null) return null;
       return to(
-        { ...UNFINISHED, ...UNCONVERTED, status: 'CONVERTING', phase: 'approved', output_file_path: null },
-        { step_type: 'Action', content: 'The server has lost it: it is converted and published again' },
+        'approved',
+        { ...UNFINISHED, ...UNCONVERTED, output_file_path: null },
+        say('Action', 'The server has lost it: it is converted and published again'),
       );
     case 'rematch':
-      if (job.phase !== 'review' && job.phase !== 'searching' && job.phase !== 'thinking') return null;
-      return to({ status: 'PROCESSING', phase: 'grouping', ...UNDECIDED });
+      if (event.undo)
+        return to(
+          'grouping',
+          { ...UNDECIDED, ...TAKEN_BACK },
+          say('ReviewAnswer', 'Answer taken back', { undo: true }),
+        );
+      return job.phase === 'grouping' ? null : to('grouping', { ...UNDECIDED, ...ANSWERED });
+    case 'paused':
+      return to(null, { paused: event.paused });
+    case 'freed':
+      return quietly(null, { temp_file_path: null });
+    case 'uncovered':
+      return to(null, { cover_sha256: null, cover_mime: null });
+    case 'noted':
+      return to(null, {}, event.steps);
   }
 }
 
-/** Matched, and not decided yet. */
-function isOpen(job: Job): boolean {
-  return job.phase === 'grouping' || job.phase === 'searching' || job.phase === 'thinking' || job.phase === 'review';
+/** Later than every earlier state, even if the clock was turned back: the newer state wins wherever it is mirrored. */
+function later({ updated_at }: Pick<JobFields, 'updated_at'>, now: number): number {
+  return Math.max(now, updated_at + 1);
 }
 
-/** Places that earlier answers led to; more than these are not looked at again. */
+function matchedTo(
+  target: Pick<Target, 'track_id' | 'title'> & { album_id: string | null; album: string | null },
+  confidence: number,
+  source: MatchSource,
+): Partial<JobFields> {
+  return {
+    ...{ matched_track_id: target.track_id, match_confidence: confidence, match_source: source },
+    ...{ matched_title: target.title, matched_album_id: target.album_id, matched_album: target.album },
+  };
+}
+
+function ended(now: number, failed: NonNullable<JobFields['failure']>): Partial<JobFields> {
+  return { failure: failed, error_message: failed.message, completed_at: now, progress: 0, sync: null };
+}
+
+/** The matcher has decided with what the agent found. */
+function read({ agent }: Pick<JobFields, 'agent'>): Partial<JobFields> {
+  return agent?.fresh ? { agent: { ...agent, fresh: false } } : {};
+}
+
+/** Albums that earlier answers led to; more than these are not compared again. */
 const MOST_LOOKED_UP = 24;
 
-/** AGENT-5: what earlier answers led to is still looked at, so that a later one does not undo what they settled. */
+/** AGENT-5: what earlier answers led to is compared again, so that a later one does not undo what they settled. */
 function withEarlier(finding: AgentFinding, earlier: AgentFinding | null): AgentFinding {
-  if (earlier === null) return { ...finding, rounds: 1 };
+  if (earlier === null) return { ...finding, rounds: 1, fresh: true };
   const answered = earlier.answer.startsWith('album:') ? [earlier.answer.slice('album:'.length)] : [];
   const looked_up = [...new Set([...finding.looked_up, ...answered, ...earlier.looked_up])].slice(0, MOST_LOOKED_UP);
-  return { ...finding, looked_up, rounds: (earlier.rounds ?? 1) + 1 };
-}
-
-/** A decision can be taken back until the server may have accepted it. */
-export function canUndo(job: Job): boolean {
-  if (job.evidence === null) return false;
-  if (job.status === 'CONVERTING') return job.phase !== 'publishing';
-  // Its original may be freed by now: then there is nothing to publish instead.
-  if (job.phase === 'duplicate') return job.match !== null && job.temp_file_path !== null;
-  return job.phase === 'failed' && job.failure?.code === 'rejected';
-}
-
-/** Milliseconds as `m:ss`, hours as `h:mm:ss`. */
-export function formatDuration(ms: number | null): string {
-  return ms === null ? 'unknown length' : clock(ms);
+  return { ...finding, looked_up, rounds: (earlier.rounds ?? 1) + 1, fresh: true };
 }
 
 /**
  * The match says what was decided, also where a person chose something else than the matcher: its explanation is of the
  * matcher's own choice and goes with that.
  */
-function withTrack(match: FileMatch | null, trackId: string): FileMatch | null {
+function withTrack<L extends LaneTypes>(match: L['match'] | null, trackId: string): L['match'] | null {
   if (match === null || match.track_id === trackId) return match;
   return { ...match, track_id: trackId, why: null };
 }
 
 /** MATCH-20: the whole explanation of that track, for the log. */
-function whyOf(match: FileMatch | null, trackId: string | null): { why?: Explanation } {
+function whyOf(match: LaneTypes['match'] | null, trackId: string | null): { why?: unknown } {
   return match?.why && match.track_id === trackId ? { why: match.why } : {};
-}
-
-/** `from 3:05 to 7:10`. */
-function span({ start_ms, end_ms }: Segment): string {
-  return `from ${clock(start_ms)} to ${end_ms === null ? 'the end' : clock(end_ms)}`;
-}
-
-function hiddenSteps(changed: readonly string[]): StepDraft[] {
-  if (changed.length === 0) return [];
-  const content = `Characters that nobody sees, or that turn the text around, were taken out of its tags: ${changed.join(', ')}.`;
-  return [{ step_type: 'Decision', content, metadata: { hidden_characters: changed } }];
-}
-
-function probeSentence(facts: ProbedFacts): string {
-  const { tags } = facts.evidence;
-  const named = [tags.artist, tags.album, tags.title].filter((part) => part !== undefined && part !== '');
-  const parts = [
-    formatDuration(facts.evidence.duration_ms),
-    facts.codec,
-    facts.bitrate === null ? null : `${Math.round(facts.bitrate / 1000)} kbit/s`,
-    facts.sample_rate === null ? null : `${facts.sample_rate} Hz`,
-    named.length > 0 ? `tags: ${named.join(' / ')}` : 'no tags',
-  ];
-  return parts.filter((part) => part !== null).join(', ');
 }

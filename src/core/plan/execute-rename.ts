@@ -8,7 +8,7 @@ import { replayJournal } from './replay-journal.ts';
 import { StepRunner } from './step-runner.ts';
 
 /**
- * Carries out a plan that a person confirmed: looks at everything first, then moves one file after another, each
+ * Carries out a plan that a person confirmed: checks everything first, then moves one file after another, each
  * written down before and after. Whatever happens, every file ends as planned or as before, or it says where it is.
  * @throws AccessionError where the folder or the journal cannot be read; nothing was touched then
  */
@@ -57,8 +57,8 @@ async function carryOut(run: ExecuteRename, journal: Journal): Promise<RenameOut
       return { result: 'rolled-back', journalId, failure: failed };
     } catch (second) {
       const { message } = toFailure(second);
-      const told = { ...failed, message: `${failed.message} Taking it back failed too: ${message}` };
-      return { result: 'stuck', journalId, failure: told, standing: await runner.standing() };
+      const both = { ...failed, message: `${failed.message} Taking it back failed too: ${message}` };
+      return { result: 'stuck', journalId, failure: both, standing: await runner.standing() };
     }
   }
 }

@@ -3,22 +3,13 @@ import * as v from 'valibot';
 import { AccessionError, failure } from '../errors.ts';
 import type { FileTree, TreeEntry } from './file-tree.ts';
 import { locate } from './plan-path.ts';
-import {
-  PosixPathSchema,
-  RecognizedFileSchema,
-  RenameEntrySchema,
-  type RecognizedFile,
-  type RenameEntry,
-} from './plan.ts';
-import { withNotes, withRecognized, withRename, type Said } from './plan-rules.ts';
-import type { KeptPlan } from './plan-store.ts';
+import { PosixPathSchema, type PlanState } from './plan.ts';
+import type { PlanKind } from './plan-kind.ts';
 
 /** The folders that may be seen from here. */
 export interface MediaFolders {
   /** Null where there is no such folder, or where it is none of those that may be seen. */
   open(mediaFolderPath: string): Promise<FileTree | null>;
-  /** What a file's name says of itself (several episodes, a part); null where nobody reads names. */
-  said?(mediaFolderPath: string, path: string): Promise<Said | null>;
 }
 
 export interface Found {
@@ -27,33 +18,39 @@ export interface Found {
   modified: number;
 }
 
-/** The plan with these files and no others; all of them fit, or it throws. */
-export function fill(
-  empty: KeptPlan,
-  files: readonly RecognizedFile[] | readonly RenameEntry[],
-  entries: ReadonlyMap<string, TreeEntry>,
-  said: (path: string) => Said | null,
-): KeptPlan {
-  const folder = empty.plan.mediaFolderPath;
-  const find = (path: string): Found => foundIn(folder, path, entries.get(insideOf(folder, path)) ?? null);
-  let kept: KeptPlan = { ...empty, state: { ...empty.state, sources: {} } };
-  for (const file of files) {
-    if ('path' in file) {
-      const wanted = parse(RecognizedFileSchema, file);
-      kept = withRecognized(kept, { ...wanted, path: find(wanted.path).path }, said);
-    } else {
-      const wanted = parse(RenameEntrySchema, file);
-      const { path, size, modified } = find(wanted.from);
-      insideOf(folder, wanted.to);
-      kept = withNotes(withRename(kept, { from: path, to: wanted.to }), {}, { [path]: { size, modified } });
-    }
+/** An entry whose sources are spelled as the file system spells them, with what they are now. */
+export interface PlacedEntry {
+  entry: object;
+  sources: PlanState['sources'];
+}
+
+/**
+ * @param given an entry as an agent or a person has it
+ * @throws AccessionError `invalid` for what is no entry, a source that is no file of the folder, a path that is not inside
+ */
+export async function placed(
+  kind: PlanKind,
+  folder: string,
+  given: object,
+  entryAt: (below: string) => Promise<TreeEntry | null>,
+): Promise<PlacedEntry> {
+  const entry = new Map<string, unknown>(Object.entries(parse(kind.entry, given)));
+  const sources: PlanState['sources'] = {};
+  for (const [field, role] of Object.entries(kind.paths)) {
+    const path = entry.get(field);
+    if (typeof path !== 'string') continue;
+    const below = insideOf(folder, path);
+    if (role === 'target') continue;
+    const found = foundIn(folder, path, await entryAt(below));
+    entry.set(field, found.path);
+    sources[found.path] = { size: found.size, modified: found.modified };
   }
-  return kept;
+  return { entry: Object.fromEntries(entry), sources };
 }
 
 /** The folder by its path without a slash at the end; throws `invalid` or `not_found`. */
-export async function openFolder(folders: MediaFolders, said: string): Promise<{ folder: string; tree: FileTree }> {
-  const folder = parse(PosixPathSchema, said.length > 1 ? said.replace(/\/$/, '') : said);
+export async function openFolder(folders: MediaFolders, path: string): Promise<{ folder: string; tree: FileTree }> {
+  const folder = parse(PosixPathSchema, path.length > 1 ? path.replace(/\/$/, '') : path);
   return { folder, tree: await opened(folders, folder) };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The steps of a rename, in an order in which no file ever stands in another's way: what has to go goes first (chains
+ * The steps of a rename, in an order in which no file is ever in another's way: what has to go goes first (chains
  * run from their tail), a circle is opened by one temporary name, and a file or folder that gets its own name in
  * another spelling goes away and comes back.
  */
@@ -36,8 +36,8 @@ class Order {
   readonly #tag: string;
   readonly #steps: RenameStep[] = [];
   readonly #moves: Waiting[];
-  /** By key: whose file stands there and has yet to go. */
-  readonly #standing = new Map<string, Waiting>();
+  /** By key: whose file is there and has yet to go. */
+  readonly #present = new Map<string, Waiting>();
   /** By key: folders, as they are spelled by then. */
   readonly #folders = new Map<string, string>();
   /** Keys of folders that get another spelling. */
@@ -55,7 +55,7 @@ class Order {
       key: disk.key(move.source.path),
       state: 'waiting',
     }));
-    for (const move of this.#moves) this.#standing.set(move.key, move);
+    for (const move of this.#moves) this.#present.set(move.key, move);
     for (const entry of disk.entries())
       if (entry.kind === 'directory') this.#folders.set(disk.key(entry.path), entry.path);
     this.#taken = new Set(moves.flatMap(({ to }) => [to, ...parentsOf(to)]).map((path) => disk.key(path)));
@@ -96,7 +96,7 @@ class Order {
   /** Whose files have to go before this one can have its name; itself, where it only changes its spelling. */
   #blockers(move: Waiting): Waiting[] {
     const names = [...parentsOf(move.to), move.to];
-    const there = names.map((path) => this.#standing.get(this.#disk.key(path))).filter((found) => found !== undefined);
+    const there = names.map((path) => this.#present.get(this.#disk.key(path))).filter((found) => found !== undefined);
     const folder = names.find((path) => this.#respelled.has(this.#disk.key(path)));
     if (folder === undefined) return there;
     return [...there, ...this.#vacate(this.#disk.key(folder))];
@@ -125,7 +125,7 @@ class Order {
     for (const parent of parentsOf(to)) this.#provide(parent);
     const { size, modified } = move.source;
     this.#steps.push({ do: 'move', row: move.row, from: move.at, to, size, modified });
-    this.#standing.delete(move.key);
+    this.#present.delete(move.key);
     move.at = to;
     move.key = this.#disk.key(to);
   }

@@ -54,6 +54,29 @@ export function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** `a/b.mkv` -> `.mkv`, as it is written; `''` where there is none. A name that begins with a dot has none by that. */
+export function extensionOf(path: string): string {
+  const name = lastPart(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 || !/^\.[\p{L}\p{N}-]{1,10}$/u.test(name.slice(dot)) ? '' : name.slice(dot);
+}
+
+/** `a/b.mkv` -> `b`. */
+export function stemOf(path: string): string {
+  const name = lastPart(path);
+  return name.slice(0, name.length - extensionOf(path).length);
+}
+
+/** The name in other letters, and in the other Unicode form; itself where it has none: by them a file system shows its rules. */
+export function otherCase(name: string): string {
+  const upper = name.toUpperCase();
+  return upper === name ? name.toLowerCase() : upper;
+}
+export function otherForm(name: string): string {
+  const composed = name.normalize('NFC');
+  return composed === name ? name.normalize('NFD') : composed;
+}
+
 /** Equal for paths that the file system takes for one. */
 export function pathKey(path: string, rules: Pick<TreeRules, 'caseSensitive' | 'unicode'>): string {
   let key = rules.unicode === 'nfc-insensitive' ? path.normalize('NFC') : path;

@@ -5,17 +5,12 @@
  *                   \--update: rejected--> rejected (who cancels need not wait for the agent)
  */
 import { AccessionError, failure, type Failure } from '../errors.ts';
-import type { Plan, PlanStatus, PlanTask, RecognizedFile, RenameEntry } from './plan.ts';
-import type { KeptPlan, PlanState } from './plan-store.ts';
+import type { PlacedEntry } from './folder-files.ts';
+import type { KeptPlan, PlanState, PlanStatus } from './plan.ts';
+import type { PlanKind } from './plan-kind.ts';
 
 /** Files of one plan: far more than a show has, and few enough that the document is written at once. */
 export const MOST_FILES = 20_000;
-
-/** What a file's name says of itself, where that allows what is refused otherwise: several episodes, or a part of one. */
-export interface Said {
-  episodes: readonly number[];
-  part: number | null;
-}
 
 export function taskNotFound(id: string): AccessionError {
   return new AccessionError(
@@ -26,53 +21,61 @@ export function taskNotFound(id: string): AccessionError {
   );
 }
 
+/** `conflict`, with a sentence for a person and the path that it is about. */
+export function refusal(sentence: string, subject?: string): AccessionError {
+  return new AccessionError(failure('conflict', sentence, subject === undefined ? {} : { subject }));
+}
+
+/** PLAN-40: a plan that nobody has added to. */
+export function begun(
+  task: string,
+  id: string,
+  mediaFolderPath: string,
+  { by, now, key }: { by: string; now: number; key?: string | undefined },
+): KeptPlan {
+  return {
+    plan: { id, task, status: 'pending', mediaFolderPath, files: [] },
+    state: {
+      stage: 'building',
+      created_at: now,
+      created_by: by,
+      ready_at: null,
+      decided_at: null,
+      decided_by: null,
+      sources: {},
+      notes: {},
+      ...(key ? { keys: [key] } : {}),
+    },
+  };
+}
+
 /** The plan, where it is of that kind and still being built. */
-export function buildable(kept: KeptPlan, task: PlanTask): KeptPlan {
+export function buildable(kept: KeptPlan, task: string): KeptPlan {
   const { plan, state } = kept;
   if (plan.task !== task) throw taskNotFound(plan.id);
   if (plan.status === 'rejected') throw new AccessionError(cancelledByPerson());
-  if (plan.status === 'completed') throw refuse('This plan was confirmed already: begin a new task.');
-  if (state.stage === 'ready') throw refuse('This task was ended and is with the person: begin a new task.');
+  if (plan.status === 'completed') throw refusal('This plan was confirmed already: begin a new task.');
+  if (state.stage === 'ready') throw refusal('This task was ended and is with the person: begin a new task.');
   return kept;
 }
 
-/** PLAN-43 */
-export function withRecognized(kept: KeptPlan, file: RecognizedFile, said: (path: string) => Said | null): KeptPlan {
-  const { plan } = kept;
-  if (plan.task !== 'recognize-media-file') throw taskNotFound(plan.id);
-  if (plan.files.length >= MOST_FILES) throw refuse(`A plan has at most ${MOST_FILES} files.`);
-  const words = said(file.path);
-  for (const other of plan.files) {
-    const sameEpisode = other.season === file.season && other.episode === file.episode;
-    if (other.path === file.path) {
-      const both = words !== null && [file.episode, other.episode].every((one) => words.episodes.includes(one));
-      if (sameEpisode || other.season !== file.season || !both) {
-        throw refuse(`"${nameOf(file.path)}" is in the plan already, as ${label(other)}.`, file.path);
-      }
-    } else if (sameEpisode) {
-      const part = words?.part ?? null;
-      const otherPart = said(other.path)?.part ?? null;
-      if (part === null || otherPart === null || part === otherPart) {
-        throw refuse(`${label(file)} is in the plan already, as "${nameOf(other.path)}".`, file.path);
-      }
-    }
+/** Adds entries by the rules of their kind, all or none; of a plan that can be carried out their sources are noted. */
+export function withEntries(
+  kept: KeptPlan,
+  kind: PlanKind,
+  entries: readonly PlacedEntry[],
+  hintOf: (path: string) => unknown,
+): KeptPlan {
+  if (kept.plan.task !== kind.task) throw taskNotFound(kept.plan.id);
+  const files = [...kept.plan.files];
+  const sources: PlanState['sources'] = {};
+  for (const { entry, sources: own } of entries) {
+    if (files.length >= MOST_FILES) throw refusal(`A plan has at most ${MOST_FILES} files.`);
+    kind.check(files, entry, hintOf);
+    files.push(entry);
+    if (kind.execution !== null) Object.assign(sources, own);
   }
-  return { ...kept, plan: { ...plan, files: [...plan.files, pickRecognized(file)] } };
-}
-
-/** PLAN-44 */
-export function withRename(kept: KeptPlan, entry: RenameEntry): KeptPlan {
-  const { plan } = kept;
-  if (plan.task !== 'rename-files') throw taskNotFound(plan.id);
-  if (plan.files.length >= MOST_FILES) throw refuse(`A plan has at most ${MOST_FILES} files.`);
-  if (entry.from === entry.to) throw refuse(`"${nameOf(entry.from)}" has this name already.`, entry.from);
-  for (const other of plan.files) {
-    if (other.from === entry.from) throw refuse(`"${nameOf(entry.from)}" is in the plan already.`, entry.from);
-    if (other.to === entry.to) {
-      throw refuse(`"${nameOf(entry.to)}" is already to be the name of "${nameOf(other.from)}".`, entry.to);
-    }
-  }
-  return { ...kept, plan: { ...plan, files: [...plan.files, { from: entry.from, to: entry.to }] } };
+  return withNotes({ ...kept, plan: { ...kept.plan, files } }, {}, sources);
 }
 
 /** PLAN-42 */
@@ -89,20 +92,18 @@ export function ended(kept: KeptPlan, now: number): KeptPlan {
 
 /** PLAN-45 */
 export function decided(kept: KeptPlan, status: Exclude<PlanStatus, 'pending'>, by: string, now: number): KeptPlan {
-  const { plan, state } = kept;
-  if (plan.status !== 'pending') throw refuse(`The plan is ${plan.status} already: it cannot be updated.`);
+  const { plan, state } = pendingStill(kept);
   if (status === 'completed' && state.stage !== 'ready') {
-    throw refuse('The plan is still being made: it cannot be updated to completed before its task is ended.');
+    throw refusal('The plan is still being made: it cannot be updated to completed before its task is ended.');
   }
   const { problem: _over, ...rest } = state;
-  return { plan: withStatus(plan, status), state: { ...rest, decided_at: now, decided_by: by } };
+  return { plan: { ...plan, status }, state: { ...rest, decided_at: now, decided_by: by } };
 }
 
 /** The plan without its files, for a person who changes rows before confirming. */
 export function emptied(kept: KeptPlan): KeptPlan {
-  if (kept.plan.status !== 'pending') throw refuse(`The plan is ${kept.plan.status} already: it cannot be updated.`);
-  const plan: Plan = kept.plan.task === 'rename-files' ? { ...kept.plan, files: [] } : { ...kept.plan, files: [] };
-  return { plan, state: kept.state };
+  const { plan, state } = pendingStill(kept);
+  return { plan: { ...plan, files: [] }, state: { ...state, sources: {} } };
 }
 
 /** The state with what is said about files laid over what was said before. */
@@ -114,31 +115,15 @@ export function withNotes(kept: KeptPlan, notes: PlanState['notes'], sources: Pl
   };
 }
 
+function pendingStill(kept: KeptPlan): KeptPlan {
+  if (kept.plan.status === 'pending') return kept;
+  throw refusal(`The plan is ${kept.plan.status} already: it cannot be updated.`);
+}
+
 /** After a rejection every further call of the agent answers this. Not retryable: asking again changes nothing. */
 function cancelledByPerson(): Failure {
   const said = failure('cancelled', 'The person cancelled this task.', {
     remedy: 'Stop here: begin a new task only when the person asks for one.',
   });
   return { ...said, retryable: false };
-}
-
-function withStatus(plan: Plan, status: PlanStatus): Plan {
-  return plan.task === 'rename-files' ? { ...plan, status } : { ...plan, status };
-}
-
-/** The specified fields in the specified order, whatever else the caller's object has. */
-function pickRecognized({ season, episode, path }: RecognizedFile): RecognizedFile {
-  return { season, episode, path };
-}
-
-function label({ season, episode }: RecognizedFile): string {
-  return `season ${season} episode ${episode}`;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function refuse(sentence: string, subject?: string): AccessionError {
-  return new AccessionError(failure('conflict', sentence, subject === undefined ? {} : { subject }));
 }

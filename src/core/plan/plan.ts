@@ -1,6 +1,6 @@
 /**
- * Plans: proposed changes that a person confirms. The two documents are the contract of
- * shared/spec/ai-tools-plans.md, word for word and nothing more; what else is known of a plan stands beside it.
+ * Plans: proposed changes that a person confirms. The document is the contract of shared/spec/ai-tools-plans.md, word for
+ * word and nothing more; what else is known of a plan is kept beside it, as its state.
  */
 import * as v from 'valibot';
 
@@ -12,36 +12,61 @@ export const PosixPathSchema = v.pipe(
 );
 
 export const PLAN_STATUSES = ['pending', 'completed', 'rejected'] as const;
-const PlanStatusSchema = v.picklist(PLAN_STATUSES);
+export const PlanStatusSchema = v.picklist(PLAN_STATUSES);
 export type PlanStatus = v.InferOutput<typeof PlanStatusSchema>;
 
-const Number0 = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** `{taskId}.plan.json` and a row of IndexedDB alike, of a kind (plan-kind.ts). */
+export interface PlanDocument<Task extends string, Entry extends object> {
+  id: string;
+  task: Task;
+  status: PlanStatus;
+  mediaFolderPath: string;
+  files: Entry[];
+}
 
-export const RecognizedFileSchema = v.object({ season: Number0, episode: Number0, path: PosixPathSchema });
-export type RecognizedFile = v.InferOutput<typeof RecognizedFileSchema>;
-
-export const RecognizeMediaFilePlanSchema = v.object({
-  id: v.pipe(v.string(), v.uuid()),
-  task: v.literal('recognize-media-file'),
-  status: PlanStatusSchema,
-  mediaFolderPath: PosixPathSchema,
-  files: v.array(RecognizedFileSchema),
-});
-export type RecognizeMediaFilePlan = v.InferOutput<typeof RecognizeMediaFilePlanSchema>;
+/** A plan of whatever kind. */
+export type Plan = PlanDocument<string, object>;
 
 export const RenameEntrySchema = v.object({ from: PosixPathSchema, to: PosixPathSchema });
 export type RenameEntry = v.InferOutput<typeof RenameEntrySchema>;
+export type RenameFilesPlan = PlanDocument<'rename-files', RenameEntry>;
+export const isRename = (plan: Plan): plan is RenameFilesPlan => plan.task === 'rename-files';
 
-export const RenameFilesPlanSchema = v.object({
-  id: v.pipe(v.string(), v.uuid()),
-  task: v.literal('rename-files'),
-  status: PlanStatusSchema,
-  mediaFolderPath: PosixPathSchema,
-  files: v.array(RenameEntrySchema),
+/** What is known of a plan and does not belong into the specified document: `{id}.state.json` beside `{id}.plan.json`. */
+export const PlanStateSchema = v.object({
+  /** `building` until its end tool was called: only a `ready` plan is listed for review. */
+  stage: v.picklist(['building', 'ready']),
+  created_at: v.number(),
+  created_by: v.string(),
+  ready_at: v.nullable(v.number()),
+  decided_at: v.nullable(v.number()),
+  decided_by: v.nullable(v.string()),
+  /** Of a plan that can be carried out: size (bytes) and change time (milliseconds) of each source when it was planned, by path. */
+  sources: v.optional(v.record(v.string(), v.object({ size: v.number(), modified: v.number() })), {}),
+  /** Anything that explains the plan to a person (confidence, reasons by path); shown, never executed. */
+  notes: v.optional(v.record(v.string(), v.object({ confidence: v.number(), reasons: v.array(v.string()) })), {}),
+  /** Idempotency keys of the calls that made it what it is: one that comes again changes nothing. */
+  keys: v.optional(v.array(v.string())),
+  /** Why its execution did not come to an end, as a sentence; it is still pending then. */
+  problem: v.optional(v.string()),
 });
-export type RenameFilesPlan = v.InferOutput<typeof RenameFilesPlanSchema>;
+export type PlanState = v.InferOutput<typeof PlanStateSchema>;
 
-/** `{taskId}.plan.json` and a row of IndexedDB alike. */
-export const PlanSchema = v.variant('task', [RecognizeMediaFilePlanSchema, RenameFilesPlanSchema]);
-export type Plan = v.InferOutput<typeof PlanSchema>;
-export type PlanTask = Plan['task'];
+export interface KeptPlan<P extends Plan = Plan> {
+  plan: P;
+  state: PlanState;
+}
+
+/** Where plans are kept. Adapters: memory, IndexedDB on a workstation, files under `ACCESSION_DATA/plans` in Node. */
+export interface PlanStore {
+  /** Throws AccessionError `conflict` where there is one of this id. */
+  create(kept: KeptPlan): Promise<void>;
+  read(id: string): Promise<KeptPlan | null>;
+  /**
+   * Reads, changes and writes one plan with nobody between. `change` is pure and throws AccessionError to refuse.
+   * Throws `not_found` where there is no such plan.
+   */
+  update(id: string, change: (kept: KeptPlan) => KeptPlan): Promise<KeptPlan>;
+  /** Newest first. */
+  list(): Promise<KeptPlan[]>;
+}

@@ -2,8 +2,8 @@
  * Renames that a crash left open: brought to all files as before or all files as planned, whichever way is free.
  *
  * Back is the way of a rename that was under way, since the person can confirm it again; forward where every file has
- * been moved already. An undo that was under way goes on. Where something stands in the way by now, the other way is
- * taken; where something stands in both, nothing is touched.
+ * been moved already. An undo that was under way goes on. Where something is in the way by now, the other way is
+ * taken; where something is in both, nothing is touched.
  */
 import { failure, toFailure, type Failure } from '../errors.ts';
 import { checkWay } from './check-way.ts';
@@ -41,7 +41,7 @@ async function recoverOne(run: RecoverRename, journal: Journal): Promise<Recover
       await runner.settle();
       const inTheWay = await checkWay(run.tree, journal.head, runner.state, way, false);
       if (inTheWay.length === 0) return { ...names, ...(await go(runner, way)) };
-      // The way that was wanted is the one of which a person hears.
+      // The way that was wanted is the one that is reported.
       if (problems.length === 0) problems.push(...inTheWay);
     } catch (error) {
       // The other way may still be free: what this one did is written down.
@@ -52,13 +52,13 @@ async function recoverOne(run: RecoverRename, journal: Journal): Promise<Recover
 }
 
 function blocked(): Failure {
-  const message = 'The interrupted rename can neither be taken back nor be finished: something stands in both ways.';
+  const message = 'The interrupted rename can neither be taken back nor be finished: something is in both ways.';
   return failure('conflict', message, { remedy: 'Do what is said of each file, then try again.' });
 }
 
 /** Both ways, the wanted one first; it depends on whether the step in hand was done. */
 async function settled(runner: StepRunner): Promise<('forward' | 'back')[]> {
-  // Where the disk does not say, it is asked again before anything is done, and that failure is told.
+  // Where the disk does not say, it is asked again before anything is done, and that failure is reported.
   await runner.settle().catch(() => undefined);
   return waysOf(runner);
 }

@@ -24,7 +24,7 @@ export const RenameStepSchema = v.variant('do', [
     row: Index,
     from: v.string(),
     to: v.string(),
-    /** Bytes and change time (milliseconds; 0 unknown) of the file when it was looked at. */
+    /** Bytes and change time (milliseconds; 0 unknown) of the file when it was read. */
     size: v.number(),
     modified: v.number(),
   }),

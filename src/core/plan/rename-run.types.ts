@@ -2,8 +2,7 @@
 import type { Failure } from '../errors.ts';
 import type { Cancel, Clock, Ids } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
-import type { RenameFilesPlan } from './plan.ts';
-import type { PlanState } from './plan-store.ts';
+import type { PlanState, RenameFilesPlan } from './plan.ts';
 import type { JournalStore } from './rename-journal.ts';
 import type { RenameProblem } from './rename-problem.ts';
 
@@ -88,7 +87,7 @@ export type Recovery = { journalId: string; planId: string } & (
     }
   | /** Every file is as planned. */ { result: 'done' }
     /**
-     * Neither way is free: `problems` say what stands in it and `standing` where every file is. The journal stays open,
+     * Neither way is free: `problems` say what is in the way and `standing` where every file is. The journal stays open,
      * so that recovery can be tried again; with `giveUp` it is closed (`abandoned`) and the files stay where they are.
      */
   | { result: 'stuck' | 'abandoned'; failure: Failure; problems: RenameProblem[]; standing: Standing[] }
@@ -96,7 +95,7 @@ export type Recovery = { journalId: string; planId: string } & (
 
 export interface RecoverRename extends RenamePorts {
   root: string;
-  /** What can go neither way is left as it stands, and the folder is free for other renames. */
+  /** What can go neither way is left as it is, and the folder is free for other renames. */
   giveUp?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface ScriptPlan {
 }
 
 /**
- * `sh rename.sh FOLDER`. It looks at everything first, then moves with `mv -n`, and looks after each move whether it
+ * `sh rename.sh FOLDER`. It checks everything first, then moves with `mv -n`, and checks after each move whether it
  * happened, because `mv -n` says nothing when it left a file where it was.
  */
 export function renameScript({ folder, files, steps }: ScriptPlan): string {

@@ -7,7 +7,7 @@ export interface Stamp {
   modified: number;
 }
 
-/** Where a journal stands. */
+/** How far a journal is. */
 export interface Replayed {
   direction: 'forward' | 'back';
   /** By index of the step: it is done and not taken back. */
@@ -46,7 +46,7 @@ export function replayJournal({ head, records }: Journal): Replayed {
       if (record.kind === 'done') noteDone(state, step, record);
       continue;
     }
-    // An intent that nothing says is done was looked at on the disk, and had not happened.
+    // An intent that nothing says is done was checked on the disk, and had not happened.
     state.unclear = null;
     if (record.kind === 'turn') {
       state.direction = record.to;

@@ -1,13 +1,13 @@
 /**
- * Does the steps of a journal, or takes them back, each written down before and after. What it was told when it last
- * resolved is what the journal says; what it was doing when it threw has been looked up on the disk.
+ * Does the steps of a journal, or takes them back, each written down before and after. After a call that
+ * resolved, the journal says what was done; after one that threw, the disk was asked about the step in hand.
  */
 import { AccessionError, failure } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
 import { noteStamp, placesOf, replayJournal, stationsOf, turned, type Replayed, type Stamp } from './replay-journal.ts';
 import type { Journal, JournalEnd, JournalRecord, MoveStep, RenameStep } from './rename-journal.ts';
+import type { FileTree, TreeEntry } from './file-tree.ts';
 import type { RenamePorts, RenameProgress, Standing } from './rename-run.types.ts';
-import { settleMove } from './settle-move.ts';
 import { sameTime } from './validate-rename.ts';
 
 type Way = 'forward' | 'back';
@@ -34,7 +34,7 @@ export class StepRunner {
 
   /**
    * Does every step that is not done, in order.
-   * @param exact a file that changed since it was looked at is a failure
+   * @param exact a file that changed since it was checked is a failure
    * @throws AccessionError of the step that failed, or `cancelled`
    */
   async forward({ exact, cancel }: { exact: boolean; cancel?: Cancel | undefined }): Promise<void> {
@@ -69,7 +69,7 @@ export class StepRunner {
   }
 
   /**
-   * After a crash: looks at the disk whether the step in hand was done, and writes it down if so. Throws `not_found`
+   * After a crash: asks the disk whether the step in hand was done, and writes it down if so. Throws `not_found`
    * where its file is at neither place, and leaves it open.
    */
   async settle(): Promise<void> {
@@ -104,7 +104,7 @@ export class StepRunner {
   }
 
   async #take(i: number, step: RenameStep, way: Way, exact: boolean): Promise<void> {
-    if (step.do === 'move') this.#tell(way, turned(step, way));
+    if (step.do === 'move') this.#report(way, turned(step, way));
     // A folder that is there is not ours, also after a crash: no intent is written for it.
     if (step.do === 'make' && way === 'forward' && (await this.#isFolder(step.path)))
       return this.#note(i, step, way, { changed: false });
@@ -133,7 +133,7 @@ export class StepRunner {
       this.state.unclear = null;
       if (found !== null) this.#note(i, step, way, found);
     } catch {
-      // The failure of the step is the one to be told; recovery looks again.
+      // The failure of the step is the one to report; recovery asks the disk again.
     }
   }
 
@@ -212,11 +212,34 @@ export class StepRunner {
     this.#unwritten = [];
   }
 
-  #tell(way: Way, names: { from: string; to: string }): void {
+  #report(way: Way, names: { from: string; to: string }): void {
     const done = way === 'forward' ? this.#applied : this.#total - this.#applied;
     const phase: RenameProgress['phase'] = way === 'forward' ? 'moving' : 'taking-back';
     this.#ports.progress?.({ phase, done, total: this.#total, ...names });
   }
+}
+
+/**
+ * After a move that may or may not have happened: at which of its two names the file is. What is only half done is made
+ * whole first. `none`: at neither; somebody else took it.
+ */
+async function settleMove(
+  tree: FileTree,
+  { from, to }: { from: string; to: string },
+  stamp: Stamp,
+): Promise<'from' | 'to' | 'none'> {
+  await tree.settle?.(from, to);
+  const [before, after] = [await tree.stat(from), await tree.stat(to)];
+  // A move may change a file's time where it has to copy; its size it never changes.
+  const could = (entry: TreeEntry | null): boolean => entry?.kind === 'file' && entry.size === stamp.size;
+  if (before?.kind === 'file' && after?.kind === 'file') {
+    // Somebody put a file at one of the names in the meantime. Ours is the one that did not change.
+    if (could(before) && sameTime(before.modified, stamp.modified)) return 'from';
+    if (could(after) && sameTime(after.modified, stamp.modified)) return 'to';
+    return could(after) && !could(before) ? 'to' : 'from';
+  }
+  if (before?.kind === 'file') return 'from';
+  return could(after) ? 'to' : 'none';
 }
 
 function refused(code: 'conflict' | 'not_found', message: string): AccessionError {

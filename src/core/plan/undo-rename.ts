@@ -57,8 +57,8 @@ async function takeBack(run: UndoRename, journal: Journal): Promise<UndoOutcome>
       await runner.end('done');
       return { result: 'still-done', journalId, failure: failed };
     } catch (second) {
-      const told = { ...failed, message: `${failed.message} ${toFailure(second).message}` };
-      return { result: 'stuck', journalId, failure: told, standing: await runner.standing() };
+      const both = { ...failed, message: `${failed.message} ${toFailure(second).message}` };
+      return { result: 'stuck', journalId, failure: both, standing: await runner.standing() };
     }
   }
 }

@@ -1,11 +1,10 @@
-/** Whether a rename plan can be carried out on what stands in the folder: every problem at once, nothing touched. */
+/** Whether a rename plan can be carried out on what is in the folder: every problem at once, nothing touched. */
 import { DiskIndex } from './disk-index.ts';
 import type { TreeEntry, TreeRules } from './file-tree.ts';
 import { lengthOf, limitsOf, nameFault } from './name-rules.ts';
 import { orderRename, type PlannedMove } from './order-rename.ts';
-import type { RenameFilesPlan } from './plan.ts';
+import type { PlanState, RenameFilesPlan } from './plan.ts';
 import { lastPart, locate, parentsOf } from './plan-path.ts';
-import type { PlanState } from './plan-store.ts';
 import type { RenameStep } from './rename-journal.ts';
 import { renameProblem, type RenameProblem, type RenameProblemCode } from './rename-problem.ts';
 
@@ -23,7 +22,7 @@ interface Row {
 }
 
 /**
- * @param entries everything that stands in the folder (`readFolder`)
+ * @param entries everything that is in the folder (`readDisk`)
  * @param state its `sources` are compared with the disk
  * @returns every problem, and the steps in their order; no steps where there is a problem
  */
@@ -134,7 +133,7 @@ class Check {
     for (const path of [...parents, to]) {
       const name = lastPart(path);
       const isFile = path === to;
-      // A name that is there already is not questioned: the file keeps it, the folder stands.
+      // A name that is there already is not questioned: the file keeps it, the folder stays.
       const known = isFile ? row.from !== null && lastPart(row.from) === name : this.#disk.find(path)?.path === path;
       const fault = known ? null : nameFault(name, isFile ? 'file' : 'folder', this.#disk.rules);
       if (fault !== null) return this.#say('invalid-name', row, row.said.to, `The name "${name}" ${fault}.`);
@@ -189,7 +188,7 @@ class Check {
     return owner !== undefined && (owner === row || owner.to === owner.source?.path);
   }
 
-  /** All files below it move, and no other folder stands in it: it can be made again in another spelling. */
+  /** All files below it move, and no other folder is in it: it can be made again in another spelling. */
   #isVacated(folder: TreeEntry): boolean {
     const known = this.#vacated.get(folder.path) ?? this.#willBeVacated(folder);
     this.#vacated.set(folder.path, known);

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { AccessionError, failure } from '../errors.ts';
 import { BUNDLE_FORMAT } from './bundle-head.ts';
-import { Sha256, StepSchema } from './protocol.ts';
+import { Sha256 } from './fields.ts';
+import { StepSchema } from './protocol.ts';
 
 export const BUNDLE_AUDIO = 'audio.ogg';
 export const BUNDLE_DECISION = 'decision.json';

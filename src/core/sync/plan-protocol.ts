@@ -1,14 +1,8 @@
 /** Plans on the wire. The names of `/api/...` and its fields are the specification's (shared/spec/ai-tools-plans.md). */
 import * as v from 'valibot';
-import {
-  PlanSchema,
-  PosixPathSchema,
-  RecognizedFileSchema,
-  RecognizeMediaFilePlanSchema,
-  RenameEntrySchema,
-  RenameFilesPlanSchema,
-} from '../plan/plan.ts';
-import { PlanStateSchema } from '../plan/plan-store.ts';
+import { documentSchema, type PlanKind, type PlanKinds } from '../plan/plan-kind.ts';
+import { MOST_FILES } from '../plan/plan-rules.ts';
+import { PosixPathSchema } from '../plan/plan.ts';
 
 const PlanId = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
@@ -30,40 +24,38 @@ const RenamedSchema = v.object({
   made: v.array(v.string()),
   removed: v.array(v.string()),
 });
-export const UpdatedPlanSchema = v.object({
-  success: v.literal(true),
-  plan: PlanSchema,
-  /** Where the server carried it out. */
-  outcome: v.optional(RenamedSchema),
-});
 
-export const PendingPlansSchema = v.object({ plans: v.array(RecognizeMediaFilePlanSchema) });
-export const PendingRenamePlansSchema = v.object({ plans: v.array(RenameFilesPlanSchema) });
+/** Answers and bodies that carry plans, of the kinds that are known there. */
+export function planSchemas<Kind extends PlanKind>({ all, schema, kept }: PlanKinds<Kind>) {
+  return {
+    updated: v.object({
+      success: v.literal(true),
+      plan: schema,
+      /** Where the server carried it out. */
+      outcome: v.optional(RenamedSchema),
+    }),
+    kept,
+    list: v.object({ items: v.array(kept) }),
+    /** Body of POST /v1/plans: a whole plan at once. */
+    fresh: v.variant(
+      'task',
+      all.map(({ task, entry }) =>
+        v.object({
+          task: v.literal(task),
+          mediaFolderPath: PosixPathSchema,
+          files: filesOf(entry),
+        }),
+      ),
+    ),
+    /** Body of PATCH /v1/plans/:id: the rows as the person has them now. */
+    rows: v.object({ files: v.union(all.map(({ entry }) => filesOf(entry))) }),
+  };
+}
 
-export const KeptPlanAnswerSchema = v.object({ plan: PlanSchema, state: PlanStateSchema });
-export const PlansSchema = v.object({ items: v.array(KeptPlanAnswerSchema) });
+const filesOf = (entry: v.GenericSchema<unknown, object>) => v.pipe(v.array(entry), v.maxLength(MOST_FILES));
 
-/** Body of POST /v1/plans: a whole plan at once. */
-export const NewPlanSchema = v.variant('task', [
-  v.object({
-    task: v.literal('recognize-media-file'),
-    mediaFolderPath: PosixPathSchema,
-    files: v.pipe(v.array(RecognizedFileSchema), v.maxLength(20_000)),
-  }),
-  v.object({
-    task: v.literal('rename-files'),
-    mediaFolderPath: PosixPathSchema,
-    files: v.pipe(v.array(RenameEntrySchema), v.maxLength(20_000)),
-  }),
-]);
-
-/** Body of PATCH /v1/plans/:id: the rows as the person has them now. */
-export const PlanRowsSchema = v.object({
-  files: v.union([
-    v.pipe(v.array(RecognizedFileSchema), v.maxLength(20_000)),
-    v.pipe(v.array(RenameEntrySchema), v.maxLength(20_000)),
-  ]),
-});
+/** Those of one kind that wait for a person. */
+export const pendingPlansSchema = (kind: PlanKind) => v.object({ plans: v.array(documentSchema(kind)) });
 
 export const ProblemSchema = v.object({
   code: v.string(),
@@ -83,38 +75,6 @@ export const PlanPreviewSchema = v.object({
 
 export const UndoneSchema = v.object({ journalId: v.string(), renamed: Count });
 
-/** Body of POST /v1/plans/recognize. */
-export const RecognizeFolderSchema = v.object({
-  mediaFolderPath: PosixPathSchema,
-  /** Answers to the questions of an earlier reading. */
-  show: v.optional(v.pipe(v.string(), v.maxLength(128))),
-  numbering: v.optional(v.pipe(v.string(), v.maxLength(40))),
-  /** Whether the server's model is asked about what is unclear; 404 where it has none. */
-  agent: v.optional(v.boolean(), false),
-});
-const QuestionSchema = v.object({
-  kind: v.picklist(['which-show', 'which-numbering']),
-  sentence: v.string(),
-  options: v.array(v.object({ id: v.string(), label: v.string() })),
-});
-export const RecognizedFolderSchema = v.object({
-  /** Null where no file is an episode. */
-  planId: v.nullable(v.string()),
-  show: v.object({ id: v.nullable(v.string()), title: v.nullable(v.string()), year: v.nullable(v.number()) }),
-  questions: v.array(QuestionSchema),
-  gaps: v.array(v.object({ season: Count, episode: Count })),
-  duplicates: v.array(v.object({ season: Count, episode: Count, paths: v.array(v.string()) })),
-  /** What the model was asked, what it said, and whether that held against the files and the catalog. */
-  asked: v.array(
-    v.object({
-      question: v.string(),
-      answer: v.nullable(v.string()),
-      why: v.string(),
-      refused: v.nullable(v.string()),
-    }),
-  ),
-});
-
 export const FoldersSchema = v.object({ folders: v.array(v.string()) });
 
 /** GET /v1/tools: what an agent outside may call. */
@@ -129,16 +89,17 @@ export const ToolsSchema = v.object({
   ),
 });
 
-const PlanReadyFields = {
+/** `RenameFilesPlanReady` for `rename-files`. */
+export function planReadyType(task: string): `${string}PlanReady` {
+  const words = task.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}PlanReady`;
+}
+
+/** Over the WebSocket, to whoever may edit: a plan can be reviewed. Hints, never repeated: what waits is read from the lists. */
+export const PlanReadySchema = v.object({
+  type: v.custom<`${string}PlanReady`>((type) => typeof type === 'string' && type.endsWith('PlanReady')),
   taskId: v.string(),
   /** Where the server keeps the document. */
   planFilePath: v.string(),
-};
-/** Over the WebSocket, to whoever may edit: a plan can be reviewed. Hints, never repeated: what waits is read from the lists. */
-export const RecognizeMediaFilePlanReadySchema = v.object({
-  type: v.literal('RecognizeMediaFilePlanReady'),
-  ...PlanReadyFields,
 });
-export const RenameFilesPlanReadySchema = v.object({ type: v.literal('RenameFilesPlanReady'), ...PlanReadyFields });
-export type PlanReadyMessage =
-  v.InferOutput<typeof RecognizeMediaFilePlanReadySchema> | v.InferOutput<typeof RenameFilesPlanReadySchema>;
+export type PlanReadyMessage = v.InferOutput<typeof PlanReadySchema>;

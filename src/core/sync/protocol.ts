@@ -1,166 +1,10 @@
 /**
- * The wire, parsed at both ends. Field names are the API's (snake_case). JSON bodies only; unknown
- * fields are dropped, never stored.
+ * The engine's wire, parsed at both ends; a lane's is in its own `core/`. Field names are the API's (snake_case). JSON
+ * bodies only; unknown fields are dropped, never stored.
  */
 import * as v from 'valibot';
 import { JOB_STATUSES, STEP_TYPES } from '../job/job.ts';
-
-const Id = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.maxLength(128),
-  v.regex(/^[\w.:-]+$/, 'an id has letters, digits and _ . : - only'),
-);
-export { Id as IdSchema };
-const Text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
-export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
-const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Milliseconds since the epoch. A clock may be wrong, but it counts whole ones. */
-const Time = v.pipe(v.number(), v.safeInteger());
-const Finite = v.pipe(v.number(), v.finite());
-const Ordinal = v.pipe(v.number(), v.integer(), v.minValue(1, 'counting begins with 1'), v.maxValue(9999));
-/** Real catalogs have a disc 0 (a hidden or bonus disc). */
-const Disc = v.pipe(v.number(), v.integer(), v.minValue(0, 'a disc is a number from 0'), v.maxValue(9999));
-const DurationMs = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(864_000_000)));
-const Year = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9999)));
-const ExternalIds = v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(256))));
-
-export const ArtistSchema = v.object({ id: Id, name: Text(1000), external_ids: ExternalIds });
-export const AlbumSchema = v.object({
-  id: Id,
-  title: Text(1000),
-  artist_id: Id,
-  artist: Text(1000),
-  year: v.optional(Year, null),
-  is_compilation: v.optional(v.boolean(), false),
-  discs: v.optional(Disc, 1),
-  track_count: v.optional(Count, 0),
-  external_ids: ExternalIds,
-});
-export const TrackSchema = v.object({
-  id: Id,
-  album_id: Id,
-  title: Text(1000),
-  artist_id: Id,
-  artist: Text(1000),
-  disc: v.optional(Disc, 1),
-  position: Ordinal,
-  duration_ms: v.optional(DurationMs, null),
-  external_ids: ExternalIds,
-});
-export const StoredTrackSchema = v.object({
-  ...TrackSchema.entries,
-  availability: v.picklist(['missing', 'available']),
-  original_sha256: v.optional(Sha256),
-});
-
-const Rows = v.optional(v.array(v.unknown()));
-/**
- * Body of POST /v1/catalog/import: the three lists of music, or shows, or both; the rows are checked one by one, so that a
- * bad one can be named.
- */
-export const CatalogFileSchema = v.pipe(
-  v.object({ artists: Rows, albums: Rows, tracks: Rows, shows: Rows }),
-  v.check(
-    ({ artists, albums, tracks, shows }) => shows !== undefined || !!(artists && albums && tracks),
-    'it has the lists "artists", "albums" and "tracks", or "shows", or all four',
-  ),
-);
-
-const ImportCountsSchema = v.object({ created: Count, updated: Count, unchanged: Count });
-export type ImportCounts = v.InferOutput<typeof ImportCountsSchema>;
-export const ImportResultSchema = v.object({
-  artists: ImportCountsSchema,
-  albums: ImportCountsSchema,
-  tracks: ImportCountsSchema,
-  /** Where the file has a list of them. */
-  shows: v.exactOptional(ImportCountsSchema),
-});
-export type ImportResult = v.InferOutput<typeof ImportResultSchema>;
-
-/** Bodies of the catalog's editor. POST makes the id where none is given; PATCH carries only what changes. */
-export const NewArtistSchema = v.object({ ...ArtistSchema.entries, id: v.optional(Id) });
-export const ArtistPatchSchema = v.object({ name: v.optional(Text(1000)), external_ids: ExternalIds });
-
-/** A track of a new album. Without a position it follows the one before it on its disc. */
-export const NewAlbumTrackSchema = v.object({
-  id: v.optional(Id),
-  title: Text(1000),
-  /** Of the album, when both are absent. A name alone finds the artist or creates it. */
-  artist_id: v.optional(Id),
-  artist: v.optional(Text(1000)),
-  disc: v.optional(Disc, 1),
-  position: v.optional(Ordinal),
-  duration_ms: v.optional(DurationMs, null),
-  external_ids: ExternalIds,
-});
-export const NewAlbumSchema = v.object({
-  ...AlbumSchema.entries,
-  id: v.optional(Id),
-  /** Either of the two; a name alone finds the artist or creates it. */
-  artist_id: v.optional(Id),
-  artist: v.optional(Text(1000)),
-  /** Made with the album, all or nothing. */
-  tracks: v.optional(v.array(NewAlbumTrackSchema), []),
-});
-export const AlbumPatchSchema = v.object({
-  title: v.optional(Text(1000)),
-  artist_id: v.optional(Id),
-  artist: v.optional(Text(1000)),
-  year: v.optional(Year),
-  is_compilation: v.optional(v.boolean()),
-  discs: v.optional(Disc),
-  track_count: v.optional(Count),
-  external_ids: ExternalIds,
-});
-export const NewTrackSchema = v.object({ ...NewAlbumTrackSchema.entries, album_id: Id });
-export const TrackPatchSchema = v.object({
-  title: v.optional(Text(1000)),
-  artist_id: v.optional(Id),
-  artist: v.optional(Text(1000)),
-  disc: v.optional(Disc),
-  position: v.optional(Ordinal),
-  duration_ms: v.optional(DurationMs),
-  external_ids: ExternalIds,
-});
-
-/** Body of POST /v1/download-requests: an album or a track. */
-export const NewDownloadRequestSchema = v.union(
-  [v.object({ album_id: Id }), v.object({ track_id: Id })],
-  'name an "album_id" or a "track_id"',
-);
-
-export const DownloadRequestSchema = v.object({
-  id: Id,
-  status: v.picklist(['pending', 'fulfilled']),
-  album_id: v.nullable(Id),
-  track_id: v.nullable(Id),
-  requested_by: v.string(),
-  created_at: Time,
-  fulfilled_at: v.nullable(Time),
-});
-
-/**
- * One row of the change feed. `op: put` carries the whole record as it is now, `delete` only the id.
- * Cursors are opaque strings; a client stores `next_cursor` and asks again until `items` is empty.
- */
-export const ChangeSchema = v.object({
-  kind: v.picklist(['artist', 'album', 'track', 'download_request']),
-  id: Id,
-  op: v.picklist(['put', 'delete']),
-  record: v.nullable(v.unknown()),
-});
-export const ChangesPageSchema = v.object({
-  items: v.array(ChangeSchema),
-  /** Pass back as `cursor`. Never null here: the feed has no end. */
-  next_cursor: v.string(),
-  /** True while more is there now. */
-  more: v.boolean(),
-  /** Changes when the server's catalog was replaced: the replica then starts over. */
-  catalog_id: v.string(),
-});
-export type Change = v.InferOutput<typeof ChangeSchema>;
-export type ChangesPage = v.InferOutput<typeof ChangesPageSchema>;
+import { Count, Finite, IdSchema as Id, Ordinal, Sha256, Text, Time } from './fields.ts';
 
 /** Body of POST /v1/ingestion/commits. Header `Idempotency-Key` is required. */
 export const CommitRequestSchema = v.object({
@@ -206,6 +50,7 @@ export const StepSchema = v.object({
   metadata: v.optional(v.record(v.string(), v.unknown()), {}),
   duration_ms: v.nullable(Finite),
 });
+export type Step = v.InferOutput<typeof StepSchema>;
 
 /**
  * Body of POST /v1/ingestion/review/:job_id: `selected_option` (an option's id, `none`, `track:<id>`, `album:<id>`,
@@ -256,6 +101,12 @@ export const MirroredJobSchema = v.object({
   parent_job_id: v.exactOptional(v.nullable(Id)),
 });
 export type MirroredJob = v.InferOutput<typeof MirroredJobSchema>;
+
+/** A job as the server answers it alone. */
+export const JobAnswerSchema = v.object({
+  ...MirroredJobSchema.entries,
+  reasoning_steps: v.optional(v.array(StepSchema), []),
+});
 
 export const MirroredReviewSchema = v.object({
   id: Id,
@@ -336,6 +187,7 @@ export type IngestionUpdate = v.InferOutput<typeof IngestionUpdateSchema>;
 /** A hint that the change feed has something new. */
 export const CatalogChangedSchema = v.object({ type: v.literal('CatalogChanged') });
 
+export const HealthSchema = v.looseObject({ status: v.optional(v.string()) });
 export const ErrorBodySchema = v.object({ error: v.object({ code: v.string(), message: v.string() }) });
 
 /** POST /v1/sign: `{ path }` -> `{ url, expires_at }`; the URL carries user, expiry and an HMAC. */

@@ -3,7 +3,7 @@
  * sends `Since`, is told first what came after it.
  */
 import * as v from 'valibot';
-import { RecognizeMediaFilePlanReadySchema, RenameFilesPlanReadySchema } from './plan-protocol.ts';
+import { PlanReadySchema } from './plan-protocol.ts';
 import { CatalogChangedSchema, IngestionUpdateSchema } from './protocol.ts';
 
 /** The first message, and the answer to `Since`. */
@@ -23,8 +23,7 @@ export const ServerMessageSchema = v.variant('type', [
   HeartbeatSchema,
   IngestionUpdateSchema,
   CatalogChangedSchema,
-  RecognizeMediaFilePlanReadySchema,
-  RenameFilesPlanReadySchema,
+  PlanReadySchema,
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessageSchema>;
 

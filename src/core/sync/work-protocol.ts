@@ -4,7 +4,8 @@
  * next worker goes on from what was saved.
  */
 import * as v from 'valibot';
-import { MirroredJobSchema, MirroredReviewSchema, Sha256, StepSchema } from './protocol.ts';
+import { MirroredJobSchema, MirroredReviewSchema, StepSchema } from './protocol.ts';
+import { Sha256 } from './fields.ts';
 
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.regex(/^[\w.:-]+$/));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -82,6 +83,26 @@ export const ClaimAnswerSchema = v.object({ claim: v.nullable(ClaimSchema) });
 export const WORK_STATES = ['ready', 'waiting', 'done'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
+/** What was learned from a person's answers: kinds and keys are the lane's. `value` is JSON; null: it is forgotten. */
+const LearnedKey = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+export const LearnedRowSchema = v.object({
+  lane: LearnedKey,
+  kind: LearnedKey,
+  key: LearnedKey,
+  at: v.number(),
+  value: v.unknown(),
+});
+
+/** Body of POST /v1/ingestion/claims/:lease_id/learned: these keys of the uploader's, or all of the kind. */
+export const LearnedQuerySchema = v.object({
+  lane: LearnedKey,
+  kind: LearnedKey,
+  keys: v.exactOptional(v.pipe(v.array(LearnedKey), v.maxLength(10_000))),
+});
+export type LearnedQuery = v.InferOutput<typeof LearnedQuerySchema>;
+
+export const LearnedAnswerSchema = v.object({ rows: v.array(v.omit(LearnedRowSchema, ['lane'])) });
+
 /** Body of PUT /v1/ingestion/claims/:lease_id. */
 export const WorkSaveSchema = v.object({
   /** The one that was saved or claimed last. */
@@ -91,6 +112,8 @@ export const WorkSaveSchema = v.object({
   jobs: v.array(MirroredJobSchema),
   steps: v.array(v.object({ job_id: Id, step: StepSchema })),
   reviews: v.array(MirroredReviewSchema),
+  /** What was learned from the uploader's answers since the last save; the server keeps it for their other uploads. */
+  learned: v.optional(v.pipe(v.array(LearnedRowSchema), v.maxLength(100_000)), []),
   /** The worker goes on to something else: the lease ends with this save. */
   release: v.optional(v.boolean(), false),
 });

@@ -13,8 +13,6 @@ export function paged(usual: number, most: number): Record<'limit' | 'cursor', F
   };
 }
 
-export const IF_MATCH = { 'If-Match': 'The version that was read, in quotes; another one is 412.' };
-
 export function json(schema: v.GenericSchema, description: string): Reply {
   return { description, schema };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '#core/ports.ts';
 import { needScope } from '../auth/require-permission.ts';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { ingestionOff } from '../http/ingestion-off.ts';
+import { ingestionOff } from '../http/middleware.ts';
 import { refuseOver, type Limit } from '../rates/limits.ts';
 import { USUAL_BODY, type Route, type RouteSpec } from './route.ts';
 

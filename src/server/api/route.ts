@@ -37,8 +37,8 @@ export interface RouteSpec<Path extends string = string> {
   path: Path;
   /** What the caller's token must be allowed; null: anyone may call. */
   scope: Scope | null;
-  /** The chapter of the document. */
-  tag: 'Catalog' | 'Ingestion' | 'Uploads' | 'Requests' | 'Plans' | 'Model' | 'People' | 'Service';
+  /** The chapter of the document; a lane may begin one of its own. */
+  tag: string;
   summary: string;
   description?: string;
   query?: Record<string, Field>;
@@ -66,14 +66,18 @@ export interface Route {
 /** Bytes of a usual JSON body. */
 export const USUAL_BODY = 1024 * 1024;
 
+/** As it is written: of one that only reads it need not be said that it may be sent again. */
+type WrittenSpec<Path extends string> =
+  RouteSpec<Path> | (Omit<RouteSpec<Path>, 'idempotent'> & { method: 'GET' | 'HEAD'; idempotent?: undefined });
+
 /** A route and what answers it. The handler knows the parameters of its path. */
 export function route<const Path extends string>(
-  spec: RouteSpec<Path>,
+  spec: WrittenSpec<Path>,
   handle: (c: Context<Env, Path>) => Response | Promise<Response>,
 ): Route {
   const method = spec.method === 'HEAD' ? 'GET' : spec.method;
   return {
-    spec,
+    spec: { ...spec, idempotent: spec.idempotent ?? true },
     mount: (app, guards) => {
       const answer: Handler<Env, Path> = handle;
       for (const guard of guards) app.on(method, [spec.path], guard);

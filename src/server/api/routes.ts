@@ -1,57 +1,43 @@
 /** The table of every route of the server. What is not in it is not there. */
-import type { CatalogDeps } from '../deps.ts';
+import { auditRoutes } from '../audit/audit.route.ts';
+import { signRoutes, tokenRoutes } from '../auth/auth.route.ts';
+import { changesRoutes } from '../feed/changes.route.ts';
+import { importRoutes } from '../import/import.route.ts';
+import { bundleRoutes } from '../ingest/bundles.route.ts';
+import { jobRoutes } from '../ingest/jobs.route.ts';
+import { reviewRoutes } from '../ingest/reviews.route.ts';
+import type { ServerDeps } from '../lane-server.ts';
+import { llmRoutes } from '../llm/llm.route.ts';
+import { peopleRoutes } from '../people/people.route.ts';
+import { planToolRoutes } from '../plans/plan-tools.route.ts';
+import { planRoutes } from '../plans/plans.route.ts';
 import type { Limits } from '../rates/limits.ts';
-import { audioRoutes } from '../routes/audio.ts';
-import { cancelJobRoutes } from '../routes/cancel-job.ts';
-import { auditRoutes } from '../routes/audit.ts';
-import { bundleRoutes } from '../routes/bundles.ts';
-import { catalogEditRoutes } from '../routes/catalog-edit.ts';
-import { catalogImportRoutes } from '../routes/catalog-import.ts';
-import { catalogReadRoutes } from '../routes/catalog-read.ts';
-import { changesRoutes } from '../routes/changes.ts';
-import { claimRoutes } from '../routes/claims.ts';
-import { commitRoutes } from '../routes/commits.ts';
-import { configRoutes } from '../routes/config.ts';
-import { docsRoutes } from '../routes/docs.ts';
-import { jobRoutes } from '../routes/jobs.ts';
-import { llmRoutes } from '../routes/llm.ts';
-import { peopleRoutes } from '../routes/people.ts';
-import { planRoutes } from '../routes/plans.ts';
-import { planToolRoutes } from '../routes/plan-tools.ts';
-import { requestRoutes } from '../routes/requests.ts';
-import { reviewRoutes } from '../routes/reviews.ts';
-import { serviceRoutes } from '../routes/service.ts';
-import { showRoutes } from '../routes/shows.ts';
-import { signRoutes } from '../routes/sign.ts';
-import { snapshotRoutes } from '../routes/snapshot.ts';
-import { tokenRoutes } from '../routes/tokens.ts';
-import { uploadFilesRoutes } from '../routes/upload.ts';
-import { uploadRoutes } from '../routes/uploads.ts';
-import { versionRoutes } from '../routes/versions.ts';
+import { serviceRoutes } from '../service/service.route.ts';
+import { uploadFilesRoutes } from '../uploads/upload.route.ts';
+import { uploadRoutes } from '../uploads/uploads.route.ts';
 import type { Metrics } from '../watch/metrics.ts';
+import { claimRoutes } from '../work/claims.route.ts';
+import { docsRoutes } from './docs.route.ts';
 import type { Route } from './route.ts';
 
-export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metrics): Route[] {
-  const lock = deps.store.locks;
+export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics): Route[] {
+  const { lanes } = deps;
   const routes: Route[] = [
     ...serviceRoutes(deps, metrics),
-    ...configRoutes(deps),
     ...signRoutes(deps),
-    ...catalogReadRoutes(deps),
-    ...changesRoutes(deps),
-    ...snapshotRoutes(deps),
-    ...audioRoutes(deps),
-    ...catalogImportRoutes(deps),
-    ...catalogEditRoutes(deps),
-    ...showRoutes(deps),
-    ...versionRoutes(deps, lock),
-    ...requestRoutes(deps),
-    ...uploadRoutes(deps, lock),
-    ...commitRoutes(deps, lock),
-    ...bundleRoutes(deps, lock),
+    ...lanes.flatMap((lane) => lane.routes(deps)),
+    ...changesRoutes(
+      deps,
+      lanes.flatMap(({ feeds }) => feeds),
+    ),
+    ...importRoutes(
+      deps,
+      lanes.flatMap(({ imports }) => imports),
+    ),
+    ...uploadRoutes(deps),
+    ...bundleRoutes(deps),
     ...uploadFilesRoutes(deps),
     ...jobRoutes(deps),
-    ...cancelJobRoutes(deps),
     ...claimRoutes(deps),
     ...reviewRoutes(deps),
     ...planRoutes(deps),
@@ -59,7 +45,10 @@ export function catalogRoutes(deps: CatalogDeps, limits: Limits, metrics: Metric
     ...llmRoutes(deps),
     ...peopleRoutes(deps, limits),
     ...tokenRoutes(deps),
-    ...auditRoutes(deps),
+    ...auditRoutes(
+      deps,
+      lanes.flatMap(({ audit }) => audit),
+    ),
   ];
   // The document describes itself, too.
   const docs = docsRoutes(deps.version, () => specs);

@@ -2,23 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditTable, Tx } from '../store/schema.ts';
 
+/** What the server itself writes down; lanes add theirs (`LaneServer.audit`). */
 export const AUDIT_ACTIONS = [
-  'artist.created',
-  'artist.changed',
-  'album.created',
-  'album.changed',
-  'track.created',
-  'track.changed',
-  'track.published',
-  'track.replaced',
-  'track.unpublished',
-  'track.restored',
-  'show.created',
-  'show.changed',
-  'show.deleted',
   'catalog.imported',
   'catalog.restored',
-  'request.created',
   'review.answered',
   'upload.received',
   'job.cancelled',
@@ -37,7 +24,11 @@ export const AUDIT_ACTIONS = [
   'token.created',
   'token.revoked',
 ] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** Lanes add theirs by declaration merging. */
+export interface AuditActions {
+  server: (typeof AUDIT_ACTIONS)[number];
+}
+export type AuditAction = AuditActions[keyof AuditActions];
 
 export interface AuditLine {
   /** Milliseconds since the epoch. */

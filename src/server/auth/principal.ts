@@ -1,3 +1,5 @@
+import type { Role } from '#core/sync/people.ts';
+
 /**
  * What a token may be allowed to do, from little to much; each includes those before it. `ReadCatalog` reads the
  * catalog and its audio; `Work` is a worker's: takes jobs, uploads, commits; `EditCatalog` is a person's;
@@ -29,3 +31,8 @@ export function may(principal: Principal, scope: Scope): boolean {
 export function mayKnow(principal: Principal, userId: string): boolean {
   return principal.user_id === userId || may(principal, 'Admin');
 }
+
+export type { Role };
+
+/** What a person of this role may do; of a token of theirs, at most. */
+export const SCOPE_OF: Record<Role, Scope> = { reader: 'ReadCatalog', editor: 'EditCatalog', admin: 'Admin' };

@@ -1,9 +1,9 @@
+import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { refuseOver, type Limit } from '../rates/limits.ts';
-import { clientAddress } from './client-address.ts';
 import { identify, type Identification } from './identify.ts';
 import { may, type Scope } from './principal.ts';
 
@@ -49,4 +49,19 @@ export function addressOf(c: Context<Env>, proxies: readonly string[]): string {
   // Without a socket (an app called directly) all count as one.
   if (!c.env.incoming) return 'direct';
   return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), proxies);
+}
+
+/**
+ * Where a request comes from: the address of its connection, or, where that is a proxy that the server is set to
+ * trust, what this proxy says of its client: the last hop, since everything before it is the client's own word.
+ */
+export function clientAddress(
+  connection: string | undefined,
+  forwarded: string | undefined,
+  proxies: readonly string[],
+): string {
+  const own = (connection ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
+  if (forwarded === undefined || !proxies.includes(own)) return own;
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  return isIP(last) === 0 ? own : last;
 }

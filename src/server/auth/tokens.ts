@@ -69,7 +69,7 @@ export interface TokenWish {
   expires_at: number | null;
 }
 
-/** A new token, which is told once and kept as its hash. @param token random, where nothing else is given */
+/** A new token, which is answered once and stored as its hash. @param token random, where nothing else is given */
 export async function makeToken(
   tx: Tx,
   wish: TokenWish,

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { databaseFailure } from '../store/database-failure.ts';
 import { errorBody, HttpError, statusOf } from './http-error.ts';
 
-/** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged and not told. */
+/** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged, and its message is kept from the client. */
 export function answerError(log: Log): (error: Error, c: Context) => Response {
   return (error, c) => {
     if (error instanceof HttpError) {

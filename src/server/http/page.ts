@@ -36,6 +36,12 @@ export function cameAfter([at, id]: Place, way: '>' | '<'): RawBuilder<boolean> 
   return sql<boolean>`(created_at, id) ${sql.raw(way)} (${Number(at)}, ${id})`;
 }
 
+/** Rows that come after the place in a list by `sort_key` and `id`. @param table where a query has more than one `id` */
+export function sortsAfter([key, id]: Place, table?: string): RawBuilder<boolean> {
+  const column = sql.ref(table === undefined ? 'id' : `${table}.id`);
+  return sql<boolean>`(sort_key, ${column}) > (${String(key)}, ${id})`;
+}
+
 /** One page of rows that were read one beyond the limit. */
 export function pageOf<R, T>(
   rows: readonly R[],

@@ -1,15 +1,58 @@
-import type * as v from 'valibot';
-import type { CatalogFileSchema, ImportResult } from '#core/sync/protocol.ts';
-import { importShows } from '../shows/import-shows.ts';
-import type { Tx } from '../store/schema.ts';
-import { importCatalog } from './import-catalog.ts';
-
 /**
- * Imports a catalog file: the music's lists, shows, or both, all rows or none.
- * Throws HttpError 422 `invalid` or 409 `conflict` that names the bad rows; nothing is imported then.
+ * A catalog file: an object with lists, each of which is one lane's. All rows of all lists are imported or, with a bad
+ * one named, none.
  */
-export async function importFile(tx: Tx, file: v.InferOutput<typeof CatalogFileSchema>): Promise<ImportResult> {
-  const { artists = [], albums = [], tracks = [], shows } = file;
-  const music = await importCatalog(tx, { artists, albums, tracks });
-  return shows === undefined ? music : { ...music, shows: await importShows(tx, shows) };
+import * as v from 'valibot';
+import { ImportCountsSchema, type ImportResult } from '#core/sync/fields.ts';
+import type { Tx } from '../store/schema.ts';
+
+/** Lists of a catalog file that belong together. */
+export interface LaneImport {
+  readonly lists: readonly string[];
+  /** Their counts are in every answer, also where the file has none of them. */
+  readonly always?: boolean;
+  /**
+   * Imports the rows, and says what was done with each list. A list that the file does not have is empty. Throws
+   * HttpError 422 `invalid` or 409 `conflict` that names the bad rows.
+   */
+  run(tx: Tx, lists: Readonly<Record<string, readonly unknown[]>>): Promise<ImportResult>;
+}
+
+export type CatalogFile = Record<string, unknown[] | undefined>;
+
+/** The file's schema: at least one lane's lists, all of them. Rows are checked one by one, so that a bad one can be named. */
+export function catalogFileSchema(imports: readonly LaneImport[]) {
+  const names = imports.flatMap(({ lists }) => lists);
+  const entries = Object.fromEntries(names.map((name) => [name, v.optional(v.array(v.unknown()))]));
+  const isWhole = (file: CatalogFile): boolean =>
+    imports.some(({ lists }) => lists.every((name) => file[name] !== undefined));
+  return v.pipe(v.object(entries), v.check(isWhole, `it has ${listsOf(imports)}`));
+}
+
+/** `the lists "artists", "albums" and "tracks", or "shows", or all of them`. */
+export function listsOf(imports: readonly LaneImport[]): string {
+  const groups = imports.map(({ lists }) => {
+    const quoted = lists.map((name) => `"${name}"`);
+    return quoted.length === 1 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1) ?? ''}`;
+  });
+  return `the lists ${groups.join(', or ')}${groups.length > 1 ? ', or all of them' : ''}`;
+}
+
+/** The answer's schema: counts by list. */
+export function importResultSchema(imports: readonly LaneImport[]) {
+  const entries = imports.flatMap(({ lists, always }) =>
+    lists.map((name) => [name, always === true ? ImportCountsSchema : v.exactOptional(ImportCountsSchema)] as const),
+  );
+  return v.object(Object.fromEntries(entries));
+}
+
+/** Imports the file, all rows or none. Throws as `LaneImport.run`. */
+export async function importFile(tx: Tx, imports: readonly LaneImport[], file: CatalogFile): Promise<ImportResult> {
+  const result: ImportResult = {};
+  for (const { lists, always, run } of imports) {
+    if (always !== true && lists.every((name) => file[name] === undefined)) continue;
+    const own = Object.fromEntries(lists.map((name) => [name, file[name] ?? []]));
+    Object.assign(result, await run(tx, own));
+  }
+  return result;
 }

@@ -1,17 +1,8 @@
 /** The rows of an import, checked one by one; what is wrong is collected by row, so that a person can mend the file. */
 import * as v from 'valibot';
-import { AlbumSchema, ArtistSchema, TrackSchema } from '#core/sync/protocol.ts';
+import type { ImportCounts } from '#core/sync/fields.ts';
+import { describeIssue } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
-
-export type ArtistInput = v.InferOutput<typeof ArtistSchema>;
-export type AlbumInput = v.InferOutput<typeof AlbumSchema>;
-export type TrackInput = v.InferOutput<typeof TrackSchema>;
-
-export interface ImportFile {
-  artists: ArtistInput[];
-  albums: AlbumInput[];
-  tracks: TrackInput[];
-}
 
 /** One thing wrong with the file. */
 export interface Problem {
@@ -24,21 +15,7 @@ export interface Problem {
 /** Problems that an answer names; the rest is counted. */
 const NAMED_PROBLEMS = 20;
 
-/** Checks what a row can say about itself, and that no id stands there twice. */
-export function checkRows(file: { artists: unknown[]; albums: unknown[]; tracks: unknown[] }): {
-  rows: ImportFile;
-  problems: Problem[];
-} {
-  const problems: Problem[] = [];
-  const rows: ImportFile = {
-    artists: checkList('artists', ArtistSchema, file.artists, problems),
-    albums: checkList('albums', AlbumSchema, file.albums, problems),
-    tracks: checkList('tracks', TrackSchema, file.tracks, problems),
-  };
-  return { rows, problems };
-}
-
-/** The rows of one list that are right; what is wrong with the others is added to `problems`. */
+/** The rows of one list that are right and have an id of their own; what is wrong with the others goes to `problems`. */
 export function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
   list: string,
   schema: S,
@@ -67,12 +44,6 @@ export function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
   return good;
 }
 
-/** `where "field": why`. */
-export function describeIssue(where: string, issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue);
-  return `${where}${path === null ? '' : ` "${path}"`}: ${issue.message}`;
-}
-
 /** Throws HttpError 422 `invalid` or 409 `conflict` that names the problems, if there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
@@ -81,4 +52,10 @@ export function refuse(problems: readonly Problem[]): void {
   const message = `Nothing was imported. ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
   const conflict = problems.every((problem) => problem.code === 'conflict');
   throw new HttpError(conflict ? 'conflict' : 'invalid', message, { status: conflict ? 409 : 422 });
+}
+
+/** What came of `all` rows of a list, of which these were written. */
+export function countWrites(all: number, writes: readonly { before: object | null }[]): ImportCounts {
+  const created = writes.filter(({ before }) => before === null).length;
+  return { created, updated: writes.length - created, unchanged: all - writes.length };
 }

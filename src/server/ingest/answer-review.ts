@@ -1,10 +1,11 @@
-import type { Clock } from '#core/ports.ts';
+import type { MirroredReview } from '#core/sync/protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
+import type { LaneServer, ServerDeps } from '../lane-server.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { wantWorker } from '../work/lease.ts';
-import { toReview, type ReviewRecord } from './job-records.ts';
+import { toReview } from './job-records.ts';
 import { noteUpdates } from './updates.ts';
 
 /**
@@ -14,12 +15,12 @@ import { noteUpdates } from './updates.ts';
  */
 export async function answerReview(
   tx: Tx,
-  clock: Clock,
+  { clock, lanes }: Pick<ServerDeps, 'clock' | 'lanes'>,
   principal: Principal,
   jobId: string,
   selected: string,
   reviewId?: string,
-): Promise<ReviewRecord> {
+): Promise<MirroredReview> {
   const row = await reviewOf(tx, jobId);
   if (!row || !mayKnow(principal, row.user_id))
     throw new HttpError('not_found', `Nothing was asked about the job "${jobId}".`);
@@ -38,7 +39,7 @@ export async function answerReview(
       details: { winner: { selected_option, resolved_by_user_id, resolved_at } },
     });
   }
-  await checkAnswer(tx, toReview(row, jobIds), selected);
+  await checkAnswer(tx, lanes, toReview(row, jobIds), selected);
   const answer = {
     selected_option: selected,
     resolved_by_user_id: principal.user_id,
@@ -73,22 +74,17 @@ async function reviewOf(tx: Tx, jobId: string): Promise<IngestionReviewTable | n
   return rows.find((row) => row.resolved_at === null) ?? rows[0] ?? null;
 }
 
-async function checkAnswer(tx: Tx, review: ReviewRecord, selected: string): Promise<void> {
+async function checkAnswer(
+  tx: Tx,
+  lanes: readonly LaneServer[],
+  review: MirroredReview,
+  selected: string,
+): Promise<void> {
   if (selected === 'none' || selected === 'cancelled') return;
   if (review.options.some((option) => option.id === selected)) return;
-  const [, kind, id] = /^(track|album|created):(.+)$/.exec(selected) ?? [];
-  if (kind === 'track' && review.job_ids.length > 1)
-    throw new HttpError('invalid', 'One track cannot be chosen for several files; choose their album.', {
-      status: 422,
-    });
-  if (kind !== undefined && id !== undefined) {
-    const table = kind === 'track' ? 'tracks' : 'albums';
-    const found = await tx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
-    if (found) return;
-    throw new HttpError('invalid', `There is no ${kind === 'track' ? 'track' : 'album'} "${id}" in the catalog.`, {
-      status: 422,
-    });
-  }
+  const [, kind, id] = /^(\w+):(.+)$/.exec(selected) ?? [];
+  if (kind !== undefined && id !== undefined)
+    for (const lane of lanes) if (await lane.checkChoice?.(tx, { kind, id }, review.job_ids.length)) return;
   const ids = review.options.map((option) => `"${option.id}"`).join(', ');
   throw new HttpError(
     'invalid',

@@ -1,5 +1,5 @@
 import type { CommitRequest } from '#core/sync/protocol.ts';
-import type { IngestionJobTable, TrackTable, Tx } from '../store/schema.ts';
+import type { IngestionJobTable, Tx } from '../store/schema.ts';
 
 /**
  * Marks the job of an accepted commit COMPLETED, for good: what a workstation mirrors later does not take it back.
@@ -9,15 +9,15 @@ export async function completeJob(
   tx: Tx,
   userId: string,
   body: CommitRequest,
-  track: TrackTable,
+  output_file_path: string | null,
   now: number,
 ): Promise<void> {
   const result = {
     status: 'COMPLETED' as const,
-    matched_track_id: track.id,
+    matched_track_id: body.track_id,
     match_confidence: body.match_confidence,
     match_source: body.match_source,
-    output_file_path: track.output_file_path,
+    output_file_path,
     error_message: null,
     completed_at: now,
     committed: 1,

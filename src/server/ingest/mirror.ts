@@ -1,19 +1,17 @@
 /**
- * What a workstation tells of its work: jobs, their steps, its reviews. The workstation knows best, with two
+ * What a workstation reports of its work: jobs, their steps, its reviews. The workstation knows best, with two
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
  * answer until the workstation has taken it over, or says that its own stands (SYNC-27).
  */
 import { isFinished } from '#core/job/job.ts';
-import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
-import { chunks } from '../store/chunks.ts';
+import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
-import { isUnheard, keepEnd } from './keep-end.ts';
-import { jobRow, reviewRow, stepRow, type ReviewRecord } from './job-records.ts';
-import { jobsAbout, putJob, putReview } from './put-rows.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
-import { keepReviewEnd } from './review-end.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow } from './job-records.ts';
+import { isUnheard, keepEnd, keepReviewEnd } from './keep-end.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /**
@@ -52,9 +50,11 @@ async function takeJobs(
   const cancelled: string[] = [];
   const lost: string[] = [];
   for (const part of chunks(jobs)) {
-    const ids = part.map((job) => job.id);
-    const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
-    const known = new Map(rows.map((row) => [row.id, row]));
+    const known = await findRows(
+      tx,
+      'ingestion_jobs',
+      part.map((job) => job.id),
+    );
     for (const job of part) {
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
@@ -62,10 +62,10 @@ async function takeJobs(
       if (before && isUnheard(before) && !isFinished(job)) cancelled.push(job.id);
       if (job.status === 'COMPLETED' && job.output_file_path !== null && Number(before?.committed) !== 1)
         lost.push(job.id);
-      // What was sent earlier may arrive later; a job of an upload over HTTP is its worker's to tell of.
+      // What was sent earlier may arrive later; a job of an upload over HTTP is reported by its worker.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
       const row = keepEnd(jobRow(job, userId), before);
-      await putJob(tx, row);
+      await upsert(tx, 'ingestion_jobs', [row]);
       if (row.status === 'FAILED' && row.error_message === CANCELLED && before?.status !== 'FAILED')
         await writeAudit(tx, {
           at: now,
@@ -137,10 +137,10 @@ type Resolution = MirrorResponse['resolved_reviews'][number];
 async function takeReview(
   tx: Tx,
   userId: string,
-  review: ReviewRecord,
+  review: MirroredReview,
   now: number,
 ): Promise<{ kept: Resolution | null; changed: boolean }> {
-  const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
+  const before = await findRow(tx, 'ingestion_reviews', review.id);
   if (before && before.user_id !== userId)
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
   const mine = before && review.stands !== true ? answeredHere(before) : null;

@@ -4,14 +4,12 @@
  * number misses nothing, whichever process wrote it. The newest ones are kept; a client from before them reads the jobs.
  */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
-import { ACCESS_COUNTER } from '../auth/access-changes.ts';
-import { chunks } from '../store/chunks.ts';
+import { countOn, positions } from '../store/counters.ts';
 import { feedCursor } from '../store/feed.ts';
-import type { IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
+import { chunks, findRows } from '../store/rows.ts';
+import type { IngestionStepTable, IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
 import { toStep } from './job-records.ts';
 
-/** Row of `feed_counter`. */
-const COUNTER = 2;
 /** Updates that are kept at least; about a day of somebody who works hard. */
 const KEEP = 50_000;
 /** They are pruned once in so many. */
@@ -51,7 +49,7 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
     }
   }
   if (rows.length === 0) return;
-  const last = await takeNumbers(tx, rows.length);
+  const last = await countOn(tx, 'updates', rows.length);
   const first = last - rows.length + 1;
   for (const part of chunks(
     rows.map((row, at) => ({ ...row, seq: first + at })),
@@ -60,16 +58,6 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
     await tx.insertInto('ingestion_updates').values(part).execute();
   }
   if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
-}
-
-async function takeNumbers(tx: Tx, count: number): Promise<number> {
-  const row = await tx
-    .insertInto('feed_counter')
-    .values({ id: COUNTER, value: count })
-    .onConflict((c) => c.column('id').doUpdateSet((eb) => ({ value: eb('feed_counter.value', '+', count) })))
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
 }
 
 async function prune(tx: Tx, last: number): Promise<void> {
@@ -96,13 +84,6 @@ async function latestStep(db: Reader, jobId: string): Promise<string | null> {
   return latest?.id ?? null;
 }
 
-/** The number of the last update, of the last change of the catalog, and of who may what. */
-export async function positions(db: Reader): Promise<{ updates: number; catalog: number; access: number }> {
-  const rows = await db.selectFrom('feed_counter').selectAll().execute();
-  const of = (id: number): number => Number(rows.find((row) => Number(row.id) === id)?.value ?? 0);
-  return { updates: of(COUNTER), catalog: of(1), access: of(ACCESS_COUNTER) };
-}
-
 /** An update with its number and whose job it is about. */
 export interface ReadUpdate {
   seq: number;
@@ -122,9 +103,7 @@ export async function readUpdates(
   if (user !== null) query = query.where('user_id', '=', user);
   const rows = await query.orderBy('seq').limit(limit).execute();
   const ids = rows.flatMap((row) => (row.step_id === null ? [] : [row.step_id]));
-  const found =
-    ids.length === 0 ? [] : await db.selectFrom('ingestion_steps').selectAll().where('id', 'in', ids).execute();
-  const steps = new Map(found.map((row) => [row.id, toStep(row)]));
+  const steps = await findRows(db, 'ingestion_steps', ids);
   return rows.map(({ seq, user_id, job_id, status, step_id, needs_review }) => ({
     seq: Number(seq),
     user_id,
@@ -132,12 +111,14 @@ export async function readUpdates(
       type: 'IngestionUpdate',
       job_id,
       status,
-      latest_step: step_id === null ? null : (steps.get(step_id) ?? null),
+      latest_step: latestOf(steps.get(step_id ?? '')),
       needs_review: Number(needs_review) === 1,
       cursor: feedCursor(catalogId, Number(seq)),
     },
   }));
 }
+
+const latestOf = (row: IngestionStepTable | undefined) => (row === undefined ? null : toStep(row));
 
 /**
  * The number behind which a client goes on, or null when what it missed is not known any more: a cursor of another

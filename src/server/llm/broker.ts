@@ -32,7 +32,7 @@ export interface BrokerOptions {
   timeoutMs: number;
   clock: Clock;
   log: Log;
-  /** Ends when the server stops; the key's command hears of it by the same signal. */
+  /** Ends when the server stops, and with it the key's command. */
   stop: AbortController;
   heartbeatMs?: number;
 }
@@ -125,13 +125,13 @@ export class Broker {
       timeoutMs,
       signal,
       onText,
-      ...(chat.schema === undefined ? {} : { schema: chat.schema }),
-      ...(chat.seed === undefined ? {} : { seed: chat.seed }),
+      schema: chat.schema,
+      seed: chat.seed,
     };
     try {
       return await upstream.complete(chat.messages, chat.tools, options);
     } catch (error) {
-      // Providers do not throw. One that does may name anything in its words: only the kind of error is told.
+      // Providers do not throw. One that does may name anything in its words: only the kind of error is logged.
       log.error('a model provider threw', {
         code: toFailure(error).code,
         name: error instanceof Error ? error.name : '',
@@ -170,7 +170,7 @@ class Lines {
     try {
       this.#controller.enqueue(this.#encoder.encode(text));
     } catch {
-      // The reader has cancelled: there is nobody to tell.
+      // The reader has cancelled.
       this.#open = false;
     }
   }

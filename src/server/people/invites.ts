@@ -3,11 +3,11 @@ import type * as v from 'valibot';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { AcceptedSchema, Invite, NewInviteSchema } from '#core/sync/people.ts';
 import { writeAudit } from '../audit/audit.ts';
+import { SCOPE_OF, type Principal } from '../auth/principal.ts';
 import type { UrlSigner } from '../auth/signed-url.ts';
-import type { Principal } from '../auth/principal.ts';
-import { SCOPE_OF } from '../auth/roles.ts';
 import { hashToken, makeToken, newSecret } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
+import { findRow } from '../store/rows.ts';
 import type { InviteTable, Reader, Tx } from '../store/schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -69,7 +69,7 @@ export async function revokeInvite(tx: Tx, clock: Clock, by: Principal, id: stri
   await writeAudit(tx, { at, user_id: by.user_id, action: 'invite.revoked', entity_id: id });
 }
 
-/** Nobody comes in by the word of a person who may not give it any more. */
+/** An invitation of a person who may not invite any more lets nobody in. */
 export async function revokeInvitesOf(tx: Tx, userId: string, at: number): Promise<void> {
   const open = tx.updateTable('invites').set({ revoked_at: at }).where('created_by', '=', userId);
   await open.where('used_at', 'is', null).where('revoked_at', 'is', null).execute();
@@ -77,7 +77,7 @@ export async function revokeInvitesOf(tx: Tx, userId: string, at: number): Promi
 
 /** Throws HttpError 404 where whoever invites is no admin, or is not here, any more. */
 async function refuseFormerAdmin(tx: Tx, userId: string): Promise<void> {
-  const by = await tx.selectFrom('users').select(['role', 'removed_at']).where('id', '=', userId).executeTakeFirst();
+  const by = await findRow(tx, 'users', userId);
   if (by?.role !== 'admin' || by.removed_at !== null) throw unusable();
 }
 

@@ -3,13 +3,12 @@ import type * as v from 'valibot';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { NewTokenSchema, Person, PersonPatchSchema, TokenInfoSchema } from '#core/sync/people.ts';
 import { writeAudit } from '../audit/audit.ts';
-import { noteAccessChange } from '../auth/access-changes.ts';
-import { may, SCOPES, type Principal } from '../auth/principal.ts';
-import { SCOPE_OF, type Role } from '../auth/roles.ts';
+import { may, SCOPE_OF, SCOPES, type Principal, type Role } from '../auth/principal.ts';
 import { ADMIN_USER, makeToken } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
-import { revokeInvitesOf } from './invites.ts';
+import { countOn } from '../store/counters.ts';
 import type { Reader, TokenTable, Tx, UserTable } from '../store/schema.ts';
+import { revokeInvitesOf } from './invites.ts';
 
 const DAY_MS = 86_400_000;
 type TokenInfo = v.InferOutput<typeof TokenInfoSchema>;
@@ -59,7 +58,7 @@ export async function patchPerson(
   if (after.role !== before.role) {
     refuseServerAdmin(id);
     await adjustTokens(tx, id, before.role, after.role);
-    await noteAccessChange(tx);
+    await countOn(tx, 'access', 1);
   }
   await tx.updateTable('users').set(after).where('id', '=', id).execute();
   const at = clock.now();
@@ -100,7 +99,7 @@ export async function removePerson(tx: Tx, clock: Clock, by: Principal, id: stri
   const tokens = tx.updateTable('tokens').set({ revoked_at: at }).where('user_id', '=', id);
   await tokens.where('revoked_at', 'is', null).execute();
   await revokeInvitesOf(tx, id, at);
-  await noteAccessChange(tx);
+  await countOn(tx, 'access', 1);
   await writeAudit(tx, { at, user_id: by.user_id, action: 'user.removed', entity_id: id, details: { name, role } });
 }
 
@@ -139,7 +138,7 @@ export async function revokeToken(tx: Tx, clock: Clock, by: Principal, id: strin
     );
   const at = clock.now();
   await tx.updateTable('tokens').set({ revoked_at: at }).where('id', '=', id).execute();
-  await noteAccessChange(tx);
+  await countOn(tx, 'access', 1);
   const details = { label: row.label, owner: row.user_id };
   await writeAudit(tx, { at, user_id: by.user_id, action: 'token.revoked', entity_id: id, details });
 }

@@ -1,6 +1,7 @@
 import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
 import { ChatEventSchema, type ModelsAnswer } from '#core/agent/llm/wire.ts';
+import { broker as lent } from '#adapters/llm/providers/broker.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import * as v from 'valibot';
@@ -11,7 +12,7 @@ export function brokerProvider(broker: Broker, { provider, models }: ModelsAnswe
   const [first] = models;
   if (first === undefined) return null;
   return {
-    name: 'broker',
+    name: lent.id,
     behind: provider,
     model: first.id,
     capabilities: first.capabilities,

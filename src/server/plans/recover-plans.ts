@@ -11,7 +11,7 @@ import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal, JournalEnd } from '#core/plan/rename-journal.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 
-export async function recoverPlans(deps: Omit<PlansDeps, 'broker'>): Promise<void> {
+export async function recoverPlans(deps: PlansDeps): Promise<void> {
   const { journal, folders } = deps.plans;
   const all = await journal.list();
   const open = all.filter((one) => endOf(one) === null);
@@ -32,20 +32,22 @@ export async function recoverPlans(deps: Omit<PlansDeps, 'broker'>): Promise<voi
 }
 
 /** Plans that say `pending` though their newest journal has ended: the server died between the two. */
-async function settlePlans(deps: Omit<PlansDeps, 'broker'>, journals: readonly Journal[]): Promise<void> {
+async function settlePlans(deps: PlansDeps, journals: readonly Journal[]): Promise<void> {
   const newest = new Map(journals.map((one) => [one.head.plan.id, one]));
   const { service } = serverPlans(deps);
-  for (const { plan } of await service.pending('rename-files')) {
-    const journal = newest.get(plan.id);
-    if (journal === undefined) continue;
-    const ended = endOf(journal);
-    if (ended === 'done') await service.update(plan.id, 'completed', journal.head.started_by);
-    else if (ended === 'rolled-back')
-      await service.note(plan.id, {}, 'It was interrupted, and every file is as before.');
-  }
+  const carriedOut = deps.plans.kinds.all.filter(({ execution }) => execution !== null);
+  for (const { task } of carriedOut)
+    for (const { plan } of await service.pending(task)) {
+      const journal = newest.get(plan.id);
+      if (journal === undefined) continue;
+      const ended = endOf(journal);
+      if (ended === 'done') await service.update(plan.id, 'completed', journal.head.started_by);
+      else if (ended === 'rolled-back')
+        await service.note(plan.id, {}, 'It was interrupted, and every file is as before.');
+    }
 }
 
-/** How a journal ended, null for one that is open; one that is damaged is nobody's to touch. */
+/** How a journal ended, null for one that is open; a damaged one is left alone. */
 function endOf(journal: Journal): JournalEnd | 'damaged' | null {
   try {
     return replayJournal(journal).ended;

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Reader } from '../store/schema.ts';
 import { allowedEdits, grams } from './terms.ts';
 
-/** Terms looked at more closely, by how many three-letter parts they share with the word. */
+/** Terms compared letter by letter, chosen by how many three-letter parts they share with the word. */
 const CLOSE_TERMS = 60;
 /** Terms that a word's beginning may stand for. */
 const PREFIX_TERMS = 40;

@@ -2,33 +2,37 @@
  * The search index lives in the database and is written in the transaction of the change itself, so that what
  * another process writes (the CLI's import) is found at once. Postings lead from a term to what has it.
  */
-import { bulkInsert } from '../store/bulk-insert.ts';
-import { chunks } from '../store/chunks.ts';
-import type { SearchKind, SearchPostingTable, Tx } from '../store/schema.ts';
+import { bulkInsert, chunks, type Breathe } from '../store/rows.ts';
+import type { SearchPostingTable, Tx } from '../store/schema.ts';
 import { grams, terms } from './terms.ts';
 
 /** What is to be found, and by which texts. */
 export interface SearchEntry {
-  kind: SearchKind;
+  /** The lane's word for what it is, the same for all of a kind. */
+  kind: string;
   id: string;
   texts: string[];
 }
 
-/** Called between parts of a long write, so that others get their turn. */
-export type Breathe = () => Promise<void>;
-
-/**
- * Brings the index up to date for these entities.
- * @param fresh true when none of them was indexed before, which spares looking
- */
+/** Brings the index up to date: for entities that are new, which spares looking, and for those that may be in it. */
 export async function indexEntries(
   tx: Tx,
-  entries: readonly SearchEntry[],
-  fresh: boolean,
+  { fresh = [], known = [] }: { fresh?: readonly SearchEntry[]; known?: readonly SearchEntry[] },
   breathe: Breathe,
 ): Promise<void> {
+  if (fresh.length > 0) await putEntries(tx, fresh, new Map(), breathe);
+  if (known.length === 0) return;
   const counts = new Map<string, number>();
-  if (!fresh) await dropPostings(tx, entries, counts);
+  await dropPostings(tx, known, counts);
+  await putEntries(tx, known, counts, breathe);
+}
+
+async function putEntries(
+  tx: Tx,
+  entries: readonly SearchEntry[],
+  counts: Map<string, number>,
+  breathe: Breathe,
+): Promise<void> {
   const rows: SearchPostingTable[] = [];
   for (const entry of entries) {
     const found = terms(...entry.texts);
@@ -49,7 +53,7 @@ export async function indexEntries(
 }
 
 async function dropPostings(tx: Tx, entries: readonly SearchEntry[], counts: Map<string, number>): Promise<void> {
-  for (const kind of ['artist', 'album', 'track', 'show'] as const) {
+  for (const kind of new Set(entries.map((entry) => entry.kind))) {
     const ids = entries.filter((entry) => entry.kind === kind).map((entry) => entry.id);
     for (const part of chunks(ids)) {
       const gone = await tx

@@ -10,10 +10,11 @@ import { up as workSaved } from './migrations/0007-work-saved.ts';
 import { up as formerOfTrack } from './migrations/0008-former-of-track.ts';
 import { up as modelRequests } from './migrations/0009-model-requests.ts';
 import { up as shows } from './migrations/0010-shows.ts';
+import { up as learned } from './migrations/0011-learned.ts';
 import type { Database } from './schema.ts';
 
-/** Every form the database ever had, oldest first. A released one is never edited: changes are new entries. */
-const MIGRATIONS: Record<string, Migration> = {
+/** Every form the database had before lanes brought their own, and what all lanes share, oldest first. A released one is never edited: changes are new entries. */
+const MIGRATIONS: Migrations = {
   '0001-catalog': { up: catalog },
   '0002-ingestion': { up: ingestion },
   '0003-model-usage': { up: modelUsage },
@@ -24,11 +25,19 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-former-of-track': { up: formerOfTrack },
   '0009-model-requests': { up: modelRequests },
   '0010-shows': { up: shows },
+  '0011-learned': { up: learned },
 };
 
-/** Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing. */
-export async function migrate(db: Kysely<Database>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+/** Migrations by their names, which sort in the order in which they are made. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing.
+ * @param ofLanes those that lanes bring, numbered on from those here
+ */
+export async function migrate(db: Kysely<Database>, ofLanes: Migrations = {}): Promise<void> {
+  const all = { ...MIGRATIONS, ...ofLanes };
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(all) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
     throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error });

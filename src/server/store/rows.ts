@@ -1,99 +1,66 @@
-/** Records as rows of the database, and whether two rows say the same. */
-import type { ExternalIds } from '#core/music/catalog.ts';
-import { orderKey } from '../search/terms.ts';
-import { externalIdsText } from './records.ts';
-import type { AlbumTable, ArtistTable, TrackTable } from './schema.ts';
+/** Rows by their ids, rows over rows, and whether a row has to be written at all. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type CompiledQuery } from 'kysely';
+import type { Database, Reader, Tx } from './schema.ts';
+
+/** Tables whose rows have an `id`. */
+type TableOfIds = { [T in keyof Database]: Database[T] extends { id: string } ? T : never }[keyof Database];
+
+/** The rows of these ids, however many; what is not there is left out. */
+export async function findRows<T extends TableOfIds>(
+  db: Reader,
+  table: T,
+  ids: readonly string[],
+): Promise<Map<string, Database[T]>> {
+  const found = new Map<string, Database[T]>();
+  // Any of the tables, to the compiler one of them.
+  const query = db.selectFrom(table as 'users').selectAll();
+  for (const part of chunks(ids))
+    for (const row of await query.where('id', 'in', part).execute()) found.set(row.id, row as unknown as Database[T]);
+  return found;
+}
+
+export async function findRow<T extends TableOfIds>(
+  db: Reader,
+  table: T,
+  id: string,
+): Promise<Database[T] | undefined> {
+  return (await findRows(db, table, [id])).get(id);
+}
+
+/** Called between parts of a long write, so that others get their turn. */
+export type Breathe = () => Promise<void>;
+
+/**
+ * Inserts rows that all have the same columns, and writes over those that are there under their key.
+ * @param over the key, and the columns that are written over; by default `id` and all others
+ */
+export async function upsert<T extends keyof Database>(
+  tx: Tx,
+  table: T,
+  rows: readonly Database[T][],
+  over: { key?: readonly (keyof Database[T] & string)[]; columns?: readonly (keyof Database[T] & string)[] } = {},
+  breathe: Breathe = () => Promise.resolve(),
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const key: readonly string[] = over.key ?? ['id'];
+  const all = Object.keys(first) as (keyof Database[T] & string)[];
+  const columns = over.columns ?? all.filter((name) => !key.includes(name));
+  const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+  const set = sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
+  for (const part of chunks(rows, all.length)) {
+    const values = sql.join(part.map((row) => sql`(${sql.join(all.map((name) => row[name]))})`));
+    const into = sql`insert into ${sql.table(table)} (${list(all)}) values ${values}`;
+    await sql`${into} on conflict (${list(key)}) do update set ${set}`.execute(tx);
+    await breathe();
+  }
+}
 
 /** A row to be written, and what it was before (null: it is new). */
 export interface Write<T> {
   row: T;
   before: T | null;
-}
-
-interface ArtistFields {
-  id: string;
-  name: string;
-  external_ids?: ExternalIds | undefined;
-}
-
-export function artistRow(fields: ArtistFields): ArtistTable {
-  const { id, name } = fields;
-  return { id, name, name_key: orderKey(name), external_ids: externalIdsText(fields.external_ids), version: 1 };
-}
-
-interface AlbumFields {
-  id: string;
-  title: string;
-  artist_id: string;
-  artist: string;
-  year: number | null;
-  is_compilation: boolean;
-  discs: number;
-  track_count: number;
-  external_ids?: ExternalIds | undefined;
-}
-
-export function albumRow(fields: AlbumFields): AlbumTable {
-  const { id, title, artist_id, artist, year, discs, track_count } = fields;
-  return {
-    id,
-    title,
-    artist_id,
-    artist,
-    year,
-    is_compilation: fields.is_compilation ? 1 : 0,
-    discs,
-    track_count,
-    external_ids: externalIdsText(fields.external_ids),
-    sort_key: orderKey(artist, title),
-    version: 1,
-  };
-}
-
-interface TrackFields {
-  id: string;
-  album_id: string;
-  title: string;
-  artist_id: string;
-  artist: string;
-  disc: number;
-  position: number;
-  duration_ms: number | null;
-  external_ids?: ExternalIds | undefined;
-}
-
-/** A track without audio. */
-export function trackRow(fields: TrackFields): TrackTable {
-  const { id, album_id, title, artist_id, artist, disc, position, duration_ms } = fields;
-  return {
-    id,
-    album_id,
-    title,
-    artist_id,
-    artist,
-    disc,
-    position,
-    duration_ms,
-    external_ids: externalIdsText(fields.external_ids),
-    availability: 'missing',
-    output_file_path: null,
-    audio_sha256: null,
-    original_sha256: null,
-    audio_size: null,
-    audio_duration_ms: null,
-    version: 1,
-  };
-}
-
-/** What a track's row says of its audio. */
-export function audioOf(track: TrackTable) {
-  const { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms } = track;
-  return { availability, output_file_path, audio_sha256, original_sha256, audio_size, audio_duration_ms };
-}
-
-/** The new row with what the catalog's editors do not decide (audio, version) taken over from the old one. */
-export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
-  return { ...row, ...audioOf(before) };
 }
 
 /**
@@ -103,9 +70,45 @@ export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
 export function writeOf<T extends { version: number }>(before: T | null, row: T): Write<T> | null {
   if (before === null) return { row, before };
   const next = { ...row, version: before.version };
-  return sameRow(before, next) ? null : { row: { ...next, version: before.version + 1 }, before };
+  // By column: a row of the database has no prototype.
+  const same = (Object.keys(next) as (keyof T)[]).every((name) => isDeepStrictEqual(next[name], before[name]));
+  return same ? null : { row: { ...next, version: before.version + 1 }, before };
 }
 
-function sameRow<T extends object>(a: T, b: T): boolean {
-  return (Object.keys(b) as (keyof T)[]).every((key) => a[key] === b[key]);
+/** Parameters one statement may carry; SQLite takes 32,766 and PostgreSQL 65,535. */
+const MAX_PARAMETERS = 20_000;
+
+/** Cuts a list so that each part fits into one statement. @param width parameters a row needs */
+export function* chunks<T>(rows: readonly T[], width = 1, most = 1000): Generator<T[]> {
+  const size = Math.max(1, Math.min(most, Math.floor(MAX_PARAMETERS / width)));
+  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
+}
+
+/** What the query builder gives before it is executed. */
+interface Compilable {
+  compile(): CompiledQuery;
+}
+
+/**
+ * Inserts many rows of the same columns. The statement is built once for each length of a part and then only gets
+ * other parameters: building it anew costs more than running it.
+ * @param values a row's values, in the order in which `insert` names the columns
+ * @param between called after each part, so that others get their turn
+ */
+export async function bulkInsert<T>(
+  tx: Tx,
+  rows: readonly T[],
+  insert: (part: T[]) => Compilable,
+  values: (row: T) => readonly unknown[],
+  between: () => Promise<void>,
+): Promise<void> {
+  const first = rows[0];
+  if (first === undefined) return;
+  const width = values(first).length;
+  let built: CompiledQuery | null = null;
+  for (const part of chunks(rows, width, 2000)) {
+    if (built?.parameters.length !== part.length * width) built = insert(part).compile();
+    await tx.executeQuery({ ...built, parameters: part.flatMap(values) });
+    await between();
+  }
 }

@@ -3,8 +3,8 @@
  * structures are JSON text, times are milliseconds since the epoch. Made by migrations/, in order, forward only.
  */
 import type { Kysely, Transaction } from 'kysely';
-import type { JobStatus, MatchSource, ReasoningStepType } from '#core/job/job.ts';
-import type { Availability } from '#core/music/catalog.ts';
+import type { JobStatus } from '#core/job/job.ts';
+import type { MirroredJob, MirroredReview, Step } from '#core/sync/protocol.ts';
 import type { WorkState } from '#core/sync/work-protocol.ts';
 
 export interface MetaTable {
@@ -18,72 +18,13 @@ export interface FeedCounterTable {
   value: number;
 }
 
-export interface ArtistTable {
-  id: string;
-  name: string;
-  /** Folded name: an artist is found again by it. */
-  name_key: string;
-  external_ids: string | null;
-  version: number;
-}
-
-export interface AlbumTable {
-  id: string;
-  title: string;
-  artist_id: string;
-  artist: string;
-  year: number | null;
-  is_compilation: number;
-  discs: number;
-  track_count: number;
-  external_ids: string | null;
-  /** Folded `artist title`, the order of browsing. */
-  sort_key: string;
-  version: number;
-}
-
-export interface TrackTable {
-  id: string;
-  album_id: string;
-  title: string;
-  artist_id: string;
-  artist: string;
-  disc: number;
-  position: number;
-  duration_ms: number | null;
-  external_ids: string | null;
-  availability: Availability;
-  /** Under the media directory; null while missing. */
-  output_file_path: string | null;
-  audio_sha256: string | null;
-  /** Of the file that the audio was converted from: the same file is recognised by it. */
-  original_sha256: string | null;
-  audio_size: number | null;
-  audio_duration_ms: number | null;
-  version: number;
-}
-
-/** What the music's change feed tells of. */
-export type MusicKind = 'artist' | 'album' | 'track' | 'download_request';
-
 /** One row an entity: its latest change. */
 export interface ChangeTable {
-  kind: MusicKind | 'show';
+  /** One that a lane has registered (`LaneFeed`). */
+  kind: string;
   entity_id: string;
   seq: number;
 }
-
-export interface DownloadRequestTable {
-  id: string;
-  status: 'pending' | 'fulfilled';
-  album_id: string | null;
-  track_id: string | null;
-  requested_by: string;
-  created_at: number;
-  fulfilled_at: number | null;
-}
-
-export type SearchKind = 'artist' | 'album' | 'track' | 'show';
 
 /** The vocabulary. */
 export interface SearchTermTable {
@@ -99,38 +40,10 @@ export interface SearchGramTable {
 
 export interface SearchPostingTable {
   term: string;
-  kind: SearchKind;
+  kind: string;
   entity_id: string;
   /** Terms of the entity: of two that have the term, the shorter is the better answer. */
   terms: number;
-}
-
-export interface ShowTable {
-  id: string;
-  title: string;
-  /** JSON array of other titles. */
-  titles: string;
-  year: number | null;
-  /** Folded title, the order of lists. */
-  sort_key: string;
-  version: number;
-}
-
-/** 0: the specials. */
-export interface ShowSeasonTable {
-  show_id: string;
-  number: number;
-  title: string | null;
-}
-
-export interface ShowEpisodeTable {
-  show_id: string;
-  season: number;
-  number: number;
-  title: string | null;
-  /** ISO 8601 day. */
-  air_date: string | null;
-  absolute: number | null;
 }
 
 export interface TokenTable {
@@ -201,48 +114,10 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** Files about to be placed: what is still here after a crash and belongs to no track is removed. */
-export interface PlacementTable {
-  path: string;
-  created_at: number;
-}
-
-/** Audio that was replaced, and where it is kept. */
-export interface FormerMediaTable {
-  path: string;
-  former_path: string;
-  track_id: string;
-  sha256: string;
-  replaced_at: number;
-  moved: number;
-  /** The five are null for what was replaced before they were kept. */
-  replaced_by: string | null;
-  reason: 'replaced' | 'unpublished' | null;
-  audio_size: number | null;
-  audio_duration_ms: number | null;
-  original_sha256: string | null;
-}
-
-export interface IngestionJobTable {
-  id: string;
-  status: JobStatus;
+/** As it is mirrored, in the words of storage. */
+export interface IngestionJobTable extends Omit<MirroredJob, 'context_type' | 'on_server' | 'parent_job_id'> {
   user_id: string;
-  original_filename: string;
-  file_size_bytes: number;
-  duration_ms: number | null;
-  codec: string | null;
-  bitrate: number | null;
   context_type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
-  context_id: string | null;
-  matched_track_id: string | null;
-  match_confidence: number | null;
-  match_source: MatchSource | null;
-  output_file_path: string | null;
-  error_message: string | null;
-  created_at: number;
-  started_at: number | null;
-  completed_at: number | null;
-  updated_at: number;
   /** 1 once a commit was accepted for it: it is COMPLETED and stays so. */
   committed: number;
   /** The job of the archive that it came out of. */
@@ -253,32 +128,30 @@ export interface IngestionJobTable {
   cancelled_at: number | null;
 }
 
-export interface IngestionStepTable {
-  id: string;
+export interface IngestionStepTable extends Omit<Step, 'metadata'> {
   job_id: string;
-  step_number: number;
-  timestamp: number;
-  step_type: ReasoningStepType;
-  content: string;
+  /** JSON. */
   metadata: string;
-  duration_ms: number | null;
 }
 
-export interface IngestionReviewTable {
-  id: string;
-  /** The job through which it is named. */
-  job_id: string;
+/** `job_id`: the job through which it is named. */
+export interface IngestionReviewTable extends Omit<MirroredReview, 'job_ids' | 'options' | 'stands'> {
   user_id: string;
-  question: string;
-  reasoning: string;
   /** JSON array of { id, label, confidence }. */
   options: string;
-  created_at: number;
-  resolved_at: number | null;
-  resolved_by_user_id: string | null;
-  selected_option: string | null;
   /** 0 while the workstation does not know yet that it was answered here. */
   acknowledged: number;
+}
+
+/** Something that was learned from a person's answers; kinds and keys are the lane's. */
+export interface LearnedTable {
+  user_id: string;
+  lane: string;
+  kind: string;
+  key: string;
+  at: number;
+  /** JSON. */
+  value: string;
 }
 
 export interface IngestionReviewJobTable {
@@ -319,7 +192,7 @@ export interface WorkFileTable {
   sha256: string;
 }
 
-/** What was told about a job, in order: its status then, a step that came, whether a question is open. Pruned. */
+/** What happened to a job, in order: its status then, a step that came, whether a question is open. Pruned. */
 export interface IngestionUpdateTable {
   seq: number;
   user_id: string;
@@ -345,17 +218,11 @@ export interface ModelRequestTable {
   at: number;
 }
 
+/** Lanes add their tables by declaration merging (lanes/<id>/server). */
 export interface Database {
   meta: MetaTable;
   feed_counter: FeedCounterTable;
-  artists: ArtistTable;
-  albums: AlbumTable;
-  tracks: TrackTable;
   changes: ChangeTable;
-  download_requests: DownloadRequestTable;
-  shows: ShowTable;
-  show_seasons: ShowSeasonTable;
-  show_episodes: ShowEpisodeTable;
   search_terms: SearchTermTable;
   search_grams: SearchGramTable;
   search_postings: SearchPostingTable;
@@ -365,8 +232,6 @@ export interface Database {
   audit: AuditTable;
   rate_counters: RateCounterTable;
   idempotency: IdempotencyTable;
-  placements: PlacementTable;
-  former_media: FormerMediaTable;
   ingestion_jobs: IngestionJobTable;
   ingestion_steps: IngestionStepTable;
   ingestion_reviews: IngestionReviewTable;
@@ -376,6 +241,7 @@ export interface Database {
   model_requests: ModelRequestTable;
   work_batches: WorkBatchTable;
   work_files: WorkFileTable;
+  learned: LearnedTable;
 }
 
 /** For reading: what is committed. */

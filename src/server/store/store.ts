@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
 import { KeyedLock, SharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type Migrations } from './migrate.ts';
 import type { Database, Reader, Tx } from './schema.ts';
 
 /**
@@ -49,8 +49,13 @@ const PAUSE_MS = 25;
 /**
  * Opens the store, migrates it and names it.
  * @param newId makes the database's own id, once
+ * @param lanes bring their own tables
  */
-export async function openStore(source: StoreSource, newId: () => string): Promise<Store> {
+export async function openStore(
+  source: StoreSource,
+  newId: () => string,
+  lanes: readonly { readonly migrations?: Migrations }[] = [],
+): Promise<Store> {
   const writer = new Kysely<Database>({ dialect: source.writer });
   const reader = new Kysely<Database>({ dialect: source.reader });
   const write: Store['write'] = (work) =>
@@ -60,7 +65,8 @@ export async function openStore(source: StoreSource, newId: () => string): Promi
         return work(tx);
       }),
     );
-  await patiently(source, () => migrate(writer));
+  const ofLanes: Migrations = Object.assign({}, ...lanes.map(({ migrations }) => migrations));
+  await patiently(source, () => migrate(writer, ofLanes));
   await write(async (tx) => {
     await tx
       .insertInto('meta')

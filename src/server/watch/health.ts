@@ -17,7 +17,7 @@ export class Health {
   readonly #deps: HealthDeps;
   #last: { at: number; broken: Promise<Part[]> } | null = null;
   #bucket: { at: number; found: ReturnType<typeof fails> } | null = null;
-  #told = '';
+  #reported = '';
 
   constructor(deps: HealthDeps) {
     this.#deps = deps;
@@ -45,8 +45,8 @@ export class Health {
     const broken = found.flatMap((part) => (part === null ? [] : [part]));
     const parts = broken.map(({ part }) => part);
     // Said when it changes, not each time that somebody asks.
-    if (parts.join() !== this.#told) {
-      this.#told = parts.join();
+    if (parts.join() !== this.#reported) {
+      this.#reported = parts.join();
       if (broken.length === 0) log.info('healthy again');
       for (const { part, error } of broken) log.error('not healthy', { part, error });
     }

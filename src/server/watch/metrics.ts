@@ -1,21 +1,21 @@
-/** What Prometheus reads: requests as they come, and what stands in the database, counted when it is asked for. */
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { CatalogDeps } from '../deps.ts';
+/** What Prometheus reads: requests as they come, and counts of what is in the database. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServerDeps } from '../lane-server.ts';
 
 /** Counting a large catalog costs; two scrapes within this time get the same counts, milliseconds. */
 const COUNTED_MS = 10_000;
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
-type MetricDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
+type MetricDeps = Pick<ServerDeps, 'store' | 'blobs' | 'clock' | 'lanes'>;
 
 export class Metrics {
-  /** Open sockets; told by whoever holds them. */
+  /** Open sockets; set by whoever holds them. */
   sockets: () => number = () => 0;
   readonly #deps: MetricDeps;
   readonly #registry = new Registry();
   readonly #requests: Counter<'method' | 'route' | 'status'>;
   readonly #seconds: Histogram<'method' | 'route'>;
-  readonly #standing: Record<'sockets' | 'uploads', Gauge> & { rows: Gauge<'table' | 'state'> };
+  readonly #gauges: Record<'sockets' | 'uploads', Gauge> & { rows: Gauge<'table' | 'state'> };
   #begun = false;
   #countedAt = -COUNTED_MS;
 
@@ -35,12 +35,12 @@ export class Metrics {
       buckets: SECONDS,
       registers,
     });
-    this.#standing = {
+    this.#gauges = {
       sockets: new Gauge({ name: 'accession_sockets', help: 'Open WebSockets of this process.', registers }),
       uploads: new Gauge({ name: 'accession_uploads', help: 'Uploads that are not published yet.', registers }),
       rows: new Gauge({
         name: 'accession_rows',
-        help: 'Jobs by status, waiting work by state, open reviews, tracks with and without audio.',
+        help: 'Jobs by status, waiting work by state, open reviews, and what lanes count (tracks with and without audio).',
         labelNames: ['table', 'state'],
         registers,
       }),
@@ -57,7 +57,7 @@ export class Metrics {
   async read(): Promise<{ text: string; type: string }> {
     if (!this.#begun) collectDefaultMetrics({ register: this.#registry });
     this.#begun = true;
-    this.#standing.sockets.set(this.sockets());
+    this.#gauges.sockets.set(this.sockets());
     const now = this.#deps.clock.now();
     if (now - this.#countedAt >= COUNTED_MS) {
       this.#countedAt = now;
@@ -68,7 +68,7 @@ export class Metrics {
 
   async #count(): Promise<void> {
     const { db } = this.#deps.store;
-    const { rows, uploads } = this.#standing;
+    const { rows, uploads } = this.#gauges;
     rows.reset();
     const set = (table: string, state: string, count: number | string | bigint): void =>
       rows.set({ table, state }, Number(count));
@@ -76,8 +76,8 @@ export class Metrics {
     for (const row of await jobs.groupBy('status').execute()) set('jobs', row.status, row.count);
     const work = db.selectFrom('work_batches').select((eb) => ['state', eb.fn.countAll().as('count')]);
     for (const row of await work.groupBy('state').execute()) set('work', row.state, row.count);
-    const tracks = db.selectFrom('tracks').select((eb) => ['availability', eb.fn.countAll().as('count')]);
-    for (const row of await tracks.groupBy('availability').execute()) set('tracks', row.availability, row.count);
+    for (const lane of this.#deps.lanes)
+      for (const { table, state, count } of (await lane.counts?.(db)) ?? []) set(table, state, count);
     const open = db.selectFrom('ingestion_reviews').select((eb) => eb.fn.countAll().as('count'));
     set('reviews', 'open', (await open.where('resolved_at', 'is', null).executeTakeFirstOrThrow()).count);
     uploads.set((await this.#deps.blobs.listUploads()).length);

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import { noteUpdates } from '../ingest/updates.ts';
-import { chunks } from '../store/chunks.ts';
+import { chunks, findRow } from '../store/rows.ts';
 import type { IngestionJobTable, Tx } from '../store/schema.ts';
 import { wantWorker } from './lease.ts';
 
@@ -23,7 +23,7 @@ export async function cancelJob(
   principal: Principal,
   jobId: string,
 ): Promise<string[]> {
-  const job = await tx.selectFrom('ingestion_jobs').selectAll().where('id', '=', jobId).executeTakeFirst();
+  const job = await findRow(tx, 'ingestion_jobs', jobId);
   if (!job || !mayKnow(principal, job.user_id)) throw new HttpError('not_found', `There is no job "${jobId}".`);
   const now = using.clock.now();
   const family = await withChildren(tx, job);

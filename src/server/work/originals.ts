@@ -1,20 +1,5 @@
 /** Uploaded files until their batch is done, and what becomes of them then. */
-import type { BlobRef } from '#core/ports.ts';
 import type { CatalogDeps } from '../deps.ts';
-
-/** Where uploaded files lie, each under an id of its own. The disk's: adapters/node/disk-originals.ts. */
-export interface Originals {
-  /** Hashes while it writes. Throws AccessionError `storage_full` or `storage_failed`; leaves nothing behind then. */
-  put(id: string, chunks: AsyncIterable<Uint8Array>): Promise<BlobRef>;
-  /** Bytes [start, end). */
-  read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
-  /** No error where there is no such file. */
-  delete(id: string): Promise<void>;
-  /** Every file, halves too, with when it last got bytes (milliseconds since the epoch). */
-  list(): AsyncIterable<{ id: string; touched_at: number }>;
-  /** Removes what no row names, half of it or whole. */
-  discard(id: string): Promise<void>;
-}
 
 /** A file without a row that got no bytes for this long was left by a crash. Milliseconds. */
 const LEFT_MS = 86_400_000;

@@ -14,7 +14,7 @@ import {
 } from '#core/sync/bundle-manifest.ts';
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
 import { CommitRequestSchema, type CommitRequest } from '#core/sync/protocol.ts';
-import { isTooDeep } from '../http/json-text.ts';
+import { isTooDeep } from '../http/body.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const MOST_ENTRIES = 16;

@@ -1,14 +1,13 @@
 /** What a worker has reached, taken over in one transaction under its lease. */
-import type { MirroredJob } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
-import { keepEnd } from '../ingest/keep-end.ts';
-import { jobRow, reviewRow, stepRow, type ReviewRecord } from '../ingest/job-records.ts';
-import { jobsAbout, putJob, putReview } from '../ingest/put-rows.ts';
-import { keepReviewEnd } from '../ingest/review-end.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow } from '../ingest/job-records.ts';
+import { keepEnd, keepReviewEnd } from '../ingest/keep-end.ts';
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
-import { chunks } from '../store/chunks.ts';
+import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
+import { keepLearned } from './learned.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
 import { readNews } from './news.ts';
 
@@ -16,7 +15,7 @@ import { readNews } from './news.ts';
 const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REVIEW']);
 
 /**
- * Keeps document, jobs, steps and reviews. What a person ended and what was committed stays so whatever the worker says,
+ * Keeps document, jobs, steps, reviews and what was learned. What a person ended and what was committed stays so whatever the worker says,
  * and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws HttpError 409
  * where the lease is over or the save is not the next one.
  */
@@ -37,6 +36,7 @@ export async function saveWork(
   const { unheard, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
   await takeSteps(tx, batch, save.steps, changes);
   for (const review of save.reviews) await takeReview(tx, batch, review, changes);
+  await keepLearned(tx, batch.user_id, save.learned);
   const { answers } = await readNews(tx, batch.id);
   const state = unheard || answers.length > 0 ? 'ready' : save.state;
   const progress = { saved_sha256: sha256, lost: goneOn ? 0 : batch.lost };
@@ -60,9 +60,11 @@ async function takeJobs(
   let unheard = false;
   let goneOn = false;
   for (const part of chunks(jobs)) {
-    const ids = part.map((job) => job.id);
-    const rows = await tx.selectFrom('ingestion_jobs').selectAll().where('id', 'in', ids).execute();
-    const known = new Map(rows.map((row) => [row.id, row]));
+    const known = await findRows(
+      tx,
+      'ingestion_jobs',
+      part.map((job) => job.id),
+    );
     for (const job of part) {
       const before = known.get(job.id);
       if (before && before.batch_id !== batch.id)
@@ -72,7 +74,7 @@ async function takeJobs(
       const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
       unheard ||= row.status !== job.status;
       goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
-      await putJob(tx, row);
+      await upsert(tx, 'ingestion_jobs', [row]);
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
@@ -112,8 +114,8 @@ async function refuseStrays(tx: Tx, batch: WorkBatchTable, jobIds: readonly stri
   }
 }
 
-async function takeReview(tx: Tx, batch: WorkBatchTable, review: ReviewRecord, changes: JobChange[]): Promise<void> {
-  const before = await tx.selectFrom('ingestion_reviews').selectAll().where('id', '=', review.id).executeTakeFirst();
+async function takeReview(tx: Tx, batch: WorkBatchTable, review: MirroredReview, changes: JobChange[]): Promise<void> {
+  const before = await findRow(tx, 'ingestion_reviews', review.id);
   if (before && before.user_id !== batch.user_id)
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
   await refuseStrays(tx, batch, [review.job_id, ...review.job_ids, ...(before ? [before.job_id] : [])]);

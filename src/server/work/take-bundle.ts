@@ -5,24 +5,20 @@ import { Upload } from '@tus/server';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/mutate.ts';
-import { commit } from '../ingest/commit.ts';
+import { Watched } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
-import { placedAudio } from '../ingest/place.ts';
-import { hashUpload } from '../ingest/verify-upload.ts';
-import { Watched } from '../http/watched.ts';
-import type { Locks } from '../keyed-lock.ts';
-import { chunks } from '../store/chunks.ts';
+import { publishedFile, publisherOf, type ServerDeps } from '../lane-server.ts';
+import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { readBundle, type Bundle } from './read-bundle.ts';
-import { beginWithin } from './unfinished.ts';
+import { beginWithin, hashUpload } from './unfinished.ts';
 
 export type BundleDeps = Pick<
-  CatalogDeps,
-  'store' | 'blobs' | 'uploads' | 'clock' | 'log' | 'maxUploadBytes' | 'uploadLimits'
-> & { lock: Locks };
+  ServerDeps,
+  'store' | 'blobs' | 'uploads' | 'clock' | 'log' | 'lanes' | 'maxUploadBytes' | 'uploadLimits'
+>;
 
 /** What the commit answers. Throws what it throws, AccessionError `archive_corrupt`, HttpError 413 and 422. */
 export async function takeBundle(
@@ -35,11 +31,13 @@ export async function takeBundle(
   if (bundle.size > deps.maxUploadBytes)
     throw new HttpError('too_large', `The audio may have ${deps.maxUploadBytes} bytes here.`);
   if (bundle.size !== decision.size) throw notApproved(decision);
-  await deps.lock.run(`upload ${decision.sha256}`, () => keepAudio(deps, principal, bundle));
+  await deps.store.locks.run(`upload ${decision.sha256}`, () => keepAudio(deps, principal, bundle));
   // As the workstation would send it: whoever of the two comes second is answered as the first.
   const request_sha256 = createHash('sha256').update('POST /v1/ingestion/commits\n').update(text).digest('hex');
   const request = { principal, key: manifest.key, request_sha256 };
-  return commit(deps, request, decision, (tx) => keepLog(tx, principal, bundle, deps.clock.now()));
+  return publisherOf(deps.lanes).commit(deps, request, decision, (tx) =>
+    keepLog(tx, principal, bundle, deps.clock.now()),
+  );
 }
 
 /** Becomes an upload like any other. What is here already, published or waiting, and right, stays. */
@@ -65,7 +63,7 @@ async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, a
 
 async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<boolean> {
   const upload = await deps.blobs.upload(sha256);
-  if (!upload) return (await placedAudio(deps, sha256))?.size === size;
+  if (!upload) return (await publishedFile(deps, sha256))?.size === size;
   return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
 }
 

@@ -2,17 +2,18 @@
 import { describeBytes } from '#core/ingest/describe.ts';
 import { kindLabel } from '#core/ingest/file-kinds.ts';
 import { ingestFile } from '#core/ingest/ingest-file.ts';
-import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
 import type { IngestOutcome } from '#core/ingest/ingester.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { toJob } from '../ingest/job-records.ts';
 import { noteUpdates } from '../ingest/updates.ts';
-import { chunks } from '../store/chunks.ts';
+import type { LaneServer } from '../lane-server.ts';
+import { chunks } from '../store/rows.ts';
 import type { IngestionJobTable, IngestionStepTable, Tx } from '../store/schema.ts';
 import type { ReceivedFile } from './receive.ts';
 
@@ -22,17 +23,22 @@ export interface UploadContext {
   id: string | null;
 }
 
-const registry = createMusicRegistry();
+interface UploadUsing {
+  clock: Clock;
+  ids: Ids;
+  lanes: readonly LaneServer[];
+}
 
 /** Throws HttpError 422 for a request that is not pending. Answers also which files no row wants to keep. */
 export async function takeUpload(
   tx: Tx,
-  using: { clock: Clock; ids: Ids },
+  using: UploadUsing,
   userId: string,
   files: readonly ReceivedFile[],
   context: UploadContext,
 ): Promise<{ answer: UploadAnswer; needless: ReceivedFile[] }> {
-  await checkContext(tx, context);
+  await checkContext(tx, using.lanes, context);
+  const registry = ingesterRegistry(using.lanes.map(({ takes = [] }) => ({ ingesters: takes })));
   const now = using.clock.now();
   const batch = { id: using.ids.next(), user_id: userId, context_type: context.type, context_id: context.id };
   const planned = planPaths(files.map((file) => ({ path: file.name, file })));
@@ -82,20 +88,17 @@ export async function takeUpload(
   return { answer, needless: state === 'done' ? [...files] : needless };
 }
 
-async function checkContext(tx: Tx, { type, id }: UploadContext): Promise<void> {
+async function checkContext(tx: Tx, lanes: UploadUsing['lanes'], { type, id }: UploadContext): Promise<void> {
   if (type === 'SPONTANEOUS') {
     if (id === null) return;
     throw new HttpError('invalid', '"context_id" goes with the context_type "download_request" alone.', {
       status: 422,
     });
   }
-  const request = await tx
-    .selectFrom('download_requests')
-    .select('status')
-    .where('id', '=', id ?? '')
-    .executeTakeFirst();
-  if (request?.status === 'pending') return;
-  const what = request ? 'is fulfilled already' : 'is not known here';
+  let status: 'pending' | 'fulfilled' | null = null;
+  for (const lane of lanes) status ??= (await lane.requestStatus?.(tx, id ?? '')) ?? null;
+  if (status === 'pending') return;
+  const what = status === 'fulfilled' ? 'is fulfilled already' : 'is not known here';
   throw new HttpError('invalid', `The download request "${id ?? ''}" ${what}.`, { status: 422 });
 }
 

@@ -3,12 +3,12 @@
  * how long. What was announced counts, not what has come, so that whatever was begun can also be ended; the least that
  * an upload counts bounds their number, too.
  */
-import type { StoredUpload } from '#core/ports.ts';
+import { createHash } from 'node:crypto';
+import type { MediaStore, StoredUpload } from '#core/ports.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { Locks } from '../keyed-lock.ts';
 
-type Deps = Pick<CatalogDeps, 'blobs' | 'clock' | 'uploadLimits'>;
+type Deps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'uploadLimits'>;
 
 const MB = 1024 * 1024;
 /** What an upload takes at least, bytes: a file, its note and a look at both have a price whatever is in them. */
@@ -21,14 +21,14 @@ const ASK_AGAIN_S = 30;
  * one that there is never room for, 429 where others take it now.
  */
 export async function beginWithin<T>(
-  deps: Deps & { lock: Locks },
+  deps: Deps,
   upload: { user_id: string; size: number },
   begin: () => Promise<T>,
 ): Promise<T> {
   const { unfinishedBytes: own, unfinishedTotalBytes: all } = deps.uploadLimits;
   if (upload.size > Math.min(own, all))
     throw new HttpError('too_large', `An upload may have ${inMb(Math.min(own, all))} here.`);
-  return deps.lock.run('room for uploads', async () => {
+  return deps.store.locks.run('room for uploads', async () => {
     const others = await giveUpSilent(deps);
     const mine = others.filter(({ user_id }) => user_id === upload.user_id);
     const wanted = counted(upload);
@@ -41,11 +41,18 @@ export async function beginWithin<T>(
 }
 
 /** Removes what got no byte for so long that nobody goes on with it. @returns the others */
-export async function giveUpSilent({ blobs, clock, uploadLimits }: Deps): Promise<StoredUpload[]> {
+export async function giveUpSilent({ blobs, clock, uploadLimits }: Omit<Deps, 'store'>): Promise<StoredUpload[]> {
   const before = clock.now() - uploadLimits.unfinishedMs;
   const uploads = await blobs.listUploads();
   for (const { sha256, touched_at } of uploads) if (touched_at < before) await blobs.removeUpload(sha256);
   return uploads.filter(({ touched_at }) => touched_at >= before);
+}
+
+/** SHA-256 of an upload, hex. */
+export async function hashUpload(blobs: MediaStore, sha256: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of blobs.readUpload(sha256)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 function counted({ size }: Pick<StoredUpload, 'size'>): number {

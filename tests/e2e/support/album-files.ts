@@ -1,7 +1,7 @@
 import { makeZip, makeAudio, extensionOf } from '../../fixtures/audio.ts';
 import type { AudioFormat } from '../../fixtures/audio.ts';
-import type { Track } from '#core/music/catalog.ts';
-import type { FileTags } from '#core/music/evidence.ts';
+import type { Track } from '#lanes/music/core/catalog.ts';
+import type { FileTags } from '#core/media.ts';
 import type { MadeUpAlbum } from '../catalog.ts';
 import type { TestFile } from './app.ts';
 

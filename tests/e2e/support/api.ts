@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AlbumWithTracks, CatalogFile, DownloadRequest } from '#core/music/catalog.ts';
+import type { AlbumWithTracks, CatalogFile, DownloadRequest } from '#lanes/music/core/catalog.ts';
 import type { TestFile } from './app.ts';
 
 /** The catalog's HTTP API as an outsider sees it: what the tests check and prepare goes through here. */

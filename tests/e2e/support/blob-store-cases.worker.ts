@@ -1,12 +1,12 @@
 /** Runs the BlobStore contract, and what only OPFS can be asked, inside a dedicated worker of a browser. */
-import { OpfsBlobStore } from '#adapters/browser/blob-store-opfs.ts';
+import { OpfsBlobStore } from '#adapters/browser/blobs/blob-store-opfs.ts';
 import {
   readOnlyWriter,
   syncAccessWriter,
   writableWriter,
   type OpfsWriter,
-} from '#adapters/browser/blob-store-opfs-writers.ts';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
+} from '#adapters/browser/blobs/blob-store-opfs-writers.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { blobStoreCases, type BlobStoreCase } from '../../contract/blob-store-cases.ts';
 
 export interface CaseResult {

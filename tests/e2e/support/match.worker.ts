@@ -1,8 +1,8 @@
 /** Matches cases in a dedicated worker of a browser, by the code that the app's worker runs. */
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { matchBatch } from '#core/music/match.ts';
-import type { MatchRequest } from '#core/music/match.types.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import type { MatchRequest } from '#lanes/music/core/match/match.types.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 
 onmessage = (event: MessageEvent<{ catalog: CatalogFile; requests: MatchRequest[] }>) => {
   const index = buildCatalogIndex(event.data.catalog);

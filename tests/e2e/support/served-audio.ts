@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { parseBuffer } from 'music-metadata';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
-import type { Track } from '#core/music/catalog.ts';
+import type { Track } from '#lanes/music/core/catalog.ts';
 import type { Api } from './api.ts';
 
 /**

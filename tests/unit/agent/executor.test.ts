@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CancelSource } from '#core/agent/workflow/deadline.ts';
+import { CancelSource } from '#core/cancel.ts';
 import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
 import { triedAgain, untried } from '#core/agent/workflow/tries.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';

@@ -2,13 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { agentEval, type AgentEvalFlags } from '#cli/agent-eval.ts';
-import { placePayload } from '#cli/eval/hostile.ts';
-import { createScripted } from '#cli/eval/scripted.ts';
-import { openModel, type ModelAdapters } from '#cli/open-model.ts';
-import { createRecorded, recordInto } from '#adapters/llm/recorded.ts';
-import { CassetteSchema } from '#adapters/llm/cassette.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
+import { agentEval, type AgentEvalFlags } from '#lanes/music/cli/agent-eval.ts';
+import { placePayload } from '#lanes/music/cli/eval/hostile.ts';
+import { createScripted, scriptedModels } from '#lanes/music/cli/eval/scripted.ts';
+import { openModel } from '#cli/open-model.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { catalogOf, fillers, FIRST, SECOND } from '../music/small-catalog.ts';
 
 let folder: string;
@@ -125,18 +123,10 @@ test('EVAL-7: stopped in the middle, what was done is said', async () => {
 });
 
 test('a recorded run gives the figures of the run that was recorded', async () => {
-  const adapters: ModelAdapters = {
-    ollama: () => Promise.reject(new Error('not here')),
-    openai: () => Promise.reject(new Error('not here')),
-    wllama: () => Promise.reject(new Error('not here')),
-    recorded: (cassette, capabilities) => Promise.resolve(createRecorded({ cassette, capabilities })),
-    record: (provider, cassette) => Promise.resolve(recordInto(provider, cassette)),
-    cassette: () => Promise.resolve(CassetteSchema),
-  };
   const cassette = join(folder, 'cassette.json');
   const { hostile: _hostile, ...plain } = flags;
   const run = async (provider: 'scripted' | 'recorded', extra: { record?: string; cassette?: string }) => {
-    const open = () => openModel({ provider, context: 8192, ...extra }, adapters);
+    const open = () => openModel({ provider, context: 8192, ...extra }, scriptedModels);
     await agentEval({ ...plain, provider }, { open, say: () => undefined, onStop: () => undefined });
     const { provider: _name, ...rest } = await figures();
     return rest;
@@ -147,7 +137,7 @@ test('a recorded run gives the figures of the run that was recorded', async () =
 });
 
 describe('what is missing is said in a sentence', () => {
-  const open = (extra: object) => openModel({ provider: 'wllama', context: 1, ...extra }, {} as ModelAdapters);
+  const open = (extra: object) => openModel({ provider: 'wllama', context: 1, ...extra });
   test('the model', () => expect(open({})).rejects.toThrow('This provider needs --model.'));
   test('the cassette', () => expect(open({ provider: 'recorded' })).rejects.toThrow('This provider needs --cassette.'));
   test('a cases file with another form', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folderFigures } from '#cli/eval/video-folders.ts';
-import { folderRow } from '#cli/folder-rows.ts';
-import { answerFolder, recognizeFolders } from '#cli/recognize-folders.ts';
+import { folderFigures } from '#lanes/video/cli/eval/video-folders.ts';
+import { folderRow } from '#lanes/video/cli/folder-rows.ts';
+import { answerFolder, recognizeFolders } from '#lanes/video/cli/recognize-folders.ts';
 
 const FILES = [{ path: 'Tarn 2020-01-31.mkv' }, { path: 'Tarn - Winter Tale.mkv' }, { path: 'Tarn - Trailer 2.mkv' }];
 

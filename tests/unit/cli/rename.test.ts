@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
-import { renameCommand, type RenameFlags } from '#cli/rename.ts';
+import { renameCommand, type RenameFlags } from '#lanes/video/cli/rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

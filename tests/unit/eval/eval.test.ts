@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileMatch } from '#core/music/match.types.ts';
+import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase } from '../../../scripts/eval/case.types.ts';
 import { makeCases } from '../../../scripts/eval/cases.ts';
 import { syntheticCatalog } from '../../../scripts/eval/catalog.ts';

@@ -3,9 +3,9 @@ import { ingestFile } from '#core/ingest/ingest-file.ts';
 import type { Capability } from '#core/ingest/capability.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { Ingester } from '#core/ingest/ingester.ts';
-import { coverRank } from '#core/ingest/ingesters/cover.ts';
+import { coverRank } from '#lanes/music/core/ingesters/cover.ts';
 import { fallbackIngester } from '#core/ingest/ingesters/fallback.ts';
-import { createMusicRegistry } from '#core/ingest/ingesters/index.ts';
+import { createMusicRegistry } from '#lanes/music/core/ingesters/index.ts';
 import { createRegistry } from '#core/ingest/registry.ts';
 
 const registry = createMusicRegistry();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OggVorbisReader, type OggVorbisInfo } from '#core/ingest/ogg-vorbis.ts';
+import { OggVorbisReader, type OggVorbisInfo } from '#adapters/media/ogg/ogg-vorbis.ts';
 import type { Result } from '#core/result.ts';
 import { makeAudio } from '../../fixtures/audio.ts';
 import { oggPage, vorbisFile } from '../../fixtures/vorbis-file.ts';

@@ -1,6 +1,6 @@
 import { BlobReader, BlobWriter, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
-import type { ArchiveOptions } from '#adapters/media/archive/archive.types.ts';
+import type { ArchiveOptions } from '#core/ingest/archive.types.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { AccessionError, type Failure } from '#core/errors.ts';

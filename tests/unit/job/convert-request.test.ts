@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { convertRequest } from '#core/job/convert-request.ts';
+import { convertRequest } from '#lanes/music/core/publish/convert-request.ts';
 import { catalogTrack } from '../../fixtures/match.ts';
 import { makeJob } from '../../fixtures/job.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TranscodeDone, TranscodeRequest } from '#adapters/browser/api.ts';
-import { ListeningCopies } from '#adapters/browser/listening-copy.ts';
+import type { Converted as TranscodeDone } from '#core/run/lane-run.ts';
+import type { TranscodeRequest } from '#adapters/browser/api.ts';
+import { ListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { failure } from '#core/errors.ts';
 import { makeJob } from '../../fixtures/job.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBelowTarget } from '#core/job/lossy-source.ts';
+import { isBelowTarget } from '#core/media.ts';
 
 test.each([
   [false, 128, 9, true],

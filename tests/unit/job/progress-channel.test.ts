@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hearProgress, tellProgress } from '#adapters/browser/progress-channel.ts';
-import type { Told } from '#adapters/browser/told.ts';
+import { hearProgress, tellProgress } from '#adapters/browser/progress/progress-channel.ts';
+import type { Told } from '#adapters/browser/progress/told.ts';
 
 test('UI-57 what a worker tells of the file in hand is heard by a page, and what is none of it is not', async () => {
   const stranger = new BroadcastChannel('accession-progress');

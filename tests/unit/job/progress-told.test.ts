@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Gathered } from '#adapters/browser/gathered.ts';
-import type { Told } from '#adapters/browser/told.ts';
+import { Gathered } from '#lanes/music/browser/replica/gathered.ts';
+import type { Told } from '#adapters/browser/progress/told.ts';
 import { spaced } from '#adapters/browser/spaced.ts';
 
 function gathered() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isBetter, type AudioFormat } from '#core/job/format-order.ts';
-import { replaceQuestion } from '#core/job/replace-question.ts';
+import { isBetter, type AudioFormat } from '#lanes/music/core/publish/format-order.ts';
+import { replaceQuestion } from '#lanes/music/core/questions/replace-question.ts';
 import { makeJob } from '../../fixtures/job.ts';
 import { groupOf, offBy } from '../../fixtures/match.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { matchContext, planBatch, type PlanInput } from '#core/job/batch-plan.ts';
-import { askedApart, saidAbout } from '#core/job/match-context.ts';
+import { matchContext, planBatch, type PlanInput } from '#lanes/music/core/decide/batch-plan.ts';
+import { askedApart, saidAbout } from '#lanes/music/core/decide/match-context.ts';
 import type { Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
-import type { AgentFinding } from '#core/music/agent/doubt.ts';
-import type { FileMatch, GroupMatch } from '#core/music/match.types.ts';
+import type { AgentFinding } from '#core/job/job.ts';
+import type { FileMatch, GroupMatch } from '#lanes/music/core/match/match.types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
 import { catalogTrack, explanation, groupOf, offBy, trackOption } from '../../fixtures/match.ts';
 

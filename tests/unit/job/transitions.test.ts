@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { failure } from '#core/errors.ts';
-import { canUndo, formatDuration, transition, type JobEvent } from '#core/job/transitions.ts';
+import { formatDuration } from '#core/text/duration.ts';
+import { canUndo, transition, type JobEvent } from '#core/job/transitions.ts';
 import type { Job } from '#core/job/job.ts';
-import type { FileMatch } from '#core/music/match.types.ts';
-import type { AgentFinding } from '#core/music/agent/doubt.ts';
+import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
+import type { AgentFinding } from '#core/job/job.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
 const target = { track_id: 'tr1', title: 'Come Together', album_id: 'al1', album: 'Abbey Road' };

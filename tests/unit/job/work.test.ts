@@ -3,7 +3,7 @@ import type { Job } from '#core/job/job.ts';
 import { TimeLeft } from '#core/job/time-left.ts';
 import { transition } from '#core/job/transitions.ts';
 import { conversionWork, publishingWork } from '#core/job/work.ts';
-import { bytesOf, leftWords } from '#ui/work-words.ts';
+import { bytesOf, leftWords } from '#ui/ingest/work-words.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
 const file = (id: string, patch: Partial<Job>): Job =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearnessOf, ollamaBase, openAiBase } from '#adapters/llm/address.ts';
 import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
-import type { Page } from '#adapters/llm/page.ts';
+import type { Page } from '#adapters/llm/reach.ts';
 import type { HealthReport } from '#core/agent/llm/provider.ts';
 
 const clock = { now: () => 0 };

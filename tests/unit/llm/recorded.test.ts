@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { cassetteKey, CassetteSchema, emptyCassette } from '#adapters/llm/cassette.ts';
-import { createRecorded, recordInto } from '#adapters/llm/recorded.ts';
+import { cassetteKey, CassetteSchema, createRecorded, emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
 import type { Message } from '#core/agent/llm/message.ts';
 import { canonical } from '#core/agent/tools/canonical.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';

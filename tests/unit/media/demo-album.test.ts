@@ -1,8 +1,8 @@
 import JSZip from 'jszip';
 import { expect, it } from 'vitest';
-import { makeDemoAlbum } from '#adapters/media/demo-album.ts';
+import { makeDemoAlbum } from '#lanes/music/demo/demo-album.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
-import type { AlbumWithTracks, Track } from '#core/music/catalog.ts';
+import type { AlbumWithTracks, Track } from '#lanes/music/core/catalog.ts';
 
 function album(tracks: Partial<Track>[]): AlbumWithTracks {
   const all = tracks.map((track, index) => ({

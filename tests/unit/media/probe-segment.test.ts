@@ -7,7 +7,7 @@ import { flacCueSheet } from '#adapters/media/flac-cue.ts';
 import { frameAt, streamInfo } from '#adapters/media/headers/flac.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
-import { parseCue } from '#core/ingest/cue.ts';
+import { parseCue } from '#lanes/music/core/evidence/cue.ts';
 import { makeAudio, makeGarbage } from '../../fixtures/audio.ts';
 import { outputStore } from '../../fixtures/output-store.ts';
 

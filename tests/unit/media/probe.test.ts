@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readByDecoding } from '#adapters/media/headers/decode.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 import { extensionOf, makeAudio } from '../../fixtures/audio.ts';
 import type { AudioFormat } from '../../fixtures/audio.ts';
 import { makeCover } from '../../fixtures/cover.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { joined } from '#adapters/media/ogg-pages.ts';
-import { retagged } from '#adapters/media/ogg-retag.ts';
+import { joined } from '#adapters/media/ogg/ogg-pages.ts';
+import { retagged } from '#adapters/media/ogg/ogg-retag.ts';
 import { verifyOutput } from '#adapters/media/verify.ts';
 import type { Expected } from '#adapters/media/verify.ts';
 import { cutFile, makeAudio, scratchFile } from '../../fixtures/audio.ts';

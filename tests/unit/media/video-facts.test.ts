@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { folderMedia } from '#adapters/browser/video/folder-media.ts';
-import { readVideoFacts, streamsOf } from '#adapters/media/video-facts.ts';
+import { lookIntoFolder, lookIntoSeen } from '#lanes/video/media/look-into.ts';
+import { readVideoFacts, streamsOf } from '#lanes/video/media/video-facts.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
-import { nodeVideoMedia } from '#adapters/node/video-media.ts';
 import { smallVideo } from '../../fixtures/small-video.ts';
 
 const STREAMS = ['video vp9 320x240', 'audio opus jpn'];
@@ -128,7 +127,7 @@ describe('in folders that may be seen', () => {
   afterAll(() => rm(base, { recursive: true, force: true }));
 
   test('VIDEO-78 a file is looked into where its folder may be seen, and nowhere else', async () => {
-    const media = nodeVideoMedia(new NodeMediaFolders([join(base, 'seen')], (path) => NodeFileTree.open(path)));
+    const media = lookIntoSeen(new NodeMediaFolders([join(base, 'seen')], (path) => NodeFileTree.open(path)));
     const show = join(base, 'seen/Show');
     for (const name of ['a.mkv', 'b.mp4'])
       expect(await media.look(show, join(show, name))).toEqual({ duration: expect.closeTo(90, 1), streams: STREAMS });
@@ -149,10 +148,10 @@ describe('in folders that may be seen', () => {
           : null,
       );
     const tree = { open };
-    const media = folderMedia({ mediaFolderPath: '/Show', tree });
+    const media = lookIntoFolder({ mediaFolderPath: '/Show', tree });
     expect(await media.look('/Show', '/Show/a.mkv')).toEqual({ duration: expect.closeTo(90, 1), streams: STREAMS });
     expect(await media.look('/Show', '/Show/gone.mkv')).toBeNull();
     expect(await media.look('/Other', '/Other/a.mkv')).toBeNull();
-    expect(await folderMedia({ mediaFolderPath: '/Show', tree: null }).look('/Show', '/Show/a.mkv')).toBeNull();
+    expect(await lookIntoFolder({ mediaFolderPath: '/Show', tree: null }).look('/Show', '/Show/a.mkv')).toBeNull();
   });
 });

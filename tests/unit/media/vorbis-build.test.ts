@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OURS, RESULT } from '../../../scripts/lib/vorbis-build.ts';
-import { licences } from '../../../src/ui/licences.ts';
+import { licences } from '#ui/settings/licences.ts';
 
 const read = (path: string): Buffer => readFileSync(new URL(`../../../${path}`, import.meta.url));
 

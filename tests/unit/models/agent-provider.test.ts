@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { createAgent } from '#adapters/browser/agent.ts';
+import { createAgent } from '#lanes/music/browser/agent.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { writeSetting } from '#adapters/browser/settings.ts';
 import { EngineHost } from '#adapters/models/engine-host.ts';
 import type { Engine } from '#adapters/models/engine.ts';
-import { databaseRows } from '#adapters/models/rows.ts';
+import { databaseRows } from '#adapters/browser/llm/model-rows.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { randomIds } from '#core/ids.ts';

@@ -3,7 +3,7 @@ import { schemaToGrammar } from '#adapters/models/grammar.ts';
 import { actionSchema, choiceSchema } from '#core/agent/prompt/schemas.ts';
 import type { JsonSchema } from '#core/agent/llm/message.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
-import { musicWorkflow } from '#core/music/agent/definition.ts';
+import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import { openGrammarEngine, type GrammarEngine } from '../../fixtures/grammar-engine.ts';
 import { mistakesIn } from '../../fixtures/json-schema.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EngineHost } from '#adapters/models/engine-host.ts';
 import type { Engine } from '#adapters/models/engine.ts';
-import type { InferenceApi, ModelSession } from '#adapters/models/inference.ts';
+import type { InferenceApi, ModelSession } from '#adapters/models/model-api.ts';
 import { createLocalModel } from '#adapters/models/local-model.ts';
 import type { CompletionOptions } from '#core/agent/llm/provider.ts';
 import { failure } from '#core/errors.ts';

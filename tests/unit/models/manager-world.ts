@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { ListedModel } from '#adapters/models/model-list.ts';
 import { ModelManager } from '#adapters/models/manager.ts';
-import type { ManagerPorts } from '#adapters/models/manager-ports.ts';
 import type { Machine } from '#adapters/models/machine.ts';
-import type { ModelRow, ModelRows, PartStore } from '#adapters/models/parts.ts';
+import type { ManagerPorts, ModelRow, ModelRows, PartStore } from '#adapters/models/parts.ts';
 
 export const PART_BYTES = 1_000_000;
 

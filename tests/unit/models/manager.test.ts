@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DownloadProgress, LocalModel } from '#adapters/browser/api.ts';
+import type { DownloadProgress, LocalModel } from '#adapters/models/model-api.ts';
 import type { ListedModel } from '#adapters/models/model-list.ts';
 import type { Result } from '#core/result.ts';
 import { makeTinyGguf } from '../../fixtures/tiny-gguf.ts';

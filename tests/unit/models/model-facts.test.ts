@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerText } from '#adapters/models/engine.ts';
+import { AnswerText, longestText, TextLimit } from '#adapters/models/engine.ts';
 import { readGgufHeader } from '#adapters/models/gguf-header.ts';
 import { schemaToGrammar } from '#adapters/models/grammar.ts';
-import { toLocalModel } from '#adapters/models/local-models.ts';
+import { toLocalModel } from '#adapters/models/manager.ts';
 import { readMachine, type Machine } from '#adapters/models/machine.ts';
 import { LISTED_MODELS } from '#adapters/models/model-list.ts';
-import { longestText, TextLimit } from '#adapters/models/text-limit.ts';
 import { makeTinyGguf } from '../../fixtures/tiny-gguf.ts';
 import { MACHINE } from './manager-world.ts';
 

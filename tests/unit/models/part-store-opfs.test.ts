@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { opfsPartStore } from '#adapters/models/part-store-opfs.ts';
+import { opfsPartStore } from '#adapters/browser/llm/part-store-opfs.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import { matchBatch } from '#core/music/match.ts';
-import type { FileMatch } from '#core/music/match.types.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, file, fillers, filesOf, lengths, two, word } from './small-catalog.ts';
 import type { AlbumPlan } from './small-catalog.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AccessionError } from '#core/errors.ts';
-import { CompactBuilder } from '#core/music/compact/build.ts';
-import { packCatalog, unpackCatalog } from '#core/music/compact/compact-catalog.ts';
-import { openCompactIndex, type CompactIndex } from '#core/music/compact/compact-index.ts';
+import { CompactBuilder } from '#lanes/music/core/index/build.ts';
+import { packCatalog, unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/compact-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, ROAD, catalogOf, fillers } from './small-catalog.ts';
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Album, Artist, Track } from '#core/music/catalog.ts';
-import { CompactBuilder } from '#core/music/compact/build.ts';
-import { openCompactIndex, type CompactIndex } from '#core/music/compact/compact-index.ts';
-import type { CatalogChanges } from '#core/music/compact/overlay-changes.ts';
-import { openOverlayIndex } from '#core/music/compact/overlay-index.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex, type CatalogIndex, type Hit } from '#core/music/search.ts';
+import type { Album, Artist, Track } from '#lanes/music/core/catalog.ts';
+import { CompactBuilder } from '#lanes/music/core/index/build.ts';
+import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import type { CatalogChanges } from '#lanes/music/core/index/overlay-changes.ts';
+import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex, Hit } from '#lanes/music/core/index/catalog-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, fillers, filesOf, word } from './small-catalog.ts';
 

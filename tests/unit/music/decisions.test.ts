@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import type { MatchContext } from '#core/music/match.types.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { fitAlbum, type AlbumFit } from '#core/music/album-fit.ts';
-import { parseName } from '#core/music/names.ts';
-import { optionsFor, rankTracks } from '#core/music/options.ts';
-import { readUnit } from '#core/music/reading.ts';
-import { questionForFile } from '#core/music/phrase.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import type { MatchContext } from '#lanes/music/core/match/match.types.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { fitAlbum, type AlbumFit } from '#lanes/music/core/match/album-fit.ts';
+import { parseName } from '#lanes/music/core/names/names.ts';
+import { optionsFor, rankTracks } from '#lanes/music/core/match/options.ts';
+import { readUnit } from '#lanes/music/core/names/reading.ts';
+import { questionForFile } from '#lanes/music/core/questions/phrase.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
 
 const REMASTER = { ...ROAD, title: 'Harbour Road (Remastered)' };

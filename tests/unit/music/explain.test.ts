@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import { matchBatch } from '#core/music/match.ts';
-import type { FileMatch, MatchContext } from '#core/music/match.types.ts';
-import { predict, SHIPPED_PROFILE } from '#core/music/profile.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import type { FileMatch, MatchContext } from '#lanes/music/core/match/match.types.ts';
+import { predict, SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
 
 const DELUXE = {

@@ -10,8 +10,8 @@ import {
   SHIFT_BOUNDS,
   SLOPE_BOUNDS,
   type CalibrationSample,
-} from '#core/music/local-profile.ts';
-import { predict, SHIPPED_PROFILE } from '#core/music/profile.ts';
+} from '#lanes/music/core/calibration/local-profile.ts';
+import { predict, SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 
 const NAMES = Object.keys(SHIPPED_PROFILE.weights);
 const bias = SHIPPED_PROFILE.weights['bias'] ?? 0;

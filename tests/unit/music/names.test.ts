@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { foldText } from '#core/text/fold.ts';
-import { parseName } from '#core/music/names.ts';
-import { discOfFolder, isGenericFolder, isGenericTitle } from '#core/music/noise.ts';
-import { readUnit } from '#core/music/reading.ts';
-import { repairText } from '#core/music/repair.ts';
+import { parseName } from '#lanes/music/core/names/names.ts';
+import { discOfFolder, isGenericFolder, isGenericTitle } from '#lanes/music/core/names/noise.ts';
+import { readUnit } from '#lanes/music/core/names/reading.ts';
+import { repairText } from '#lanes/music/core/names/repair.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import { file } from './small-catalog.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { editionBase } from '#core/music/edition-base.ts';
-import type { AlbumOption, Explanation } from '#core/music/match.types.ts';
-import { questionForGroup } from '#core/music/phrase.ts';
-import { doubtOf } from '#core/music/phrase-doubts.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import { editionBase } from '#lanes/music/core/names/edition-base.ts';
+import type { AlbumOption, Explanation } from '#lanes/music/core/match/match.types.ts';
+import { questionForGroup } from '#lanes/music/core/questions/phrase.ts';
+import { doubtOf } from '#lanes/music/core/questions/phrase-doubts.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { catalogOf, file, fillers, ROAD, two, word, type AlbumPlan } from './small-catalog.ts';
 import { explanation, groupOf, offBy } from '../../fixtures/match.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CatalogFile } from '#core/music/catalog.ts';
-import { openOverlayIndex } from '#core/music/compact/overlay-index.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
-import type { CatalogIndex } from '#core/music/search.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
 import type { AlbumPlan } from './small-catalog.ts';

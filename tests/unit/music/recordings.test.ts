@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import type { CatalogIndex } from '#core/music/search.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, two } from './small-catalog.ts';
 
 const plans = [ROAD, COMPUTER, ...fillers(8)];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assign } from '#core/music/assign.ts';
-import { searchCatalog } from '#core/music/search-catalog.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import { assign } from '#lanes/music/core/match/assign.ts';
+import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, fillers } from './small-catalog.ts';
 

@@ -1,5 +1,6 @@
-import type { CatalogFile } from '#core/music/catalog.ts';
-import type { FileEvidence, FileTags } from '#core/music/evidence.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import type { FileTags } from '#core/media.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 
 /** A made-up catalog, small enough to read: what the tests are about stands in each test. */
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, lengths, two } from './small-catalog.ts';
 import type { AlbumPlan } from './small-catalog.ts';
 

@@ -1,6 +1,6 @@
 /** The real agent in the pipeline: doubts, tools, answers and steps over the matcher and the database. */
 import { afterEach, expect, test } from 'vitest';
-import { createMusicAgent } from '#adapters/browser/llm/music-agent.ts';
+import { createMusicAgent } from '#lanes/music/browser/music-agent.ts';
 import type { AgentEngine } from '#adapters/browser/pipeline/agent-engine.ts';
 import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';

@@ -1,5 +1,6 @@
-import { readDoubtWorkflow, type AgentEngine, type DoubtWorkflow } from '#adapters/browser/pipeline/agent-engine.ts';
-import type { AgentModel, AgentStageDeps } from '#adapters/browser/pipeline/agent-stage.ts';
+import { workflowOf, type Agent, type AgentEngine, type DoubtWorkflow } from '#core/run/agent.ts';
+import type { Doubt } from '#lanes/music/core/agent/doubt.ts';
+import type { AgentModel } from '#core/agent/agent-model.ts';
 import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { CompletionResponse } from '#core/agent/llm/message.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
@@ -7,9 +8,10 @@ import type { JournalDraft } from '#core/agent/workflow/workflow.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 
-type Agent = AgentStageDeps['agent'];
+/** The model, and music's workflow. */
+export type FakeAgent = Agent & { engine(): Promise<AgentEngine> };
 
-export const noAgent: Agent = { engine: async () => engineOfTwoCalls(), model: async () => null, seed: () => 1 };
+export const noAgent: FakeAgent = { engine: async () => engineOfTwoCalls(), model: async () => null, seed: () => 1 };
 
 /**
  * A small agent in place of the real one: two model calls, the second one's text is the answer. It keeps the rules that
@@ -34,7 +36,7 @@ export function engineOfTwoCalls(): AgentEngine {
       started_at: now,
       updated_at: now,
     }),
-    read: (json) => readDoubtWorkflow(json),
+    read: (workflow_state) => workflowOf({ workflow_state }),
     async run(workflow, { provider, options, signal, save }) {
       let now = workflow;
       const add = async (entry: JournalDraft, state?: DoubtWorkflow['state']): Promise<void> => {
@@ -42,7 +44,7 @@ export function engineOfTwoCalls(): AgentEngine {
         now = { ...now, state: state ?? now.state, journal: [...now.journal, { ...entry, n, at: n }] };
         await save(now);
       };
-      if (now.journal.length === 0) await add({ kind: 'context', content: now.input.question, data: null });
+      if (now.journal.length === 0) await add({ kind: 'context', content: (now.input as Doubt).question, data: null });
       for (const call of ['first', 'second']) {
         if (now.journal.some((entry) => entry.kind === 'model_ended' && entry.call === call)) continue;
         if (!now.journal.some((entry) => entry.kind === 'model_started' && entry.call === call))
@@ -72,7 +74,7 @@ export function engineOfTwoCalls(): AgentEngine {
           first_token_logprobs: null,
         });
       }
-      const { question } = now.input;
+      const { question } = now.input as Doubt;
       await add({ kind: 'asked', question, options: [], why: 'so' }, { type: 'AwaitingReview', question, options: [] });
       return now;
     },
@@ -137,7 +139,7 @@ export function fakeAgent(first: Answerer) {
     healthCheck: () => Promise.reject(new Error('not asked')),
   });
   const engine = engineOfTwoCalls();
-  const agent: Agent = {
+  const agent: FakeAgent = {
     engine: async () => engine,
     seed: () => 1,
     model: async () => {

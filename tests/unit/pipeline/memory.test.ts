@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DroppedAudio } from './harness.ts';
 import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
-import { notePublished, readCalibration, resetProfile, restoreProfile } from '#adapters/browser/calibration-store.ts';
-import { forgetAll, trimMemory } from '#adapters/browser/memory-store.ts';
+import {
+  notePublished,
+  readCalibration,
+  resetProfile,
+  restoreProfile,
+} from '#lanes/music/browser/learning/calibration-store.ts';
+import { forgetAll, trimMemory } from '#lanes/music/browser/learning/memory-store.ts';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { SHIPPED_PROFILE } from '#core/music/profile.ts';
+import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 
 const UNKNOWN: DroppedAudio = { name: 'zzqx unheard.flac', seconds: 77, content: 'unheard' };
 

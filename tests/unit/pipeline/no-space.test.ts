@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
-import { ConversionOutputs } from '#adapters/browser/conversion-outputs.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
+import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { noSpaceFor } from '#adapters/browser/storage-failure.ts';
-import { freeStorage } from '#adapters/browser/storage.ts';
+import { noSpaceFor } from '#adapters/browser/blobs/storage-failure.ts';
+import { freeStorage } from '#adapters/browser/blobs/storage.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 

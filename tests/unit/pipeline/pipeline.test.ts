@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AccessionDb } from '#adapters/browser/db.ts';
-import { nextEpoch, writePaused } from '#adapters/browser/pipeline/apply.ts';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { cancelJobs, retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { pauseJobs } from '#adapters/browser/pipeline/pause.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
+import type { MusicJob } from '#lanes/music/core/types.ts';
 import { converted, openPipeline, type DroppedAudio } from './harness.ts';
 
 const HARBOUR: [string, number][] = [
@@ -34,7 +30,6 @@ const CATALOG = [
 let pipeline: Awaited<ReturnType<typeof openPipeline>>;
 afterEach(async () => {
   await pipeline.stop();
-  pipeline.db.close();
 });
 
 const tagged = (at: number): DroppedAudio => {
@@ -52,13 +47,8 @@ describe('pipeline', () => {
     expect(jobs.map((job) => [job.phase, job.matched_track_id])).toEqual(
       HARBOUR.map((_, at) => ['waiting', `tr0-${at + 1}`]),
     );
-    expect(await pipeline.db.outbox.count()).toBe(8);
-    const types = (
-      await pipeline.db.steps
-        .where('job_id')
-        .equals(jobs[0]?.id ?? '')
-        .sortBy('step_number')
-    ).map((step) => step.step_type);
+    expect(await pipeline.store.allOutbox().length).toBe(8);
+    const types = (await pipeline.store.steps(jobs[0]?.id ?? '')).map((step) => step.step_type);
     expect(types).toEqual(expect.arrayContaining(['ToolCall', 'ToolResult', 'Decision', 'Action']));
     expect(pipeline.conversions[0]?.tags).toMatchObject({
       ALBUM: 'Harbour Songs',
@@ -78,7 +68,7 @@ describe('pipeline', () => {
     );
     await pipeline.drop(ALBUM.slice(0, 3));
     await expect
-      .poll(async () => (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting').length)
+      .poll(async () => (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting').length)
       .toBe(2);
     await expect.poll(() => pipeline.conversions.length).toBe(2);
     await pipeline.stop();
@@ -96,7 +86,7 @@ describe('pipeline', () => {
     await pipeline.start();
     const jobs = await pipeline.settled();
     expect(jobs.every((job) => job.phase === 'waiting')).toBe(true);
-    expect(await pipeline.db.outbox.count()).toBe(3);
+    expect(await pipeline.store.allOutbox().length).toBe(3);
     expect(pipeline.conversions.length).toBe(2 + 3);
   });
 
@@ -104,19 +94,14 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop(ALBUM);
     const [first] = await pipeline.settled();
-    expect(await undoJobs(pipeline.deps, [first?.id ?? ''])).toBe(1);
+    expect(await pipeline.undo([first?.id ?? ''])).toBe(1);
     pipeline.poke();
     const jobs = await pipeline.settled();
     expect(jobs.find((job) => job.id === first?.id)?.phase).toBe('review');
-    expect(await pipeline.db.outbox.count()).toBe(7);
+    expect(await pipeline.store.allOutbox().length).toBe(7);
     const [review] = await pipeline.openReviews();
     expect(review?.options.map((option) => option.label)).toContain('Lantern Weather');
-    const answered = await answerReview(
-      pipeline.deps,
-      review?.id ?? '',
-      { kind: 'option', option_id: 'track:tr0-1' },
-      'me',
-    );
+    const answered = await pipeline.answerReview(review?.id ?? '', { kind: 'option', option_id: 'track:tr0-1' }, 'me');
     expect(answered.ok).toBe(true);
     pipeline.poke();
     const again = (await pipeline.settled()).find((job) => job.id === first?.id);
@@ -127,12 +112,12 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop(ALBUM);
     const [first] = await pipeline.settled();
-    await undoJobs(pipeline.deps, [first?.id ?? '']);
+    await pipeline.undo([first?.id ?? '']);
     const [review] = await pipeline.openReviews();
     const id = review?.id ?? '';
-    expect((await answerReview(pipeline.deps, id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
-    expect((await answerReview(pipeline.deps, id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
-    expect(await answerReview(pipeline.deps, id, { kind: 'none' }, 'you')).toMatchObject({
+    expect((await pipeline.answerReview(id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
+    expect((await pipeline.answerReview(id, { kind: 'option', option_id: 'track:tr0-1' }, 'me')).ok).toBe(true);
+    expect(await pipeline.answerReview(id, { kind: 'none' }, 'you')).toMatchObject({
       ok: false,
       failure: { code: 'conflict' },
     });
@@ -144,8 +129,8 @@ describe('pipeline', () => {
     tags: { title, artist: 'Unknown Quartet', album: 'Obscure Album', track: at + 1 },
   }));
   /** As the editor and the change feed do: album and tracks are there at once. */
-  async function create(db: AccessionDb): Promise<void> {
-    await db.albums.put({
+  function create({ albums, tracks }: typeof pipeline.records): void {
+    albums.set('new', {
       id: 'new',
       title: 'Obscure Album',
       artist_id: 'x',
@@ -155,8 +140,8 @@ describe('pipeline', () => {
       discs: 1,
       track_count: 3,
     });
-    await db.tracks.bulkPut(
-      UNKNOWN.map((file, at) => ({
+    for (const [at, file] of UNKNOWN.entries())
+      tracks.set(`new${at}`, {
         id: `new${at}`,
         album_id: 'new',
         title: file.tags.title,
@@ -165,9 +150,8 @@ describe('pipeline', () => {
         disc: 1,
         position: at + 1,
         duration_ms: file.seconds * 1000,
-        availability: 'missing' as const,
-      })),
-    );
+        availability: 'missing',
+      });
   }
 
   test('an album that is not in the catalog is one question; after it was created the files match it', async () => {
@@ -178,8 +162,8 @@ describe('pipeline', () => {
     expect(more).toBeUndefined();
     expect(review).toMatchObject({ kind: 'no_match', detected: { album: 'Obscure Album', artist: 'Unknown Quartet' } });
     expect(review?.question).toContain('Could not find matching album in catalog.');
-    await create(pipeline.db);
-    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
+    create(pipeline.records);
+    await pipeline.answerReview(review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
     pipeline.poke();
     const jobs = await pipeline.settled();
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
@@ -190,22 +174,22 @@ describe('pipeline', () => {
     await pipeline.drop(UNKNOWN);
     await pipeline.settled();
     const [review] = await pipeline.openReviews();
-    const { db, poke, setIndex } = pipeline;
+    const { records, poke, setIndex } = pipeline;
     const whole = setIndex(null);
     // An index of before; the album is there by the time that it is had.
     let taken = 0;
     setIndex(async () => {
       taken += 1;
       const index = await whole();
-      if ((await db.albums.get('new')) === undefined) await create(db);
+      if (!records.albums.has('new')) create(records);
       return index;
     });
-    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
+    await pipeline.answerReview(review?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
     const wanted = pipeline.replicaWanted();
     poke();
     await wanted;
     expect(taken).toBe(0);
-    await create(db);
+    create(records);
     poke();
     const jobs = await pipeline.settled();
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
@@ -226,7 +210,7 @@ describe('pipeline', () => {
     expect(review?.kind).toBe('album');
     expect(review?.options.map((option) => option.label).sort()).toEqual(['First Light', 'Second Sight']);
     const option = review?.options.find((one) => one.label === 'Second Sight');
-    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'option', option_id: option?.id ?? '' }, 'me');
+    await pipeline.answerReview(review?.id ?? '', { kind: 'option', option_id: option?.id ?? '' }, 'me');
     pipeline.poke();
     const jobs = await pipeline.settled();
     expect(jobs.map((job) => [job.phase, job.matched_track_id])).toEqual(
@@ -249,18 +233,18 @@ describe('pipeline', () => {
 
   test('REVIEW-8 audio that is in the catalog is not replaced without a word, and asked once for all', async () => {
     pipeline = await openPipeline(CATALOG);
-    await pipeline.db.tracks.toCollection().modify({ availability: 'available' });
+    for (const id of pipeline.records.tracks.keys()) pipeline.records.patchTrack(id, { availability: 'available' });
     await pipeline.drop(ALBUM);
     await pipeline.settled();
     const [review, more] = await pipeline.openReviews();
     expect(more).toBeUndefined();
     expect(review).toMatchObject({ kind: 'replace', job_ids: { length: 8 } });
-    await answerReview(pipeline.deps, review?.id ?? '', { kind: 'option', option_id: 'keep' }, 'me');
+    await pipeline.answerReview(review?.id ?? '', { kind: 'option', option_id: 'keep' }, 'me');
     pipeline.poke();
     expect(
       (await pipeline.settled()).every((job) => job.phase === 'duplicate' && job.duplicate_of === job.match?.track_id),
     ).toBe(true);
-    expect(await pipeline.db.outbox.count()).toBe(0);
+    expect(await pipeline.store.allOutbox().length).toBe(0);
   });
 
   test('JOB-6, JOB-7 cancel stops a conversion, retry takes it up with its decision', async () => {
@@ -268,15 +252,10 @@ describe('pipeline', () => {
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 2));
     await expect
-      .poll(async () => (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting').length)
+      .poll(async () => (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting').length)
       .toBe(2);
-    const jobs = await pipeline.db.jobs.toArray();
-    expect(
-      await cancelJobs(
-        pipeline.deps,
-        jobs.map((job) => job.id),
-      ),
-    ).toBe(2);
+    const jobs = await pipeline.store.allJobs();
+    expect(await pipeline.cancel(jobs.map((job) => job.id))).toBe(2);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.error_message)).toEqual(['cancelled', 'cancelled']);
     pipeline.setConvert(async (request) => ({
@@ -289,67 +268,53 @@ describe('pipeline', () => {
         verified: [],
       },
     }));
-    expect(
-      await retryJobs(
-        pipeline.deps,
-        jobs.map((job) => job.id),
-      ),
-    ).toBe(2);
+    expect(await pipeline.retry(jobs.map((job) => job.id))).toBe(2);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
   });
 
   test('JOB-11, JOB-13 pause stops what is converted at once; it goes on from the beginning of the file', async () => {
     pipeline = await openPipeline(CATALOG);
-    let ended = 0;
-    const { spawn } = pipeline.deps;
-    pipeline.deps.spawn = () => ({ ...spawn(), terminate: () => void (ended += 1) });
-    await pipeline.stop();
-    await pipeline.start();
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 3));
-    const phases = async (): Promise<string[]> => (await pipeline.db.jobs.toArray()).map((job) => job.phase).sort();
+    const phases = async (): Promise<string[]> => (await pipeline.store.allJobs()).map((job) => job.phase).sort();
     await expect.poll(phases).toEqual(['approved', 'converting', 'converting']);
 
-    await writePaused(pipeline.db, true);
+    pipeline.setPaused(true);
     pipeline.poke();
     await expect.poll(phases).toEqual(['approved', 'approved', 'approved']);
-    await expect.poll(() => ended).toBe(2);
+    await expect.poll(() => pipeline.ended()).toBe(2);
     // A reload changes nothing of it.
     await pipeline.stop();
     await pipeline.start();
     pipeline.setConvert(async (request) => ok(converted(request)));
     expect(await phases()).toEqual(['approved', 'approved', 'approved']);
 
-    await writePaused(pipeline.db, false);
+    pipeline.setPaused(false);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting', 'waiting']);
-    const steps = await pipeline.db.steps.toArray();
+    const steps = await pipeline.store.allSteps();
     expect(steps.filter((step) => step.content.startsWith('Paused;'))).toHaveLength(2);
   });
 
   test('JOB-14 cancel reaches a conversion at once, also while another drop is being looked at', async () => {
     pipeline = await openPipeline(CATALOG);
-    let ended = 0;
     let looked = (): void => undefined;
-    const { spawn, probe } = pipeline.deps;
-    pipeline.deps.spawn = () => ({ ...spawn(), terminate: () => void (ended += 1) });
-    pipeline.deps.probe = async (blob, name) => {
+    const { probe } = pipeline.media;
+    pipeline.media.probe = async (sha256, name, signal) => {
       if (name === 'slow.flac') await new Promise<void>((resolve) => (looked = resolve));
-      return probe(blob, name);
+      return probe(sha256, name, signal);
     };
-    await pipeline.stop();
-    await pipeline.start();
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 1));
-    const phases = async (): Promise<string[]> => (await pipeline.db.jobs.toArray()).map((job) => job.phase).sort();
+    const phases = async (): Promise<string[]> => (await pipeline.store.allJobs()).map((job) => job.phase).sort();
     await expect.poll(phases).toEqual(['converting']);
     await pipeline.drop([{ name: 'slow.flac', seconds: 1 }]);
     await expect.poll(phases).toEqual(['converting', 'probing']);
-    const [converting] = (await pipeline.db.jobs.toArray()).filter((job) => job.phase === 'converting');
-    await cancelJobs(pipeline.deps, [converting?.id ?? '']);
+    const [converting] = (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting');
+    await pipeline.cancel([converting?.id ?? '']);
     pipeline.poke();
-    await expect.poll(() => ended).toBe(1);
+    await expect.poll(() => pipeline.ended()).toBe(1);
     expect(await phases()).toContain('probing');
     looked();
   });
@@ -359,16 +324,16 @@ describe('pipeline', () => {
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 2));
     const count = async (phase: string): Promise<number> =>
-      (await pipeline.db.jobs.toArray()).filter((job) => job.phase === phase).length;
+      (await pipeline.store.allJobs()).filter((job) => job.phase === phase).length;
     await expect.poll(() => count('converting')).toBe(2);
-    const [first] = await pipeline.db.jobs.toArray();
+    const [first] = await pipeline.store.allJobs();
     pipeline.setConvert(async (request) => ok(converted(request)));
-    expect(await pauseJobs(pipeline.deps, [first?.id ?? ''], true)).toBe(1);
+    expect(await pipeline.pause([first?.id ?? ''], true)).toBe(1);
     pipeline.poke();
     await expect.poll(() => count('approved')).toBe(1);
-    expect((await pipeline.db.jobs.get(first?.id ?? ''))?.phase).toBe('approved');
+    expect((await pipeline.store.job(first?.id ?? ''))?.phase).toBe('approved');
 
-    expect(await pauseJobs(pipeline.deps, [first?.id ?? ''], false)).toBe(1);
+    expect(await pipeline.pause([first?.id ?? ''], false)).toBe(1);
     pipeline.poke();
     await expect.poll(() => count('waiting')).toBe(1);
   });
@@ -399,9 +364,7 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(async () => fail(failure('offline', 'The converter could not be loaded.')));
     await pipeline.drop(ALBUM);
-    await expect
-      .poll(async () => (await pipeline.db.jobs.toArray()).every((job) => job.phase === 'approved'))
-      .toBe(true);
+    await expect.poll(async () => (await pipeline.store.allJobs()).every((job) => job.phase === 'approved')).toBe(true);
     pipeline.setConvert(async (request) => ({
       ok: true,
       value: {
@@ -420,14 +383,15 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop(ALBUM.slice(0, 3));
     const jobs = await pipeline.settled();
-    await pipeline.db.transaction('rw', pipeline.db.tracks, pipeline.db.jobs, pipeline.db.outbox, async () => {
+    for (const job of jobs)
+      pipeline.records.patchTrack(job.matched_track_id ?? '', {
+        availability: 'available',
+        original_sha256: job.sha256 ?? '',
+      });
+    await pipeline.store.put(async (rows) => {
       for (const job of jobs)
-        await pipeline.db.tracks.update(job.matched_track_id ?? '', {
-          availability: 'available',
-          original_sha256: job.sha256 ?? '',
-        });
-      await pipeline.db.jobs.toCollection().modify({ status: 'PROCESSING', phase: 'grouping', matched_track_id: null });
-      await pipeline.db.outbox.clear();
+        await rows.putJob({ ...job, status: 'PROCESSING', phase: 'grouping', matched_track_id: null } as MusicJob);
+      await rows.deleteOutboxItems(pipeline.store.allOutbox().map((item) => item.key));
     });
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => [job.phase, job.duplicate_of])).toEqual(
@@ -453,19 +417,19 @@ describe('pipeline', () => {
     await pipeline.drop(ALBUM.slice(0, 2));
     await pipeline.settled();
     await pipeline.stop();
-    await pipeline.db.outbox.clear();
+    await pipeline.store.put((rows) => rows.deleteOutboxItems(pipeline.store.allOutbox().map((item) => item.key)));
     await pipeline.start();
-    await expect.poll(() => pipeline.db.outbox.count()).toBe(2);
+    await expect.poll(() => pipeline.store.allOutbox().length).toBe(2);
     expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting']);
   });
 
   test('JOB-1, JOB-8 a tab that lost the work to another writes nothing more', async () => {
     pipeline = await openPipeline(CATALOG);
-    await nextEpoch(pipeline.db);
+    pipeline.store.takeOver();
     await pipeline.drop(ALBUM.slice(0, 2));
     await expect.poll(() => pipeline.errors.length).toBe(1);
-    expect((await pipeline.db.jobs.toArray()).map((job) => job.phase)).toEqual(['queued', 'queued']);
-    expect(await pipeline.db.steps.count()).toBe(0);
+    expect((await pipeline.store.allJobs()).map((job) => job.phase)).toEqual(['queued', 'queued']);
+    expect(pipeline.store.allSteps()).toHaveLength(0);
   });
 
   test('JOB-10 what breaks a turn is said and tried again', async () => {

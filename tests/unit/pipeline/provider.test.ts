@@ -2,10 +2,10 @@ import 'fake-indexeddb/auto';
 import { liveQuery } from 'dexie';
 import { expect, test, vi } from 'vitest';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
-import { isHosted, modelOrigin } from '#adapters/browser/llm/model-origin.ts';
-import { openProvider, type ProviderDeps } from '#adapters/browser/llm/provider-from-settings.ts';
+import { modelOfSettings } from '#adapters/llm/agent-model.ts';
 import { openOllama } from '#adapters/llm/ollama.ts';
+import type { BrowserOptions } from '#adapters/llm/providers/provider.ts';
+import { isHosted, modelOrigin, openProvider } from '#adapters/llm/providers/providers.ts';
 import { readSettings, writeSettings } from '#adapters/browser/settings.ts';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
@@ -14,7 +14,7 @@ import { startModelServer } from '../../fixtures/model-server.ts';
 
 const settings = (patch: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...patch });
 
-function depsOf(db: AccessionDb): ProviderDeps {
+function depsOf(db: AccessionDb): BrowserOptions {
   return {
     clock: testClock(),
     timers: { set: () => null, clear: () => undefined },

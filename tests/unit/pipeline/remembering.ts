@@ -1,7 +1,7 @@
 /** What the tests of remembered decisions share: a catalog, doubtful files, and dropping and answering. */
 import { expect } from 'vitest';
 import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import type { ReviewAnswer } from '#adapters/browser/api.ts';
+import type { ReviewAnswer } from '#core/job/review.ts';
 import { openPipeline, type DroppedAudio } from './harness.ts';
 
 export const TRACKS: [string, number][] = [

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Companion } from '#core/job/job.ts';
-import { contentOf } from '#core/job/segment.ts';
+import { contentOf } from '#lanes/music/core/evidence/segment.ts';
 import { openPipeline } from './harness.ts';
 
 const TRACKS: [string, number][] = [

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import { createCollector } from '#adapters/browser/collector.ts';
+import { createCollector } from '#adapters/browser/blobs/collector.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { freeStorage, reportStorage } from '#adapters/browser/storage.ts';
-import type { BrowserBlobStore } from '#adapters/browser/blob-store.types.ts';
+import { freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
+import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { Job } from '#core/job/job.ts';
 import { Retention } from '#core/job/retention.ts';
-import { canUndo } from '#core/job/transitions.ts';
+import { canUndo } from '#core/job/job.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 
 const DAY = 86_400_000;

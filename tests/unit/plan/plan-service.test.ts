@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AccessionError } from '#core/errors.ts';
-import { planDocument, readPlanDocument } from '#core/plan/plan-document.ts';
-import { uuidOf, randomUuids } from '#core/plan/uuid.ts';
-import type { Said } from '#core/plan/plan-rules.ts';
+import { randomUuids, uuidOf } from '#core/ids.ts';
+import { planDocument, readPlanDocument } from '#core/plan/plan-kind.ts';
+import { videoPlans, type NameHint } from '#lanes/video/core/plan-kinds.ts';
 import { FOLDER, planRoom } from '../../fixtures/plan-room.ts';
 import { runs } from '../../fixtures/runs.ts';
 
@@ -33,7 +33,7 @@ describe('PLAN-40 a plan while it is made', () => {
       mediaFolderPath: FOLDER,
       files: [],
     });
-    await service.addRecognized(id, { season: 1, episode: 1, path: at('a.mkv') });
+    await service.add('recognize-media-file', id, { season: 1, episode: 1, path: at('a.mkv') });
     expect(await service.pending('recognize-media-file')).toEqual([]);
     time.now = 2000;
     await service.end('recognize-media-file', id);
@@ -59,9 +59,9 @@ describe('PLAN-40 a plan while it is made', () => {
     }
     expect(ready).toEqual([]);
     const id = await service.begin('rename-files', FOLDER, by);
-    await service.addRename(id, { from: at('a.mkv'), to: at('x.mkv') });
+    await service.add('rename-files', id, { from: at('a.mkv'), to: at('x.mkv') });
     await service.end('rename-files', id);
-    const more = service.addRename(id, { from: at('b.mkv'), to: at('y.mkv') });
+    const more = service.add('rename-files', id, { from: at('b.mkv'), to: at('y.mkv') });
     expect(await refusal(more)).toBe('conflict: This task was ended and is with the person: begin a new task.');
     expect(await refusal(service.end('rename-files', id))).toContain('was ended');
     expect(ready).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('PLAN-40 a plan while it is made', () => {
     const { service } = planRoom(FILES);
     const id = await service.begin('recognize-media-file', FOLDER, by);
     const add = (season: number, episode: number, path: string) =>
-      refusal(service.addRecognized(id, { season, episode, path }));
+      refusal(service.add('recognize-media-file', id, { season, episode, path }));
     expect(await add(1, 1, at('a.mkv'))).toBe('nothing was refused');
     expect(await add(1, 1, at('a.mkv'))).toBe('conflict: "a.mkv" is in the plan already, as season 1 episode 1.');
     expect(await add(1, 2, at('a.mkv'))).toBe('conflict: "a.mkv" is in the plan already, as season 1 episode 1.');
@@ -88,7 +88,7 @@ describe('PLAN-40 a plan while it is made', () => {
   });
 
   test('PLAN-43 where the name says so, a file is several episodes and an episode is several files', async () => {
-    const words: Record<string, Said> = {
+    const words: Record<string, NameHint> = {
       [at('a.mkv')]: { episodes: [1, 2], part: null },
       [at('b.mkv')]: { episodes: [3], part: 1 },
       [at('d.mkv')]: { episodes: [3], part: 2 },
@@ -96,7 +96,7 @@ describe('PLAN-40 a plan while it is made', () => {
     const { service } = planRoom(FILES, (path) => words[path] ?? null);
     const id = await service.begin('recognize-media-file', FOLDER, by);
     const add = (episode: number, name: string) =>
-      refusal(service.addRecognized(id, { season: 1, episode, path: at(name) }));
+      refusal(service.add('recognize-media-file', id, { season: 1, episode, path: at(name) }));
     expect(await add(1, 'a.mkv')).toBe('nothing was refused');
     expect(await add(2, 'a.mkv')).toBe('nothing was refused');
     expect(await add(3, 'a.mkv')).toContain('is in the plan already');
@@ -108,7 +108,7 @@ describe('PLAN-40 a plan while it is made', () => {
   test('PLAN-44 a rename notes size and time of its source; one name twice, none or elsewhere is refused', async () => {
     const { service } = planRoom(FILES);
     const id = await service.begin('rename-files', FOLDER, by);
-    const add = (from: string, to: string) => refusal(service.addRename(id, { from: at(from), to }));
+    const add = (from: string, to: string) => refusal(service.add('rename-files', id, { from: at(from), to }));
     expect(await add('a.mkv', at('New/x.mkv'))).toBe('nothing was refused');
     expect(await add('a.mkv', at('y.mkv'))).toBe('conflict: "a.mkv" is in the plan already.');
     expect(await add('b.mkv', at('New/x.mkv'))).toContain('is already to be the name of "a.mkv"');
@@ -123,13 +123,15 @@ describe('PLAN-45 a plan that is decided', () => {
   test('PLAN-45 once, from pending; after a rejection the agent hears that the person cancelled, also while it builds', async () => {
     const { service, time } = planRoom(FILES);
     const id = await service.begin('recognize-media-file', FOLDER, by);
-    await service.addRecognized(id, { season: 1, episode: 1, path: at('a.mkv') });
+    await service.add('recognize-media-file', id, { season: 1, episode: 1, path: at('a.mkv') });
     expect(await refusal(service.update(id, 'completed', 'Ada'))).toContain('still being made');
     time.now = 3000;
     const { plan, state } = await service.update(id, 'rejected', 'Ada');
     expect([plan.status, state.decided_by, state.decided_at]).toEqual(['rejected', 'Ada', 3000]);
     const cancelled = 'cancelled: The person cancelled this task.';
-    expect(await refusal(service.addRecognized(id, { season: 1, episode: 2, path: at('b.mkv') }))).toBe(cancelled);
+    expect(await refusal(service.add('recognize-media-file', id, { season: 1, episode: 2, path: at('b.mkv') }))).toBe(
+      cancelled,
+    );
     expect(await refusal(service.end('recognize-media-file', id))).toBe(cancelled);
     for (const status of ['completed', 'rejected'] as const)
       expect(await refusal(service.update(id, status, 'Bob'))).toContain('rejected already: it cannot be updated');
@@ -149,7 +151,7 @@ describe('PLAN-45 a plan that is decided', () => {
       mediaFolderPath: FOLDER,
       files,
       notes: {},
-      said: () => null,
+      hintOf: () => null,
     };
     const { plan } = await service.propose(wanted, 'Accession');
     const twice = [...files, { season: 1, episode: 2, path: at('d.mkv') }];
@@ -164,7 +166,7 @@ describe('PLAN-45 a plan that is decided', () => {
 
   test('PLAN-46 a plan that code proposes is listed at once, or not made', async () => {
     const { service, ready, store } = planRoom(FILES);
-    const rename = { task: 'rename-files' as const, mediaFolderPath: FOLDER, notes: {}, said: () => null };
+    const rename = { task: 'rename-files' as const, mediaFolderPath: FOLDER, notes: {}, hintOf: () => null };
     expect(await refusal(service.propose({ ...rename, files: [] }, 'x'))).toContain('has no files');
     expect(await store.list()).toEqual([]);
     const files = [{ from: at('a.mkv'), to: at('A/a.mkv') }];
@@ -179,7 +181,7 @@ test('PLAN-41 a call that comes again under its key acts once', async () => {
   const id = await service.begin('recognize-media-file', FOLDER, { by: 'agent', key: 'w/1' });
   expect(await service.begin('recognize-media-file', FOLDER, { by: 'agent', key: 'w/1' })).toBe(id);
   const file = { season: 1, episode: 1, path: at('a.mkv') };
-  for (let time = 0; time < 2; time++) await service.addRecognized(id, file, 'w/2');
+  for (let time = 0; time < 2; time++) await service.add('recognize-media-file', id, file, 'w/2');
   for (let time = 0; time < 2; time++) await service.end('recognize-media-file', id, 'w/3');
   expect(await store.list()).toHaveLength(1);
   expect((await service.read(id)).plan.files).toEqual([file]);
@@ -198,11 +200,12 @@ test('PLAN-45 whatever is called in whatever order, a decided plan stays as it w
       const id = await service.begin('recognize-media-file', FOLDER, by);
       let decided: string | null = null;
       for (const { do: what, name, episode } of calls) {
-        if (what === 'add') await refusal(service.addRecognized(id, { season: 1, episode, path: at(name) }));
+        if (what === 'add')
+          await refusal(service.add('recognize-media-file', id, { season: 1, episode, path: at(name) }));
         else if (what === 'end') await refusal(service.end('recognize-media-file', id));
         else await refusal(service.update(id, what === 'reject' ? 'rejected' : 'completed', 'Ada'));
         const { plan } = await service.read(id);
-        const text = planDocument(plan);
+        const text = planDocument(videoPlans, plan);
         if (decided !== null) expect(text).toBe(decided);
         else if (plan.status !== 'pending') decided = text;
         for (const listed of await service.pending('recognize-media-file')) {
@@ -211,7 +214,7 @@ test('PLAN-45 whatever is called in whatever order, a decided plan stays as it w
           expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
           expect(new Set(files.map((file) => file.episode)).size).toBe(files.length);
         }
-        expect(readPlanDocument(text)).toEqual(plan);
+        expect(readPlanDocument(videoPlans, text)).toEqual(plan);
       }
     }),
     { numRuns: runs(60, 2000) },

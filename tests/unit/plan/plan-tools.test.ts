@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { runTool } from '#core/agent/tools/run-tool.ts';
-import { NO_MEDIA, NO_SHOWS, type PlanToolContext, type ShowSource } from '#core/plan/tools/context.ts';
-import { PLAN_READ_TOOLS, PLAN_TOOLS } from '#core/plan/tools/plan-tools.ts';
+import { toolsOf } from '#core/plan/plan-tools.ts';
+import {
+  NO_MEDIA,
+  NO_SHOWS,
+  VIDEO_READ_TOOLS,
+  type ShowSource,
+  type VideoToolContext,
+} from '#lanes/video/core/agent/video-tools.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { FOLDER, planRoom } from '../../fixtures/plan-room.ts';
 
 const FILES = { 'b.mkv': 'bb', 'a.mkv': 'a', 'Season 1/c.mkv': 'ccc' };
+const PLAN_TOOLS = [...videoPlans.all.flatMap(toolsOf), ...VIDEO_READ_TOOLS];
 const SHOWS: ShowSource = {
   find: (words) => Promise.resolve(words === 'Show' ? [{ id: 'sh1', title: 'Show', year: 2001 }] : []),
   episodes: (id, season) =>
@@ -22,9 +30,9 @@ const SHOWS: ShowSource = {
   cursor: () => '7',
 };
 
-function world(over: Partial<PlanToolContext> = {}) {
+function world(over: Partial<VideoToolContext> = {}) {
   const room = planRoom(FILES);
-  const context: PlanToolContext = {
+  const context: VideoToolContext = {
     plans: room.service,
     folders: room.folders,
     shows: NO_SHOWS,
@@ -71,7 +79,7 @@ describe('the tools of plans', () => {
       'getEpisodes',
       'getMediaMetadata',
     ]);
-    expect(PLAN_READ_TOOLS.every(({ risk, side_effects }) => risk === 'read' && !side_effects)).toBe(true);
+    expect(VIDEO_READ_TOOLS.every(({ risk, side_effects }) => risk === 'read' && !side_effects)).toBe(true);
     // No tool of plans reaches a network, and none of them ends a workflow.
     expect(PLAN_TOOLS.every(({ network, risk }) => network.length === 0 && risk !== 'decide')).toBe(true);
   });

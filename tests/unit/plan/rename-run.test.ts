@@ -3,7 +3,7 @@ import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
 import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
-import { previewHash } from '#core/plan/preview-hash.ts';
+import { previewHash } from '#core/plan/preview-rename.ts';
 import { previewRename } from '#core/plan/preview-rename.ts';
 import { recoverRename } from '#core/plan/recover-rename.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';

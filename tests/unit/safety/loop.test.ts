@@ -3,23 +3,24 @@
  * the text says. What may happen to the files must not change.
  */
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { cachedMatcher } from '#cli/eval/cached-match.ts';
-import { payloadsOf, placePayload, type HostileRow } from '#cli/eval/hostile.ts';
-import { modelAsker } from '#cli/eval/model-asker.ts';
-import { ordersIn, type Order } from '#cli/eval/orders.ts';
-import { dataOf } from '#cli/eval/prompt-reading.ts';
-import { runCase } from '#cli/eval/run-case.ts';
-import { createScripted } from '#cli/eval/scripted.ts';
+import { cachedMatcher } from '#lanes/music/cli/eval/cached-match.ts';
+import { payloadsOf, placePayload, type HostileRow } from '#lanes/music/cli/eval/hostile.ts';
+import { modelAsker } from '#lanes/music/cli/eval/model-asker.ts';
+import { ordersIn, type Order } from '#lanes/music/cli/eval/orders.ts';
+import { dataOf } from '#lanes/music/cli/eval/prompt-reading.ts';
+import { runCase } from '#lanes/music/cli/eval/run-case.ts';
+import { createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import type { Message } from '#core/agent/llm/message.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { estimateTokens } from '#core/agent/prompt/tokens.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
-import { musicWorkflow } from '#core/music/agent/definition.ts';
-import type { AgentAction, AgentFinding, Doubt } from '#core/music/agent/doubt.ts';
-import { findingOf } from '#core/music/agent/finding.ts';
-import { quiet } from '#core/music/agent/tools/shapes.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
+import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
+import type { AgentFinding } from '#core/job/job.ts';
+import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
+import { findingOf } from '#lanes/music/core/agent/finding.ts';
+import { quiet } from '#lanes/music/core/agent/tools/shapes.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { HOSTILE_ROWS, rowsExpecting } from '../../fixtures/hostile.ts';
 import { doubtfulWorld, type DoubtfulWorld } from './world.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { render } from 'svelte/server';
 import { describe, expect, it, test } from 'vitest';
-import FileName from '#ui/components/parts/FileName.svelte';
+import FileName from '#ui/parts/FileName.svelte';
 import { rowsExpecting } from '../../fixtures/hostile.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

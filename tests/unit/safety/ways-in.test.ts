@@ -2,13 +2,13 @@
 import { expect, it, test } from 'vitest';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { readTags } from '#adapters/media/tags.ts';
-import { payloadsOf, placePayload } from '#cli/eval/hostile.ts';
+import { payloadsOf, placePayload } from '#lanes/music/cli/eval/hostile.ts';
 import { cleanText } from '#core/agent/prompt/clean.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
 import { extensionOf, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { transition } from '#core/job/transitions.ts';
-import type { FileTags } from '#core/music/evidence.ts';
+import type { FileTags } from '#core/media.ts';
 import { makeAudio } from '../../fixtures/audio.ts';
 import { text } from '../../fixtures/heads.ts';
 import { rowsExpecting } from '../../fixtures/hostile.ts';

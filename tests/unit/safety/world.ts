@@ -1,6 +1,8 @@
 /** A drop in which every kind of doubt occurs, and albums whose names only look like an attack. */
-import type { FileEvidence, FileTags } from '#core/music/evidence.ts';
-import { buildCatalogIndex, type CatalogIndex } from '#core/music/search.ts';
+import type { FileTags } from '#core/media.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
 import { rowsExpecting } from '../../fixtures/hostile.ts';
 import { catalogOf, fillers, FIRST, lengths, SECOND, THIRD, type AlbumPlan } from '../music/small-catalog.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress } from '#server/auth/client-address.ts';
+import { clientAddress } from '#server/auth/require-permission.ts';
 import { UrlSigner } from '#server/auth/signed-url.ts';
-import { checkVersion } from '#server/catalog/if-match.ts';
+import { checkVersion } from '#server/http/versions.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { readRange } from '#server/http/byte-range.ts';
+import { readRange } from '#server/http/stream.ts';
 import { KeyedLock } from '#server/keyed-lock.ts';
 import { prefixNearness, typoNearness } from '#server/search/expand.ts';
 import { score } from '#server/search/score.ts';

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { EventHub } from '#server/events.ts';
 import { createLog } from '#server/log.ts';
-import { SocketFeed } from '#server/socket-feed.ts';
-import { SocketPeer } from '#server/socket-peer.ts';
+import { SocketFeed } from '#server/sockets/socket-feed.ts';
+import { SocketPeer } from '#server/sockets/socket-peer.ts';
 import type { Store } from '#server/store/store.ts';
 import { openTestStore } from '../../fixtures/test-store.ts';
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Env } from '#server/deps.ts';
 import { answerError } from '#server/http/answer-error.ts';
-import { securityHeaders } from '#server/http/security-headers.ts';
+import { securityHeaders } from '#server/http/middleware.ts';
 import { staticApp } from '#server/http/static-app.ts';
 import { createLog } from '#server/log.ts';
 

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { UploadNotes } from '#adapters/node/upload-notes.ts';
-import { createArtist } from '#server/catalog/edit-artist.ts';
-import { feedPosition, readChanges } from '#server/store/feed.ts';
+import { createArtist } from '#lanes/music/server/catalog/edit-artist.ts';
+import { feedPosition } from '#server/store/feed.ts';
+import { musicChanges } from '../../fixtures/test-store.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { openTestStore } from '../../fixtures/server.ts';
 
@@ -26,7 +27,7 @@ describe('the store', () => {
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
-    expect(await readChanges(store.db, 0, 10)).toEqual({ items: [], last: 0, more: false });
+    expect(await musicChanges(store.db, 0, 10)).toEqual({ items: [], last: 0, more: false });
     await store.write((tx) => createArtist(tx, ids, { id: 'ar_1', name: 'One' }));
     expect(await feedPosition(store.db)).toBe(1);
     await store.close();
@@ -38,7 +39,7 @@ describe('the store', () => {
     const seen = new Set<string>();
     let after = 0;
     const look = async (): Promise<void> => {
-      const page = await readChanges(here.db, after, 100);
+      const page = await musicChanges(here.db, after, 100);
       for (const item of page.items) seen.add(item.id);
       after = page.last;
     };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportBundle, importBundle } from '#adapters/browser/bundle.ts';
-import { enqueueOutbox } from '#adapters/browser/outbox-store.ts';
+import { exportBundle, importBundle } from '#adapters/browser/sync/bundle.ts';
+import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import { isBundleHead } from '#core/sync/bundle-head.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { sha256 } from '../../fixtures/vorbis-file.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMirror } from '#adapters/browser/mirror.ts';
+import { createMirror } from '#adapters/browser/sync/mirror.ts';
 import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
 import { failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCatalogClient } from '#adapters/http/catalog-client.ts';
+import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { FailureCode } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { review } from '../../fixtures/mirrored.ts';

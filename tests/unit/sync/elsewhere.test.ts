@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createElsewhere } from '#adapters/browser/elsewhere.ts';
+import { createElsewhere } from '#adapters/browser/sync/elsewhere.ts';
 import { ok } from '#core/result.ts';
 import type { IngestionUpdate, MirroredJob } from '#core/sync/protocol.ts';
 import { job, review, step, type MirroredReview } from '../../fixtures/mirrored.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaveLost, lostResults, noteLost, noteSaidLost } from '#adapters/browser/lost-results.ts';
+import { leaveLost, lostResults, noteLost, noteSaidLost } from '#adapters/browser/sync/lost-results.ts';
 import { publishAgain } from '#adapters/browser/pipeline/publish-again.ts';
 import { ok } from '#core/result.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';

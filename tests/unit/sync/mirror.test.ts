@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMirror } from '#adapters/browser/mirror.ts';
+import { createMirror } from '#adapters/browser/sync/mirror.ts';
 import { readMirrorState } from '#adapters/browser/meta.ts';
 import { appendSteps } from '#adapters/browser/steps.ts';
 import { failure } from '#core/errors.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDb } from './world.ts';
 import { outboxItem } from './fixtures.ts';
-import { nextOfOutbox } from '#adapters/browser/outbox-store.ts';
+import { nextOfOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import { nextAction } from '#core/sync/outbox.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 

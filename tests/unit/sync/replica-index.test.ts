@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { IndexSource } from '#adapters/browser/catalog-index.ts';
+import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { createReplica } from '#adapters/browser/replica.ts';
-import { readIndexState } from '#adapters/browser/replica-changes.ts';
-import type { IndexFiles } from '#adapters/browser/replica-files.ts';
+import { createReplica } from '#lanes/music/browser/replica/replica.ts';
+import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts';
+import type { IndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
-import type { Change } from '#core/sync/protocol.ts';
+import type { Change } from '#lanes/music/core/protocol/catalog.ts';
 import { openDb } from './world.ts';
 
 const put = (kind: Change['kind'], id: string, record: object): Change => ({ kind, id, op: 'put', record });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlansHeard, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
-import { discardOutbox } from '#adapters/browser/outbox-store.ts';
+import { discardOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';

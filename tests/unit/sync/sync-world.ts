@@ -1,8 +1,8 @@
-import { createSyncRunner, type SyncRunner } from '#adapters/browser/sync-runner.ts';
-import { enqueueOutbox } from '#adapters/browser/outbox-store.ts';
+import { createSyncRunner, type SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
+import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
-import type { ChangesAnswer } from '#adapters/http/catalog-client.ts';
+import type { ChangesAnswer } from '#lanes/music/http/catalog-client.ts';
 import type { CatalogSocket, SocketHint } from '#adapters/http/socket.ts';
 import { failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';

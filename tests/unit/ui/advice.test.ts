@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Review, ReviewAdvice } from '#core/job/review.ts';
-import { advisedIndex, adviceSource, adviceWords } from '#ui/advice.ts';
-import { agentRun, runFacts, runState } from '#ui/agent-run.ts';
-import { advisedBulk, bulks, pickOf } from '#ui/bulk.ts';
-import { groupProgress } from '#ui/groups.ts';
-import { transcriptText } from '#ui/trace.ts';
+import { advisedIndex, adviceSource, adviceWords } from '#ui/review/advice.ts';
+import { agentRun, runFacts, runState } from '#ui/trace/agent-run.ts';
+import { advisedBulk, bulks, pickOf } from '#ui/review/bulk.ts';
+import { groupProgress } from '#ui/ingest/groups.ts';
+import { transcriptText } from '#ui/trace/trace.ts';
 import { job, trackReview } from './fixtures.ts';
 
 const advice = (patch: Partial<ReviewAdvice> = {}): ReviewAdvice => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AgentState } from '#adapters/browser/api.ts';
+import type { AgentState } from '#core/run/agent-state.ts';
 import { failure } from '#core/errors.ts';
-import { agentSentence, isLeftAlone } from '../../../src/ui/agent-words.ts';
+import { agentSentence, isLeftAlone } from '#ui/shell/agent-words.ts';
 
 const resting: AgentState = {
   state: 'resting',

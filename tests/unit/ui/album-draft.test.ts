@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Review } from '#core/job/review.ts';
-import { checkDraft, fieldOfMessage } from '#ui/album-check.ts';
-import { draftOfReview, emptyAlbum, emptyTrack, lengthText, parseLength, rowLength } from '#ui/album-draft.ts';
-import { albumBody, trackBody } from '#ui/album-save.ts';
+import { checkDraft, fieldOfMessage } from '#lanes/music/ui/catalog/album-check.ts';
+import {
+  draftOfReview,
+  emptyAlbum,
+  emptyTrack,
+  lengthText,
+  parseLength,
+  rowLength,
+} from '#lanes/music/ui/catalog/album-draft.ts';
+import { albumBody, trackBody } from '#lanes/music/ui/catalog/album-save.ts';
 
 function file(name: string, title: string | null, disc: number | null, position: number | null, ms: number | null) {
   return { job_id: name, name, title, disc, position, duration_ms: ms };

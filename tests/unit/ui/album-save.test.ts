@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMoves, type Place } from '#ui/album-save.ts';
+import { planMoves, type Place } from '#lanes/music/ui/catalog/album-save.ts';
 
 const place = (id: string, position: number, disc = 1): Place => ({ id, disc, position });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Review } from '#core/job/review.ts';
-import type { Track } from '#core/music/catalog.ts';
-import type { AlbumOption, AlbumPair } from '#core/music/match.types.ts';
-import { albumTable } from '#ui/album-table.ts';
+import type { Track } from '#lanes/music/core/catalog.ts';
+import type { AlbumOption, AlbumPair } from '#lanes/music/core/match/match.types.ts';
+import { albumTable } from '#lanes/music/ui/compare/album-table.ts';
 
 const file = (job_id: string, position: number | null = null): Review['files'][number] => ({
   job_id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Review } from '#core/job/review.ts';
-import type { Track } from '#core/music/catalog.ts';
-import { alignFiles } from '#ui/align.ts';
+import type { Track } from '#lanes/music/core/catalog.ts';
+import { alignFiles } from '#lanes/music/ui/compare/align.ts';
 
 const file = (name: string, disc: number | null, position: number | null): Review['files'][number] => ({
   job_id: name,

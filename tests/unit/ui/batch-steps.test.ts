@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import type { ReasoningStep } from '#core/job/job.ts';
-import { BatchSteps } from '#ui/batch-steps.ts';
+import { BatchSteps } from '#ui/trace/batch-steps.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
 const step = (job_id: string, step_number: number, timestamp: number): ReasoningStep => ({

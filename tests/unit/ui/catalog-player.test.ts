@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ok } from '#core/result.ts';
-import { CatalogPlayer } from '#ui/state/catalog-player.svelte.ts';
+import { CatalogPlayer } from '#lanes/music/ui/player/catalog-player.svelte.ts';
 
 test('UI-59 a catalog track whose URL runs out while it is heard goes on at its second with a new one', async () => {
   let now = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offTone, offWord, placeNumber, signed, titlePieces } from '#ui/compare.ts';
+import { offTone, offWord, placeNumber, signed, titlePieces } from '#lanes/music/ui/compare/compare.ts';
 
 const marked = (title: string, own: string | null, likeness?: number): string =>
   titlePieces(title, own, likeness ?? null)

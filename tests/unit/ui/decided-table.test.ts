@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FileMatch, TrackOption } from '#core/music/match.types.ts';
-import { decidedRows } from '#ui/decided-table.ts';
+import type { FileMatch, TrackOption } from '#lanes/music/core/match/match.types.ts';
+import { decidedRows } from '#lanes/music/ui/compare/decided-table.ts';
 import { job } from './fixtures.ts';
 
 const option = (track_id: string, position: number): TrackOption => ({

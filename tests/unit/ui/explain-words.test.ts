@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PairEvidence, TrackOption } from '#core/music/match.types.ts';
-import { SHIPPED_PROFILE } from '#core/music/profile.ts';
-import { featureWords, limitSentence, pairRows, sumOf, vetoSentence } from '#ui/explain-words.ts';
+import type { PairEvidence, TrackOption } from '#lanes/music/core/match/match.types.ts';
+import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import { featureWords, limitSentence, pairRows, sumOf, vetoSentence } from '#lanes/music/ui/compare/explain-words.ts';
 
 const option: TrackOption = {
   track_id: 't1',

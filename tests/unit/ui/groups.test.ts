@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isFinished } from '#core/job/job.ts';
-import { groupJobs, groupProgress, ROWS_SHOWN } from '#ui/groups.ts';
+import { groupJobs, groupProgress, ROWS_SHOWN } from '#ui/ingest/groups.ts';
 import { batch, job } from './fixtures.ts';
 
 const all = () => true;

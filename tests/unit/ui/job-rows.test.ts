@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { db } from '#ui/db.ts';
+import { db } from '#ui/client/db.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
-import { JobRows } from '#ui/job-rows.ts';
-import { dashboard } from '#ui/queries.ts';
+import { JobRows } from '#ui/ingest/job-rows.ts';
+import { dashboard } from '#ui/ingest/job-queries.ts';
 import { job } from './fixtures.ts';
 
 beforeEach(async () => {

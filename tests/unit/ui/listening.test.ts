@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { candidateIds, stretchOf } from '#ui/listen.ts';
-import { Listening } from '#ui/state/listening.svelte.ts';
-import type { AudioPort } from '#ui/state/sound.svelte.ts';
+import { candidateIds, stretchOf } from '#lanes/music/ui/player/listen.ts';
+import { Listening } from '#lanes/music/ui/player/listening.svelte.ts';
+import type { AudioPort } from '#lanes/music/ui/player/sound.svelte.ts';
 
 /** An `<audio>` that plays when it is told to and whose time moves only by hand. */
 class FakeAudio implements AudioPort {

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Review, ReviewOption } from '#core/job/review.ts';
-import { takenBy } from '#ui/bulk.ts';
-import { enterTakes, markedIndex } from '#ui/marked.ts';
+import { takenBy } from '#ui/review/bulk.ts';
+import { enterTakes, markedIndex } from '#ui/review/marked.ts';
 import { trackOption } from '../../fixtures/match.ts';
+import { withMusicQuestions } from './lanes.ts';
+
+beforeAll(withMusicQuestions);
 
 const option = (id: string, confidence: number): ReviewOption => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LocalModel, MachineReport } from '#adapters/browser/api.ts';
-import { machineWords, modelSize, offered, speedWords, whatLeaves } from '#ui/model-words.ts';
+import type { LocalModel, MachineReport } from '#adapters/models/model-api.ts';
+import { machineWords, modelSize, offered, speedWords, whatLeaves } from '#ui/settings/model/model-words.ts';
 
 const machine: MachineReport = {
   webgpu: 'ok',

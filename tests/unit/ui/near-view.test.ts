@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { NearView } from '#ui/state/near-view.svelte.ts';
+import { NearView } from '#ui/parts/near-view.svelte.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it } from 'vitest';
-import type { Track } from '#core/music/catalog.ts';
-import type { FileMatch } from '#core/music/match.types.ts';
-import { db } from '#ui/db.ts';
-import { replaceRows } from '#ui/replace-rows.ts';
+import type { Track } from '#lanes/music/core/catalog.ts';
+import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
+import { db } from '#ui/client/db.ts';
+import { replaceRows } from '#lanes/music/ui/compare/replace-rows.ts';
 import { job } from './fixtures.ts';
 
 const track = (patch: Partial<Track> = {}): Track => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PairEvidence } from '#core/music/match.types.ts';
-import { separating } from '#ui/separates.ts';
+import type { PairEvidence } from '#lanes/music/core/match/match.types.ts';
+import { separating } from '#lanes/music/ui/compare/separates.ts';
 
 const pair = (title: number, duration: number, position = 0): PairEvidence => ({
   title_similarity: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '#ui/server-address.ts';
+import { parseAddress } from '#ui/settings/server-address.ts';
 
 const OWN = 'http://127.0.0.1:8787';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Show } from '#core/video/show-catalog.ts';
-import { parseEpisodeList } from '#ui/episode-list.ts';
-import { checkShow, fieldOfShowMessage } from '#ui/show-check.ts';
-import { draftOfShow, emptyShow, showBody, type ShowDraft } from '#ui/show-draft.ts';
-import { countedRows, firstUntitled, withPasted } from '#ui/show-rows.ts';
+import type { Show } from '#lanes/video/core/show-catalog.ts';
+import { parseEpisodeList } from '#lanes/video/ui/shows/episode-list.ts';
+import { checkShow, fieldOfShowMessage } from '#lanes/video/ui/shows/show-check.ts';
+import { draftOfShow, emptyShow, showBody, type ShowDraft } from '#lanes/video/ui/shows/show-draft.ts';
+import { countedRows, firstUntitled, withPasted } from '#lanes/video/ui/shows/show-rows.ts';
 
 const SHOW: Show = {
   id: 's',

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { db } from '#ui/db.ts';
-import { onTableChanges } from '#ui/state/table-changes.ts';
+import { db } from '#ui/client/db.ts';
+import { onTableChanges } from '#ui/parts/table-changes.ts';
 import { job } from './fixtures.ts';
 
 const settled = () => new Promise((done) => setImmediate(done));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReasoningStep } from '#core/job/job.ts';
-import { clip, oneLine } from '#ui/outside-text.ts';
-import { countTypes, filterSteps, lineOf, marked, offsetsOf, rowAt, windowOf } from '#ui/trace-rows.ts';
+import { clip, oneLine } from '#ui/parts/outside-text.ts';
+import { countTypes, filterSteps, lineOf, marked, offsetsOf, rowAt, windowOf } from '#ui/trace/trace-rows.ts';
 
 const step = (number: number, patch: Partial<ReasoningStep> = {}): ReasoningStep => ({
   id: `s${number}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTrackList } from '#ui/track-list.ts';
+import { parseTrackList } from '#lanes/music/ui/catalog/track-list.ts';
 
 const rows = (text: string) =>
   parseTrackList(text).map(({ disc, position, title, length }) => [disc, position, title, length]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unchanged } from '#ui/state/unchanged.ts';
+import { unchanged } from '#ui/parts/unchanged.ts';
 
 test('UI-111 an answer that says the same is the same object; another one is not', async () => {
   let said = { n: 1 };

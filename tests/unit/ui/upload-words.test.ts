@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idleWords, lastWords, workedOn } from '../../../src/ui/upload-words.ts';
+import { idleWords, lastWords, workedOn } from '#ui/remote/upload-words.ts';
 
 const CURRENT = { lease_id: 'l', label: 'Album', user: 'Ann', since: 0, progress: null };
 

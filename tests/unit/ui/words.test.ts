@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { bulks } from '#ui/bulk.ts';
-import { waitingSentence } from '#ui/sentence.ts';
-import { bytes, companionsLine, lengthDifference, percent, phaseWords } from '#ui/words.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bulks } from '#ui/review/bulk.ts';
+import { waitingSentence } from '#ui/shell/sync-words.ts';
+import { companionsLine, phaseWords } from '#ui/ingest/job-words.ts';
+import { bytes, lengthDifference, percent } from '#ui/parts/words.ts';
 import { trackReview } from './fixtures.ts';
+import { withMusicQuestions } from './lanes.ts';
+
+beforeAll(withMusicQuestions);
 
 describe('the status sentence', () => {
   it.each([

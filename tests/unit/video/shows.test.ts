@@ -1,9 +1,15 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { ShowSchema } from '#core/sync/shows.ts';
-import { absoluteNumbers } from '#core/video/absolute.ts';
-import { searchShows } from '#core/video/search-shows.ts';
-import { headOf, inOrder, type Episode, type Season, type Show } from '#core/video/show-catalog.ts';
+import { ShowSchema } from '#lanes/video/core/show-protocol.ts';
+import { searchShows } from '#lanes/video/core/search-shows.ts';
+import {
+  absoluteNumbers,
+  headOf,
+  inOrder,
+  type Episode,
+  type Season,
+  type Show,
+} from '#lanes/video/core/show-catalog.ts';
 
 const episode = (number: number, absolute: number | null = null): Episode => {
   return { number, title: null, air_date: null, absolute };

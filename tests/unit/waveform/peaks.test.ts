@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_PEAKS, PeakFolder } from '#core/waveform/peaks.ts';
+import { MOST_PEAKS, PeakFolder } from '#lanes/music/core/waveform/peaks.ts';
 
 /** A block that rises from -level to +level. */
 const block = (frames: number, level: number): Float32Array =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Waveforms, type WaveformWorker } from '#adapters/browser/waveform.ts';
-import type { WaveformSource } from '#adapters/browser/waveform.types.ts';
+import { Waveforms, type WaveformWorker } from '#lanes/music/browser/listening/waveform.ts';
+import type { WaveformSource } from '#lanes/music/browser/listening/waveform.types.ts';
 import { ok } from '#core/result.ts';
-import type { Peaks } from '#core/waveform/peaks.ts';
+import type { Peaks } from '#lanes/music/core/waveform/peaks.ts';
 
 const peaks: Peaks = { low: new Int8Array(1), high: new Int8Array(1), duration_ms: 1 };
 const source: WaveformSource = { kind: 'served', url: 'https://x', duration_ms: null };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { DoubtAsker } from '#adapters/work/agent.ts';
-import { matchUpload } from '#adapters/work/match.ts';
+import { matchUpload } from '#lanes/music/work/match.ts';
 import { WorkRows } from '#adapters/work/rows.ts';
-import { modelOfSettings } from '#adapters/browser/llm/agent-model.ts';
-import { createMusicEngine } from '#adapters/llm/music-engine.ts';
+import { modelOfSettings } from '#adapters/llm/agent-model.ts';
+import { createMusicEngine } from '#lanes/music/agent/music-engine.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
 import { newJob } from '#core/job/new-job.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
 import { countingIds, makeBatch, testClock } from '../../fixtures/job.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { contextOf, evidenceOf } from '#cli/match.ts';
-import { matchUpload } from '#adapters/work/match.ts';
+import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
+import { matchUpload } from '#lanes/music/work/match.ts';
 import { WorkRows } from '#adapters/work/rows.ts';
-import { matchBatch } from '#core/music/match.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { newJob } from '#core/job/new-job.ts';
 import { countingIds, makeBatch, testClock } from '../../fixtures/job.ts';
 import { sameCases } from '../../fixtures/match-everywhere.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WorkRows } from '#adapters/work/rows.ts';
-import { splitImages } from '#adapters/work/split.ts';
+import { splitImages } from '#lanes/music/work/split.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 
 const SHEET = `PERFORMER "The Testers"

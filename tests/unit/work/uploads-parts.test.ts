@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import { IndexedDbBlobStore } from '#adapters/browser/blob-store-indexeddb.ts';
+import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
-import { freeBlobs, freeStorage, reportStorage } from '#adapters/browser/storage.ts';
+import { freeBlobs, freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import { HeldBlobs, heldBlobs } from '#adapters/browser/uploads/held-blobs.ts';
 import { Permission } from '#adapters/browser/uploads/permission.ts';
 import { roomFor } from '#adapters/browser/uploads/upload-parts.ts';

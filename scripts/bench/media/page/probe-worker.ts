@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /** Probes where the app does: in a worker, out of the blob store. */
 import { expose } from 'comlink';
-import type { ProbeOutcome } from '#adapters/browser/api.ts';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import type { ProbeOutcome } from '#core/media.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
 
 export interface Prober {

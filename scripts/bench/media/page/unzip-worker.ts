@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** Unpacks where the app does: in a worker, which alone may write OPFS through sync access handles. */
 import { expose } from 'comlink';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { blobPieces } from '#adapters/media/blob-pieces.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { wrap, type Remote } from 'comlink';
 import type { StageApi } from '#adapters/browser/api.ts';
-import { openBlobStore } from '#adapters/browser/blob-store.ts';
+import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';

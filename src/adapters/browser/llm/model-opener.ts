@@ -1,16 +1,18 @@
-import type { CancelSignal, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { AgentModel } from '#core/agent/agent-model.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';
 import type { Clock } from '#core/ports.ts';
 import type { Result } from '#core/result.ts';
 import type { HttpOptions } from '../../http/request.ts';
 import type { Timers } from '../../http/socket.ts';
-import type { ModelSession } from '../../models/inference.ts';
-import { titleOfModel } from '../../models/rows.ts';
+import { modelOfSettings } from '../../llm/agent-model.ts';
+import { openProvider } from '../../llm/providers/providers.ts';
+import type { ModelSession } from '../../models/model-api.ts';
 import type { AccessionDb } from '../db.ts';
-import type { AgentModel } from '../pipeline/agent-stage.ts';
 import { readSettings } from '../settings.ts';
 import { createModelKeyStore } from '../token.ts';
-import { modelOfSettings } from './agent-model.ts';
+import { titleOfModel } from './model-rows.ts';
 
 export interface ModelOpenerDeps {
   db: AccessionDb;
@@ -41,7 +43,6 @@ export function createModelOpener({ db, clock, timers, server, openModel }: Mode
   async function make(settings: Settings, before: typeof opened): Promise<Result<LlmProvider>> {
     // Two models at once may be more than the machine has memory for.
     await end(before);
-    const { openProvider } = await import('./provider-from-settings.ts');
     const titleOf = (id: string): Promise<string | null> => titleOfModel(db, id);
     return openProvider(settings, { clock, timers, server, openModel, key, titleOf });
   }

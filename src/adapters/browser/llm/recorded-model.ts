@@ -1,6 +1,7 @@
+import type { AgentModel } from '#core/agent/agent-model.ts';
+import { RECORDED } from '#core/agent/llm/providers.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { ok } from '#core/result.ts';
-import type { AgentModel } from '../pipeline/agent-stage.ts';
 
 /** Names the recording; part of each key in the cassette. */
 export const RECORDED_MODEL = 'demo';
@@ -13,12 +14,12 @@ const SEED = 20_261_122;
  */
 export function recordedModel(): AgentModel {
   return {
-    provider: 'recorded',
+    provider: RECORDED,
     model: RECORDED_MODEL,
     recorded: true,
     hosted: false,
     strategy: 'choice',
-    fingerprint: 'recorded',
+    fingerprint: RECORDED,
     options: { temperature: 0, timeoutMs: 10_000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
     seed: SEED,
     async open() {

@@ -1,20 +1,10 @@
 import { liveQuery } from 'dexie';
+import type { StagePorts } from '#core/run/stage/ports.ts';
 import type { AccessionDb } from '../db.ts';
-import { readPaused } from '../pipeline/apply.ts';
+import { readPaused } from '../job-store.ts';
 
-/** Before what is read of one batch: shut while the person paused work, until the batch is cancelled. */
-export interface Gate {
-  readonly closed: boolean;
-  /** Resolves when it is open. */
-  opens(): Promise<void>;
-  /** Nothing more of the batch is read. */
-  end(): void;
-}
-
-/** `cancel` is told when the batch is cancelled, in whichever tab. */
-export type GateOf = (batchId: string, cancel: { aborted: boolean }) => Gate;
-
-export function pauseGate(db: AccessionDb): GateOf {
+/** Shut while the person paused all work, in whichever tab; opens for good where the batch is cancelled. */
+export function pauseGate(db: AccessionDb): NonNullable<StagePorts['gate']> {
   return (batchId, cancel) => {
     // Until the first answer nobody knows.
     let closed = true;

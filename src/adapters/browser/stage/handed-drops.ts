@@ -1,8 +1,8 @@
 import { ok } from '#core/result.ts';
-import type { DroppedFile, StageApi, StageDoor } from '../api.ts';
+import type { DroppedFile, StageApi, StageRpc } from '../api.ts';
 
 /** Keeps the parts of drops until the page says that one is whole; it is staged then. */
-export function handedDrops(stage: StageApi['stage']): Pick<StageDoor, 'hand' | 'stageHanded'> {
+export function handedDrops(stage: StageApi['stage']): Pick<StageRpc, 'hand' | 'stageHanded'> {
   /** By the pages' names for their drops. */
   const drops = new Map<string, DroppedFile[]>();
   return {

@@ -1,10 +1,4 @@
-/** Who stages which batch, over all tabs. */
-export interface StageLocks {
-  /** Runs `work` while this tab alone stages the batch. */
-  run<T>(batchId: string, work: () => Promise<T>): Promise<T>;
-  /** The same, unless it is being staged now: then nothing runs, and false. */
-  runIfFree(batchId: string, work: () => Promise<void>): Promise<boolean>;
-}
+import type { StageLocks } from '#core/run/stage/ports.ts';
 
 /** Shared by all who stage, against freeing: a blob may be there before its row is. */
 const STORAGE = 'accession-storage';

@@ -1,7 +1,7 @@
 /** Whether this browser takes uploads now. The person's own files go first, and so do their wishes. */
 import type { AccessionDb } from '../db.ts';
-import { readReplicaState, readSyncState } from '../meta.ts';
-import { readPaused } from '../pipeline/apply.ts';
+import { readPaused } from '../job-store.ts';
+import { readSyncState } from '../meta.ts';
 import { readSettings } from '../settings.ts';
 import { readUploadsRest, type WhyNot } from './state.ts';
 
@@ -16,12 +16,14 @@ export interface GateDeps {
   now(): number;
   /** The browser was asked to save data. */
   savesData(): boolean;
+  /** The copy of the server's records is whole. */
+  isComplete(): Promise<boolean>;
   /** Whether the server lets this token work. */
   mayWork(): Promise<boolean>;
 }
 
 /** Null: it does. */
-export async function whyNot({ db, now, savesData, mayWork }: GateDeps): Promise<WhyNot | null> {
+export async function whyNot({ db, now, savesData, isComplete, mayWork }: GateDeps): Promise<WhyNot | null> {
   const { work_on_uploads } = await readSettings(db);
   if (!work_on_uploads) return 'off';
   if (savesData()) return 'saving';
@@ -29,7 +31,7 @@ export async function whyNot({ db, now, savesData, mayWork }: GateDeps): Promise
   if (rest > 0 && rest <= LONGEST_REST_MS) return 'resting';
   if (await readPaused(db)) return 'paused';
   if ((await readSyncState(db))?.online !== true) return 'offline';
-  if (!(await readReplicaState(db)).complete) return 'loading';
+  if (!(await isComplete())) return 'loading';
   if (!(await mayWork())) return 'not_allowed';
   return (await hasOwnWork(db)) ? 'busy' : null;
 }

@@ -3,8 +3,8 @@
  * nobody collects it while it is worked on, and what a killed tab left behind is known at the next start.
  */
 import type { BlobRef, Cancel } from '#core/ports.ts';
-import type { WorkBlobs } from '../../work/ports.ts';
-import type { BrowserBlobStore } from '../blob-store.types.ts';
+import type { FileBlobs } from '../../media/loose-file.ts';
+import type { BrowserBlobStore } from '../blobs/blob-store.types.ts';
 import type { AccessionDb } from '../db.ts';
 
 const PREFIX = 'upload_blob:';
@@ -24,7 +24,7 @@ export async function letGo(db: AccessionDb, names: Iterable<string>): Promise<v
 }
 
 /** The browser's blobs; what is stored through it is held. */
-export class HeldBlobs implements WorkBlobs {
+export class HeldBlobs implements FileBlobs {
   readonly #db: AccessionDb;
   readonly #blobs: BrowserBlobStore;
 

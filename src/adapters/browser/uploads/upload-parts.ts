@@ -5,11 +5,9 @@ import type { Settings } from '#core/config.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { describeBytes } from '#core/ingest/describe.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
-import type { CatalogClient } from '../../http/catalog-client.ts';
-import { DoubtAsker } from '../../work/agent.ts';
+import type { ServerClient } from '../../http/server-client.ts';
 import { workSettings } from '../../work/settings.ts';
 import type { AccessionDb } from '../db.ts';
-import type { UploadsDeps } from '../uploads.ts';
 
 /** An upload takes so many times its size: archives unpacked, results beside their originals. */
 const ROOM = 2;
@@ -26,17 +24,10 @@ export function roomFor(
 }
 
 /** The server's own. Throws AccessionError where it cannot be asked. */
-export async function settingsOf(client: Pick<CatalogClient, 'config'>): Promise<Settings> {
+export async function settingsOf(client: Pick<ServerClient, 'config'>): Promise<Settings> {
   const answer = await client.config();
   if (!answer.ok) throw new AccessionError(answer.failure);
   return workSettings(v.parse(ServerDefaultsSchema, answer.value));
-}
-
-/** The person's own model; null where none is set, or its code is not here: then every doubt is a question. */
-export async function askerOf({ agent, clock, ids, random }: UploadsDeps): Promise<DoubtAsker | null> {
-  const model = await agent.model({ demo: false });
-  const engine = model === null ? null : await agent.engine().catch(() => null);
-  return model === null || engine === null ? null : new DoubtAsker({ engine, model, clock, ids, random });
 }
 
 /** Tracks that this workstation's own files are about to get are taken, too: the server may not know of them yet. */

@@ -17,15 +17,12 @@ import { createPeopleClient } from '../../http/people-client.ts';
 import { createWorkClient, type WorkClient } from '../../http/work-client.ts';
 import { wait } from '../../llm/executor-ports.ts';
 import { runWorker } from '../../work/run-worker.ts';
-import { createReplica } from '../replica.ts';
-import { noteRestart } from '../lost-results.ts';
-import { freeBlobs } from '../storage.ts';
-import type { UploadsDeps } from '../uploads.ts';
+import { freeBlobs } from '../blobs/storage.ts';
+import type { UploadsDeps } from './uploads-deps.ts';
 import { hasOwnWork, STOPS, whyNot } from './gate.ts';
 import { heldBlobs, letGo } from './held-blobs.ts';
 import { workOnUpload } from './one-upload.ts';
 import { Permission } from './permission.ts';
-import { ReplicaCatalog } from './replica-catalog.ts';
 import { patchUploadsState, readUploadsState, writeUploadsRest, type WhyNot } from './state.ts';
 
 /** Between two questions whether something waits, where the socket says nothing. Milliseconds, as all here. */
@@ -48,7 +45,6 @@ export class UploadsWorker {
   readonly #deps: UploadsDeps;
   readonly #client: WorkClient;
   readonly #permission: Permission;
-  readonly #catalog: ReplicaCatalog;
   #stop: AbortController | null = null;
   /** Gives the upload in hand back. */
   #giveBack: AbortController | null = null;
@@ -62,12 +58,10 @@ export class UploadsWorker {
   #poked: unknown = null;
 
   constructor(deps: UploadsDeps) {
-    const { db, clock, client, http, index } = deps;
+    const { clock, http } = deps;
     this.#deps = deps;
     this.#client = createWorkClient(http);
     this.#permission = new Permission(http.token, () => createPeopleClient(http).me(), clock);
-    const replica = createReplica({ db, client, onRestart: () => noteRestart(db, clock) });
-    this.#catalog = new ReplicaCatalog({ db, replica, index });
   }
 
   start(): void {
@@ -164,7 +158,8 @@ export class UploadsWorker {
   async #see(): Promise<WhyNot | null> {
     const { db, clock, savesData } = this.#deps;
     const mayWork = (): Promise<boolean> => this.#permission.mayWork();
-    this.#why = await whyNot({ db, now: () => clock.now(), savesData, mayWork });
+    const isComplete = (): Promise<boolean> => this.#deps.lanes.replicas[0].isComplete();
+    this.#why = await whyNot({ db, now: () => clock.now(), savesData, isComplete, mayWork });
     await patchUploadsState(db, { why_not: this.#why });
     return this.#why;
   }
@@ -186,7 +181,6 @@ export class UploadsWorker {
     try {
       const parts = {
         work: this.#client,
-        catalog: this.#catalog,
         firstOf: (signal: AbortSignal) => this.#yields(signal),
       };
       await workOnUpload(claim, this.#deps, parts, AbortSignal.any([stop, giveBack.signal]));
@@ -194,7 +188,7 @@ export class UploadsWorker {
       else if (this.#why === 'busy') trouble = 'your own files came first';
     } catch (error) {
       const why = toFailure(error);
-      trouble = why.code === 'cancelled' ? LEASE_OVER : why.message;
+      trouble = why.code === 'conflict' ? LEASE_OVER : why.message;
       if (why.code === 'storage_full') await writeUploadsRest(db, clock.now() + NO_ROOM_MS);
       throw error;
     } finally {

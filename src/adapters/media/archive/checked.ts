@@ -3,7 +3,7 @@ import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/describe.ts';
 import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
 import type { Cancel } from '#core/ports.ts';
-import type { Opening } from './archive.types.ts';
+import type { Opening } from '#core/ingest/archive.types.ts';
 
 export function stopOn(why: Failure | null): void {
   if (why !== null) throw new AccessionError(why);

@@ -2,7 +2,7 @@ import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/describe.ts';
 import { refuseCount, type DeclaredEntry } from '#core/ingest/limits.ts';
 import { insideGzip } from '#core/ingest/paths.ts';
-import type { OpenArchive, Opening } from './archive.types.ts';
+import type { OpenArchive, Opening } from '#core/ingest/archive.types.ts';
 import { expanded, stopOn, underLimits } from './checked.ts';
 import { isReadError } from './zip-failures.ts';
 

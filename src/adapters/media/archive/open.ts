@@ -2,7 +2,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import { kindLabel } from '#core/ingest/file-kinds.ts';
 import { refuseDepth } from '#core/ingest/limits.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
-import type { ArchiveOptions, OpenArchive, Opening } from './archive.types.ts';
+import type { ArchiveOptions, OpenArchive, Opening } from '#core/ingest/archive.types.ts';
 import { stopOn } from './checked.ts';
 import { isReadError } from './zip-failures.ts';
 

@@ -7,7 +7,7 @@ import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/pat
 import { isZeroBlock, padded, paxRecords, TAR_BLOCK, tarHeader, untilZero } from '#core/ingest/tar-header.ts';
 import { blobPieces } from '../blob-pieces.ts';
 import { decodeLegacy } from '../legacy-text.ts';
-import type { ArchiveItem, OpenArchive, Opening } from './archive.types.ts';
+import type { ArchiveItem, OpenArchive, Opening } from '#core/ingest/archive.types.ts';
 import { stopOn, underLimits } from './checked.ts';
 import { isReadError } from './zip-failures.ts';
 

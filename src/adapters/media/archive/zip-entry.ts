@@ -2,7 +2,7 @@ import { ERR_ENCRYPTED, ERR_INVALID_PASSWORD, ERR_LOCAL_FILE_HEADER_NOT_FOUND, t
 import type { DeclaredEntry } from '#core/ingest/limits.ts';
 import { blobPieces } from '../blob-pieces.ts';
 import { pullFrom } from '../pull.ts';
-import type { Opening } from './archive.types.ts';
+import type { Opening } from '#core/ingest/archive.types.ts';
 import { expanded, withCrc } from './checked.ts';
 
 const STORED = 0;

@@ -13,7 +13,7 @@ import { refuseCount, refuseEntry, refuseTotal, type DeclaredEntry } from '#core
 import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { decodeLegacy } from '../legacy-text.ts';
 import { paged } from '../paged-blob.ts';
-import type { ArchiveItem, ArchiveRefusal, OpenArchive, Opening } from './archive.types.ts';
+import type { ArchiveItem, ArchiveRefusal, OpenArchive, Opening } from '#core/ingest/archive.types.ts';
 import { stopOn, underLimits } from './checked.ts';
 import { readEntry, unlocks } from './zip-entry.ts';
 import { archiveFailure, beginsLikeZip, entryFailure } from './zip-failures.ts';

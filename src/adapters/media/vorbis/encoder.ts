@@ -1,7 +1,7 @@
 /** The small Vorbis encoder: sound in, an Ogg stream with its comments out, piece by piece. */
 import type { Planes } from '../fast/trim.ts';
-import { headerPages, vorbisHeaders } from '../ogg-retag.ts';
-import { joined } from '../ogg-pages.ts';
+import { headerPages, vorbisHeaders } from '../ogg/ogg-retag.ts';
+import { joined } from '../ogg/ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { VorbisInstance } from './instance.ts';
 

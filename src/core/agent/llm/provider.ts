@@ -1,13 +1,7 @@
 import type { Failure } from '../../errors.ts';
-import type { Cancel } from '../../ports.ts';
+import type { CancelSignal } from '../../cancel.ts';
 import type { Result } from '../../result.ts';
 import type { CompletionResponse, JsonSchema, Message, ToolDefinition } from './message.ts';
-
-/** An AbortSignal fits it; the core has no DOM types. */
-export interface CancelSignal extends Cancel {
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
 
 export interface Capabilities {
   /** Tokens of prompt and answer together. */
@@ -24,15 +18,15 @@ export interface Capabilities {
 
 export interface CompletionOptions {
   /** The answer must be JSON of this schema. Never together with `tools`. */
-  schema?: { name: string; schema: JsonSchema };
+  schema?: { name: string; schema: JsonSchema } | undefined;
   /** Tokens of the answer at most. */
   maxTokens: number;
   temperature: number;
   /** Same prompt, same seed, same answer, where the provider can. */
-  seed?: number;
+  seed?: number | undefined;
   /** Milliseconds for the whole call, the wait for headers included. */
   timeoutMs: number;
-  signal?: CancelSignal;
+  signal?: CancelSignal | undefined;
   /** Pieces of the answer's text as they come, never of its thinking. */
   onText?: (delta: string) => void;
 }
@@ -63,7 +57,7 @@ export interface LlmProvider {
   prepare?(signal?: CancelSignal): Promise<Result<null>>;
   /** Lets go of what it holds (a model's memory), now; what is under way ends as `cancelled`. */
   close?(): void;
-  /** Runs the stages in order and stops at the first that fails; `onStage` hears each as it ends. */
+  /** Runs the stages in order and stops at the first that fails; `onStage` gets each as it ends. */
   healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport>;
 }
 

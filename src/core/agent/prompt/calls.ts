@@ -3,6 +3,7 @@ import { jsonrepair } from 'jsonrepair';
 import type { ToolCall } from '../llm/message.ts';
 import { shortWhy } from './answer.ts';
 import { climb, endedByItself, withoutThinking } from './ladder.ts';
+import { isRecord } from '../tools/canonical.ts';
 
 export interface SaidCall {
   name: string;
@@ -11,7 +12,7 @@ export interface SaidCall {
 }
 export type Calls = { ok: true; calls: SaidCall[]; why: string } | { ok: false; reason: string };
 
-/** Calls of one answer that are looked at; the rest is left out. */
+/** Calls of one answer that are read; the rest is left out. */
 export const MOST_CALLS = 8;
 
 /** Never throws. `names`: every tool there is, so that prose is not taken for a call. */
@@ -108,7 +109,7 @@ function proseCalls(text: string, names: readonly string[]): unknown[] {
   });
 }
 
-/** The short why that stands before the calls of a text. */
+/** The short why before the calls of a text. */
 export function whySaid(text: string): string {
   return shortWhy(withoutThinking(text).replace(/[{[<`][^]*$/, ''));
 }
@@ -131,8 +132,4 @@ function whyAmong(values: readonly unknown[]): string {
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /**
- * Text from outside, made fit to stand in a prompt: what a person would see of it, and nothing that only a model sees.
+ * Text from outside, made fit for a prompt: what a person would see of it, and nothing that only a model sees.
  * It is not the defence (that is structural: letters, handles, tools that only look) but it takes the cheap tricks away.
  *
  *   AGENT-12 control, bidi, zero-width and tag characters, floods of combining marks and the special tokens of chat
@@ -61,7 +61,7 @@ const PLAIN =
   /^[\x21-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d](?:[\x20-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d]*[\x21-\x3b\x3d\x3f-\x5a\x5e-\x7b\x7d])?$/;
 const LONG_BLANK = / {9}/;
 
-/** Never throws; `length` in code points. Only the beginning of a giant text is looked at. */
+/** Never throws; `length` in code points. Only the beginning of a giant text is read. */
 export function cleanText(raw: string, length: number = FIELD_LENGTH): Cleaned {
   const flags = new Set<CleanFlag>();
   const most = Math.max(1, length);
@@ -136,7 +136,7 @@ function selectorBelongs(before: string): boolean {
   return before !== '' && !/[\s\u{FE00}-\u{FE0F}]/u.test(before);
 }
 
-/** Until none is left: what stands around a token must not become one. */
+/** Until none is left: what is around a token must not become one. */
 function withoutTemplateTokens(text: string, flags: Set<CleanFlag>): string {
   let out = text;
   for (let round = 0; round < 8; round++) {

@@ -1,5 +1,5 @@
 /**
- * A brief as the messages that a model reads. What comes from outside stands between two lines that carry a nonce, one
+ * A brief as the messages that a model reads. What comes from outside is between two lines that carry a nonce, one
  * JSON value a line: it cannot end the block, open another or add an option, whatever it says.
  *
  *   AGENT-11 the model sees letters or handles, never ids; in the choice strategy the options stand in another order on
@@ -94,7 +94,7 @@ export function toolsEnvelope(
   return envelope([message('system', system(nonce)), message('user', user)], [], fitted, nonce, room);
 }
 
-/** The lines around data; a tool's result stands between the same ones. */
+/** The lines around data; a tool's result is between the same ones. */
 export function fence(nonce: string, body: string): string {
   return `=== DATA ${nonce}\n${body}\n=== END ${nonce}`;
 }

@@ -8,7 +8,7 @@
  */
 import { foldText } from '../../text/fold.ts';
 
-/** Longer text is no name: it is looked at, and shown, up to here. */
+/** Longer text is no name: it is read, and shown, up to here. */
 const MOST_LOOKED_AT = 2000;
 
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu;
@@ -80,7 +80,7 @@ export function readsLikeInstruction(text: string): boolean {
 /** A text without the segments that read like an instruction. `withheld` says that there were some. */
 export function withoutInstructions(text: string): { text: string; withheld: boolean } {
   if (!readsLikeInstruction(text)) return { text, withheld: false };
-  // What stands in brackets, then what stands in a sentence or a line of its own.
+  // Text in brackets, then text in a sentence or a line of its own.
   const kept = segments(text).filter((segment) => !readsLikeInstruction(segment));
   const rest = kept.join(' ').replace(/\s+/g, ' ').trim();
   // Orders that only the whole gives are withheld with the whole.

@@ -3,7 +3,7 @@
  *
  *   exact      the text is JSON
  *   fence      a fenced block holds it
- *   balanced   an object (or list) stands in prose
+ *   balanced   an object (or list) in prose
  *   repaired   it is nearly JSON: only when the model itself stopped, and only when the text ends closed
  *
  * AGENT-13 an answer that was cut is never repaired: half a letter, or half a handle, is another one.
@@ -13,7 +13,7 @@ import { jsonrepair } from 'jsonrepair';
 export type Rung = 'exact' | 'fence' | 'balanced' | 'repaired';
 export type Climbed = { rung: Rung; values: unknown[] } | { rung: null; reason: string };
 
-/** Characters that are looked at; nothing that fits a schema is longer. */
+/** Characters that are read; nothing that fits a schema is longer. */
 const MOST_TEXT = 20_000;
 /** Objects that are tried in prose. */
 const MOST_OBJECTS = 16;

@@ -29,7 +29,7 @@ export function nonceOf(seed: number, length = 12): string {
 
 /**
  * The order in which `count` options are shown on a ballot: shuffled by the seed, then turned from ballot to ballot so
- * that nothing stands at the same place twice while there are places.
+ * that nothing is at the same place twice while there are places.
  */
 export function ballotOrder(count: number, seed: number, ballot: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);

@@ -6,6 +6,7 @@
  */
 import type { JournalEntry, Verdict } from '../workflow/workflow.ts';
 import { redact, redactDeep } from './redact.ts';
+import { isRecord } from '../tools/canonical.ts';
 
 export type AgentStepType =
   | 'Context'
@@ -30,7 +31,7 @@ const LINE = 400;
 /** Characters of a result that a step keeps; the whole one is in the workflow. */
 const KEPT_RESULT = 4000;
 
-/** Steps of the entries from `from` on (counted from 0); earlier ones are looked at for what belongs to them. */
+/** Steps of the entries from `from` on (counted from 0); earlier ones are read for what belongs to them. */
 export function journalSteps(journal: readonly JournalEntry[], from = 0): AgentStep[] {
   return journal.slice(from).flatMap((entry) => {
     const step = stepOf(entry, journal);
@@ -47,7 +48,7 @@ function stepOf(entry: JournalEntry, journal: readonly JournalEntry[]): AgentSte
       return step('Context', entry.content, isRecord(entry.data) ? entry.data : {});
     case 'model_started':
     case 'model_ended':
-      // Their tokens and time stand on the Thought, the Error or the call that came of them.
+      // Their tokens and time are on the Thought, the Error or the call that came of them.
       return null;
     case 'model_failed': {
       const { code, message, remedy } = entry.failure;
@@ -164,8 +165,4 @@ function actionSentence(action: unknown): string {
 
 function shorten(text: string): string {
   return text.length <= LINE ? text : `${text.slice(0, LINE - 1)}…`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

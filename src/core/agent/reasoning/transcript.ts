@@ -34,7 +34,7 @@ export function toTranscript(workflow: Pick<Workflow, 'journal' | 'started_at'>)
   return stepsToTranscript(steps);
 }
 
-/** Also of jobs that no model looked at: their steps are lines of the same form. */
+/** Also of jobs that no model was asked about: their steps are lines of the same form. */
 export function stepsToTranscript(steps: readonly StepLike[]): TranscriptLine[] {
   const calls = new Set<string>();
   return steps.map((step) => {

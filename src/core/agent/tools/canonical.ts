@@ -8,3 +8,8 @@ export function canonical(value: unknown): string {
     .map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`);
   return `{${fields.join(',')}}`;
 }
+
+/** An object of JSON: neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

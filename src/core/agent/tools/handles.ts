@@ -30,7 +30,7 @@ export function handlesOfKind(entities: Entities, kind: string): string[] {
   return Object.keys(entities).filter((handle) => entities[handle]?.kind === kind);
 }
 
-/** What stands behind `T3`, however the model wrote it; null for what was never shown or is of another kind. */
+/** The entity of `T3`, however the model wrote it; null for what was never shown or is of another kind. */
 export function entityOf(entities: Entities, kind: string, handle: string): Entity | null {
   const name = handle.trim().toUpperCase();
   const entity = Object.hasOwn(entities, name) ? entities[name] : undefined;

@@ -3,6 +3,7 @@ import { AccessionError, failure } from '../../errors.ts';
 import type { JsonSchema, ToolDefinition } from '../llm/message.ts';
 import { handlesOfKind, type Entities } from './handles.ts';
 import type { AgentTool } from './tool.ts';
+import { isRecord } from './canonical.ts';
 
 /** More handles of one kind than this are not listed one by one in a schema. */
 const MOST_LISTED = 64;
@@ -68,7 +69,8 @@ export class AgentToolRegistry<Context> {
   }
 }
 
-function inputSchema(tool: Pick<AgentTool<never>, 'input'>): Record<string, unknown> {
+/** The JSON Schema of a tool's input. */
+export function inputSchema(tool: Pick<AgentTool<never>, 'input'>): Record<string, unknown> {
   const { $schema: _draft, ...schema } = toJsonSchema(tool.input, {
     target: 'draft-2020-12',
     typeMode: 'input',
@@ -99,10 +101,6 @@ function handleSchema(property: Record<string, unknown>, handles: string[]): Rec
   if (property['type'] === 'array') return { ...property, items: one };
   if (Array.isArray(property['anyOf'])) return { anyOf: [one, { type: 'null' }] };
   return typeof property['description'] === 'string' ? { ...one, description: property['description'] } : one;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function broken(sentence: string): AccessionError {

@@ -1,5 +1,6 @@
 /** Between the model's handles and real ids. Provenance: what was never shown cannot be referred to. */
 import { entityOf, handleOf, type Entities } from './handles.ts';
+import { isRecord } from './canonical.ts';
 
 type References = Readonly<Record<string, string>>;
 
@@ -44,8 +45,4 @@ function mapReferences(
     }
   }
   return next;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

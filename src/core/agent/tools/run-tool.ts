@@ -12,7 +12,7 @@ import * as v from 'valibot';
 import { failure, toFailure, type Failure } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import { fail, type Result } from '../../result.ts';
-import type { CancelSignal } from '../llm/provider.ts';
+import type { CancelSignal } from '../../cancel.ts';
 import type { Entity, JournalEntry } from '../workflow/workflow.ts';
 import { canonical } from './canonical.ts';
 import type { Entities } from './handles.ts';

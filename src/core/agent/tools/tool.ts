@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { Failure } from '../../errors.ts';
 import type { Result } from '../../result.ts';
-import type { CancelSignal } from '../llm/provider.ts';
+import type { CancelSignal } from '../../cancel.ts';
 
 /**
  * A tool is one file that exports one of these. What it may do is enforced by the executor (tools/run-tool.ts),

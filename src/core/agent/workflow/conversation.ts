@@ -94,7 +94,7 @@ function addCall<Context>(
   assistant.tool_calls = [...(assistant.tool_calls ?? []), call];
 }
 
-/** A name that the model made up stands outside of the fence, and wires take letters, digits, `_` and `-` alone. */
+/** A name that the model made up is outside of the fence, and wires take letters, digits, `_` and `-` alone. */
 function toolName(said: string): string {
   return said.replace(/[^\w-]+/g, '_').slice(0, 60);
 }

@@ -1,31 +1,10 @@
 import { failure } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import { fail, type Result } from '../../result.ts';
-import type { CancelSignal } from '../llm/provider.ts';
+import { CancelSource, type CancelSignal } from '../../cancel.ts';
 
 /** A provider keeps its own time; this is for one that does not. Milliseconds beyond the call's limit. */
 const GRACE = 5000;
-
-/** A signal that this room can set; also set when the outer one is. */
-export class CancelSource implements CancelSignal {
-  aborted = false;
-  readonly #listeners = new Set<() => void>();
-
-  abort(): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
-  }
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-}
 
 export interface DeadlinePorts {
   clock: Clock;

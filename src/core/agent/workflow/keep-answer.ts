@@ -11,7 +11,7 @@ type Said = Pick<Kept, 'content' | 'tool_calls' | 'finish_reason'>;
 
 /** Characters of an answer that is read, calls included. */
 const MOST_KEPT = 8000;
-/** Characters of an answer that are looked at: to take thinking out costs the square of its length at worst. */
+/** Characters of an answer that are read: to take thinking out costs the square of its length at worst. */
 const MOST_READ = 40_000;
 /** Characters that are kept of an answer that could not be read. */
 const MOST_UNREAD = 300;

@@ -5,20 +5,21 @@
  *   Started -> context -> code's calls -> ask the model <-> read its answer -> its calls (tools)
  *                                      -> verdict, decisive call or stop -> decide -> ask a person | act -> done
  */
+import { toFailure } from '../../errors.ts';
 import type { Message } from '../llm/message.ts';
 import type { Capabilities } from '../llm/provider.ts';
-import { toFailure } from '../../errors.ts';
 import { parseCalls } from '../prompt/calls.ts';
 import { fitBrief } from '../prompt/fit.ts';
 import { estimateTokens } from '../prompt/tokens.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { resolveHandles } from '../tools/resolve.ts';
 import type { RequestedCall } from '../tools/run-tool.ts';
-import { verdictOf } from './ballots.ts';
 import { firstStop } from './bounds.ts';
+import { verdictOf } from './confidence.ts';
 import type { Outcome, WorkflowDefinition } from './definition.ts';
 import {
   entriesOf,
+  type Entry,
   failuresInRow,
   lastOf,
   openModelCall,
@@ -27,12 +28,10 @@ import {
   toolResults,
   unreadAnswer,
   wasCalled,
-  type Entry,
 } from './journal.ts';
 import type { WorkflowLimits } from './ports.ts';
-import { ballotsOf, promptOf, type Prompt } from './prompt-of.ts';
-import { retryPause } from './retry.ts';
-import { isGivenUp, NEVER_CAME_BACK } from './tries.ts';
+import { ballotsOf, type Prompt, promptOf } from './prompt-of.ts';
+import { isGivenUp, NEVER_CAME_BACK, retryPause } from './tries.ts';
 import type { JournalDraft, Workflow, WorkflowState } from './workflow.ts';
 
 export type Move<Action> =

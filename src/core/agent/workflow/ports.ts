@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports.ts';
 import type { Result } from '../../result.ts';
-import type { CancelSignal, LlmProvider } from '../llm/provider.ts';
+import type { CancelSignal } from '../../cancel.ts';
+import type { LlmProvider } from '../llm/provider.ts';
 import type { Workflow } from './workflow.ts';
 
 /** Bounds of one workflow; the first that is reached stops it, and it goes to a person with what is known. */

@@ -1,8 +1,7 @@
 import type { LlmProvider } from '../llm/provider.ts';
+import { isLocal } from '../llm/providers.ts';
 import type { Strategy } from './workflow.ts';
 
-/** Engines of one's own machine: their models are small, and a small model cannot hold a tool loop. */
-const LOCAL = new Set(['webllm', 'wllama', 'ollama', 'recorded']);
 /** Tokens: a loop with a few results does not fit into less. */
 const LEAST_CONTEXT = 16_384;
 
@@ -15,5 +14,5 @@ export function pickStrategy(
   const { nativeTools, jsonSchema, grammar, contextLength } = provider.capabilities;
   if (!nativeTools && !jsonSchema && !grammar) return 'choice';
   if (setting === 'tools') return 'tools';
-  return !LOCAL.has(provider.behind ?? provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
+  return !isLocal(provider.behind ?? provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
 }

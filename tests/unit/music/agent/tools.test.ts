@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import type { AgentTool } from '#core/agent/tools/tool.ts';
-import { musicContext, type MusicContext } from '#core/music/agent/context.ts';
-import { musicWorkflow } from '#core/music/agent/definition.ts';
-import type { FileEvidence } from '#core/music/evidence.ts';
-import { buildCatalogIndex } from '#core/music/search.ts';
+import { musicContext, type MusicContext } from '#lanes/music/core/agent/context.ts';
+import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import { agentCatalog } from '../../../fixtures/agent-catalog.ts';
 
 const standards = agentCatalog();

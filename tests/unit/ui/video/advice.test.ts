@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { adviceEnd, askedWords, askWords, isModelSet } from '#ui/video/advice-words.ts';
-import type { Advice } from '#ui/video/door.ts';
-import { answersTo, canTake, correctionTo } from '#ui/video/take-advice.ts';
+import { isModelSet } from '#core/agent/llm/providers.ts';
+import { adviceEnd, askedWords, askWords } from '#lanes/video/ui/page/advice-words.ts';
+import type { Advice } from '#lanes/video/ui/client.ts';
+import { answersTo, canTake, correctionTo } from '#lanes/video/ui/page/take-advice.ts';
 
 const question = (kind: 'which-show' | 'which-numbering', id: string, refused: string | null = null): Advice => {
   const proposal = { id, label: id, place: null };

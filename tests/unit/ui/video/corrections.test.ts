@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { correctedRows, correctionOf, episodesText, numbered, parseEpisodes } from '#ui/video/corrections.ts';
+import {
+  correctedRows,
+  correctionOf,
+  episodesText,
+  numbered,
+  parseEpisodes,
+} from '#lanes/video/ui/page/corrections.ts';
 import { file } from './rows.ts';
 
 const NONE = new Map();

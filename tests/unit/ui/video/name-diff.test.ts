@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pathDiff } from '#ui/video/name-diff.ts';
+import { pathDiff } from '#lanes/video/ui/page/name-diff.ts';
 import { runs } from '../../../fixtures/runs.ts';
 
 const marked = (from: string, to: string) => {

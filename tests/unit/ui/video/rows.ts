@@ -1,5 +1,5 @@
-import type { RecognisedFile } from '#core/video/folder-reading.ts';
-import { readName } from '#core/video/names/read-name.ts';
+import type { RecognisedFile } from '#lanes/video/core/folder-reading.ts';
+import { readName } from '#lanes/video/core/names/read-name.ts';
 
 /** A recognised file with what the case is about. */
 export function file(path: string, more: Partial<RecognisedFile> = {}): RecognisedFile {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { correctedRows } from '#ui/video/corrections.ts';
-import { grouped } from '#ui/video/season-groups.ts';
+import { correctedRows } from '#lanes/video/ui/page/corrections.ts';
+import { grouped } from '#lanes/video/ui/page/season-groups.ts';
 import { file } from './rows.ts';
 
 describe('UI-73 a folder is shown as seasons', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { NO_MEDIA, NO_SHOWS } from '#core/plan/tools/context.ts';
-import { readFolder } from '#core/video/folder/read-folder.ts';
-import type { Show } from '#core/video/show-catalog.ts';
-import { askAboutFolder } from '#core/video/agent/ask-folder.ts';
-import { checkAnswer } from '#core/video/agent/check-answer.ts';
-import type { FolderInput } from '#core/video/agent/doubt.ts';
-import { makeDoubts } from '#core/video/agent/make-doubts.ts';
-import { planOfReading } from '#core/video/plan-of-reading.ts';
+import { readFolder } from '#lanes/video/core/folder/read-folder.ts';
+import type { Show } from '#lanes/video/core/show-catalog.ts';
+import { askAboutFolder } from '#lanes/video/core/agent/ask-folder.ts';
+import { checkAnswer } from '#lanes/video/core/agent/check-answer.ts';
+import type { FolderInput } from '#lanes/video/core/agent/doubt.ts';
+import { makeDoubts } from '#lanes/video/core/agent/make-doubts.ts';
+import { NO_MEDIA, NO_SHOWS } from '#lanes/video/core/agent/video-tools.ts';
+import { leftOut, offerOf } from '#lanes/video/core/offer.ts';
 import { planRoom } from '../../../fixtures/plan-room.ts';
 import {
   CAPABLE,
@@ -176,7 +176,7 @@ describe('the doubt of a folder', () => {
 test('VIDEO-70 a plan is made of what is sure; notes say the rest, with the reason for what is left out', () => {
   const of = input([...TWO, 'copy/Harbour.S01E02.mkv', 'sample.mkv'], [NEW]);
   const reading = readFolder(of.files, { folderName: 'Harbour', shows: of.shows });
-  const { files, notes } = planOfReading(reading, FOLDER, new Map());
+  const { files, notes } = offerOf(reading.files, FOLDER, leftOut(reading, new Map()));
   expect(files.map(({ season, episode }) => [season, episode])).toEqual([
     [1, 1],
     [1, 2],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { datesIn } from '#core/video/folder/dates.ts';
-import { readFolder } from '#core/video/folder/read-folder.ts';
-import type { Episode, Show } from '#core/video/show-catalog.ts';
+import { datesIn } from '#lanes/video/core/folder/dates.ts';
+import { readFolder } from '#lanes/video/core/folder/read-folder.ts';
+import type { Episode, Show } from '#lanes/video/core/show-catalog.ts';
 
 interface Day {
   y: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PLAN_CONFIDENCE, readFolder } from '#core/video/folder/read-folder.ts';
+import { PLAN_CONFIDENCE, readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import { plainShow } from '../../../fixtures/plain-show.ts';
 
 const T = 'Silver Lagoon';

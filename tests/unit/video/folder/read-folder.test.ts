@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PLAN_CONFIDENCE, readFolder, type FolderOptions } from '#core/video/folder/read-folder.ts';
-import type { FolderReading } from '#core/video/folder-reading.ts';
+import { PLAN_CONFIDENCE, readFolder, type FolderOptions } from '#lanes/video/core/folder/read-folder.ts';
+import type { FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { plainShow } from '../../../fixtures/plain-show.ts';
 
 const range = (from: number, to: number): string[] =>

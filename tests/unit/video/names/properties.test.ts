@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readName } from '#core/video/names/read-name.ts';
-import { readSeasonFolder } from '#core/video/names/season-folder.ts';
+import { readName } from '#lanes/video/core/names/read-name.ts';
+import { readSeasonFolder } from '#lanes/video/core/names/season-folder.ts';
 import { runs } from '../../../fixtures/runs.ts';
 
 const PIECES = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readName } from '#core/video/names/read-name.ts';
+import { readName } from '#lanes/video/core/names/read-name.ts';
 import { said } from './said.ts';
 
 function each(title: string, rows: Record<string, string>): void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { findNoise, maskOf } from '#core/video/names/noise.ts';
-import { normalText } from '#core/video/names/normal-text.ts';
-import { EPISODES } from '#core/video/names/rules/episodes.ts';
-import { runRules } from '#core/video/names/rules/rule.types.ts';
-import { SEASON_EPISODE } from '#core/video/names/rules/season-episode.ts';
-import { SEASONS } from '#core/video/names/rules/seasons.ts';
+import { findNoise, maskOf } from '#lanes/video/core/names/noise.ts';
+import { normalText } from '#lanes/video/core/names/normal-text.ts';
+import { EPISODES } from '#lanes/video/core/names/rules/episodes.ts';
+import { runRules } from '#lanes/video/core/names/rules/rule.types.ts';
+import { SEASON_EPISODE } from '#lanes/video/core/names/rules/season-episode.ts';
+import { SEASONS } from '#lanes/video/core/names/rules/seasons.ts';
 import { said } from './said.ts';
 
 /** For each rule: names that it claims, with their reading; and names that look alike, with theirs. */

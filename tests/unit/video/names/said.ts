@@ -1,4 +1,4 @@
-import { readName, type NameOptions } from '#core/video/names/read-name.ts';
+import { readName, type NameOptions } from '#lanes/video/core/names/read-name.ts';
 
 /** A reading in short: `S1 E2,3`, `E12 A12`, `2019-05-12`, `S[1,2]`, `movie 2012`, `extra trailer`, `unknown`. */
 export function said(input: string, options?: NameOptions): string {

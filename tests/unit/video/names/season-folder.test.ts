@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readExtra } from '#core/video/names/extras.ts';
-import { isGenericFolder, readSeasonFolder } from '#core/video/names/season-folder.ts';
+import { readExtra } from '#lanes/video/core/names/extras.ts';
+import { isGenericFolder, readSeasonFolder } from '#lanes/video/core/names/season-folder.ts';
 
 describe('VIDEO-19 folders of one season, in many languages', () => {
   const SEASONS: Record<string, number | null> = {

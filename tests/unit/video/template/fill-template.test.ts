@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { fillTemplate, type Values } from '#core/video/template/fill-template.ts';
-import { parseTemplate } from '#core/video/template/parse-template.ts';
-import { bytesOf } from '#core/video/template/safe-name.ts';
-import type { Style } from '#core/video/template/template.types.ts';
+import { fillTemplate, type FillOptions, type Values } from '#core/naming/fill-template.ts';
+import { bytesOf } from '#core/naming/safe-name.ts';
+import { fillOptions, parseTemplate, type Template } from '#lanes/video/core/naming/episode-names.ts';
+import type { Style, Token } from '#lanes/video/core/naming/presets.ts';
 
-const EPISODE: Values = {
+const EPISODE: Values<Token> = {
   show: 'Quiet Orbit',
   year: 2019,
   season: 2,
-  episodes: [3],
+  episode: [3],
   absolute: [15],
   title: 'The Quay',
   date: '2020-01-31',
@@ -19,11 +19,15 @@ const EPISODE: Values = {
   ext: '.mkv',
 };
 
-function fill(text: string, values: Partial<Values> = {}, style?: Style): string {
+function filled({ pieces, style }: Template, values: Partial<Values<Token>>, more: Partial<FillOptions<Token>> = {}) {
+  return fillTemplate(pieces, { ...EPISODE, ...values }, { ...fillOptions(style), ...more });
+}
+
+function fill(text: string, values: Partial<Values<Token>> = {}, style?: Style): string {
   const parsed = parseTemplate(text, style);
   if (!parsed.ok) return `bad template: ${parsed.error.sentence}`;
-  const filled = fillTemplate(parsed.template, { ...EPISODE, ...values });
-  return filled.ok ? filled.path : `no name: ${filled.sentence}`;
+  const name = filled(parsed.template, values);
+  return name.ok ? name.path : `no name: ${name.sentence}`;
 }
 
 describe('VIDEO-50 tokens, zeros, and parts that vanish', () => {
@@ -65,7 +69,7 @@ describe('VIDEO-54 several episodes in one file', () => {
     ['Episode {episode}', [8, 9, 10], range, 'Episode 8-10.mkv'],
     ['Ep{episode:00}', [8, 9], range, 'Ep08-Ep09.mkv'],
   ])('%s of %j', (text, episodes, style, path) => {
-    expect(fill(text, { episodes }, style)).toBe(path);
+    expect(fill(text, { episode: episodes }, style)).toBe(path);
   });
 
   test('VIDEO-52 specials lie in the folder that the server knows', () => {
@@ -115,8 +119,8 @@ describe('VIDEO-53 names that every system takes', () => {
   test('what was changed is said', () => {
     const parsed = parseTemplate('{show} {episode} {title}');
     if (!parsed.ok) throw new Error(parsed.error.sentence);
-    const filled = fillTemplate(parsed.template, { ...EPISODE, show: 'A: B', title: 'C: D?' });
-    expect(filled).toMatchObject({
+    const name = filled(parsed.template, { show: 'A: B', title: 'C: D?' });
+    expect(name).toMatchObject({
       path: 'A - B 3 C - D.mkv',
       why: [
         'A colon becomes " - ": Windows refuses it.',
@@ -156,12 +160,12 @@ describe('VIDEO-53 at most 255 bytes, and numbers are never cut', () => {
   test('room that is kept for what follows the video', () => {
     const parsed = parseTemplate('{title} {episode}');
     if (!parsed.ok) throw new Error(parsed.error.sentence);
-    const filled = fillTemplate(parsed.template, { ...EPISODE, title: 'x'.repeat(300) }, { room: 20 });
-    expect(filled.ok && bytesOf(filled.path)).toBe(235);
+    const name = filled(parsed.template, { title: 'x'.repeat(300) }, { room: 20 });
+    expect(name.ok && bytesOf(name.path)).toBe(235);
   });
 
   test('too long without a title', () => {
-    expect(fill('{episode}'.repeat(1), { episodes: Array.from({ length: 99 }, (_, at) => at * 2 + 1) })).toContain(
+    expect(fill('{episode}'.repeat(1), { episode: Array.from({ length: 99 }, (_, at) => at * 2 + 1) })).toContain(
       'longer than 255 bytes',
     );
   });

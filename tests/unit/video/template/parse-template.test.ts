@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseTemplate } from '#core/video/template/parse-template.ts';
-import { PRESETS } from '#core/video/template/presets.ts';
+import { parseTemplate } from '#lanes/video/core/naming/episode-names.ts';
+import { PRESETS } from '#lanes/video/core/naming/presets.ts';
 
 describe('VIDEO-51 a bad template says which token is wrong and where', () => {
   test.each([

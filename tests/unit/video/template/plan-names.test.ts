@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { readFolder } from '#core/video/folder/read-folder.ts';
-import type { Show } from '#core/video/show-catalog.ts';
-import { companionSuffix } from '#core/video/template/companion-suffix.ts';
-import { parseTemplate } from '#core/video/template/parse-template.ts';
-import { planNames, type NamePlan, type NamingOptions } from '#core/video/template/plan-names.ts';
-import { PRESETS } from '#core/video/template/presets.ts';
-import type { Template } from '#core/video/template/template.types.ts';
+import { readFolder } from '#lanes/video/core/folder/read-folder.ts';
+import type { Show } from '#lanes/video/core/show-catalog.ts';
+import { companionSuffix } from '#core/naming/companion-suffix.ts';
+import type { NamePlan } from '#core/naming/plan-names.ts';
+import {
+  parseTemplate,
+  planEpisodeNames,
+  type NamingOptions,
+  type Template,
+} from '#lanes/video/core/naming/episode-names.ts';
+import { PRESETS } from '#lanes/video/core/naming/presets.ts';
 
 function template(text: string, id?: string): Template {
   const preset = PRESETS.find((one) => one.id === id);
@@ -43,7 +47,7 @@ function plan(
     paths.map((path) => ({ path })),
     { show: known, folderName: 'Harbour Lights' },
   );
-  return planNames(reading, by, options);
+  return planEpisodeNames(reading, by, options);
 }
 
 const moves = ({ rows }: NamePlan): string[] => rows.map(({ from, to }) => `${from} -> ${to}`);

@@ -1,0 +1,168 @@
+/**
+ * Blobs as files of the origin private file system.
+ *
+ *   tmp/<uuid>   being written; after a kill it is left behind and collected
+ *     | every byte written, flushed, hashed; then one rename
+ *   sha256/<hash>   whole, for ever the same bytes; archives that are being unpacked lie here under a name of their own
+ *
+ * Reading is the same everywhere; how a file is written differs (blob-store-opfs-writers.ts).
+ */
+import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
+import type { BlobRef, Cancel } from '#core/ports.ts';
+import type { OpfsWriter } from './blob-store-opfs-writers.ts';
+import { ownName } from '../../blob-name.ts';
+import { blobRange } from '../../media/blob-pieces.ts';
+import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
+import { platformDigest } from './platform-digest.ts';
+import { missingBlob, storageFailure } from './storage-failure.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+const HASH_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+export class OpfsBlobStore implements BrowserBlobStore {
+  readonly kind: OpfsWriter['kind'];
+  readonly #tmp: FileSystemDirectoryHandle;
+  readonly #blobs: FileSystemDirectoryHandle;
+  readonly #writer: OpfsWriter;
+
+  private constructor(tmp: FileSystemDirectoryHandle, blobs: FileSystemDirectoryHandle, writer: OpfsWriter) {
+    this.#tmp = tmp;
+    this.#blobs = blobs;
+    this.#writer = writer;
+    this.kind = writer.kind;
+  }
+
+  static async open(root: FileSystemDirectoryHandle, writer: OpfsWriter): Promise<OpfsBlobStore> {
+    const tmp = await root.getDirectoryHandle('tmp', { create: true });
+    const blobs = await root.getDirectoryHandle('sha256', { create: true });
+    return new OpfsBlobStore(tmp, blobs, writer);
+  }
+
+  put(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel, expected?: number): Promise<BlobRef> {
+    return this.#store((write) => writeHashed(chunks, write, { cancel, expected, digestWhole: platformDigest() }));
+  }
+
+  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+    return this.#store(async (write) => ({ sha256: ownName(), size: await writeCounted(chunks, write, cancel) }));
+  }
+
+  async #store(work: (write: Write) => Promise<BlobRef>): Promise<BlobRef> {
+    const name = crypto.randomUUID();
+    try {
+      const handle = await this.#tmp.getFileHandle(name, { create: true });
+      const sink = await this.#writer.open(handle);
+      let ref: BlobRef;
+      try {
+        ref = await work((chunk, at) => sink.write(chunk, at));
+        await sink.close();
+      } catch (error) {
+        await sink.abort();
+        throw error;
+      }
+      await this.#publish(handle, ref);
+      return ref;
+    } catch (error) {
+      throw storageFailure(error);
+    } finally {
+      await removeQuietly(this.#tmp, name);
+    }
+  }
+
+  async size(sha256: string): Promise<number | null> {
+    return (await this.#find(sha256))?.size ?? null;
+  }
+
+  async *read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array> {
+    yield* blobRange(await this.file(sha256), start, end);
+  }
+
+  async file(sha256: string): Promise<Blob> {
+    const file = await this.#find(sha256);
+    if (file === null) throw missingBlob(sha256);
+    return file;
+  }
+
+  async delete(sha256: string): Promise<void> {
+    try {
+      await this.#blobs.removeEntry(sha256);
+    } catch (error) {
+      if (!isNotFound(error)) throw storageFailure(error);
+    }
+  }
+
+  async *list(): AsyncIterable<BlobRef> {
+    for await (const name of this.#blobs.keys()) {
+      const size = HASH.test(name) ? await this.size(name) : null;
+      if (size !== null) yield { sha256: name, size };
+    }
+  }
+
+  async collectGarbage(
+    referenced: ReadonlySet<string>,
+    grace = defaultGrace(Date.now()),
+  ): Promise<{ files: number; bytes: number }> {
+    const collected = { files: 0, bytes: 0 };
+    const collect = async (
+      folder: FileSystemDirectoryHandle,
+      keepMs: number,
+      keep: (name: string) => boolean,
+    ): Promise<void> => {
+      for (const name of await names(folder)) {
+        const file = keep(name) ? null : await find(folder, name);
+        // A file that is being written is locked: removing it fails, and it stays.
+        if (file === null || grace.now - file.lastModified < keepMs || !(await removeQuietly(folder, name))) continue;
+        collected.files += 1;
+        collected.bytes += file.size;
+      }
+    };
+    await collect(this.#tmp, grace.temporaryMs, () => false);
+    await collect(this.#blobs, grace.temporaryMs, (name) => HASH.test(name));
+    await collect(this.#blobs, grace.blobMs, (name) => !HASH.test(name) || referenced.has(name));
+    return collected;
+  }
+
+  /** One at a time for each name, over all tabs: the same file may be dropped twice at once. */
+  async #publish(handle: FileSystemFileHandle, { sha256, size }: BlobRef): Promise<void> {
+    const publish = async (): Promise<void> => {
+      // The very same bytes may be there already, and somebody may be reading them: they stay.
+      if ((await this.size(sha256)) !== size) await this.#writer.publish(handle, this.#blobs, sha256);
+    };
+    await ('locks' in navigator ? navigator.locks.request(`accession-blob-${sha256}`, publish) : publish());
+  }
+
+  /** Without `move`, a kill while a blob is published leaves an empty file under its name: that is no blob. */
+  async #find(sha256: string): Promise<File | null> {
+    const file = await find(this.#blobs, sha256);
+    return file?.size === 0 && sha256 !== HASH_OF_NOTHING ? null : file;
+  }
+}
+
+async function names(folder: FileSystemDirectoryHandle): Promise<string[]> {
+  const all: string[] = [];
+  for await (const name of folder.keys()) all.push(name);
+  return all;
+}
+
+async function find(folder: FileSystemDirectoryHandle, name: string): Promise<File | null> {
+  try {
+    return await (await folder.getFileHandle(name)).getFile();
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw storageFailure(error);
+  }
+}
+
+/** True when it is gone by our hand. */
+async function removeQuietly(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await folder.removeEntry(name);
+    return true;
+  } catch {
+    // Renamed away, removed by another tab, or locked: collected another time.
+    return false;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NotFoundError';
+}

@@ -1,0 +1,192 @@
+/**
+ * A folder that the person opened, over the File System Access API. Whoever moves files in it holds the folder's lock
+ * (rename-lock.ts): `move()` of the browser silently overwrites, so that the target is checked right before.
+ */
+import { AccessionError, failure } from '#core/errors.ts';
+import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
+import type { Cancel } from '#core/ports.ts';
+import { moveByCopy, settleCopy } from './copy-move.ts';
+import { canMove, isDirectory } from './file-system-access.types.ts';
+import { folderRules } from './folder-rules.ts';
+
+/** Files whose size and time are asked for at once. */
+const AT_ONCE = 24;
+
+/**
+ * Opens the folder and finds out how its names behave; `platform` is `navigator.platform`. Throws AccessionError
+ * `file_unreadable`.
+ */
+export async function openFolderTree(root: FileSystemDirectoryHandle, platform: string): Promise<FileTree> {
+  try {
+    return new FolderTree(root, await folderRules(root, platform));
+  } catch (thrown) {
+    throw refused(`"${root.name}" cannot be read`, thrown);
+  }
+}
+
+class FolderTree implements FileTree {
+  readonly rules: TreeRules;
+  readonly #root: FileSystemDirectoryHandle;
+
+  constructor(root: FileSystemDirectoryHandle, rules: TreeRules) {
+    this.#root = root;
+    this.rules = rules;
+  }
+
+  async *list(cancel?: Cancel): AsyncIterable<TreeEntry> {
+    const folders: { path: string; handle: FileSystemDirectoryHandle }[] = [{ path: '', handle: this.#root }];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const files: { path: string; handle: FileSystemFileHandle }[] = [];
+      try {
+        // The browser follows no symbolic links and lists none.
+        for await (const [name, handle] of folder.handle.entries()) {
+          const path = folder.path === '' ? name : `${folder.path}/${name}`;
+          if (isDirectory(handle)) folders.push({ path, handle });
+          else files.push({ path, handle });
+        }
+      } catch (thrown) {
+        throw refused(`"${folder.path === '' ? this.#root.name : folder.path}" cannot be read`, thrown);
+      }
+      if (folder.path !== '') yield { path: folder.path, kind: 'directory', size: 0, modified: 0 };
+      for (let first = 0; first < files.length; first += AT_ONCE) {
+        if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'Reading the folder was cancelled.'));
+        const some = await Promise.all(
+          files.slice(first, first + AT_ONCE).map((file) => entryOf(file.handle, file.path)),
+        );
+        for (const entry of some) if (entry !== null) yield entry;
+      }
+    }
+  }
+
+  async stat(path: string): Promise<TreeEntry | null> {
+    const { parent, name } = await this.#place(path);
+    if (parent === null) return null;
+    try {
+      return await entryOf(await parent.getFileHandle(name), path);
+    } catch (thrown) {
+      if (isNamed(thrown, 'TypeMismatchError')) return { path, kind: 'directory', size: 0, modified: 0 };
+      if (isNamed(thrown, 'NotFoundError')) return null;
+      throw refused(`"${path}" cannot be read`, thrown, path);
+    }
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    try {
+      let folder = this.#root;
+      for (const name of path.split('/')) folder = await folder.getDirectoryHandle(name, { create: true });
+    } catch (thrown) {
+      throw refused(`The folder "${path}" cannot be made`, thrown, path);
+    }
+  }
+
+  async removeDirectory(path: string): Promise<boolean> {
+    const { parent, name } = await this.#place(path);
+    if (parent === null) return false;
+    try {
+      // A file of this name is not ours to remove.
+      await parent.getDirectoryHandle(name);
+      await parent.removeEntry(name);
+      return true;
+    } catch (thrown) {
+      if (['NotFoundError', 'TypeMismatchError', 'InvalidModificationError'].some((known) => isNamed(thrown, known)))
+        return false;
+      throw refused(`The folder "${path}" cannot be removed`, thrown, path);
+    }
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const [source, target] = [await this.#place(from), await this.#place(to)];
+    const file = await fileIn(source.parent, source.name);
+    if (file === null || source.parent === null)
+      throw new AccessionError(failure('not_found', `"${from}" is not there any more.`, { subject: from }));
+    if (target.parent === null)
+      throw new AccessionError(failure('not_found', `The folder of "${to}" is not there.`, { subject: to }));
+    await this.#mustBeFree(to);
+    try {
+      if (canMove(file)) await file.move(target.parent, target.name);
+      else await moveByCopy({ source: source.parent, file, target: target.parent, name: target.name });
+    } catch (thrown) {
+      throw refused(`"${from}" cannot be renamed to "${to}"`, thrown, from);
+    }
+  }
+
+  async settle(from: string, to: string): Promise<void> {
+    const [source, target] = [await this.#place(from), await this.#place(to)];
+    const file = await fileIn(source.parent, source.name);
+    if (file === null || source.parent === null || target.parent === null) return;
+    await settleCopy({ source: source.parent, file, target: target.parent, name: target.name });
+  }
+
+  async *read(path: string): AsyncIterable<Uint8Array> {
+    const { parent, name } = await this.#place(path);
+    const file = await fileIn(parent, name);
+    if (file === null)
+      throw new AccessionError(failure('not_found', `"${path}" is not there any more.`, { subject: path }));
+    const reader = (await file.getFile()).stream().getReader();
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    } finally {
+      await reader.cancel();
+    }
+  }
+
+  async open(path: string): Promise<OpenFile | null> {
+    const { parent, name } = await this.#place(path);
+    const handle = await fileIn(parent, name);
+    if (handle === null) return null;
+    const file = await handle.getFile();
+    return {
+      size: file.size,
+      read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  async #mustBeFree(path: string): Promise<void> {
+    if ((await this.stat(path)) !== null)
+      throw new AccessionError(failure('conflict', `"${path}" is there already.`, { subject: path }));
+  }
+
+  /** The folder that a path is in, by segment, or null where it is not there. */
+  async #place(path: string): Promise<{ parent: FileSystemDirectoryHandle | null; name: string }> {
+    const names = path.split('/');
+    const name = names.pop() ?? '';
+    let parent = this.#root;
+    try {
+      for (const folder of names) parent = await parent.getDirectoryHandle(folder);
+      return { parent, name };
+    } catch (thrown) {
+      if (isNamed(thrown, 'NotFoundError') || isNamed(thrown, 'TypeMismatchError')) return { parent: null, name };
+      throw refused(`"${path}" cannot be reached`, thrown, path);
+    }
+  }
+}
+
+async function fileIn(parent: FileSystemDirectoryHandle | null, name: string): Promise<FileSystemFileHandle | null> {
+  try {
+    return (await parent?.getFileHandle(name)) ?? null;
+  } catch (thrown) {
+    if (isNamed(thrown, 'NotFoundError') || isNamed(thrown, 'TypeMismatchError')) return null;
+    throw refused(`"${name}" cannot be read`, thrown, name);
+  }
+}
+
+/** Null when it went away between the listing and the look. */
+async function entryOf(handle: FileSystemFileHandle, path: string): Promise<TreeEntry | null> {
+  try {
+    const { size, lastModified } = await handle.getFile();
+    return { path, kind: 'file', size, modified: lastModified };
+  } catch (thrown) {
+    if (isNamed(thrown, 'NotFoundError')) return null;
+    throw refused(`"${path}" cannot be read`, thrown, path);
+  }
+}
+
+const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Error && thrown.name === name;
+
+function refused(what: string, thrown: unknown, subject?: string): AccessionError {
+  if (thrown instanceof AccessionError) return thrown;
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const extra = subject === undefined ? {} : { subject };
+  return new AccessionError(failure('file_unreadable', `${what}: ${why}`, extra), { cause: thrown });
+}

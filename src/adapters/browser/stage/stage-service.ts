@@ -1,0 +1,59 @@
+/** Takes drops in: the engine's staging (core/run/stage) over this browser's store, blobs, locks and pause. */
+import type { Settings } from '#core/config.ts';
+import { toFailure } from '#core/errors.ts';
+import { archiveLimits } from '#core/ingest/limits.ts';
+import type { IngesterRegistry } from '#core/ingest/registry.ts';
+import type { ApplyContext } from '#core/job/apply.ts';
+import { fail } from '#core/result.ts';
+import { createStage } from '#core/run/stage/stage.ts';
+import type { StageLocks, StagePorts } from '#core/run/stage/ports.ts';
+import { looseFile, readers } from '../../media/loose-file.ts';
+import type { StageApi } from '../api.ts';
+import type { BrowserBlobStore } from '../blobs/blob-store.types.ts';
+import { noSpaceFor } from '../blobs/storage-failure.ts';
+import type { AccessionDb } from '../db.ts';
+import { DexieJobStore } from '../job-store.ts';
+
+export interface StageServiceDeps extends ApplyContext, Pick<StagePorts, 'freeBytes' | 'notify' | 'gate' | 'report'> {
+  db: AccessionDb;
+  blobs: BrowserBlobStore;
+  registry: IngesterRegistry;
+  locks: StageLocks;
+  settings(): Promise<Settings>;
+  /** A drop that fits what a download request asks for. Throws AccessionError `not_found`. */
+  example(requestId: string): Promise<{ file: File; label: string }>;
+}
+
+export function createStageService(deps: StageServiceDeps): StageApi {
+  const { db, blobs, settings, example, ...ports } = deps;
+  const stage = createStage({
+    ...ports,
+    ...readers(blobs),
+    store: new DexieJobStore(db, { tables: [], rows: {} }),
+    blobs,
+    limits: async () => archiveLimits(await settings()),
+    noSpace: noSpaceFor,
+    onLocalFailure: () => 'fail',
+  });
+  const stageDrop: StageApi['stage'] = (files, context, label, demo) =>
+    stage.stage({
+      files: files.map(({ path, file }) => ({ path, size: file.size, open: (at) => looseFile(at, file) })),
+      ...{ context, label, ...(demo === undefined ? {} : { demo }) },
+    });
+  return {
+    stage: stageDrop,
+    async tryIt(requestId) {
+      try {
+        const { file, label } = await example(requestId);
+        const context = { type: 'DOWNLOAD_REQUEST' as const, id: requestId };
+        return await stageDrop([{ path: file.name, file }], context, label, true);
+      } catch (error) {
+        return fail(toFailure(error));
+      }
+    },
+    resume: stage.resume,
+    cancel: stage.cancel,
+    reopen: stage.reopen,
+    leaveArchive: stage.leaveArchive,
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * Sends the workstation's jobs, their logs and their reviews to the server, so that they are seen elsewhere,
+ * and brings back answers given elsewhere. It only follows: nothing waits for it.
+ *
+ * What to send hangs off the jobs: one that changed since the cursor (updated_at, id) goes with its steps that
+ * were not sent yet and with its reviews. The server takes the newer state, so sending twice is harmless.
+ */
+import { isFinished, type Job } from '#core/job/job.ts';
+import type { Clock } from '#core/ports.ts';
+import { ok, type Result } from '#core/result.ts';
+import type { MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { ServerClient } from '../../http/server-client.ts';
+import type { AccessionDb } from '../db.ts';
+import { EMPTY_MIRROR, readMirrorState, type MirrorState } from '../meta.ts';
+import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-rows.ts';
+
+export interface MirrorOptions {
+  db: AccessionDb;
+  client: Pick<ServerClient, 'mirror'>;
+  clock: Clock;
+  /** A review was answered elsewhere, differently from what is known here. It may write to the database. */
+  onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
+  /** Jobs were cancelled elsewhere. It may write to the database. */
+  onRemoteCancel?(jobIds: string[]): Promise<void> | void;
+  /** Jobs were published from here, and the server knows of no commit. It may write to the database. */
+  onLost?(jobIds: string[]): Promise<void> | void;
+  /** Bounds of one request, tried in this order while the server finds it too large. */
+  bounds?: readonly Bounds[];
+}
+
+export interface Bounds {
+  jobs: number;
+  steps: number;
+}
+
+const BOUNDS: readonly Bounds[] = [
+  { jobs: 50, steps: 500 },
+  { jobs: 1, steps: 100 },
+  { jobs: 1, steps: 10 },
+  { jobs: 1, steps: 1 },
+];
+
+export interface Mirrored {
+  jobs: number;
+  steps: number;
+  /** Jobs that the server would not take; left out, so that the others go on. */
+  refused: string[];
+}
+
+export interface Mirror {
+  /** Sends everything new. `ask`: also ask about open reviews and jobs, whether or not they are new. */
+  push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>>;
+  /** The server lost its data or was put back: send everything again. */
+  reset(): Promise<void>;
+}
+
+interface Chunk {
+  request: MirrorRequest;
+  /** The state once it is taken. */
+  next: MirrorState;
+  /** The state that leaves these jobs behind even where not all of their steps were sent. */
+  all: MirrorState;
+  jobs: Job[];
+}
+
+/** Open questions and unfinished jobs that are asked about at once. */
+const MOST_ASKED = 200;
+
+/** Codes that mean: this content will never be taken. */
+const REFUSED: ReadonlySet<string> = new Set(['invalid', 'too_large', 'conflict']);
+
+export function createMirror(options: MirrorOptions): Mirror {
+  const { db, client } = options;
+  const bounds = options.bounds ?? BOUNDS;
+
+  /** Not where it was reset while the request was under way: the server that answered may have been put back since. */
+  function save(next: MirrorState): Promise<void> {
+    return db.transaction('rw', db.meta, async () => {
+      const { resets } = await readMirrorState(db);
+      if (resets === next.resets) await db.meta.put({ key: 'mirror', value: next });
+    });
+  }
+
+  async function take(answer: MirrorResponse): Promise<void> {
+    for (const resolved of answer.resolved_reviews) {
+      const mine = await db.reviews.get(resolved.id);
+      if (mine === undefined || mine.selected_option === resolved.selected_option) continue;
+      await options.onRemoteAnswer(resolved.id, resolved.selected_option, resolved.resolved_by_user_id);
+    }
+    if (answer.cancelled_jobs !== undefined) await options.onRemoteCancel?.(answer.cancelled_jobs);
+    if (answer.lost_jobs !== undefined) await options.onLost?.(answer.lost_jobs);
+  }
+
+  return {
+    async push(ask, signal) {
+      const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
+      let level = 0;
+      for (;;) {
+        const chunk = await nextChunk(db, options.clock.now(), bounds[level] ?? { jobs: 1, steps: 1 });
+        if (chunk === null) break;
+        const answer = await client.mirror(chunk.request, signal);
+        if (answer.ok) {
+          await save(chunk.next);
+          await take(answer.value);
+          done.jobs += chunk.jobs.length;
+          done.steps += chunk.request.steps.length;
+          level = 0;
+        } else if (!REFUSED.has(answer.failure.code)) return answer;
+        else if (level < bounds.length - 1) level += 1;
+        else {
+          // One job alone is refused: the picture elsewhere lacks it, the work here does not.
+          await save(chunk.all);
+          done.refused.push(...chunk.jobs.map((job) => job.id));
+          level = 0;
+        }
+      }
+      return ask ? askAbout(done, signal) : ok(done);
+    },
+    reset: () =>
+      db.transaction('rw', db.meta, async () => {
+        const { resets } = await readMirrorState(db);
+        await db.meta.put({ key: 'mirror', value: { ...EMPTY_MIRROR, resets: resets + 1 } });
+      }),
+  };
+
+  async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
+    const open = await db.reviews
+      .filter((review) => review.resolved_at === null)
+      .limit(MOST_ASKED)
+      .toArray();
+    const jobs = await db.jobs
+      .where('status')
+      .anyOf('PENDING', 'PROCESSING', 'AWAITING_REVIEW', 'CONVERTING')
+      .limit(MOST_ASKED)
+      .toArray();
+    if (open.length === 0 && jobs.length === 0) return ok(done);
+    const request = { jobs: jobs.map(mirroredJob), steps: [], reviews: open.map(mirroredReview) };
+    const answer = await client.mirror(request, signal);
+    if (!answer.ok) return answer;
+    await take(answer.value);
+    return ok(done);
+  }
+}
+
+/** The cursor behind a job. One dated in the future by a wrong clock is remembered by itself (SYNC-9). */
+function behind(state: MirrorState, job: Job, now: number): MirrorState {
+  if (job.updated_at > now) return { ...state, ahead: { ...state.ahead, [job.id]: job.updated_at } };
+  return { ...state, updated_at: job.updated_at, job_id: job.id };
+}
+
+/** The next jobs in order of change, with what belongs to them; null when everything was sent. */
+async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<Chunk | null> {
+  return db.transaction('r', [db.jobs, db.steps, db.reviews, db.meta], async () => {
+    const from = await startOf(db, now);
+    const chunk: Chunk = {
+      request: { jobs: [], steps: [], reviews: [] },
+      next: from,
+      jobs: [],
+      all: from,
+    };
+    const progress = new Map(Object.entries(from.steps));
+    for (const job of await changedJobs(db, from, now, bounds.jobs)) {
+      const room = bounds.steps - chunk.request.steps.length;
+      if (room <= 0) break;
+      const sent = progress.get(job.id) ?? 0;
+      const steps = await db.steps
+        .where('[job_id+step_number]')
+        .between([job.id, sent], [job.id, Infinity], false)
+        .limit(room + 1)
+        .toArray();
+      chunk.jobs.push(job);
+      chunk.request.jobs.push(mirroredJob(job));
+      chunk.request.steps.push(...steps.slice(0, room).map(mirroredStep));
+      chunk.all = behind(chunk.next, job, now);
+      // More steps than fit: the cursor stays before this job, and the rest of it goes next.
+      const whole = steps.length <= room;
+      if (whole) chunk.next = chunk.all;
+      if (whole && isFinished(job)) progress.delete(job.id);
+      else progress.set(job.id, steps.slice(0, room).at(-1)?.step_number ?? sent);
+      if (!whole) break;
+    }
+    chunk.next = { ...chunk.next, steps: Object.fromEntries(progress) };
+    if (chunk.jobs.length === 0) return null;
+    const ids = chunk.jobs.map((job) => job.id);
+    const reviews = await db.reviews.where('job_ids').anyOf(ids).distinct().toArray();
+    chunk.request.reviews.push(...reviews.map(mirroredReview));
+    return chunk;
+  });
+}
+
+/** Where to go on. A cursor from the future was written by a clock that was wrong: begin again (SYNC-9). */
+async function startOf(db: AccessionDb, now: number): Promise<MirrorState> {
+  const stored = await readMirrorState(db);
+  const ahead = Object.fromEntries(Object.entries(stored.ahead).filter(([, at]) => at > now));
+  return stored.updated_at > now ? { ...EMPTY_MIRROR, resets: stored.resets, ahead } : { ...stored, ahead };
+}
+
+async function changedJobs(db: AccessionDb, from: MirrorState, now: number, limit: number): Promise<Job[]> {
+  // A row of this very millisecond may still change without its time changing; it goes with the next push.
+  const changed = await db.jobs
+    .where('updated_at')
+    .between(from.updated_at, now, true, false)
+    .and((job) => job.updated_at > from.updated_at || job.id > from.job_id)
+    .limit(limit)
+    .toArray();
+  if (changed.length > 0) return changed;
+  return db.jobs
+    .where('updated_at')
+    .above(now)
+    .and((job) => from.ahead[job.id] !== job.updated_at)
+    .limit(limit)
+    .toArray();
+}

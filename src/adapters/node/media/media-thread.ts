@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads';
+import { failure } from '#core/errors.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
+import { fail, type Result } from '#core/result.ts';
+import type { Converted } from '#core/run/lane-run.ts';
+import type { MediaSetup, MediaTask } from './media.types.ts';
+
+/**
+ * Probes and converts, one file at a time, in a thread that starts with the first. Aborted, it is terminated; the next
+ * task gets a new one, as after a thread that died (out of memory, say).
+ */
+export class MediaThread {
+  readonly #setup: MediaSetup;
+  #thread: Worker | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(setup: MediaSetup) {
+    this.#setup = setup;
+  }
+
+  /** Fails with `cancelled` when aborted, `worker_died` when the thread was lost, and what probing fails with. */
+  probe(sha256: string, name: string, signal: CancelSignal): Promise<Result<ProbeOutcome>> {
+    return this.#inTurn({ kind: 'probe', sha256, name }, name, signal);
+  }
+
+  /** Fails as `probe`, or with what converting fails with. */
+  convert(request: ConvertRequest, signal: CancelSignal): Promise<Result<Converted>> {
+    return this.#inTurn({ kind: 'convert', request }, request.original_filename, signal);
+  }
+
+  #inTurn<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
+    const answer = this.#last.then(() => this.#run<T>(task, name, signal));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #run<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
+    const cancelled = failure('cancelled', 'cancelled', { subject: name });
+    if (signal.aborted) return fail(cancelled);
+    const thread = (this.#thread ??= new Worker(new URL('./media.thread.ts', import.meta.url), {
+      workerData: this.#setup,
+    }));
+    const ended = new AbortController();
+    const answer = await new Promise<Result<T>>((resolve) => {
+      const died = (why: string): void =>
+        resolve(fail(failure('worker_died', `The converter stopped at "${name}": ${why}`, { subject: name })));
+      const stop = (): void => resolve(fail(cancelled));
+      const onError = (error: unknown): void => died(error instanceof Error ? error.message : String(error));
+      const onExit = (code: number): void => died(`its thread ended with ${code}.`);
+      signal.addEventListener('abort', stop);
+      thread.on('message', resolve).on('error', onError).on('exit', onExit);
+      // One by one: the thread has listeners of its own.
+      ended.signal.addEventListener('abort', () => {
+        signal.removeEventListener('abort', stop);
+        thread.off('message', resolve).off('error', onError).off('exit', onExit);
+      });
+      thread.postMessage(task);
+    });
+    ended.abort();
+    const isLost = !answer.ok && ['cancelled', 'worker_died', 'conversion_failed'].includes(answer.failure.code);
+    if (isLost) await this.close();
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.terminate();
+  }
+}

@@ -1,0 +1,77 @@
+/** What a lane gives to the command line: its commands, and its part in `accession work`. */
+import type { Command } from 'commander';
+import type { HttpOptions } from '#adapters/http/request.ts';
+import type { Timers } from '#adapters/http/socket.ts';
+import type { FileBlobs } from '#adapters/media/loose-file.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Settings } from '#core/config.ts';
+import type { FileTree } from '#core/plan/file-tree.ts';
+import type { JournalStore } from '#core/plan/rename-journal.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import type { JobStore } from '#core/run/job-store.ts';
+import type { LaneRun } from '#core/run/lane-run.ts';
+import type { ModelFlags, OpenedModel } from './open-model.ts';
+
+/** The order of the commands in the help: along the way of a file, then what is about all that is kept. */
+export const STAGES = ['catalog', 'recognise', 'measure', 'work', 'carry out', 'keep'] as const;
+
+/** As a shell says it of a process that ended by Ctrl-C. */
+export const INTERRUPTED = 130;
+
+/** What the frame does for every command. */
+export interface CliFrame {
+  /** One line, to the terminal's output. */
+  say(line: string): void;
+  /** Calls back at the first wish to stop (Ctrl-C); a second one ends the process. */
+  onStop(stop: () => void): void;
+  /** Throws AccessionError where flags are missing, or a file, a server or a model is not there. */
+  openModel(flags: ModelFlags, own: Readonly<Record<string, () => LlmProvider>>): Promise<OpenedModel>;
+  /** Loaded by commands that change folders of this machine. */
+  loadFolders(): Promise<FolderAdapters>;
+}
+
+export interface FolderAdapters {
+  /** Throws AccessionError where there is no such folder. */
+  openTree(directory: string): Promise<FileTree & { readonly root: string }>;
+  /** Journals of renames, in one file. */
+  openJournal(path: string): JournalStore;
+}
+
+export interface LaneCommand {
+  readonly stage: (typeof STAGES)[number];
+  /**
+   * Adds the command to the program. What it needs is loaded when it is called; its exit code, where it is neither 0
+   * nor a failure's, is set on the process.
+   */
+  register(program: Command, frame: CliFrame): void;
+}
+
+/** Where `accession work` works. */
+export interface WorkPlace {
+  http: HttpOptions;
+  settings: Settings;
+  clock: Clock;
+  ids: Ids;
+  timers: Timers;
+  blobs: FileBlobs;
+  /** Of the blobs. */
+  directory: string;
+  /** A native ffmpeg that works; null: there is none. */
+  ffmpeg: string | null;
+}
+
+/** A lane's part in working on uploads. */
+export interface LaneWorker {
+  /** Over the rows of one upload. `held`: tracks that jobs of others are about to publish, with the job. */
+  run(upload: { store: JobStore; held: ReadonlyMap<string, string> }): LaneRun;
+  /** Brings its copy of the server's records up to date. Throws AccessionError where it cannot be asked. */
+  refresh(): Promise<void>;
+  /** Lets go of what the last upload needed. */
+  rest(): Promise<void>;
+}
+
+export interface LaneCli {
+  readonly id: string;
+  readonly commands: readonly LaneCommand[];
+  openWorker?(place: WorkPlace): Promise<LaneWorker>;
+}

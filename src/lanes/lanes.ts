@@ -1,0 +1,6 @@
+/** The lanes of this product, in the order in which they are offered. */
+import type { Lane } from './lane.ts';
+import { music } from './music/lane.ts';
+import { video } from './video/lane.ts';
+
+export const lanes: readonly Lane[] = [music, video];

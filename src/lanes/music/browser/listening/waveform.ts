@@ -1,0 +1,84 @@
+/** Waveforms for the page: made in a worker that is ended when nobody wants it, and kept by content for this visit. */
+import { proxy, wrap } from 'comlink';
+import { failure } from '#core/errors.ts';
+import { fail, type Result } from '#core/result.ts';
+import type { Peaks } from '#lanes/music/core/waveform/peaks.ts';
+import type { WaveformApi, WaveformSource } from './waveform.types.ts';
+
+/** 1.6 kB each: enough for an evening, and made again in a second or two, so that nothing of it is stored. */
+const KEPT = 128;
+
+export interface WaveformWorker {
+  api: WaveformApi;
+  /** Answers when the worker could not be loaded or died. */
+  died: Promise<void>;
+  terminate(): void;
+}
+
+export class Waveforms {
+  readonly #spawn: () => WaveformWorker;
+  /** The one that was asked for longest ago comes first. */
+  readonly #kept = new Map<string, Peaks>();
+
+  constructor(spawn: () => WaveformWorker = spawnWaveform) {
+    this.#spawn = spawn;
+  }
+
+  /** What was made before of this content. */
+  known(key: string): Peaks | null {
+    const peaks = this.#kept.get(key);
+    if (peaks === undefined) return null;
+    this.#kept.delete(key);
+    this.#kept.set(key, peaks);
+    return peaks;
+  }
+
+  /** `key` names the content; `signal` ends the work at once, and then the answer is the failure `cancelled`. */
+  async draw(
+    key: string,
+    source: WaveformSource,
+    onPart: (peaks: Peaks, share: number) => void,
+    signal: AbortSignal,
+  ): Promise<Result<Peaks>> {
+    const known = this.known(key);
+    if (known !== null) return { ok: true, value: known };
+    if (signal.aborted) return cancelled();
+    const worker = this.#spawn();
+    const stopped = new Promise<Result<Peaks>>((stop) =>
+      signal.addEventListener('abort', () => stop(cancelled()), { once: true }),
+    );
+    const died = worker.died.then(() => fail(failure('worker_died', 'The waveform could not be made.')));
+    try {
+      const report = (peaks: Peaks, share: number): void => {
+        if (!signal.aborted) onPart(peaks, share);
+      };
+      const answer = await Promise.race([worker.api.draw(source, report), stopped, died]);
+      if (answer.ok) this.#keep(key, answer.value);
+      return answer;
+    } finally {
+      worker.terminate();
+    }
+  }
+
+  #keep(key: string, peaks: Peaks): void {
+    this.#kept.set(key, peaks);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}
+
+const cancelled = (): Result<never> => fail(failure('cancelled', 'Not wanted any more.'));
+
+function spawnWaveform(): WaveformWorker {
+  // In one expression, so that Vite sees a worker to be built.
+  const worker = new Worker(new URL('../../../../../workers/waveform.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'waveform',
+  });
+  const remote = wrap<WaveformApi>(worker);
+  return {
+    api: { draw: (source, onPart) => remote.draw(source, proxy(onPart)) },
+    died: new Promise((say) => worker.addEventListener('error', () => say())),
+    terminate: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The matcher's index of the replica as of some version: opened from its file, or built from the rows and stored.
+ *
+ *   file named by the meta row --opened--> base
+ *      | none, cut, damaged, of another version or another catalog
+ *      +--> built from the rows (one tab at a time) --large enough: written, named--> base
+ */
+import * as v from 'valibot';
+import { packCatalog, unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { underIndexLock } from './index-lock.ts';
+import { readReplicaState } from '#adapters/browser/meta.ts';
+import { buildFromRows } from './replica-build.ts';
+import { publishIndex, readIndexState } from './replica-changes.ts';
+import type { IndexFiles } from './replica-files.ts';
+
+export interface Base {
+  index: CompactIndex;
+  /** Of the replica. */
+  version: number;
+}
+
+export interface BaseOptions {
+  db: AccessionDb;
+  files: Promise<IndexFiles>;
+  /** Catalogs of fewer tracks are built at every start: it takes no longer than a few seconds. */
+  leastStored: number;
+}
+
+/** A file that was fetched ready-made knows nothing of this replica's versions. */
+const NoteSchema = v.object({ catalog_id: v.nullable(v.string()), version: v.optional(v.number()) });
+
+/** The stored index, or one built now. Null while the replica is not complete. */
+export async function openBase(options: BaseOptions): Promise<Base | null> {
+  return (await openStored(options)) ?? (await buildBase(options, -1));
+}
+
+/** Null where there is none that can be used; damage is no error, the index is built anew. */
+async function openStored({ db, files }: BaseOptions): Promise<Base | null> {
+  const { file } = await readIndexState(db);
+  const buffer = file === null ? null : await (await files).read(file.name);
+  if (buffer === null) return null;
+  try {
+    const index = openCompactIndex(unpackCatalog(buffer));
+    const note = v.safeParse(NoteSchema, index.compact.note);
+    if (!note.success || file === null || (note.output.version ?? file.version) !== file.version) return null;
+    if (note.output.catalog_id !== (await readReplicaState(db)).catalog_id) return null;
+    return { index, version: file.version };
+  } catch {
+    return null;
+  }
+}
+
+/** Builds the index from the rows; where another tab has just stored one that is later than `after`, takes that. Null as above. */
+export async function buildBase(options: BaseOptions, after: number): Promise<Base | null> {
+  const build = async (): Promise<Base | null> => {
+    const stored = await openStored(options);
+    if (stored !== null && stored.version > after) return stored;
+    const built = await buildFromRows(options.db);
+    if (built === null) return null;
+    const { catalog, strings, note } = built;
+    const base = { index: openCompactIndex(catalog), version: note.version };
+    const name = base.index.trackCount < options.leastStored ? null : `catalog-${note.version}-${crypto.randomUUID()}`;
+    const files = await options.files;
+    const written = name !== null && (await isWritten(files, name, packCatalog(catalog, strings)));
+    const published = await publishIndex(options.db, note.version, written ? name : null);
+    // What the row names is kept: if the replica was begun anew meanwhile, that is not this one.
+    await files.keepOnly(published && written ? name : ((await readIndexState(options.db)).file?.name ?? null));
+    return base;
+  };
+  return underIndexLock(build);
+}
+
+/** Without space for the file the index serves from memory, and is built again at the next start. */
+async function isWritten(files: IndexFiles, name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+  try {
+    await files.write(name, pieces);
+    return true;
+  } catch {
+    return false;
+  }
+}

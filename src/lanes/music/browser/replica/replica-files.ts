@@ -1,0 +1,138 @@
+/**
+ * The files of the matcher's index:
+ *
+ *   index/tmp-<uuid>   being written; left behind by a kill, collected with the next one
+ *     | flushed, renamed
+ *   index/catalog-<version>-<uuid>   whole; the meta row `index` names the one that holds
+ *
+ * Where there is no file system of the origin, or it refuses, they are blobs in IndexedDB.
+ */
+import { ownBytes } from '#adapters/media/blob-chunks.ts';
+import { keepsBlobs } from '#adapters/browser/blobs/blob-rows.ts';
+import { syncAccessWriter, writableWriter, type OpfsWriter } from '#adapters/browser/blobs/blob-store-opfs-writers.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { storageFailure } from '#adapters/browser/blobs/storage-failure.ts';
+
+export interface IndexFiles {
+  /** Throws AccessionError `storage_full` or `storage_failed`; nothing stands under the name then. */
+  write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
+  /** Null when it is not there or cannot be read. */
+  read(name: string): Promise<ArrayBuffer | null>;
+  /** Removes all but one; what is in use by another tab stays until the next time. */
+  keepOnly(name: string | null): Promise<void>;
+}
+
+const FOLDER = 'index';
+
+export async function openIndexFiles(db: AccessionDb): Promise<IndexFiles> {
+  const inRows = new RowFiles(db);
+  try {
+    const writer = opfsWriter();
+    if (writer === null) return inRows;
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle(FOLDER, { create: true });
+    return new OpfsFiles(folder, writer, inRows);
+  } catch {
+    // Not there (old browsers), or refused (private windows).
+    return inRows;
+  }
+}
+
+function opfsWriter(): OpfsWriter | null {
+  if (typeof FileSystemFileHandle === 'undefined') return null;
+  const able = FileSystemFileHandle.prototype;
+  if ('createSyncAccessHandle' in able && 'move' in able) return syncAccessWriter;
+  return 'createWritable' in able ? writableWriter : null;
+}
+
+class OpfsFiles implements IndexFiles {
+  readonly #folder: FileSystemDirectoryHandle;
+  readonly #writer: OpfsWriter;
+  readonly #rows: RowFiles;
+
+  constructor(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: RowFiles) {
+    this.#folder = folder;
+    this.#writer = writer;
+    this.#rows = rows;
+  }
+
+  async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const temporary = `tmp-${crypto.randomUUID()}`;
+    try {
+      const handle = await this.#folder.getFileHandle(temporary, { create: true });
+      const sink = await this.#writer.open(handle);
+      try {
+        let at = 0;
+        for (const piece of pieces) {
+          for (let from = 0; from < piece.length; from += PIECE_BYTES) {
+            const part = piece.subarray(from, from + PIECE_BYTES);
+            await sink.write(part, at + from);
+          }
+          at += piece.length;
+        }
+        await sink.close();
+      } catch (error) {
+        await sink.abort();
+        throw error;
+      }
+      await this.#writer.publish(handle, this.#folder, name);
+    } catch (cause) {
+      await this.#folder.removeEntry(temporary).catch(() => undefined);
+      const error = storageFailure(cause);
+      // Some browsers have the functions and refuse them.
+      if (error.failure.code === 'storage_full') throw error;
+      await this.#rows.write(name, pieces);
+    }
+  }
+
+  async read(name: string): Promise<ArrayBuffer | null> {
+    try {
+      const file = await (await this.#folder.getFileHandle(name)).getFile();
+      return await file.arrayBuffer();
+    } catch {
+      return this.#rows.read(name);
+    }
+  }
+
+  async keepOnly(name: string | null): Promise<void> {
+    const others: string[] = [];
+    for await (const other of this.#folder.keys()) if (other !== name) others.push(other);
+    for (const other of others) await this.#folder.removeEntry(other).catch(() => undefined);
+    await this.#rows.keepOnly(name);
+  }
+}
+
+const PIECE_BYTES = 8 * 1024 * 1024;
+
+class RowFiles implements IndexFiles {
+  readonly #db: AccessionDb;
+
+  constructor(db: AccessionDb) {
+    this.#db = db;
+  }
+
+  async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const blob = new Blob(pieces.map(ownBytes));
+    try {
+      await this.#db.files.put({ name, blob: (await keepsBlobs(this.#db)) ? blob : await blob.arrayBuffer() });
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  async read(name: string): Promise<ArrayBuffer | null> {
+    try {
+      const blob = (await this.#db.files.get(name))?.blob;
+      return (blob instanceof Blob ? await blob.arrayBuffer() : blob) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  async keepOnly(name: string | null): Promise<void> {
+    await this.#db.files
+      .where('name')
+      .notEqual(name ?? '')
+      .delete();
+  }
+}

@@ -1,0 +1,137 @@
+/** What the model may choose from: the matcher's candidates, then what the searches brought. */
+import type { Choice, ToolResult } from '#core/agent/workflow/definition.ts';
+import { clock } from '#core/text/duration.ts';
+import { signedSeconds } from '../match/reasons.ts';
+import { textKey } from '#core/text/similarity.ts';
+import { editionsIn } from '../names/versions.ts';
+import { albumFacts, type AlbumFacts } from './album-facts.ts';
+import type { Doubt } from './doubt.ts';
+import { knownAlbums } from './gather.ts';
+import { readFile, titleLikeness, type ReadFile } from './read-file.ts';
+import { shownBy, type Shown } from './results.ts';
+import type { AlbumTracks } from './tools/get-album-tracks.ts';
+import { quiet, type TrackShape } from './tools/shapes.ts';
+
+/** Letters that a small model can keep apart. */
+const MOST_CHOICES = 8;
+/** The specification's bound of what is looked at, milliseconds. */
+const NEAR_LENGTH = 5000;
+/** A title of less likeness is another one. */
+const NEAR_TITLE = 0.6;
+
+export function choicesOf(doubt: Doubt, results: readonly ToolResult[]): Choice[] {
+  const shown = shownBy(results);
+  const files = doubt.files.map(readFile);
+  const [only] = files;
+  const byTrack = doubt.kind === 'track' || (doubt.kind === 'no_match' && files.length === 1);
+  const tracks = byTrack && only ? trackChoices(doubt, only, shown) : [];
+  const choices = tracks.length > 0 ? tracks : doubt.kind === 'track' ? [] : albumChoices(doubt, files, shown);
+  // What is asked about is in doubt, however far one album is ahead of the others.
+  return choices
+    .slice(0, MOST_CHOICES)
+    .map((choice) => ({ ...choice, confidence: Math.min(choice.confidence, doubt.threshold) }));
+}
+
+function trackChoices(doubt: Doubt, file: ReadFile, shown: Shown): Choice[] {
+  const matched = doubt.tracks.map((option) =>
+    trackChoice(file, { ...option, id: option.track_id }, option.confidence),
+  );
+  const known = new Set(doubt.tracks.map((option) => option.track_id));
+  const all = [...shown.tracks, ...shown.read.flatMap(({ tracks }) => tracks)];
+  const first = new Map(all.map((track, at) => [track.id, at] as const).reverse());
+  const others = all.filter((track, at) => {
+    if (known.has(track.id) || first.get(track.id) !== at) return false;
+    const near =
+      file.duration_ms === null ||
+      track.duration_ms === null ||
+      Math.abs(file.duration_ms - track.duration_ms) <= NEAR_LENGTH;
+    return near && titleLikeness(file, textKey(track.title)) >= NEAR_TITLE;
+  });
+  const found = others.map((track) => trackChoice(file, track, 0.4 * titleLikeness(file, textKey(track.title))));
+  return [...matched, ...found.sort((a, b) => b.confidence - a.confidence)];
+}
+
+function trackChoice(file: ReadFile, track: TrackShape, confidence: number): Choice {
+  const off =
+    file.duration_ms === null || track.duration_ms === null ? null : (file.duration_ms - track.duration_ms) / 1000;
+  return {
+    option_id: `track:${track.id}`,
+    label: quiet(track.title) ?? '?',
+    confidence,
+    facts: {
+      artist: quiet(track.artist),
+      album: quiet(track.album),
+      track: track.disc > 1 ? `disc ${track.disc}, ${track.position}` : String(track.position),
+      length: clock(track.duration_ms),
+      length_differs: off === null ? null : signedSeconds(off),
+      title_alike: file.titles.length === 0 ? null : `${Math.round(titleLikeness(file, textKey(track.title)) * 100)} %`,
+    },
+  };
+}
+
+function albumChoices(doubt: Doubt, files: readonly ReadFile[], shown: Shown): Choice[] {
+  const read = new Map(shown.read.map((album) => [album.album.id, album]));
+  const requested = new Set(
+    shown.requests.filter(({ id }) => id === doubt.context.request_id).flatMap(({ album_id }) => album_id ?? []),
+  );
+  const matched = doubt.albums.map((option): Choice => {
+    const facts = read.get(option.album_id);
+    return {
+      option_id: `album:${option.album_id}`,
+      label: quiet(option.title) ?? '?',
+      confidence: option.confidence,
+      facts: {
+        artist: quiet(option.artist),
+        year: option.year,
+        tracks: option.track_count,
+        files_that_fit: `${option.tracks_fitting} of ${files.length}`,
+        lengths_that_fit: `${Math.round(option.duration_share * 100)} %`,
+        edition: editionOf(option.title),
+        ...(requested.has(option.album_id) ? { requested: 'yes' } : {}),
+        ...(facts ? { track_list: trackList(facts) } : {}),
+      },
+    };
+  });
+  const known = new Set([...knownAlbums(doubt)]);
+  const found = shown.read
+    .filter(({ album }) => !known.has(album.id))
+    .map((album) => ({ album, facts: albumFacts(files, album) }))
+    .filter(({ facts }) => facts.fitting > 0)
+    .sort((a, b) => foundConfidence(b.facts, files.length) - foundConfidence(a.facts, files.length))
+    .map(({ album, facts }): Choice => ({
+      option_id: `album:${album.album.id}`,
+      label: quiet(album.album.title) ?? '?',
+      confidence: foundConfidence(facts, files.length),
+      facts: {
+        artist: quiet(album.album.artist),
+        year: album.album.year,
+        tracks: album.album.track_count,
+        files_that_fit: `${facts.fitting} of ${files.length}`,
+        lengths_that_fit: facts.timed === null ? null : `${Math.round((facts.timed / files.length) * 100)} %`,
+        artist_alike: facts.artist === null ? null : `${Math.round(facts.artist * 100)} %`,
+        edition: editionOf(album.album.title),
+        ...(requested.has(album.album.id) ? { requested: 'yes' } : {}),
+        track_list: trackList(album),
+      },
+    }));
+  return [...matched, ...found];
+}
+
+/** Not the matcher's evidence: a rough place behind what the matcher itself put forward, 0..0.5. */
+function foundConfidence(facts: AlbumFacts, files: number): number {
+  const share = (facts.fitting + facts.titled + (facts.timed ?? 0) / 2) / (2.5 * Math.max(1, files));
+  const artist = facts.artist === null || facts.artist >= 0.65 ? 1 : 0.5;
+  return Math.round(0.5 * share * artist * 1000) / 1000;
+}
+
+function editionOf(title: string): string | null {
+  const editions = editionsIn(textKey(title).folded);
+  return editions.length === 0 ? null : editions.join(', ');
+}
+
+/** Long albums are summed up: the first tracks tell them apart. */
+function trackList({ album, tracks }: AlbumTracks): string {
+  const shown = tracks.slice(0, 12).map((track) => `${quiet(track.title) ?? '?'} ${clock(track.duration_ms)}`);
+  const more = album.track_count - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}

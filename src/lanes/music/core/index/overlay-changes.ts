@@ -1,0 +1,188 @@
+/**
+ * What became of a catalog since its index was built, sorted by what it means for that index. Most changes leave
+ * what is searched as it is (a track became available): for them the record alone is replaced, nothing is indexed.
+ */
+import type { Album, Artist, Track } from '../catalog.ts';
+import type { CompactIndex } from './compact-index.ts';
+import { lowerBound } from './length-index.ts';
+import { creditSteps, type Laid } from './overlay-credits.ts';
+import { SLICE } from './text-index.ts';
+
+/**
+ * Records as they are now, and ids of those that are gone. With a record that is new come those that point at it
+ * (tracks of a new album, albums of a new artist), changed or not.
+ */
+export interface CatalogChanges {
+  artists: readonly Artist[];
+  albums: readonly Album[];
+  tracks: readonly Track[];
+  gone: { artists: readonly string[]; albums: readonly string[]; tracks: readonly string[] };
+}
+
+/** Sorts changes, pausing (`yield`) every few milliseconds. */
+export function* layOver(base: CompactIndex, changes: CatalogChanges): Generator<void, Laid> {
+  const { artists, albums, tracks, titles, lengths } = base.compact;
+  const { rows } = base;
+  const laid: Laid = {
+    artists: new Map(),
+    albums: new Map(),
+    tracks: new Map(),
+    goneAlbums: new Set(changes.gone.albums),
+    touched: new Set(),
+    added: new Map(),
+    changed: new Uint8Array(tracks.id.length),
+    dead: new Uint8Array(tracks.id.length),
+    deadTracks: [],
+    titles: new Uint8Array(titles.starts.length - 1),
+    lengths: new Uint8Array(lengths.lengths.length),
+    deadLengths: new Uint32Array(0),
+    names: new Uint8Array(artists.id.length),
+    texts: new Uint8Array(albums.id.length),
+    credits: new Uint8Array(albums.id.length),
+    creditsOf: new Map(),
+    found: { artists: [], albums: [], tracks: [] },
+    trackCount: base.trackCount,
+  };
+  /** Albums whose artists have to be looked up again. */
+  const recredited = new Set<string>();
+  const kill = (row: number): void => {
+    if (laid.dead[row] === 1) return;
+    laid.dead[row] = 1;
+    laid.deadTracks.push(row);
+  };
+  /** A track of the base is another one now, or gone. */
+  const change = (row: number): void => {
+    if (laid.changed[row] === 1) return;
+    laid.changed[row] = 1;
+    laid.trackCount--;
+  };
+  const isThere = (album: string): boolean =>
+    laid.albums.has(album) || (rows.albumRow(album) >= 0 && !laid.goneAlbums.has(album));
+  const touch = (album: string): void => {
+    if (isThere(album)) laid.touched.add(album);
+  };
+
+  layArtists(base, changes, laid);
+  for (const id of changes.gone.albums) {
+    const row = rows.albumRow(id);
+    if (row < 0) continue;
+    laid.texts[row] = laid.credits[row] = 1;
+    for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) {
+      change(at);
+      kill(at);
+    }
+  }
+  for (const [n, album] of changes.albums.entries()) {
+    if (n % SLICE === 0) yield;
+    if (laid.albums.has(album.id)) continue;
+    laid.albums.set(album.id, album);
+    laid.touched.add(album.id);
+    const row = rows.albumRow(album.id);
+    const before = row < 0 ? null : rows.albumAt(row);
+    if (before?.artist_id !== album.artist_id) recredited.add(album.id);
+    if (before?.title === album.title && before.artist === album.artist) continue;
+    if (row >= 0) laid.texts[row] = 1;
+    laid.found.albums.push(album);
+  }
+  const taken = new Set<string>();
+  for (const [n, track] of changes.tracks.entries()) {
+    if (n % SLICE === 0) yield;
+    if (taken.has(track.id)) continue;
+    taken.add(track.id);
+    const row = rows.trackRow(track.id);
+    const from = row < 0 ? null : rows.text(albums.id, tracks.album[row] ?? 0);
+    const stays = from === track.album_id;
+    if (row >= 0) change(row);
+    if (from !== null) touch(from);
+    if (!isThere(track.album_id)) {
+      if (row >= 0) kill(row);
+      if (from !== null && isThere(from)) recredited.add(from);
+      continue;
+    }
+    laid.tracks.set(track.id, track);
+    laid.trackCount++;
+    touch(track.album_id);
+    if (!stays) {
+      const list = laid.added.get(track.album_id);
+      if (list) list.push(track.id);
+      else laid.added.set(track.album_id, [track.id]);
+      recredited.add(track.album_id);
+      if (from !== null && isThere(from)) recredited.add(from);
+    } else if (rows.text(tracks.artistId, row) !== track.artist_id) recredited.add(track.album_id);
+    if (stays && isSearchedAlike(base, row, track)) continue;
+    if (row >= 0) kill(row);
+    laid.found.tracks.push(track);
+  }
+  for (const [n, id] of changes.gone.tracks.entries()) {
+    if (n % SLICE === 0) yield;
+    const row = rows.trackRow(id);
+    if (row < 0) continue;
+    const album = rows.text(albums.id, tracks.album[row] ?? 0);
+    change(row);
+    kill(row);
+    touch(album);
+    if (isThere(album)) recredited.add(album);
+  }
+  if (laid.deadTracks.length > 0) {
+    yield* maskTitles(base, laid);
+    yield* maskLengths(base, laid);
+  }
+  yield* creditSteps(base, laid, recredited);
+  return laid;
+}
+
+function layArtists({ rows }: CompactIndex, changes: CatalogChanges, laid: Laid): void {
+  for (const artist of changes.artists) {
+    laid.artists.set(artist.id, artist);
+    const row = rows.artistRow(artist.id);
+    // A hit of the base is looked up by its id: only another name has to be found anew.
+    if (row >= 0 && rows.artistAt(row).name === artist.name) continue;
+    if (row >= 0) laid.names[row] = 1;
+    laid.found.artists.push(artist);
+  }
+  for (const id of changes.gone.artists) {
+    const row = rows.artistRow(id);
+    if (row >= 0) laid.names[row] = 1;
+  }
+}
+
+/** The same title, length and position: what is searched stands in the base. */
+function isSearchedAlike({ compact, rows }: CompactIndex, row: number, track: Track): boolean {
+  const { tracks } = compact;
+  const length = track.duration_ms === null ? 0 : Math.max(0, Math.round(track.duration_ms)) + 1;
+  return (
+    tracks.length[row] === length &&
+    tracks.position[row] === track.position &&
+    rows.text(tracks.title, row) === track.title
+  );
+}
+
+function* maskTitles({ compact }: CompactIndex, laid: Laid): Generator<void, void> {
+  const { starts, tracks } = compact.titles;
+  for (let doc = 0; doc < laid.titles.length; doc++) {
+    if (doc % (SLICE * 100) === 0) yield;
+    let at = starts[doc] as number;
+    const end = starts[doc + 1] as number;
+    while (at < end && laid.dead[tracks[at] as number] === 1) at++;
+    if (at === end) laid.titles[doc] = 1;
+  }
+}
+
+/** An entry does not say whose it is; of those that are alike in all they hold, any will do. */
+function* maskLengths({ compact }: CompactIndex, laid: Laid): Generator<void, void> {
+  const { lengths, albums, positions } = compact.lengths;
+  const dead: number[] = [];
+  for (const [n, row] of laid.deadTracks.entries()) {
+    if (n % SLICE === 0) yield;
+    const length = (compact.tracks.length[row] ?? 0) - 1;
+    if (length < 1) continue;
+    dead.push(length);
+    for (let at = lowerBound(lengths, length); lengths[at] === length; at++) {
+      if (laid.lengths[at] === 1 || albums[at] !== compact.tracks.album[row]) continue;
+      if (positions[at] !== compact.tracks.position[row]) continue;
+      laid.lengths[at] = 1;
+      break;
+    }
+  }
+  laid.deadLengths = Uint32Array.from(dead).sort();
+}

@@ -1,0 +1,145 @@
+/**
+ * The container of a compact catalog: named typed arrays in one buffer, so that opening one is making views.
+ *
+ *   magic (8 bytes) | length of the head (u32) | head: JSON { version, note, sections } | sections, 8-byte aligned |
+ *   sum of all that (u32) | 0 (u32)
+ *
+ * Versions: 1 first released form. 2 keeps every field of a record as it came. A reader of another version refuses, the file is then built anew.
+ */
+import * as v from 'valibot';
+import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
+import { AccessionError, failure } from '#core/errors.ts';
+
+export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
+const MAGIC = 'ACCINDEX';
+/** Of the container and what is in it. */
+export const INDEX_FORMAT = 2;
+const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
+type TypeName = keyof typeof TYPES;
+
+interface Head {
+  version: number;
+  /** What the caller wants to know without reading the rest. */
+  note: unknown;
+  sections: { name: string; type: TypeName; offset: number; length: number }[];
+}
+
+const typeOf = (array: TypedArray): TypeName =>
+  array instanceof Uint8Array
+    ? 'u8'
+    : array instanceof Uint16Array
+      ? 'u16'
+      : array instanceof Uint32Array
+        ? 'u32'
+        : 'f32';
+const aligned = (offset: number): number => (offset + 7) & ~7;
+
+/** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
+export function packSections(sections: ReadonlyMap<string, TypedArray>, note: unknown): Uint8Array[] {
+  const head: Head = { version: INDEX_FORMAT, note, sections: [] };
+  let offset = 0;
+  for (const [name, array] of sections) {
+    head.sections.push({ name, type: typeOf(array), offset, length: array.length });
+    offset = aligned(offset + array.byteLength);
+  }
+  const text = encodeUtf8(JSON.stringify(head));
+  const start = aligned(12 + text.length);
+  const front = new Uint8Array(start);
+  front.set(encodeUtf8(MAGIC));
+  new DataView(front.buffer).setUint32(8, text.length, true);
+  front.set(text, 12);
+  const out: Uint8Array[] = [front];
+  for (const array of sections.values()) {
+    const whole = array.byteLength & ~7;
+    out.push(new Uint8Array(array.buffer, array.byteOffset, whole));
+    if (whole === array.byteLength) continue;
+    const rest = new Uint8Array(8);
+    rest.set(new Uint8Array(array.buffer, array.byteOffset + whole, array.byteLength - whole));
+    out.push(rest);
+  }
+  const trailer = new Uint8Array(TRAILER);
+  new DataView(trailer.buffer).setUint32(0, out.reduce(sumOf, 0), true);
+  out.push(trailer);
+  return out;
+}
+
+const TRAILER = 8;
+
+/** Goes on with a sum over bytes, a multiple of four: finds what a disk or a torn write does, not what a person does. */
+function sumOf(before: number, bytes: Uint8Array): number {
+  const own = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Uint32Array(own.buffer, own.byteOffset, own.byteLength >> 2);
+  let sum = before;
+  for (let i = 0; i < words.length; i++) sum = (Math.imul(sum, 31) + (words[i] as number)) | 0;
+  return sum >>> 0;
+}
+
+export interface Sections {
+  note: unknown;
+  u8(name: string): Uint8Array;
+  u16(name: string): Uint16Array;
+  u32(name: string): Uint32Array;
+  f32(name: string): Float32Array;
+}
+
+/** Views on a container. Throws AccessionError `storage_failed` where it is none, is cut, or is of another version. */
+export function openSections(buffer: ArrayBuffer): Sections {
+  const head = readHead(buffer);
+  const end = buffer.byteLength - TRAILER;
+  const start = aligned(12 + new DataView(buffer).getUint32(8, true));
+  const byName = new Map(head.sections.map((section) => [section.name, section]));
+  const view = <T extends TypedArray>(name: string, type: TypeName, make: (at: number, length: number) => T): T => {
+    const section = byName.get(name);
+    if (!section || section.type !== type) throw broken(`it has no section "${name}"`);
+    const at = start + section.offset;
+    if (at + section.length * TYPES[type].BYTES_PER_ELEMENT > end) throw broken('it is cut');
+    return make(at, section.length);
+  };
+  return {
+    note: head.note,
+    u8: (name) => view(name, 'u8', (at, length) => new Uint8Array(buffer, at, length)),
+    u16: (name) => view(name, 'u16', (at, length) => new Uint16Array(buffer, at, length)),
+    u32: (name) => view(name, 'u32', (at, length) => new Uint32Array(buffer, at, length)),
+    f32: (name) => view(name, 'f32', (at, length) => new Float32Array(buffer, at, length)),
+  };
+}
+
+function readHead(buffer: ArrayBuffer): Head {
+  if (buffer.byteLength < 12 || decodeUtf8(new Uint8Array(buffer, 0, 8)) !== MAGIC) throw broken('it is none');
+  const length = new DataView(buffer).getUint32(8, true);
+  if (12 + length > buffer.byteLength) throw broken('it is cut');
+  const head = parseHead(decodeUtf8(new Uint8Array(buffer, 12, length)));
+  if (head === null) throw broken('its head is damaged');
+  if (head.version !== INDEX_FORMAT) throw broken(`it is of version ${head.version}`);
+  const end = buffer.byteLength - TRAILER;
+  const sum = buffer.byteLength % 8 === 0 ? new DataView(buffer).getUint32(end, true) : null;
+  if (sum === null || sum !== sumOf(0, new Uint8Array(buffer, 0, end))) throw broken('it is cut or damaged');
+  return head;
+}
+
+const HeadSchema = v.object({
+  version: v.number(),
+  note: v.unknown(),
+  sections: v.array(
+    v.object({
+      name: v.string(),
+      type: v.picklist(['u8', 'u16', 'u32', 'f32']),
+      offset: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.multipleOf(8)),
+      length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  ),
+});
+
+function parseHead(text: string): Head | null {
+  try {
+    const outcome = v.safeParse(HeadSchema, JSON.parse(text));
+    return outcome.success ? outcome.output : null;
+  } catch {
+    return null;
+  }
+}
+
+function broken(why: string): AccessionError {
+  return new AccessionError(failure('storage_failed', `The index of the catalog cannot be read: ${why}.`));
+}

@@ -1,0 +1,50 @@
+import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
+
+/** Texts as one run of UTF-8: `text(n)` decodes on demand, so that a million of them cost their bytes. */
+export interface StringTable {
+  readonly length: number;
+  text(n: number): string;
+}
+
+/** Collects texts, each once. */
+export class StringTableBuilder {
+  readonly #known = new Map<string, number>();
+  #bytes = new Uint8Array(1 << 16);
+  #used = 0;
+  #ends = new Uint32Array(1 << 12);
+
+  /** The number of a text. */
+  add(text: string): number {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const number = this.#known.size;
+    this.#known.set(text, number);
+    const bytes = encodeUtf8(text);
+    if (this.#used + bytes.length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + bytes.length));
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(bytes, this.#used);
+    this.#used += bytes.length;
+    if (number >= this.#ends.length) {
+      const grown = new Uint32Array(this.#ends.length * 2);
+      grown.set(this.#ends);
+      this.#ends = grown;
+    }
+    this.#ends[number] = this.#used;
+    return number;
+  }
+
+  /** `ends[n]` is where text n ends. */
+  build(): { bytes: Uint8Array; ends: Uint32Array } {
+    return { bytes: this.#bytes.slice(0, this.#used), ends: this.#ends.slice(0, this.#known.size) };
+  }
+}
+
+export function stringTable(bytes: Uint8Array, ends: Uint32Array): StringTable {
+  return {
+    length: ends.length,
+    text: (n) => decodeUtf8(bytes.subarray(n === 0 ? 0 : ends[n - 1], ends[n])),
+  };
+}

@@ -1,0 +1,103 @@
+import { chosenFit } from './chosen-fit.ts';
+import { decidePair, groupFacts } from './decide.ts';
+import { describeGroup } from './describe.ts';
+import { explain } from './explain.ts';
+import type { FileMatch, GroupMatch, Reason } from './match.types.ts';
+import { optionsFor, rankTracks } from './options.ts';
+import { ALBUM_CHOSEN, pairReasons, vetoReason } from './reasons.ts';
+import { SHIPPED_PROFILE } from '../calibration/profile.ts';
+import type { CalibrationProfile } from '../calibration/profile.ts';
+import type { FileReading } from '../names/reading.ts';
+import type { PairScore } from './score.ts';
+import type { CatalogIndex } from '../index/catalog-index.ts';
+import type { Veto } from './vetoes.ts';
+
+/**
+ * MATCH-2: a person has said which album these files are. Inside it position and length decide; a name helps. A file
+ * that contradicts the album stays a question.
+ */
+export function matchChosen(
+  files: readonly FileReading[],
+  albumId: string,
+  index: CatalogIndex,
+  profile: CalibrationProfile = SHIPPED_PROFILE,
+): { group: GroupMatch; files: FileMatch[] } {
+  const album = index.indexedAlbum(albumId);
+  const chosen = album ? chosenFit(files, album, index) : null;
+  const described = describeGroup(
+    {
+      files: [...files],
+      fits: chosen ? [chosen] : [],
+      searches: [],
+      elsewhere: new Map(),
+      unitFiles: files.length,
+    },
+    profile,
+    chosen ? albumId : null,
+    (fit) => fit,
+  );
+  if (!album || !chosen) return described;
+  const { given } = chosen;
+  const facts = groupFacts(files, [chosen], files.length);
+  const matches = files.map((file, row): FileMatch => {
+    const column = given[row] ?? -1;
+    const track = album.tracks[column];
+    const pair = chosen.pairs[row]?.[column];
+    const before = described.files[row] as FileMatch;
+    if (!track || !pair) return { ...before, track_id: null, confidence: 0, reasons: [], why: null };
+    const confidence = chosenConfidence(pair);
+    const vetoes = contradictions(pair);
+    const ranked = rankTracks(row, [chosen], column);
+    const { features, raw } = decidePair(file, chosen, row, column, facts, profile);
+    const reasons: Reason[] = [
+      ALBUM_CHOSEN,
+      ...pairReasons(file, track, pair, chosen.speed),
+      ...vetoes.map(vetoReason),
+    ];
+    return {
+      ...before,
+      track_id: track.track.id,
+      confidence,
+      reasons,
+      options: optionsFor(file, ranked, confidence),
+      why: {
+        ...explain({ file, fit: chosen, pair, decision: { features, raw, vetoes }, ranked }, profile),
+        limit: 'album_chosen',
+      },
+    };
+  });
+  return {
+    group: {
+      ...described.group,
+      verdict: 'matched',
+      album_id: albumId,
+      confidence: 1,
+      reasons: [ALBUM_CHOSEN, ...described.group.reasons],
+    },
+    files: matches,
+  };
+}
+
+/** What speaks against the album that was chosen: the file stays a question, whatever the threshold is. */
+function contradictions(pair: PairScore): Pick<Veto, 'kind' | 'label'>[] {
+  const found: Pick<Veto, 'kind' | 'label'>[] = [];
+  const off = pair.off === null ? null : Math.abs(pair.off);
+  if (off !== null && off > 3) found.push({ kind: 'length', label: `length off by ${off.toFixed(0)} s` });
+  if (pair.versionExtra.length > 0) found.push({ kind: 'version', label: `says ${pair.versionExtra.join(', ')}` });
+  const differs = pair.similarity !== null && pair.similarity < 0.5;
+  if (differs && !(off !== null && off <= 3 && pair.positionAgrees === true))
+    found.push({ kind: 'title', label: 'title differs' });
+  return found;
+}
+
+/** Two of title, position and length must agree, and none may contradict. */
+function chosenConfidence(pair: PairScore): number {
+  const title = pair.similarity === null ? null : pair.similarity >= 0.75 ? true : pair.similarity < 0.5 ? false : null;
+  const length = pair.off === null ? null : Math.abs(pair.off) <= 3;
+  const facts = [title, length, pair.positionAgrees];
+  const agree = facts.filter((fact) => fact === true).length;
+  if (length === false || pair.versionExtra.length > 0) return 0.5;
+  if (title === false && !(length === true && pair.positionAgrees === true)) return 0.55;
+  if (agree >= 2) return agree === 3 ? 0.99 : 0.96;
+  return title === true ? 0.92 : 0.7;
+}

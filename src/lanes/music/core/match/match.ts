@@ -1,0 +1,106 @@
+import { chosenFit } from './chosen-fit.ts';
+import { divideByTag, groupByHome } from './group.ts';
+import { matchChosen } from './match-chosen.ts';
+import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
+import { matchUnit } from './match-unit.ts';
+import type { UnitGroup } from './match-unit.ts';
+import { parseName } from '../names/names.ts';
+import { SHIPPED_PROFILE } from '../calibration/profile.ts';
+import type { CalibrationProfile } from '../calibration/profile.ts';
+import { readUnit } from '../names/reading.ts';
+import type { FileReading } from '../names/reading.ts';
+import type { CatalogIndex } from '../index/catalog-index.ts';
+import { describeGroup } from './describe.ts';
+
+/** A batch divided into groups, each with what the near albums make of it. */
+export interface SolvedBatch {
+  groups: UnitGroup[];
+  /** Groups whose album a person chose. */
+  chosen: { files: FileReading[]; album_id: string }[];
+  wanted: string | null;
+}
+
+/** Reads, divides and fits; decides nothing. What calibration is fitted on. */
+export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBatch {
+  const { context } = request;
+  const wanted = wantedAlbum(request, index);
+  const files = request.files
+    .map((evidence) => ({ evidence, name: parseName(evidence.path) }))
+    .sort((a, b) => order(a.evidence.path, b.evidence.path) || order(a.evidence.file_id, b.evidence.file_id));
+  const albumOf = new Map(
+    (context.chosenAlbums ?? []).flatMap((choice) => choice.file_ids.map((id) => [id, choice.album_id] as const)),
+  );
+  const solved: SolvedBatch = { groups: [], chosen: [], wanted };
+  const byAlbum = new Map<string, FileReading[]>();
+  for (const unit of groupByHome(files)) {
+    const free: FileReading[] = [];
+    const readings = readUnit(unit.files);
+    for (const reading of readings) {
+      const album = albumOf.get(reading.evidence.file_id);
+      if (album === undefined) free.push(reading);
+      else byAlbum.set(album, [...(byAlbum.get(album) ?? []), reading]);
+    }
+    for (const part of free.length === 0 ? [] : divideByTag(free)) {
+      const ids = new Set(part.map((reading) => reading.evidence.file_id));
+      const about = (entries: readonly { file_ids: string[]; album_ids: string[] }[] = []): string[] =>
+        entries.filter((entry) => entry.file_ids.some((id) => ids.has(id))).flatMap((entry) => entry.album_ids);
+      const rejected = new Set(about(context.rejectedAlbums));
+      solved.groups.push(
+        ...matchUnit(part, index, { unit: readings, wanted, rejected, lookAt: about(context.lookAt) }),
+      );
+    }
+  }
+  for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });
+  return solved;
+}
+
+/**
+ * Matches one batch of files against the catalog. Pure and synchronous; the same files, context and catalog give the
+ * same answer whatever their order. A person's choices in the context are followed without question (MATCH-1).
+ */
+export function matchBatch(
+  request: MatchRequest,
+  index: CatalogIndex,
+  profile: CalibrationProfile = SHIPPED_PROFILE,
+): BatchMatch {
+  const solved = solveBatch(request, index);
+  const results = [
+    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
+    ...solved.groups.map((group) =>
+      describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
+    ),
+  ];
+  const settled = request.context.chosenTracks ?? {};
+  const byId = new Map(
+    results.flatMap((result) => result.files).map((match) => [match.file_id, settle(match, settled)]),
+  );
+  return {
+    groups: results.map((result) => result.group),
+    files: request.files.flatMap((file) => byId.get(file.file_id) ?? []),
+  };
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function wantedAlbum(request: MatchRequest, index: CatalogIndex): string | null {
+  const wanted = request.context.request;
+  if (!wanted) return null;
+  return wanted.album_id ?? (wanted.track_id === null ? null : index.albumOfTrack(wanted.track_id));
+}
+
+/** MATCH-1: a person's word about one file stands. */
+export function settle(match: FileMatch, settled: Readonly<Record<string, string | null>>): FileMatch {
+  if (!Object.hasOwn(settled, match.file_id)) return match;
+  const trackId = settled[match.file_id] ?? null;
+  return {
+    ...match,
+    track_id: trackId,
+    confidence: 1,
+    // Evidence explains the matcher's own choice only, and what a person chose has no veto.
+    why: match.why && trackId === match.track_id ? { ...match.why, vetoes: [], limit: 'track_chosen' } : null,
+    reasons: [
+      { kind: 'chosen', label: 'chosen by you', tone: 'good' },
+      ...match.reasons.filter((reason) => reason.kind !== 'veto'),
+    ],
+  };
+}

@@ -1,0 +1,171 @@
+import { compareArtist } from '../index/artist-score.ts';
+import type { ArtistMemory } from '../index/artist-score.ts';
+import type { FileReading } from '../names/reading.ts';
+import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
+import { textSimilarity } from '#core/text/similarity.ts';
+import { titleLikeness } from './title-likeness.ts';
+import { compareVersions } from '../names/versions.ts';
+
+/** One file beside one track: what was compared and how much each comparison tells (log-likelihood against chance). */
+export interface PairScore {
+  total: number;
+  title: number;
+  duration: number;
+  position: number;
+  artist: number;
+  version: number;
+  /** Best similarity 0..1 of any title reading; null when the file's name says nothing. */
+  similarity: number | null;
+  /** The reading that was nearest. */
+  reading: string | null;
+  /** Seconds, file minus track (after the speed factor); null when either length is unknown. */
+  off: number | null;
+  positionAgrees: boolean | null;
+  artistSimilarity: number | null;
+  /** The file names an artist, and it is another one. */
+  artistConflict: boolean;
+  versionExtra: readonly string[];
+  versionMissing: readonly string[];
+}
+
+/** What holds for all pairs of one file group and one album. */
+export interface PairContext {
+  index: CatalogIndex;
+  album: IndexedAlbum;
+  /** The album's length over the file's: 1 but for transfers at another speed. */
+  speed: number;
+  /** Version classes that folder and album say of everything. */
+  explained: readonly string[];
+  /** Artist comparisons already made for this album: most of its tracks share one artist. */
+  artists: ArtistMemory;
+  /** Files whose title and length another track of the catalog meets: here a title that differs counts more. */
+  named: ReadonlySet<FileReading>;
+}
+
+/** Piecewise linear weight of a title similarity; flat where likeness is chance, so that no wrong text is better than another. */
+const TITLE_CURVE: readonly (readonly [number, number])[] = [
+  [0, -2.5],
+  [0.42, -2.5],
+  [0.48, -0.6],
+  [0.55, 0.6],
+  [0.65, 1.8],
+  [0.75, 3.2],
+  [0.85, 5],
+  [0.93, 6.2],
+  [1, 7.5],
+];
+
+/** What is left of a weight beyond what the rarity of a title allows. */
+const BEYOND = 0.1;
+
+function titleWeight(similarity: number, track: IndexedTrack, trackCount: number): number {
+  let weight = -2.5;
+  for (let i = 1; i < TITLE_CURVE.length; i++) {
+    const [x1, y1] = TITLE_CURVE[i] as [number, number];
+    const [x0, y0] = TITLE_CURVE[i - 1] as [number, number];
+    if (similarity <= x1) {
+      weight = y0 + ((similarity - x0) / (x1 - x0)) * (y1 - y0);
+      break;
+    }
+  }
+  // A title that many tracks share tells less; so does a very short one unless it is met exactly.
+  const rarity = Math.log((trackCount + 10) / (track.namesakes + 1));
+  const shortness = similarity >= 0.999 ? 1 : Math.min(1, 0.3 + track.title.compact.length / 8);
+  const likeness = weight * (weight > 0 ? shortness : 1);
+  const most = Math.max(1.5, rarity);
+  // Of two files for one track the nearer title still wins where both tell more than a title can in so small a catalog.
+  return likeness <= most ? likeness : most + (likeness - most) * BEYOND;
+}
+
+function durationWeight(off: number, density: number): number {
+  const likelihood = 0.985 * (Math.exp(-Math.abs(off) / 0.75) / 1.5) + 0.015 * (Math.exp(-Math.abs(off) / 40) / 80);
+  return Math.max(-4.5, Math.min(6, Math.log(likelihood / density)));
+}
+
+/** A first look: what the file's best track on this album is worth, by titles found in the search, length and number. */
+export function roughScore(file: FileReading, album: IndexedAlbum, hits: ReadonlyMap<string, number>): number {
+  const seen = file.evidence.duration_ms;
+  let best = 0;
+  for (const track of album.tracks) {
+    const hit = hits.get(track.track.id);
+    const length = track.track.duration_ms;
+    let score = hit === undefined ? 0 : 8 * hit - 1;
+    if (length !== null && seen !== null) score += durationWeight((seen - length) / 1000, track.density);
+    if (comparePosition(file, track) === true) score += 2;
+    if (score > best) best = score;
+  }
+  return best;
+}
+
+/** The same pair with another speed: only what hangs on the length changes. */
+export function atSpeed(pair: PairScore, file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
+  const length = track.track.duration_ms;
+  const seen = file.evidence.duration_ms;
+  if (length === null || seen === null) return pair;
+  const off = (seen * context.speed - length) / 1000;
+  const duration = durationWeight(off, track.density);
+  return { ...pair, off, duration, total: pair.total - pair.duration + duration };
+}
+
+/** Compares one file with one track of an album. */
+export function scorePair(file: FileReading, track: IndexedTrack, context: PairContext): PairScore {
+  const { index, album } = context;
+  const { similarity, reading } = titleLikeness(file, track, album);
+  let title = similarity === null ? 0 : titleWeight(similarity, track, index.trackCount);
+  if (similarity !== null && similarity < 0.55 && context.named.has(file)) title -= 5;
+
+  const length = track.track.duration_ms;
+  const seen = file.evidence.duration_ms;
+  const off = length === null || seen === null ? null : (seen * context.speed - length) / 1000;
+  const duration = off === null ? 0 : durationWeight(off, track.density);
+
+  const positionAgrees = comparePosition(file, track);
+  const position = positionAgrees === null ? 0 : positionAgrees ? 2 : -1.2;
+
+  const artist = compareArtist(file, [track.artist, album.artist], context.artists);
+  let version = 0;
+  let versionExtra: readonly string[] = [];
+  let versionMissing: readonly string[] = [];
+  if (similarity !== null && similarity > 0.4) {
+    const difference = compareVersions(versionsSaid(file, track), track.versions, [
+      ...album.versions,
+      ...context.explained,
+    ]);
+    versionExtra = difference.extra;
+    versionMissing = difference.missing;
+    version = -2.5 * difference.extra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
+  }
+  return {
+    total: title + duration + position + artist.weight + version,
+    title,
+    duration,
+    position,
+    artist: artist.weight,
+    version,
+    similarity,
+    reading,
+    off,
+    positionAgrees,
+    artistSimilarity: artist.similarity,
+    artistConflict: artist.conflict,
+    versionExtra,
+    versionMissing,
+  };
+}
+
+/** Both sources count, unless the tag speaks of another piece altogether. */
+function versionsSaid(file: FileReading, track: IndexedTrack): readonly string[] {
+  if (file.tagVersions.length === 0) return file.nameVersions;
+  const tag = file.titles.find((title) => title.source === 'tag');
+  if (tag && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
+  return [...new Set([...file.nameVersions, ...file.tagVersions])];
+}
+
+function comparePosition(file: FileReading, track: IndexedTrack): boolean | null {
+  if (file.positions.length === 0) return null;
+  return file.positions.some((reading) => {
+    if (reading.side !== undefined) return false;
+    if (reading.disc !== null) return reading.disc === track.track.disc && reading.position === track.track.position;
+    return reading.position === track.track.position || reading.position === track.absolute;
+  });
+}

@@ -1,0 +1,184 @@
+import { splitCamel } from '#core/text/fold.ts';
+import { discOfFolder, isFormatFolder, isGenericFolder, isGenericTitle, stripCopyMark, stripNoise } from './noise.ts';
+import { repairText } from './repair.ts';
+
+/** One way to read where on the album a file stands. */
+export interface PositionReading {
+  /** From 1; null when only a number was seen. */
+  disc: number | null;
+  /** From 1. */
+  position: number;
+  /** Side of a record (`A` is 1) when the number counts within a side. */
+  side?: number;
+}
+
+/** What one path says by itself. */
+export interface ParsedName {
+  /** Folder names, outermost first, without disc, format and meaningless folders. */
+  folders: string[];
+  /** Where the file stands without disc and format folders: files of one album share it. */
+  home: string;
+  /** From the folder; null when it names none. */
+  disc: number | null;
+  extension: string;
+  /** The repaired name without extension, copy mark and noise. */
+  base: string;
+  /** Number of the copy mark (`(2)`), 0 without one. */
+  copy: number;
+  /** Cut to eight characters, as old drives do (`TIGERE~1.MP3`). */
+  cut: boolean;
+  positions: PositionReading[];
+  /** What may be the title, most likely first; empty for a generic name. */
+  titles: string[];
+  /** Parts of the name between strong delimiters, numbers left out. */
+  segments: string[];
+  generic: boolean;
+}
+
+const LEADING_WORD =
+  /^(?:track|trk|piste|pista|titel|titre|faixa|spur|audiotrack)[\s_.#-]*(?:no|nr)?[\s_.#-]*(\d{1,4})(?=[\s_.)\]-]|$)/i;
+const LEADING_DISC = /^[[(]?(?:cd|dis[ck])?[\s_]*(\d{1,2})[-.x](?:t)?(\d{1,2})(?=[\s_.)\]-]|$)[\s_.)\]-]*/i;
+const LEADING_SIDE = /^[[(]?([a-h])(\d{1,2})(?=[\s_.)\]-]|$)[\s_.)\]-]*/i;
+const LEADING_NUMBER = /^[[(]?0*(\d{1,3})(?:[\s_.)\]-]+|(?=\p{L})|$)/u;
+const INNER_NUMBER = /(?:^|[\s_.[(-])0*(\d{2,3})(?=[\s_.)\]-]|\p{Lu}|$)[\s_.)\]-]*/gu;
+/** Up to eight characters without a blank, the last two of them counting equal beginnings. */
+const SHORT_NAME = /^([^\s~]{1,8})~\d{1,2}$/;
+const STRONG = /\s+[-–—~|]\s+|_-_|\s*\/\/\s*|\s[-–—]_|_[-–—]\s|_{2,}/;
+
+/** Reads one path (folders with `/`, archive name first). Never throws; hostile text only yields poor readings. */
+export function parseName(path: string): ParsedName {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  const file = parts.pop() ?? '';
+  const dot = file.lastIndexOf('.');
+  const extension = dot > 0 && file.length - dot <= 6 ? file.slice(dot + 1).toLowerCase() : '';
+  const stem = extension === '' ? file : file.slice(0, dot);
+  const folders: string[] = [];
+  const home: string[] = [];
+  let disc: number | null = null;
+  for (const part of parts) {
+    const folder = repairText(part.replace(/\.(?:zip|rar|7z|tar|tgz)$/i, ''));
+    if (isFormatFolder(folder) && home.length > 0) continue;
+    const of = discOfFolder(folder);
+    disc = of.disc ?? disc;
+    if (of.rest === '') continue;
+    home.push(of.disc === null ? part : of.rest);
+    if (!isGenericFolder(of.rest)) folders.push(stripNoise(of.rest));
+  }
+  const short = SHORT_NAME.exec(stem);
+  const copied = stripCopyMark(stripNoise(repairText(short?.[1] ?? stem)));
+  const base = stripNoise(copied.text);
+  const read = readNumbers(base);
+  const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
+  const titles = titlesOf(base, read.rest);
+  return {
+    folders,
+    home: home.join('/'),
+    disc,
+    extension,
+    base,
+    copy: copied.copy,
+    cut: short !== null,
+    positions,
+    titles,
+    segments: segmentsOf(read.rest === '' ? base : base).filter((part) => !/^\d+$/.test(part)),
+    generic: titles.length === 0,
+  };
+}
+
+/** Track numbers in the usual forms; `rest` is the name behind the number. */
+function readNumbers(base: string): { positions: PositionReading[]; rest: string } {
+  const word = LEADING_WORD.exec(base);
+  if (word?.[1] !== undefined) return { positions: plain(Number(word[1])), rest: base.slice(word[0].length) };
+  const pair = LEADING_DISC.exec(base);
+  if (pair?.[1] !== undefined && pair[2] !== undefined && Number(pair[1]) > 0 && Number(pair[1]) <= 20) {
+    // `1-05 Title` counts discs; `05-06 ...` may as well be a number before a title that begins with one.
+    const positions: PositionReading[] = [{ disc: Number(pair[1]), position: Number(pair[2]) }];
+    if (pair[1].length === 2) positions.push({ disc: null, position: Number(pair[1]) });
+    return { positions, rest: base.slice(pair[0].length) };
+  }
+  const side = LEADING_SIDE.exec(base);
+  if (side?.[1] !== undefined && side[2] !== undefined) {
+    const letter = side[1].toLowerCase().charCodeAt(0) - 96;
+    return { positions: [{ disc: null, position: Number(side[2]), side: letter }], rest: base.slice(side[0].length) };
+  }
+  const leading = LEADING_NUMBER.exec(base);
+  if (leading?.[1] !== undefined) return { positions: plain(Number(leading[1])), rest: base.slice(leading[0].length) };
+  return { positions: [], rest: base };
+}
+
+/** A bare number; `203` may be disc 2, track 3. */
+function plain(number: number): PositionReading[] {
+  if (number <= 0 || number > 999) return [];
+  const track = number % 100;
+  const bare: PositionReading = { disc: null, position: number };
+  return number > 100 && track > 0 && track <= 60
+    ? [{ disc: Math.floor(number / 100), position: track }, bare]
+    : [bare];
+}
+
+/** Numbers further inside a name, with the text behind each: `Artist - Album - 04 - Title`, `WM067-04Gorowski...`. */
+export function innerNumbers(base: string): { value: number; rest: string }[] {
+  const found: { value: number; rest: string }[] = [];
+  for (const match of base.matchAll(INNER_NUMBER)) {
+    const value = Number(match[1]);
+    if (value > 0 && value < 400) found.push({ value, rest: base.slice(match.index + match[0].length) });
+    if (found.length >= 4) break;
+  }
+  return found;
+}
+
+/** Position readings of a number that stands inside a name. */
+export const innerPositions = (value: number): PositionReading[] => plain(value);
+
+/** Parts between strong delimiters; where there are none, between `_` or `-`. */
+export function segmentsOf(text: string): string[] {
+  let parts = text.split(STRONG);
+  if (parts.length === 1 && !text.includes(' '))
+    parts = text.split(text.includes('_') && !text.includes('-') ? /_/ : /-/);
+  else if (parts.length === 1 && text.includes('_')) parts = text.split('_');
+  return parts.map(tidy).filter((part) => part !== '');
+}
+
+/** Words as a person would write them: `_` and `.` between words are blanks, camel case is split. */
+export function tidy(text: string): string {
+  let words = text.replace(/_/g, ' ');
+  if (!/\s/.test(words.trim())) {
+    words = words.replace(/\.(?=\S)/g, ' ');
+    words = splitCamel(words);
+  }
+  return words.replace(/\s+/g, ' ').replace(/^[\s.,_-]+|[\s,_-]+$/g, '');
+}
+
+/** What may be the title in a name, most likely first. */
+export function titlesOf(base: string, rest: string): string[] {
+  const titles: string[] = [];
+  const add = (text: string | undefined): void => {
+    const clean = text === undefined ? '' : tidy(stripNoise(text));
+    if (clean === '' || isGenericTitle(clean) || titles.length >= 10) return;
+    if (!titles.includes(clean)) titles.push(clean);
+  };
+  const behind = [rest, ...innerNumbers(rest === '' ? base : rest).map((entry) => entry.rest)];
+  for (const text of behind) {
+    const parts = segmentsOf(text);
+    add(text);
+    if (parts.length > 1) {
+      add(parts.at(-1));
+      add(parts.slice(1).join(' - '));
+      add(parts[0]);
+      add(parts.slice(0, -1).join(' - '));
+    } else if (/[-_]/.test(text) && !/\s/.test(text)) {
+      // `Stay-Ali_Ideophobia` and `herr_doktor-miami_call`: either sign may be the strong one.
+      for (const sign of ['_', '-']) {
+        if (!text.includes(sign)) continue;
+        const pieces = text.split(sign);
+        add(pieces.at(-1));
+        add(pieces.slice(1).join(' '));
+        add(pieces[0]);
+      }
+    }
+    const by = /^(.+)\s+by\s+(.+)$/i.exec(tidy(text));
+    if (by) add(by[1]);
+  }
+  if (titles.length > 0 || !isGenericTitle(tidy(base))) add(base);
+  return titles;
+}

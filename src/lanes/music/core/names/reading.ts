@@ -1,0 +1,203 @@
+import type { FileEvidence } from '../evidence/evidence.ts';
+import { innerNumbers, innerPositions, tidy, titlesOf } from './names.ts';
+import type { ParsedName, PositionReading } from './names.ts';
+import { isGenericFolder, isGenericTitle } from './noise.ts';
+import { repairText } from './repair.ts';
+import { commonAffixes } from './common.ts';
+import { textKey } from '#core/text/similarity.ts';
+import type { TextKey } from '#core/text/similarity.ts';
+import { versionsIn } from './versions.ts';
+
+/** A title reading with its source, for reasons and for vetoes. */
+export interface TitleReading {
+  key: TextKey;
+  text: string;
+  source: 'tag' | 'name';
+}
+
+/** Everything one file says, read together with the files beside it. */
+export interface FileReading {
+  evidence: FileEvidence;
+  name: ParsedName;
+  titles: TitleReading[];
+  /** From the tag first, then parts of the name that may be the artist. */
+  artists: { key: TextKey; source: 'tag' | 'name' | 'folder' }[];
+  /** Texts that may name the album. */
+  albums: { key: TextKey; text: string; source: 'tag' | 'folder' | 'name' }[];
+  positions: PositionReading[];
+  /** Title as a person would be shown it. */
+  shownTitle: string | null;
+  tagArtist: string | null;
+  tagAlbum: string | null;
+  /** Name in one piece, to find an artist or an album anywhere in it. */
+  whole: TextKey;
+  /** Version classes that the name says. */
+  nameVersions: readonly string[];
+  /** Version classes that the title tag says. */
+  tagVersions: readonly string[];
+}
+
+const PLACEHOLDER =
+  /^(?:unknown(?: artist| album| title)?|untitled|no (?:artist|title|album)|n\/?a|none|null|track ?\d*|various(?: artists?)?|va|\?+|-+|<unknown>)$/i;
+
+/** Tag text when it is evidence: repaired, not a placeholder. */
+function tagText(raw: string | undefined): string | null {
+  if (raw === undefined) return null;
+  const text = repairText(raw);
+  return text === '' || PLACEHOLDER.test(text) || text.length > 250 ? null : text;
+}
+
+/** Reads files that lie together (one folder or drop) as one batch. */
+export function readUnit(files: readonly { evidence: FileEvidence; name: ParsedName }[]): FileReading[] {
+  const names = files.map((file) => file.name);
+  const affixes = commonAffixes(names.map((name) => name.base));
+  const inner = innerColumn(names);
+  const readings = files.map((file, i) => readFile(file.evidence, file.name, affixes[i] ?? null, inner[i] ?? null));
+  return withoutCommonTitles(readings);
+}
+
+function readFile(
+  evidence: FileEvidence,
+  name: ParsedName,
+  affix: { rest: string; common: string } | null,
+  inner: { value: number; rest: string } | null,
+): FileReading {
+  const tags = evidence.tags;
+  const titles: TitleReading[] = [];
+  const add = (text: string, source: 'tag' | 'name'): void => {
+    const key = textKey(text);
+    if (key.compact === '' || titles.some((reading) => reading.key.compact === key.compact)) return;
+    titles.push({ key, text, source });
+  };
+  const tagTitle = tagText(tags.title);
+  if (tagTitle !== null && !isGenericTitle(tagTitle)) add(tagTitle, 'tag');
+  // A column that counts through the batch is the track number; what stands behind it is the likeliest title.
+  if (inner) for (const title of titlesOf(inner.rest, inner.rest)) add(title, 'name');
+  if (affix && affix.rest !== '' && !isGenericTitle(affix.rest))
+    for (const title of titlesOf(affix.rest, affix.rest)) add(title, 'name');
+  for (const title of name.titles) add(title, 'name');
+
+  const tagArtist = tagText(tags.artist);
+  const tagAlbum = tagText(tags.album);
+  const artists: FileReading['artists'] = [];
+  for (const text of [tagArtist, tagText(tags.albumartist)])
+    if (text !== null) artists.push({ key: textKey(text), source: 'tag' });
+  for (const part of name.segments) artists.push({ key: textKey(part), source: 'name' });
+  const albums: FileReading['albums'] = [];
+  if (tagAlbum !== null) albums.push({ key: textKey(tagAlbum), text: tagAlbum, source: 'tag' });
+  for (const text of folderTexts(name.folders)) {
+    albums.push({ key: textKey(text), text, source: 'folder' });
+    artists.push({ key: textKey(text), source: 'folder' });
+  }
+  if (affix && affix.common !== '' && !isGenericTitle(affix.common))
+    albums.push({ key: textKey(affix.common), text: affix.common, source: 'name' });
+  for (const part of name.segments) albums.push({ key: textKey(part), text: part, source: 'name' });
+
+  const positions: PositionReading[] = [];
+  const addPosition = (reading: PositionReading): void => {
+    if (
+      !positions.some(
+        (old) => old.disc === reading.disc && old.position === reading.position && old.side === reading.side,
+      )
+    )
+      positions.push(reading);
+  };
+  if (tags.track !== undefined && tags.track > 0) addPosition({ disc: tags.disc ?? name.disc, position: tags.track });
+  if (inner)
+    for (const reading of innerPositions(inner.value)) addPosition({ ...reading, disc: reading.disc ?? name.disc });
+  for (const reading of name.positions) addPosition(reading);
+  const shown = titles[0]?.text ?? null;
+  const whole = textKey(tidy(name.base));
+  return {
+    evidence,
+    name,
+    titles: titles.slice(0, 9),
+    artists,
+    albums,
+    positions,
+    shownTitle: shown,
+    tagArtist,
+    tagAlbum,
+    whole,
+    nameVersions: versionsIn(whole.folded),
+    tagVersions: tagTitle === null ? [] : versionsIn(textKey(tagTitle).folded),
+  };
+}
+
+/** What most files of a batch could be called is not the title of any: it is the artist, the album or noise. */
+function withoutCommonTitles(readings: FileReading[]): FileReading[] {
+  if (readings.length < 4) return readings;
+  const counts = new Map<string, number>();
+  for (const reading of readings) {
+    for (const title of reading.titles) counts.set(title.key.compact, (counts.get(title.key.compact) ?? 0) + 1);
+  }
+  return readings.map((reading) => {
+    const own = reading.titles.filter((title) => (counts.get(title.key.compact) ?? 0) < readings.length * 0.5);
+    return own.length === 0 ? reading : { ...reading, titles: own };
+  });
+}
+
+/** Album and artist texts in folder names: the folder, its parts, without years and brackets. */
+function folderTexts(folders: readonly string[]): string[] {
+  const texts: string[] = [];
+  const add = (text: string): void => {
+    const clean = tidy(text);
+    if (clean !== '' && !/^\d{4}$/.test(clean) && !isGenericFolder(clean) && !texts.includes(clean)) texts.push(clean);
+  };
+  for (const folder of folders.slice(-2).reverse()) {
+    add(folder);
+    const bare = folder.replace(/[[(]\s*(?:19|20)\d\d\s*[\])]/g, ' ').trim();
+    add(bare);
+    let parts = bare.split(/\s+[-–—]\s+/);
+    // `Artist-Album_Name-2009-GROUP`, the form of old release names.
+    if (parts.length === 1 && /-(?:19|20)\d\d(?:-|$)/.test(bare))
+      parts = bare.replace(/-(?:19|20)\d\d.*$/, '').split('-');
+    for (const part of parts) add(part);
+    if (parts.length > 2) add(parts.slice(1).join(' - '));
+  }
+  return texts.slice(0, 8);
+}
+
+/** The inner number of each name that counts through the batch, when most names have one at the same place. */
+function innerColumn(names: readonly ParsedName[]): ({ value: number; rest: string } | null)[] {
+  const nothing = names.map(() => null);
+  const numbered = names.filter((name) => name.positions.length > 0).length;
+  const found = names.map((name) => innerNumbers(name.base));
+  if (names.length < 2) {
+    const only = names[0];
+    return only && only.positions.length === 0 ? [found[0]?.at(-1) ?? null] : nothing;
+  }
+  if (numbered >= names.length * 0.7 && distinctLeading(names)) return nothing;
+  let best = nothing as ({ value: number; rest: string } | null)[];
+  let most = 0;
+  for (let column = 0; column < 4; column++) {
+    const values = found.map((entries) => entries[column] ?? null);
+    const present = values.filter((entry) => entry !== null);
+    const distinct = new Set(present.map((entry) => entry.value)).size;
+    if (present.length < names.length * 0.6 || distinct < present.length * 0.6) continue;
+    if (distinct > most) {
+      most = distinct;
+      best = values;
+    }
+  }
+  return best;
+}
+
+/** Leading numbers that all differ (or nearly) count tracks; one that stays the same does not. */
+function distinctLeading(names: readonly ParsedName[]): boolean {
+  const leading = names.flatMap((name) =>
+    name.positions[0] ? [`${name.positions[0].disc}/${name.positions[0].side}/${name.positions[0].position}`] : [],
+  );
+  return new Set(leading).size > leading.length * 0.4;
+}
+
+/** The text most files of a unit agree on (tags first, then folder), for what is shown as detected. */
+export function majority(texts: readonly (string | null)[]): string | null {
+  const counts = new Map<string, number>();
+  for (const text of texts) if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
+  let best: string | null = null;
+  for (const [text, count] of [...counts].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
+    if (best === null || count > (counts.get(best) ?? 0)) best = text;
+  }
+  return best;
+}

@@ -1,0 +1,61 @@
+/** From an approved job to what is converted and what is published of it. Pure. */
+import { VORBIS_QUALITY, type Settings } from '#core/config.ts';
+import type { ConvertRequest } from '#core/media.ts';
+import { coverRank } from '../ingesters.ts';
+import type { Album, Track } from '../catalog.ts';
+import { vorbisTags } from './vorbis-tags.ts';
+import type { CommitRequest } from '#core/sync/protocol.ts';
+import { contentOf, type Batch, type JobIn } from '#core/job/job.ts';
+import type { MusicJob, MusicTypes } from '../types.ts';
+
+export function convertRequest(
+  job: JobIn<'approved' | 'converting', MusicTypes>,
+  batch: Batch | undefined,
+  track: Track,
+  album: Album | undefined,
+  bitrate: Settings['output_bitrate'],
+): ConvertRequest {
+  return {
+    job_id: job.id,
+    sha256: job.sha256,
+    original_filename: job.original_filename,
+    sample_rate: job.sample_rate,
+    channels: job.channels,
+    duration_ms: job.duration_ms,
+    quality: VORBIS_QUALITY[bitrate],
+    tags: vorbisTags(track, album),
+    cover: coverOf(job, batch),
+    ...(job.segment ? { segment: { start_ms: job.segment.start_ms, end_ms: job.segment.end_ms } } : {}),
+  };
+}
+
+/** What publishes a converted job. */
+export function commitOfJob(job: JobIn<'waiting', MusicTypes>): Omit<CommitRequest, 'lease_id'> {
+  return {
+    job_id: job.id,
+    track_id: job.matched_track_id,
+    sha256: job.output_sha256,
+    size: job.output_size,
+    duration_ms: Math.round(job.output_duration_ms),
+    original_filename: job.original_filename,
+    original_sha256: contentOf(job) ?? '',
+    match_confidence: job.match_confidence,
+    match_source: job.match_source,
+    request_id: job.context_type === 'DOWNLOAD_REQUEST' ? job.context_id : null,
+    replace: job.replace ?? false,
+  };
+}
+
+/** The file's own cover, else the one that lay in its folder, else one at the top of the batch. */
+function coverOf(job: MusicJob, batch: Batch | undefined): ConvertRequest['cover'] {
+  if (job.cover_sha256 !== null) return { sha256: job.cover_sha256, mime: job.cover_mime ?? 'image/jpeg' };
+  const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const covers = (batch?.companions ?? [])
+    .filter((one) => one.kind === 'cover' && one.sha256 !== null)
+    .sort((a, b) => coverRank(a.path) - coverRank(b.path));
+  const near =
+    covers.find((one) => folder(one.path) === folder(job.path)) ??
+    covers.find((one) => folder(job.path).startsWith(folder(one.path)));
+  if (!near?.sha256) return null;
+  return { sha256: near.sha256, mime: /\.png$/i.test(near.path) ? 'image/png' : 'image/jpeg' };
+}

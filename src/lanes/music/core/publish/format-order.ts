@@ -1,0 +1,32 @@
+import type { MusicJob } from '../types.ts';
+/** Which of two files has the better audio, by what its format says. */
+
+export type AudioFormat = Pick<MusicJob, 'codec' | 'bitrate' | 'lossless'>;
+
+/** Share by which a lossy bitrate must be higher to be better: encoders round. */
+const CLEARLY = 1.1;
+
+/** REVIEW-4: sorts the better format first: lossless, then bitrate, then size, then the path so that it is stable. */
+export function betterFormat(a: MusicJob, b: MusicJob): number {
+  return (
+    Number(b.lossless ?? false) - Number(a.lossless ?? false) ||
+    (b.bitrate ?? 0) - (a.bitrate ?? 0) ||
+    b.file_size_bytes - a.file_size_bytes ||
+    (a.path < b.path ? -1 : 1)
+  );
+}
+
+/** Whether `mine` is better than `present`; null where that cannot be known. Equal formats are not better. */
+export function isBetter(mine: AudioFormat, present: AudioFormat): boolean | null {
+  if (mine.lossless === null || present.lossless === null) return null;
+  if (mine.lossless !== present.lossless) return mine.lossless;
+  if (mine.lossless) return false;
+  if (mine.bitrate === null || present.bitrate === null) return null;
+  return mine.bitrate > present.bitrate * CLEARLY;
+}
+
+/** `FLAC 912 kbit/s`. */
+export function formatName({ codec, bitrate }: AudioFormat): string {
+  const parts = [codec ?? 'an unknown format', ...(bitrate === null ? [] : [`${Math.round(bitrate / 1000)} kbit/s`])];
+  return parts.join(' ');
+}

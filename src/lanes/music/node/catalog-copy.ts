@@ -1,0 +1,247 @@
+/**
+ * The worker's copy of the catalog, in memory: the server's snapshot or the change feed from its start, then what changed
+ * since, laid over it. The same indexes and the same matcher as the app's.
+ */
+import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import { AccessionError, failure } from '#core/errors.ts';
+import type { Album, Artist, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
+import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
+import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import type { Result } from '#core/result.ts';
+import { SnapshotNoteSchema } from '#lanes/music/core/protocol/snapshot.ts';
+import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
+import type { MusicCatalog } from '#lanes/music/core/run/ports.ts';
+
+const PAGE = 1000;
+/** Changes above the base from which it is built anew instead of searched beside it. */
+const MOST_CHANGES = 20_000;
+
+interface Changes {
+  artists: Map<string, Artist | null>;
+  albums: Map<string, Album | null>;
+  tracks: Map<string, Track | null>;
+}
+
+export class CatalogCopy {
+  readonly #client: Pick<CatalogClient, 'changes' | 'snapshot' | 'snapshotFile'>;
+  #base: CompactIndex | null = null;
+  #changes: Changes = none();
+  readonly #requests = new Map<string, DownloadRequest>();
+  #cursor: string | null = null;
+  #catalogId: string | null = null;
+  #index: CatalogIndex | null = null;
+  /** Of the base: track by what its audio was made from. */
+  #contents: ReadonlyMap<string, string> | null = null;
+
+  constructor(client: Pick<CatalogClient, 'changes' | 'snapshot' | 'snapshotFile'>) {
+    this.#client = client;
+  }
+
+  /** The catalog as the server has it now. Throws AccessionError where it cannot be asked. */
+  async refresh(): Promise<CatalogIndex> {
+    if (this.#cursor === null) await this.#loadSnapshot();
+    for (;;) {
+      const answer = wanted(await this.#client.changes(this.#cursor, PAGE));
+      if (answer.kind === 'start_over') {
+        this.#forget();
+        continue;
+      }
+      const { page } = answer;
+      if (this.#catalogId !== null && page.catalog_id !== this.#catalogId) {
+        this.#forget();
+        continue;
+      }
+      this.#catalogId = page.catalog_id;
+      for (const change of page.items) this.#take(change);
+      this.#cursor = page.next_cursor;
+      if (!page.more) break;
+    }
+    return this.index();
+  }
+
+  /** As of the last `refresh`. */
+  index(): CatalogIndex {
+    this.#index ??= this.#build();
+    return this.#index;
+  }
+
+  /** As the matcher reads it: brought up to what the server has before each look at the index. */
+  catalog(held: ReadonlyMap<string, string>): MusicCatalog {
+    const index = (): CatalogIndex => this.index();
+    return {
+      index: () => this.refresh(),
+      want: () => undefined,
+      id: () => Promise.resolve(this.#catalogId),
+      tracks: (ids) => Promise.resolve(ids.flatMap((id) => index().track(id) ?? [])),
+      albums: (ids) => Promise.resolve(ids.flatMap((id) => index().album(id) ?? [])),
+      madeFrom: (contents) => this.madeFrom(contents),
+      request: (id) => this.request(id),
+      held: () => held,
+    };
+  }
+
+  madeFrom(contents: readonly string[]): Promise<ReadonlyMap<string, Track>> {
+    return Promise.resolve(
+      new Map(
+        contents.flatMap((sha256) => {
+          const track = this.#madeFrom(sha256);
+          return track ? [[sha256, track]] : [];
+        }),
+      ),
+    );
+  }
+
+  /** The track whose audio was made from the content of this SHA-256; null where none is. */
+  #madeFrom(sha256: string): Track | null {
+    this.#contents ??= contentsOf(this.#base);
+    const changed = livingOf(this.#changes.tracks).find((track) => track.original_sha256 === sha256);
+    if (changed) return changed.availability === 'available' ? changed : null;
+    const id = this.#contents.get(sha256);
+    const track = id === undefined ? null : this.index().track(id);
+    return track?.original_sha256 === sha256 && track.availability === 'available' ? track : null;
+  }
+
+  get cursor(): string {
+    return this.#cursor ?? '';
+  }
+
+  request(id: string): Promise<DownloadRequest | undefined> {
+    return Promise.resolve(this.#requests.get(id));
+  }
+
+  /** Pending ones, oldest first. */
+  pending(): DownloadRequest[] {
+    return [...this.#requests.values()]
+      .filter((request) => request.status === 'pending')
+      .sort((a, b) => a.created_at - b.created_at);
+  }
+
+  #forget(): void {
+    this.#base = null;
+    this.#contents = null;
+    this.#changes = none();
+    this.#requests.clear();
+    this.#cursor = null;
+    this.#catalogId = null;
+    this.#index = null;
+  }
+
+  /** A first load of a large catalog; a server without a snapshot is read from the feed's start. */
+  async #loadSnapshot(): Promise<void> {
+    const answer = await this.#client.snapshot(null);
+    if (!answer.ok || answer.value.snapshot?.format !== INDEX_FORMAT) return;
+    const file = await this.#client.snapshotFile(answer.value.snapshot.name);
+    if (!file.ok) return;
+    const bytes = gunzipSync(new Uint8Array(await file.value.arrayBuffer()));
+    const base = openCompactIndex(unpackCatalog(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
+    const note = v.safeParse(SnapshotNoteSchema, base.compact.note);
+    if (!note.success) return;
+    this.#base = base;
+    this.#catalogId = note.output.catalog_id;
+    this.#cursor = note.output.cursor;
+    for (const request of note.output.requests) this.#requests.set(request.id, request);
+  }
+
+  #take(change: { kind: string; id: string; record: unknown }): void {
+    this.#index = null;
+    // Of the server's own making; the client parsed the page.
+    switch (change.kind) {
+      case 'artist':
+        this.#changes.artists.set(change.id, change.record as Artist | null);
+        break;
+      case 'album':
+        this.#changes.albums.set(change.id, change.record as Album | null);
+        break;
+      case 'track':
+        this.#changes.tracks.set(change.id, change.record as Track | null);
+        break;
+      default:
+        if (change.record === null) this.#requests.delete(change.id);
+        else this.#requests.set(change.id, change.record as DownloadRequest);
+    }
+  }
+
+  #build(): CatalogIndex {
+    const { artists, albums, tracks } = this.#changes;
+    const count = artists.size + albums.size + tracks.size;
+    if (this.#base === null || count > MOST_CHANGES) {
+      this.#base = buildCatalogIndex(this.#whole());
+      this.#contents = null;
+      this.#changes = none();
+      return this.#base;
+    }
+    if (count === 0) return this.#base;
+    const gone = { artists: goneOf(artists), albums: goneOf(albums), tracks: goneOf(tracks) };
+    return openOverlayIndex(this.#base, {
+      artists: livingOf(artists),
+      albums: livingOf(albums),
+      tracks: livingOf(tracks),
+      gone,
+    });
+  }
+
+  /** Everything as rows: what the base has and the changes do not speak of, and what they say. */
+  #whole(): { artists: Artist[]; albums: Album[]; tracks: Track[] } {
+    const { artists, albums, tracks } = this.#changes;
+    return {
+      artists: [...unchanged(rowsOf(this.#base, 'artists'), artists), ...livingOf(artists)],
+      albums: [...unchanged(rowsOf(this.#base, 'albums'), albums), ...livingOf(albums)],
+      tracks: [...unchanged(rowsOf(this.#base, 'tracks'), tracks), ...livingOf(tracks)],
+    };
+  }
+}
+
+function contentsOf(base: CompactIndex | null): Map<string, string> {
+  const found = new Map<string, string>();
+  if (base === null) return found;
+  const { extra } = base.compact.tracks;
+  for (let row = 0; row < extra.length; row++) {
+    if (extra[row] === 0) continue;
+    const { id, original_sha256 } = base.rows.trackAt(row);
+    if (original_sha256 !== undefined) found.set(original_sha256, id);
+  }
+  return found;
+}
+
+interface Rows {
+  artists: Artist;
+  albums: Album;
+  tracks: Track;
+}
+
+function* rowsOf<K extends keyof Rows>(base: CompactIndex | null, kind: K): Generator<Rows[K]> {
+  if (base === null) return;
+  const { artistAt, albumAt, trackAt } = base.rows;
+  const at: { [one in keyof Rows]: (row: number) => Rows[one] } = {
+    artists: artistAt,
+    albums: albumAt,
+    tracks: trackAt,
+  };
+  for (let row = 0; row < base.compact[kind].id.length; row++) yield at[kind](row);
+}
+
+function none(): Changes {
+  return { artists: new Map(), albums: new Map(), tracks: new Map() };
+}
+
+function livingOf<T>(changes: ReadonlyMap<string, T | null>): T[] {
+  return [...changes.values()].flatMap((record) => (record === null ? [] : [record]));
+}
+
+function goneOf(changes: ReadonlyMap<string, unknown>): string[] {
+  return [...changes].flatMap(([id, record]) => (record === null ? [id] : []));
+}
+
+function* unchanged<T extends { id: string }>(rows: Iterable<T>, changes: ReadonlyMap<string, unknown>): Generator<T> {
+  for (const row of rows) if (!changes.has(row.id)) yield row;
+}
+
+function wanted<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new AccessionError(result.failure ?? failure('offline', 'The server could not be asked.'));
+}

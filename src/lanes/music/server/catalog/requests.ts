@@ -1,0 +1,85 @@
+/** Download requests: what somebody wants and the catalog has no audio of. */
+import type { Clock, Ids } from '#core/ports.ts';
+import type { DownloadRequest } from '#lanes/music/core/catalog.ts';
+import { HttpError } from '#server/http/http-error.ts';
+import { appendChanges } from '#server/store/feed.ts';
+import { findRow } from '#server/store/rows.ts';
+import type { Reader, Tx } from '#server/store/schema.ts';
+
+export type Wanted = { album_id: string } | { track_id: string };
+
+/**
+ * Asks for an album or a track. What the same user already waits for is not asked twice; what is there already is
+ * fulfilled at once. Throws HttpError 422 for an album or track that does not exist.
+ */
+export async function createRequest(
+  tx: Tx,
+  using: { ids: Ids; clock: Clock },
+  userId: string,
+  wanted: Wanted,
+): Promise<DownloadRequest> {
+  const album_id = 'album_id' in wanted ? wanted.album_id : null;
+  const track_id = 'track_id' in wanted ? wanted.track_id : null;
+  await checkWanted(tx, album_id, track_id);
+  const pending = tx
+    .selectFrom('download_requests')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('requested_by', '=', userId);
+  const same = album_id === null ? pending.where('track_id', '=', track_id) : pending.where('album_id', '=', album_id);
+  const kept = await same.executeTakeFirst();
+  if (kept) return kept;
+  const now = using.clock.now();
+  const row: DownloadRequest = {
+    id: `rq_${using.ids.next()}`,
+    status: 'pending',
+    album_id,
+    track_id,
+    requested_by: userId,
+    created_at: now,
+    fulfilled_at: null,
+  };
+  if (await isThere(tx, row)) Object.assign(row, { status: 'fulfilled', fulfilled_at: now });
+  await tx.insertInto('download_requests').values(row).execute();
+  await appendChanges(tx, [{ kind: 'download_request', entity_id: row.id }]);
+  return row;
+}
+
+/** Fulfils every pending request that wants this track, or its album, and now has all it wants. Returns their ids. */
+export async function fulfilRequests(tx: Tx, track: { id: string; album_id: string }, now: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('download_requests')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where((eb) => eb.or([eb('track_id', '=', track.id), eb('album_id', '=', track.album_id)]))
+    .execute();
+  const done: string[] = [];
+  for (const row of rows) if (await isThere(tx, row)) done.push(row.id);
+  if (done.length === 0) return done;
+  await tx
+    .updateTable('download_requests')
+    .set({ status: 'fulfilled', fulfilled_at: now })
+    .where('id', 'in', done)
+    .execute();
+  await appendChanges(
+    tx,
+    done.map((entity_id) => ({ kind: 'download_request' as const, entity_id })),
+  );
+  return done;
+}
+
+/** True when every wanted track has audio. An album without tracks has nothing to be there. */
+async function isThere(db: Reader, wanted: Pick<DownloadRequest, 'album_id' | 'track_id'>): Promise<boolean> {
+  const all = db.selectFrom('tracks').select('availability');
+  const query =
+    wanted.album_id === null ? all.where('id', '=', wanted.track_id) : all.where('album_id', '=', wanted.album_id);
+  const rows = await query.execute();
+  return rows.length > 0 && rows.every((row) => row.availability === 'available');
+}
+
+async function checkWanted(tx: Tx, albumId: string | null, trackId: string | null): Promise<void> {
+  const found = albumId === null ? findRow(tx, 'tracks', trackId ?? '') : findRow(tx, 'albums', albumId);
+  if (await found) return;
+  const what = albumId === null ? `track "${trackId}"` : `album "${albumId}"`;
+  throw new HttpError('invalid', `There is no ${what} in the catalog.`, { status: 422 });
+}

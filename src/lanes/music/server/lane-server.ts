@@ -1,0 +1,126 @@
+/** Music on the catalog server: artists, albums, tracks and their audio, download requests, snapshots of the catalog. */
+import { join } from 'node:path';
+import { musicIngesters } from '#lanes/music/core/ingesters.ts';
+import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/protocol/catalog.ts';
+import { ADMIN_USER } from '#server/auth/tokens.ts';
+import { HttpError } from '#server/http/http-error.ts';
+import { underWaySince } from '#server/ingest/recover.ts';
+import type { LaneServer } from '#server/lane-server.ts';
+import type { LaneFeed } from '#server/store/feed.ts';
+import { findRow, findRows } from '#server/store/rows.ts';
+import type { Reader } from '#server/store/schema.ts';
+import { catalogEditRoutes } from './catalog/edit.route.ts';
+import { importCatalog } from './catalog/import-catalog.ts';
+import { catalogReadRoutes } from './catalog/read.route.ts';
+import { requestRoutes } from './catalog/requests.route.ts';
+import { createRequest } from './catalog/requests.ts';
+import { audioRoutes } from './publish/audio.route.ts';
+import { commit } from './publish/commit.ts';
+import { placedAudio } from './publish/place.ts';
+import { publishRoutes } from './publish/publish.route.ts';
+import { audioFiles, recoverPlaces } from './publish/recover.ts';
+import { snapshotRoutes } from './snapshot/snapshot.route.ts';
+import { Snapshots } from './snapshot/snapshots.ts';
+import { toAlbum, toArtist, toTrack } from './store/rows.ts';
+
+const AUDIT = [
+  ...([
+    'artist.created',
+    'artist.changed',
+    'album.created',
+    'album.changed',
+    'track.created',
+    'track.changed',
+  ] as const),
+  ...(['track.published', 'track.replaced', 'track.unpublished', 'track.restored', 'request.created'] as const),
+] as const;
+declare module '#server/audit/audit.ts' {
+  interface AuditActions {
+    music: (typeof AUDIT)[number];
+  }
+}
+
+const records = <R, T>(rows: ReadonlyMap<string, R>, to: (row: R) => T): Map<string, T> =>
+  new Map([...rows].map(([id, row]) => [id, to(row)]));
+
+const READ: Record<string, (db: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, object>>> = {
+  artist: async (db, ids) => records(await findRows(db, 'artists', ids), toArtist),
+  album: async (db, ids) => records(await findRows(db, 'albums', ids), toAlbum),
+  track: async (db, ids) => records(await findRows(db, 'tracks', ids), toTrack),
+  download_request: (db, ids) => findRows(db, 'download_requests', ids),
+};
+
+const feed: LaneFeed = {
+  path: '/v1/catalog/changes',
+  summary: 'The change feed: what was put or deleted since a cursor.',
+  kinds: MUSIC_KINDS,
+  most: true,
+  limit: { usual: 1000, most: 5000 },
+  page: ChangesPageSchema,
+  read: async (db, kind, ids) => (await READ[kind]?.(db, ids)) ?? new Map(),
+};
+
+/** What an answer to a question may name, and the table that it is in. */
+const CHOICES: Record<string, 'tracks' | 'albums'> = { track: 'tracks', album: 'albums', created: 'albums' };
+
+/** @param snapshots what a workstation's first load begins with, or null to let it read the feed */
+export function musicServer(snapshots: Snapshots | null): LaneServer {
+  return {
+    id: 'music',
+    tables: {
+      artists: ['id'],
+      albums: ['id'],
+      tracks: ['id'],
+      download_requests: ['id'],
+      placements: ['path'],
+      former_media: ['path', 'sha256', 'track_id'],
+    },
+    audit: AUDIT,
+    feeds: [feed],
+    imports: [{ lists: ['artists', 'albums', 'tracks'], always: true, run: importCatalog }],
+    routes: (deps) => [
+      ...catalogReadRoutes(deps),
+      ...snapshotRoutes(snapshots),
+      ...audioRoutes(deps),
+      ...catalogEditRoutes(deps),
+      ...requestRoutes(deps),
+      ...publishRoutes(deps),
+    ],
+
+    takes: musicIngesters,
+    publish: { published: placedAudio, commit },
+    requestStatus: async (db, id) => (await findRow(db, 'download_requests', id))?.status ?? null,
+    async checkChoice(db, { kind, id }, files) {
+      const table = CHOICES[kind];
+      if (table === undefined) return false;
+      const refused = (why: string) => new HttpError('invalid', why, { status: 422 });
+      if (kind === 'track' && files > 1)
+        throw refused('One track cannot be chosen for several files; choose their album.');
+      if (await findRow(db, table, id)) return true;
+      throw refused(`There is no ${kind === 'track' ? 'track' : 'album'} "${id}" in the catalog.`);
+    },
+
+    async counts(db) {
+      const tracks = db.selectFrom('tracks').select((eb) => ['availability', eb.fn.countAll().as('count')]);
+      const rows = await tracks.groupBy('availability').execute();
+      return rows.map(({ availability, count }) => ({ table: 'tracks', state: availability, count: Number(count) }));
+    },
+    files: audioFiles,
+
+    open: async (using) =>
+      musicServer(await Snapshots.open({ ...using, directory: join(using.directory, 'snapshots') })),
+    async demo(tx, using) {
+      const filled = await tx.selectFrom('artists').select('id').limit(1).executeTakeFirst();
+      if (filled) return false;
+      const { demoCatalog, demoRequests } = await import('./demo/catalog.ts');
+      await importCatalog(tx, demoCatalog);
+      for (const wanted of demoRequests) await createRequest(tx, using, ADMIN_USER, wanted);
+      return true;
+    },
+    recover: (deps) => recoverPlaces(deps, underWaySince(deps)),
+    begin: () => snapshots?.check(),
+    close: async () => snapshots?.close(),
+  };
+}
+
+export const server = musicServer(null);

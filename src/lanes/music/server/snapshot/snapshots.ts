@@ -1,0 +1,168 @@
+/**
+ * The snapshot that workstations begin with, made anew in the background when the catalog has moved on:
+ *
+ *   <data>/snapshots/current.json    which file is offered; written last
+ *   <data>/snapshots/<name>.gz       the file, and the one before it for those who are still reading it
+ *
+ * Several processes share them: what one has made the others offer, too.
+ */
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { SnapshotSchema } from '#lanes/music/core/protocol/snapshot.ts';
+import type { LaneUsing } from '#server/lane-server.ts';
+import { feedPosition } from '#server/store/feed.ts';
+import { CATALOG_ID, readMeta } from '#server/store/store.ts';
+import { writeSnapshot, type Written } from './write-snapshot.ts';
+
+/** Catalogs of fewer tracks are read from the feed in a moment. */
+const LEAST_TRACKS = 5000;
+/** Changes after which a new one is made; more in a large catalog, where reading them is little beside the file. */
+const LEAST_CHANGES = 5000;
+const SHARE_CHANGED = 0.05;
+/** Never more often than this, milliseconds: a large one keeps a processor busy for a minute. */
+const EVERY_MS = 30 * 60_000;
+
+export interface SnapshotOptions extends LaneUsing {
+  /** Of the snapshots; made when it is not there. */
+  directory: string;
+  /** Catalogs of fewer tracks have none. */
+  leastTracks?: number;
+}
+
+const WrittenSchema = v.object({ ...SnapshotSchema.entries, seq: v.number() });
+
+export class Snapshots {
+  readonly #options: SnapshotOptions;
+  readonly #stopped = new AbortController();
+  readonly #stopListening: () => void;
+  #current: Written | null;
+  #triedAt = -Infinity;
+  #work: Promise<void> | null = null;
+
+  private constructor(options: SnapshotOptions, current: Written | null) {
+    this.#options = options;
+    this.#current = current;
+    this.#stopListening = options.events.listen((message) => {
+      if (message.type === 'CatalogChanged') this.check();
+    });
+  }
+
+  /** Takes up what an earlier run left, if it is of this catalog and format. */
+  static async open(options: SnapshotOptions): Promise<Snapshots> {
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    return new Snapshots(options, await readCurrent(options));
+  }
+
+  /** The snapshot that is offered now. */
+  get current(): Written | null {
+    return this.#current;
+  }
+
+  /** Begins a new one in the background where that is due. */
+  check(): void {
+    const now = this.#options.clock.now();
+    if (this.#work !== null || this.#stopped.signal.aborted || now - this.#triedAt < EVERY_MS) return;
+    this.#work = this.#renew(now)
+      .catch((error: unknown) => {
+        if (!this.#stopped.signal.aborted)
+          this.#options.log.error('the snapshot of the catalog was not made', { error: String(error) });
+      })
+      .finally(() => (this.#work = null));
+  }
+
+  /** Waits for one under way. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  /** The file of a snapshot, read when it is wanted; null when it is not kept any more. */
+  async file(name: string): Promise<{ size: number; read: () => AsyncIterable<Uint8Array> } | null> {
+    const path = join(this.#options.directory, `${name}.gz`);
+    const size = /^catalog-[\w-]+$/.test(name) ? await sizeOf(path) : null;
+    return size === null ? null : { size, read: () => createReadStream(path) };
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#stopped.abort();
+    await this.settled();
+  }
+
+  async #renew(now: number): Promise<void> {
+    const { store, directory, files, log } = this.#options;
+    // Another process may have made one since.
+    this.#current = (await readCurrent(this.#options)) ?? this.#current;
+    if (!(await this.#isDue())) return;
+    this.#triedAt = now;
+    const started = performance.now();
+    const before = this.#current?.name ?? null;
+    const written = await writeSnapshot(store.db, directory, files, this.#stopped.signal);
+    await files.write(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
+    this.#current = written;
+    await keepOnly(directory, [written.name, before], now);
+    const { tracks, packed_bytes } = written;
+    log.info('snapshot of the catalog', { tracks, packed_bytes, ms: Math.round(performance.now() - started) });
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { store, leastTracks = LEAST_TRACKS } = this.#options;
+    const { count } = await store.db
+      .selectFrom('tracks')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (Number(count) < leastTracks) return false;
+    if (this.#current === null) return true;
+    const moved = (await feedPosition(store.db)) - this.#current.seq;
+    return moved > Math.max(LEAST_CHANGES, Number(count) * SHARE_CHANGED);
+  }
+}
+
+/** What is offered in the directory, if it is of this catalog and format and its file is whole. */
+async function readCurrent({ directory, files, store }: SnapshotOptions): Promise<Written | null> {
+  const kept = readWritten(await files.read(join(directory, 'current.json')));
+  const fits =
+    kept?.format === INDEX_FORMAT &&
+    kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
+    // The database was put back to an older state: the snapshot is of one that never came.
+    kept.seq <= (await feedPosition(store.db)) &&
+    (await sizeOf(join(directory, `${kept.name}.gz`))) === kept.packed_bytes;
+  return fits ? kept : null;
+}
+
+function readWritten(text: string | null): Written | null {
+  if (text === null) return null;
+  try {
+    const outcome = v.safeParse(WrittenSchema, JSON.parse(text));
+    return outcome.success ? outcome.output : null;
+  } catch {
+    return null;
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function keepOnly(directory: string, names: readonly (string | null)[], now: number): Promise<void> {
+  const kept = new Set(['current.json', ...names.map((name) => `${name}.gz`)]);
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    // What is not finished yet may be another process's work under way.
+    const atWork = !name.startsWith('catalog-') && (await ageOf(path, now)) < EVERY_MS;
+    if (!kept.has(name) && !atWork) await rm(path, { force: true });
+  }
+}
+
+/** Milliseconds since it was written to. */
+async function ageOf(path: string, now: number): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 0 : now - found.mtimeMs;
+}

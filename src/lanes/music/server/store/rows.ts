@@ -1,0 +1,132 @@
+/** Artists, albums, tracks and requests as rows of the database, and rows as the records of the wire. */
+import type { Album, AlbumWithTracks, Artist, ExternalIds, Track } from '#lanes/music/core/catalog.ts';
+import { HttpError } from '#server/http/http-error.ts';
+import { checkVersion, type Versioned } from '#server/http/versions.ts';
+import { orderKey } from '#server/search/terms.ts';
+import { chunks, findRow, findRows } from '#server/store/rows.ts';
+import type { Reader } from '#server/store/schema.ts';
+import type { AlbumTable, ArtistTable, TrackTable } from './schema.ts';
+
+/** Fields that a record and its row have alike. */
+const ALBUM = ['id', 'title', 'artist_id', 'artist', 'year'] as const;
+const ALBUM_SIZE = ['discs', 'track_count'] as const;
+const TRACK = ['id', 'album_id', 'title', 'artist_id', 'artist', 'disc', 'position', 'duration_ms'] as const;
+export const AUDIO = [
+  'availability',
+  'output_file_path',
+  'audio_sha256',
+  'original_sha256',
+  'audio_size',
+  'audio_duration_ms',
+] as const;
+
+/** What the row of a track without audio says of it. */
+export const NO_AUDIO = {
+  availability: 'missing',
+  output_file_path: null,
+  audio_sha256: null,
+  original_sha256: null,
+  audio_size: null,
+  audio_duration_ms: null,
+} as const;
+
+export function toArtist(row: Pick<ArtistTable, 'id' | 'name' | 'external_ids'>): Artist {
+  return { id: row.id, name: row.name, ...externalIds(row.external_ids) };
+}
+
+export function toAlbum(row: Omit<AlbumTable, 'sort_key' | 'version'>): Album {
+  const is_compilation = row.is_compilation === 1;
+  return { ...pick(row, ALBUM), is_compilation, ...pick(row, ALBUM_SIZE), ...externalIds(row.external_ids) };
+}
+
+export function toTrack(row: TrackTable): Track {
+  const { availability, original_sha256, external_ids } = row;
+  const original = original_sha256 === null ? {} : { original_sha256 };
+  return { ...pick(row, TRACK), availability, ...original, ...externalIds(external_ids) };
+}
+
+interface WithIds {
+  external_ids?: ExternalIds | undefined;
+}
+
+export function artistRow({ id, name, external_ids }: Pick<Artist, 'id' | 'name'> & WithIds): ArtistTable {
+  return { id, name, name_key: orderKey(name), external_ids: externalIdsText(external_ids), version: 1 };
+}
+
+export function albumRow(album: Omit<Album, 'external_ids'> & WithIds): AlbumTable {
+  return {
+    ...pick(album, ALBUM),
+    is_compilation: album.is_compilation ? 1 : 0,
+    ...pick(album, ALBUM_SIZE),
+    external_ids: externalIdsText(album.external_ids),
+    sort_key: orderKey(album.artist, album.title),
+    version: 1,
+  };
+}
+
+/** A track without audio. */
+export function trackRow(track: Pick<Track, (typeof TRACK)[number]> & WithIds): TrackTable {
+  return { ...pick(track, TRACK), external_ids: externalIdsText(track.external_ids), ...NO_AUDIO, version: 1 };
+}
+
+/** What a track's row says of its audio. */
+export function audioOf(track: TrackTable): Pick<TrackTable, (typeof AUDIO)[number]> {
+  return pick(track, AUDIO);
+}
+
+/** The new row with what the catalog's editors do not decide (audio, version) taken over from the old one. */
+export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
+  return { ...row, ...audioOf(before) };
+}
+
+const NOUN = { artists: 'artist', albums: 'album', tracks: 'track' } as const;
+
+/** The row that a request names. Throws HttpError 404, and 412 where `ifMatch` names another version. */
+export async function existing<T extends keyof typeof NOUN>(db: Reader, table: T, id: string, ifMatch?: string) {
+  const row = await findRow(db, table, id);
+  if (!row) throw new HttpError('not_found', `There is no ${NOUN[table]} "${id}".`);
+  checkVersion(ifMatch, row);
+  return row;
+}
+
+/** Throws HttpError 409 where there is such a row already. */
+export async function refuseTaken(db: Reader, table: keyof typeof NOUN, ids: readonly string[]): Promise<void> {
+  const [taken] = (await findRows(db, table, ids)).keys();
+  if (taken === undefined) return;
+  const noun = NOUN[table];
+  throw new HttpError('conflict', `There is ${noun === 'track' ? 'a' : 'an'} ${noun} "${taken}" already.`);
+}
+
+/** Tracks of the albums, each album's in playing order. */
+export async function tracksOf(db: Reader, albumIds: readonly string[]): Promise<TrackTable[]> {
+  const found: TrackTable[] = [];
+  for (const part of chunks(albumIds)) {
+    const query = db.selectFrom('tracks').selectAll().where('album_id', 'in', part);
+    found.push(...(await query.orderBy('album_id').orderBy('disc').orderBy('position').execute()));
+  }
+  return found;
+}
+
+/** An album with its tracks in playing order, or null. */
+export async function readAlbum(db: Reader, id: string): Promise<Versioned<AlbumWithTracks> | null> {
+  const row = await findRow(db, 'albums', id);
+  if (!row) return null;
+  return { ...toAlbum(row), tracks: (await tracksOf(db, [id])).map(toTrack), version: row.version };
+}
+
+/** JSON text with sorted keys, so that the same ids in another order are the same; null when there are none. */
+function externalIdsText(ids: ExternalIds | undefined): string | null {
+  const entries = Object.entries(ids ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries));
+}
+
+function externalIds(text: string | null): { external_ids?: ExternalIds } {
+  // Written by `externalIdsText` alone.
+  return text === null ? {} : { external_ids: JSON.parse(text) as ExternalIds };
+}
+
+function pick<T, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  const picked = {} as Pick<T, K>;
+  for (const name of names) picked[name] = from[name];
+  return picked;
+}

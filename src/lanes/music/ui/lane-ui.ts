@@ -1,0 +1,60 @@
+import Disc3 from '@lucide/svelte/icons/disc-3';
+import type { MusicTypes } from '#lanes/music/core/types.ts';
+import { drawn, laneUi } from '#ui/lane-ui.ts';
+import { findAlbums } from './catalog/album-search.ts';
+import { groupTitle } from './ingest/group-title.ts';
+import MatchCell from './ingest/MatchCell.svelte';
+import { pendingRequests } from './ingest/requests.ts';
+import { player } from './player/player.svelte.ts';
+
+export const ui = laneUi<MusicTypes>({
+  id: 'music',
+  places: [{ id: 'catalog', path: 'catalog', label: 'Catalog', icon: Disc3 }],
+  lists: [{ path: 'catalog', label: 'Albums' }],
+  pages: [
+    { path: 'catalog', load: async () => drawn((await import('./catalog/Browser.svelte')).default, {}) },
+    {
+      path: 'catalog/new',
+      load: async (_, query) =>
+        drawn((await import('./catalog/NewAlbumPage.svelte')).default, { reviewId: query.get('review') }),
+    },
+    {
+      path: 'catalog/albums/[id]',
+      load: async ({ id = '' }) => drawn((await import('./catalog/AlbumPage.svelte')).default, { id }),
+    },
+    {
+      path: 'catalog/albums/[id]/edit',
+      load: async ({ id = '' }) => drawn((await import('./catalog/EditAlbumPage.svelte')).default, { id }),
+    },
+  ],
+  rows: {
+    Match: MatchCell,
+    title: groupTitle,
+    confidence: ({ matched_track_id, match_confidence }) => (matched_track_id === null ? null : match_confidence),
+    words: ({ matched_title, matched_album, evidence }) => [
+      matched_title,
+      matched_album,
+      evidence?.tags.artist,
+      evidence?.tags.album,
+    ],
+  },
+  player,
+  loadDock: () => import('./player/ListenDock.svelte'),
+  requests: { pending: pendingRequests },
+  search: { heading: 'Albums', icon: Disc3, find: findAlbums },
+  keys: [
+    {
+      name: 'Listening',
+      keys: [
+        ['Space', 'Play or pause'],
+        ['← →', 'Five seconds back or on'],
+        ['X', 'Switch between your file and the catalog'],
+        ['Esc', 'Stop listening'],
+      ],
+    },
+  ],
+  formats: 'MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA',
+  questions: async () => (await import('./review/questions.ts')).questions,
+  traces: async () => (await import('./trace/traces.ts')).traces,
+  settings: async () => (await import('./settings/settings.ts')).settings,
+});

@@ -1,0 +1,73 @@
+import { CALIBRATION_ROW, parseCalibration, profileOf } from '#lanes/music/core/calibration/calibration-state.ts';
+import { AS_SHIPPED, locally } from '#lanes/music/core/calibration/local-profile.ts';
+import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import { ask } from '#ui/client/workers.ts';
+import { music } from '../client.ts';
+import { db } from '#ui/client/db.ts';
+import { plural } from '#ui/parts/words.ts';
+import { Live } from '#ui/parts/live.svelte.ts';
+import { toasts } from '#ui/parts/toasts.svelte.ts';
+
+/** Confidences (0..1, as shipped) that are shown beside what they are here. */
+const LEVELS = [0.97, 0.9, 0.75];
+
+const calibration = new Live(
+  async () => parseCalibration((await db.meta.get(CALIBRATION_ROW))?.value),
+  parseCalibration(null),
+  300,
+);
+const remembered = new Live(() => db.memory.count(), 0, 300);
+
+/** What this browser learned from the person's answers: the local profile, and the decisions it remembers. */
+class Matching {
+  busy = $state(false);
+
+  get ready(): boolean {
+    return calibration.ready && remembered.ready;
+  }
+
+  get remembered(): number {
+    return remembered.current;
+  }
+
+  /** Answers that the profile in use has learned from; 0: it is the shipped one. */
+  get answers(): number {
+    const now = calibration.current;
+    return now.base === SHIPPED_PROFILE.version ? now.answers : 0;
+  }
+
+  get dropped(): number {
+    return calibration.current.dropped;
+  }
+
+  get version(): string {
+    return profileOf(calibration.current).version;
+  }
+
+  get levels(): { shipped: number; here: number }[] {
+    const fit = this.answers === 0 ? AS_SHIPPED : calibration.current;
+    return LEVELS.map((shipped) => ({ shipped, here: locally(shipped, fit) }));
+  }
+
+  /** The shipped profile again, with a way back. */
+  async reset(): Promise<void> {
+    this.busy = true;
+    const done = await ask(music().resetProfile());
+    this.busy = false;
+    if (done === null) return;
+    const undo = async (): Promise<void> => {
+      const back = await ask(music().restoreProfile(done.before));
+      if (back !== null) toasts.say(`Learned from ${plural(back.answers, 'answer')} again`);
+    };
+    toasts.say('Back to the shipped profile', { label: 'Undo', run: () => void undo() });
+  }
+
+  async forget(): Promise<void> {
+    this.busy = true;
+    const done = await ask(music().forgetDecisions());
+    this.busy = false;
+    if (done !== null) toasts.say(`Forgotten: ${plural(done.forgotten, 'decision')}`);
+  }
+}
+
+export const matching = new Matching();

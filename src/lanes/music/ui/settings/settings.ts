@@ -1,0 +1,25 @@
+import type { LaneSettings } from '#ui/lane-ui.ts';
+import LostResults from './LostResults.svelte';
+import MatchingSection from './MatchingSection.svelte';
+import OutputSection from './OutputSection.svelte';
+
+export const settings: LaneSettings = {
+  sections: [
+    { id: 'matching', label: 'Matching', before: 'model', Section: MatchingSection },
+    { id: 'output', label: 'Output', before: 'archives', Section: OutputSection },
+  ],
+  Sync: LostResults,
+  actions: {
+    'artist.created': 'created an artist',
+    'artist.changed': 'changed an artist',
+    'album.created': 'created an album',
+    'album.changed': 'changed an album',
+    'track.created': 'created a track',
+    'track.changed': 'changed a track',
+    'track.published': 'published audio',
+    'track.replaced': 'replaced audio',
+    'track.unpublished': 'unpublished audio',
+    'track.restored': 'restored audio',
+    'request.created': 'asked for music',
+  },
+};

@@ -1,0 +1,162 @@
+/**
+ * The Video page's work, behind the RPC interface of video.worker: one folder is open at a time.
+ *
+ *   open -> read (again with answers) -> decide -> preview (again with every change) -> rename -> undo
+ *
+ * Each action reads facts (folder, catalog, stored plans), decides by pure functions, and applies that once.
+ */
+import { openFolder, type Folder, type FolderPorts } from '#adapters/browser/plans/open-folder.ts';
+import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
+import { planFiles, shownDraft, type RenameDraft } from '#adapters/browser/plans/rename-draft.ts';
+import { recoverFolders, runRename, runUndo } from '#adapters/browser/plans/rename-runs.ts';
+import { AccessionError, failure, toFailure } from '#core/errors.ts';
+import { createPlanService } from '#core/plan/plan-service.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { openDoubts } from '#lanes/video/core/agent/make-doubts.ts';
+import { leftOut, offerOf } from '#lanes/video/core/offer.ts';
+import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
+import { askModel, type AskDeps } from './ask-model.ts';
+import { afterDecision, afterReading, applyChanges } from './plan-changes.ts';
+import { listShows, readOpened, type Read } from './read-opened.ts';
+import { previewOf } from './rename-preview.ts';
+import type { FolderRead, ReadAnswers, VideoApi } from './video-api.types.ts';
+
+/** Who decided, as the history says it. */
+const BY_PERSON = 'You, in this browser';
+/** Who made a plan, as the history says it. */
+const BY_APP = 'Accession';
+
+interface State {
+  folder: Folder;
+  read: Read;
+  planId: string | null;
+  leftOut: Record<string, string>;
+  draft: RenameDraft | null;
+}
+
+export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
+  let state: State | null = null;
+  let cancel = { aborted: false };
+  let asking = new AbortController();
+
+  const store = dexiePlanStore(deps.db, videoPlans);
+  const service = createPlanService(videoPlans, {
+    store,
+    clock: deps.clock,
+    ids: deps.ids,
+    folders: {
+      open: (path) => Promise.resolve(state?.folder.mediaFolderPath === path ? state.folder.listed : null),
+    },
+    planPath: (id) => `plans/${id}.plan.json`,
+    // The page that asked shows it; other tabs see it in the database.
+    ready: () => undefined,
+  });
+
+  const opened = (): State => {
+    if (state !== null) return state;
+    throw new AccessionError(
+      failure('not_found', 'No folder is open.', { remedy: 'Open the folder again: the page was loaded anew.' }),
+    );
+  };
+
+  /** Reads what is listed, and offers it as a plan in the place of the one that was offered before. */
+  async function recognise(folder: Folder, answers: ReadAnswers, before: string | null): Promise<FolderRead> {
+    // What the model says of the former reading is of no interest any more.
+    asking.abort();
+    const read = await readOpened(deps.db, folder, answers);
+    const { mediaFolderPath, entries } = folder;
+    const out = leftOut(read.reading, new Map(entries.map(({ path, size }) => [path, size])));
+    const offer = offerOf(read.reading.files, mediaFolderPath, out);
+    const now: State = { folder, read, planId: null, leftOut: Object.fromEntries(out), draft: null };
+    state = now;
+    const changes = afterReading(before !== null, offer);
+    now.planId = await applyChanges({ service, mediaFolderPath, planId: before }, changes, BY_APP);
+    return answerOf(now);
+  }
+
+  /** What was offered before and not decided, nobody can decide any more: of another folder, or of this one earlier. */
+  async function leaveOffered(): Promise<void> {
+    for (const { plan, state: about } of await service.pending('recognize-media-file')) {
+      if (about.created_by !== BY_APP) continue;
+      await service.update(plan.id, 'rejected', BY_APP).catch(() => {
+        // It was decided meanwhile, in another tab.
+      });
+    }
+  }
+
+  return {
+    open: (source, progress) =>
+      tried(async () => {
+        const folder = await openFolder(source, deps, progress);
+        await leaveOffered();
+        return recognise(folder, {}, null);
+      }),
+    read: (answers) =>
+      tried(async () => {
+        const { folder, planId } = opened();
+        return recognise(folder, answers, planId);
+      }),
+    ask: (progress) =>
+      answered(() => {
+        const { folder, read } = opened();
+        asking.abort();
+        asking = new AbortController();
+        return askModel(deps, { folder, read, plans: service }, asking.signal, progress);
+      }),
+    stopAsking: () => {
+      asking.abort();
+      return Promise.resolve();
+    },
+    shows: (words) => tried(() => listShows(deps.db, words)),
+    decide: (status, rows) =>
+      tried(async () => {
+        const now = opened();
+        const { mediaFolderPath } = now.folder;
+        const changes = afterDecision(now.planId !== null, status, offerOf(rows, mediaFolderPath));
+        now.planId = await applyChanges({ service, mediaFolderPath, planId: now.planId }, changes, BY_PERSON);
+        return true as const;
+      }),
+    preview: (wish) =>
+      tried(async () => {
+        const now = opened();
+        const id = now.draft?.plan.id ?? deps.ids.next();
+        const { draft, preview } = await previewOf(now.folder, now.read.show, wish, id);
+        now.draft = draft;
+        return preview;
+      }),
+    rename: (hash, progress) =>
+      tried(async () => {
+        const now = opened();
+        cancel = { aborted: false };
+        const run = { ports: deps, store, folder: now.folder, by: BY_PERSON, progress, cancel };
+        const outcome = await runRename({ ...run, draft: shownDraft(now.draft, hash) });
+        // What was previewed is done or over: the next preview is another plan.
+        now.draft = null;
+        return outcome;
+      }),
+    cancel: () => {
+      cancel.aborted = true;
+      return Promise.resolve();
+    },
+    undo: (planId, progress) => tried(() => runUndo(deps, planId, BY_PERSON, progress)),
+    recover: (giveUp) => tried(() => recoverFolders(deps, store, BY_APP, giveUp)),
+    planFiles: (hash) => tried(() => Promise.resolve(planFiles(opened().folder, shownDraft(opened().draft, hash)))),
+  };
+}
+
+function answerOf({ folder, read, planId, leftOut: out }: State): FolderRead {
+  const { id, name, mediaFolderPath, files } = folder;
+  const doubts = openDoubts(read.reading, read.shows);
+  return { id, name, mediaFolderPath, files, reading: read.reading, leftOut: out, planId, doubts };
+}
+
+/** What crosses to the page keeps its code. */
+const tried = <T>(work: () => Promise<T>): Promise<Result<T>> => answered(async () => ok(await work()));
+
+async function answered<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return fail(toFailure(thrown));
+  }
+}

@@ -1,0 +1,105 @@
+/** A show's catalog entry as a folder asks it: is there such an episode, which one aired then, which one is called so. */
+import { foldText } from '#core/text/fold.ts';
+import { textKey, type TextKey } from '#core/text/similarity.ts';
+import { absoluteNumbers, type Show } from '../show-catalog.ts';
+
+export interface Place {
+  season: number;
+  episode: number;
+}
+
+export interface KnownEpisode extends Place {
+  title: string | null;
+  /** Null where the title says nothing. */
+  key: TextKey | null;
+  /** The title's words without the show's own, where it begins with that; null otherwise. */
+  short: TextKey | null;
+  /** ISO 8601 day. */
+  air_date: string | null;
+  absolute: number | null;
+}
+
+export interface KnownShow {
+  /** The catalog counts episodes of it: a number that is not there is none of the show's. */
+  counted: boolean;
+  /** The catalog says which specials there are. */
+  specials: readonly KnownEpisode[];
+  /** Without the specials, ascending. */
+  seasons: readonly number[];
+  episodes: readonly KnownEpisode[];
+  titles: readonly TextKey[];
+  at(place: Place): KnownEpisode | null;
+  byAbsolute(number: number): KnownEpisode | null;
+  /** In order of their numbers; the specials last. */
+  byDate(day: string): readonly KnownEpisode[];
+  /** Its first and last number; null where the season is not known. */
+  span(season: number): { first: number; last: number } | null;
+}
+
+export const placeKey = ({ season, episode }: Place): string => `${season}x${episode}`;
+export const placeName = ({ season, episode }: Place): string =>
+  `S${String(season).padStart(2, '0')}E${String(episode).padStart(2, '0')}`;
+
+/** @param show null where no catalog knows it */
+export function knownShow(show: Show | null): KnownShow {
+  const names = show === null ? [] : [show.title, ...show.titles].map(textKey).filter(({ compact }) => compact !== '');
+  const counted = new Map(show === null ? [] : absoluteNumbers(show).map((one) => [placeKey(one), one.absolute]));
+  const seasons = (show?.seasons ?? []).toSorted((a, b) => a.number - b.number);
+  const episodes = seasons.flatMap(({ number: season, episodes: of }): KnownEpisode[] =>
+    of
+      .toSorted((a, b) => a.number - b.number)
+      .map(({ number: episode, title, air_date }) => ({
+        season,
+        episode,
+        title,
+        key: title === null ? null : usefulKey(title),
+        short: title === null ? null : shortKey(title, names),
+        air_date,
+        absolute: counted.get(placeKey({ season, episode })) ?? null,
+      })),
+  );
+  const places = new Map(episodes.map((one) => [placeKey(one), one]));
+  const numbers = new Map<number, KnownEpisode>();
+  const days = new Map<string, KnownEpisode[]>();
+  const spans = new Map<number, { first: number; last: number }>();
+  for (const one of episodes) {
+    if (one.absolute !== null && one.season !== 0 && !numbers.has(one.absolute)) numbers.set(one.absolute, one);
+    if (one.air_date !== null) days.set(one.air_date, [...(days.get(one.air_date) ?? []), one]);
+    spans.set(one.season, { first: spans.get(one.season)?.first ?? one.episode, last: one.episode });
+  }
+  for (const of of days.values()) of.sort((a, b) => Number(a.season === 0) - Number(b.season === 0));
+  return {
+    counted: episodes.some(({ season }) => season !== 0),
+    specials: episodes.filter(({ season }) => season === 0),
+    seasons: seasons.map(({ number }) => number).filter((number) => number !== 0),
+    episodes,
+    titles: names,
+    at: (place) => places.get(placeKey(place)) ?? null,
+    byAbsolute: (number) => numbers.get(number) ?? null,
+    byDate: (day) => days.get(day) ?? [],
+    span: (season) => spans.get(season) ?? null,
+  };
+}
+
+/** `Episode 4` and `TBA` are what a catalog writes where it knows no title. */
+function usefulKey(title: string): TextKey | null {
+  if (/^(?:episode|folge|épisode|episodio|эпизод|серия|ep|tb[ad]|第)[\s.]*\d*\s*(?:话|話|集)?$/iu.test(title.trim()))
+    return null;
+  const key = textKey(title);
+  return key.compact === '' ? null : key;
+}
+
+/** Folded words without the title of the show that they begin with. */
+export function withoutTitle(folded: string, titles: readonly TextKey[]): string {
+  for (const title of titles) {
+    const words = title.tokens.join(' ');
+    if (words !== '' && folded.startsWith(`${words} `)) return folded.slice(words.length + 1);
+  }
+  return folded;
+}
+
+function shortKey(title: string, names: readonly TextKey[]): TextKey | null {
+  const folded = foldText(title);
+  const short = withoutTitle(folded, names);
+  return short === folded ? null : textKey(short);
+}

@@ -1,0 +1,137 @@
+/**
+ * VIDEO-30..VIDEO-44: a folder as a whole. Names are read one by one; what they leave open the folder settles: which
+ * number counts, what it counts, which day is meant, what is only an extra.
+ */
+import { kindOf, type FolderFile, type FolderReading } from '../folder-reading.ts';
+import type { Show } from '../show-catalog.ts';
+import { readClue, type Clue } from './clue.ts';
+import { numberColumns } from './columns.ts';
+import { groupClues, type CountingKind } from './counting.ts';
+import { describeFiles } from './describe.ts';
+import type { Found } from './reasons.ts';
+import { dropForeign, markDisputed } from './foreign.ts';
+import { knownShow, type KnownShow } from './known-show.ts';
+import { placeDated } from './place-dated.ts';
+import { mendClues, withTailNumber } from './mend-clues.ts';
+import { extraWordIn, isOnlyExtraWords, sortClues, type SortedClues } from './sort-clues.ts';
+import { placeSpecials } from './specials.ts';
+import { duplicatesOf, gapsOf, setSamplesAside } from './tally.ts';
+import { matchTitle } from './title-match.ts';
+import { chooseShow, voteTitle, type TitleVote } from './title-vote.ts';
+import { numberingQuestion, weighGroups, type Weighed } from './weigh.ts';
+
+/** What a person answered to the folder's questions. */
+export interface FolderAnswers {
+  /** To `which-show`: the show's id, or empty for none of those that were offered. */
+  show?: string;
+  /** To `which-numbering`. */
+  numbering?: string;
+}
+
+export interface FolderOptions {
+  /** Of the folder itself: it names the show where the files do not. */
+  folderName?: string;
+  /** The show that the folder is of, where that is known; null where no catalog has it. */
+  show?: Show | null;
+  /** The shows that it can be of; the names choose among them. */
+  shows?: readonly Show[];
+  answers?: FolderAnswers;
+}
+
+/** From here on a file is offered for the plan; below it only shown. */
+export const PLAN_CONFIDENCE = 0.5;
+
+const COUNTINGS: readonly CountingKind[] = ['season', 'absolute', 'compact', 'after', 'sequel'];
+
+/** @param files all of the folder, videos and others, in any order; each is answered, in the given order */
+export function readFolder(files: readonly FolderFile[], options: FolderOptions = {}): FolderReading {
+  const folderName = options.folderName ?? '';
+  const videos = files.filter(({ path }) => kindOf(path) === 'video');
+  const columns = numberColumns(videos.map(({ path }) => path));
+  const read = videos.map((file) => readClue(file, columns.get(file.path) ?? null, folderName));
+  const vote = voteTitle(read, folderName);
+  const chosen =
+    options.show === undefined
+      ? chooseShow(vote, folderName, options.shows ?? [], options.answers?.show)
+      : { show: options.show, question: null };
+  const show = knownShow(chosen.show);
+  const titles = [vote.title, chosen.show?.title ?? null, ...(chosen.show?.titles ?? [])].filter(
+    (title) => title !== null,
+  );
+  const clues = mendClues(
+    read.map((clue) => withTailNumber(clue, titles)),
+    titles,
+    show,
+  );
+  const sorted = sortClues(clues, show, titlesWithoutDoubt(vote, chosen.show));
+  const weighed = weighGroups(groupClues(sorted.numbered), show, countingKind(options.answers?.numbering));
+  const placed = dropForeign(placeAll(sorted, weighed, show), chosen.show, vote);
+  const found = setSamplesAside(markDisputed(placed, chosen.show, vote));
+  const described = describeFiles(files, clues, found, show);
+  const numbering = numberingQuestion(weighed, show);
+  return {
+    show: {
+      id: chosen.show?.id ?? null,
+      title: chosen.show?.title ?? vote.title,
+      year: chosen.show?.year ?? vote.year,
+    },
+    files: described,
+    questions: [chosen.question, numbering].filter((one) => one !== null),
+    gaps: gapsOf(described, show),
+    duplicates: duplicatesOf(described, new Map(clues.map((clue) => [clue.path, clue]))),
+  };
+}
+
+/** So many names have one title: it is a show's, even where it sounds like an extra's. */
+const OFTEN = 3;
+
+/** "Silver Lagoon - Opening" is what a single name may be taken for; the words of such a title still say what it is. */
+function titlesWithoutDoubt(vote: TitleVote, show: Show | null): string[] {
+  const known = show === null ? [] : [show.title, ...show.titles];
+  if (vote.title === null) return known;
+  const trusted = vote.names >= OFTEN || (show === null && extraWordIn(vote.title) === null);
+  return trusted ? [vote.title, ...known] : known;
+}
+
+const countingKind = (answer: string | undefined): CountingKind | null =>
+  COUNTINGS.find((kind) => kind === answer) ?? null;
+
+/** Each video once. */
+function placeAll(sorted: SortedClues, weighed: readonly Weighed[], show: KnownShow): Map<Clue, Found> {
+  const found = new Map<Clue, Found>();
+  for (const clue of sorted.extras) found.set(clue, { class: 'extra' });
+  for (const clue of sorted.movies) found.set(clue, { class: 'movie' });
+  for (const one of weighed)
+    for (const clue of one.group.clues) {
+      const places = one.counting.place(clue);
+      found.set(clue, places === null ? { class: 'other' } : { class: 'episode', by: 'number', weighed: one, places });
+    }
+  for (const [clue, dated] of placeDated(sorted.dated, show)) found.set(clue, dated);
+  for (const clue of sorted.doubtful) found.set(clue, doubtful(clue, found, show));
+  for (const { clue, place, by } of placeSpecials(sorted.specials, show))
+    found.set(clue, { class: 'episode', by: 'special', how: by, places: [place] });
+  for (const clue of sorted.specials) if (!found.has(clue)) found.set(clue, { class: 'extra', unplaced: true });
+  for (const clue of sorted.wordy) {
+    const hit = matchTitle(clue.stem, show.episodes, show);
+    if (hit !== null) found.set(clue, { class: 'episode', by: 'title', likeness: hit.likeness, places: [hit.episode] });
+    else found.set(clue, { class: clue.reading.type === 'movie' ? 'movie' : 'other' });
+  }
+  return found;
+}
+
+/** Where no other file is the episode, its title may well have such a word. */
+function doubtful(clue: Clue, found: ReadonlyMap<Clue, Found>, show: KnownShow): Found {
+  const { season, numbers, own } = clue;
+  const title = own.episode_title;
+  const isMarked = /s\d+[\s._-]*e\d|\d+x\d/i.test(clue.stem);
+  if (own.type === 'extra' || !isMarked || title === null || isOnlyExtraWords(title)) return { class: 'extra' };
+  const places = numbers.map((episode) => ({ season: season ?? 1, episode }));
+  const known = places.length > 0 && places.every((place) => !show.counted || show.at(place) !== null);
+  const taken = [...found].some(
+    ([other, one]) =>
+      other !== clue &&
+      one.class === 'episode' &&
+      one.places?.some((a) => places.some((b) => a.season === b.season && a.episode === b.episode)),
+  );
+  return known && !taken ? { class: 'episode', by: 'doubtful', places } : { class: 'extra' };
+}

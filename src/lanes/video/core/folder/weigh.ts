@@ -1,0 +1,165 @@
+/** VIDEO-33, VIDEO-34: which way of counting explains all names of a folder: nothing twice, nothing that there is not. */
+import type { FolderQuestion } from '../folder-reading.ts';
+import type { Clue } from './clue.ts';
+import { countingsOf, type Counting, type CountingKind, type Group } from './counting.ts';
+import { placeKey, placeName, type KnownShow, type Place } from './known-show.ts';
+import { gatedSimilarity, textKey } from '#core/text/similarity.ts';
+
+/** An episode that the catalog has not. */
+const OUTSIDE = 10;
+/** The name or its folder says another season. */
+const OTHER_SEASON = { marked: 6, name: 4, folder: 4 };
+/** Another name has this episode already, by another number. */
+const TAKEN = 3;
+/** A season begins in its middle. */
+const HEADLESS = 2;
+const SAME_TITLE = -1;
+const OTHER_TITLE = 2;
+/** Other countings as likely as the one taken: a question. */
+export const OPEN_MARGIN = 1.5;
+/** Passes over the groups; each takes the others as they are. Two settle what depends on each other. */
+const PASSES = 3;
+
+export interface Weighed {
+  group: Group;
+  counting: Counting;
+  cost: number;
+  /** The next best that says something else of at least one file; null where there is none. */
+  next: { counting: Counting; cost: number } | null;
+}
+
+/** @param chosen what a person answered for the numbers that can be read in several ways; null where nobody did */
+export function weighGroups(groups: readonly Group[], show: KnownShow, chosen: CountingKind | null): Weighed[] {
+  const options = groups.map((group) => {
+    const all = countingsOf(group, groups, show).filter(({ place }) =>
+      group.clues.some((clue) => place(clue) !== null),
+    );
+    const wanted = all.filter(({ kind }) => kind === chosen);
+    return wanted.length > 0 && group.by !== 'marked' ? wanted : all;
+  });
+  const taken = (except: number, picks: readonly number[]): Map<string, Set<string>> => {
+    const places = new Map<string, Set<string>>();
+    for (const [at, group] of groups.entries()) {
+      const counting = options[at]?.[picks[at] ?? 0];
+      if (at === except || counting === undefined) continue;
+      for (const clue of group.clues) claim(places, clue, group, counting);
+    }
+    return places;
+  };
+  const picks = groups.map((group, at) => best(options[at] ?? [], group, show, new Map()));
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const [at, group] of groups.entries()) picks[at] = best(options[at] ?? [], group, show, taken(at, picks));
+  return groups.flatMap((group, at): Weighed[] => {
+    const counting = options[at]?.[picks[at] ?? 0];
+    if (counting === undefined) return [];
+    const others = taken(at, picks);
+    const next = (options[at] ?? [])
+      .filter((one) => one !== counting && differs(one, counting, group))
+      .map((one) => ({ counting: one, cost: costOf(one, group, show, others) }))
+      .sort((a, b) => a.cost - b.cost)[0];
+    return [{ group, counting, cost: costOf(counting, group, show, others), next: next ?? null }];
+  });
+}
+
+function best(
+  options: readonly Counting[],
+  group: Group,
+  show: KnownShow,
+  taken: ReadonlyMap<string, Set<string>>,
+): number {
+  const costs = options.map((counting) => costOf(counting, group, show, taken));
+  return Math.max(0, costs.indexOf(Math.min(...costs)));
+}
+
+const differs = (a: Counting, b: Counting, { clues }: Group): boolean =>
+  clues.some((clue) => JSON.stringify(a.place(clue)) !== JSON.stringify(b.place(clue)));
+
+/** What makes two names the same statement: a second release or a part of the same episode takes nothing away. */
+const statement = (clue: Clue, { sequel, disc }: Group): string =>
+  [clue.season, disc, sequel, clue.numbers.join()].join(' ');
+
+function claim(places: Map<string, Set<string>>, clue: Clue, group: Group, counting: Counting): void {
+  for (const place of counting.place(clue) ?? []) {
+    const key = placeKey(place);
+    places.set(key, (places.get(key) ?? new Set()).add(statement(clue, group)));
+  }
+}
+
+function costOf(counting: Counting, group: Group, show: KnownShow, others: ReadonlyMap<string, Set<string>>): number {
+  const own = new Map<string, Set<string>>();
+  for (const clue of group.clues) claim(own, clue, group, counting);
+  let cost = counting.cost;
+  const placed: Place[] = [];
+  for (const clue of group.clues) {
+    const places = counting.place(clue);
+    if (places === null || (show.counted && places.some((place) => show.at(place) === null))) {
+      cost += OUTSIDE;
+      continue;
+    }
+    placed.push(...places);
+    if (clue.season !== null && clue.seasonBy !== null && places.some(({ season }) => season !== clue.season))
+      cost += OTHER_SEASON[clue.seasonBy];
+    if (places.some((place) => isTaken(place, statement(clue, group), own, others))) cost += TAKEN;
+    cost += titleCost(clue, places, show);
+  }
+  return cost + headless(placed, show);
+}
+
+function isTaken(place: Place, own: string, ...claims: ReadonlyMap<string, Set<string>>[]): boolean {
+  const key = placeKey(place);
+  return claims.some((of) => [...(of.get(key) ?? [])].some((said) => said !== own));
+}
+
+function headless(placed: readonly Place[], show: KnownShow): number {
+  const first = new Map<number, number>();
+  for (const { season, episode } of placed) first.set(season, Math.min(first.get(season) ?? episode, episode));
+  const cut = [...first].filter(([season, episode]) => episode > Math.max(1, show.span(season)?.first ?? 1));
+  return cut.length > 0 ? HEADLESS : 0;
+}
+
+/** 0 where name or catalog has no title. */
+function titleCost({ reading }: Clue, places: readonly Place[], show: KnownShow): number {
+  const [place] = places;
+  if (reading.episode_title === null || place === undefined || places.length > 1) return 0;
+  const said = textKey(reading.episode_title);
+  const known = show.at(place)?.key ?? null;
+  if (known === null || said.compact.length < 4) return 0;
+  if (gatedSimilarity(said, known) >= 0.85) return SAME_TITLE;
+  return show.episodes.some(({ key }) => key !== null && gatedSimilarity(said, key) >= 0.95) ? OTHER_TITLE : 0;
+}
+
+/** VIDEO-41: one question where the numbers of many files can be read in two ways. Null where every group's numbers can be read in one way only, or one is by far the better. */
+export function numberingQuestion(weighed: readonly Weighed[], show: KnownShow): FolderQuestion | null {
+  const open = weighed
+    .filter(({ next, cost, group }) => next !== null && group.by !== 'marked' && next.cost - cost < OPEN_MARGIN)
+    .filter(({ next }) => !show.counted || next !== null)
+    .sort((a, b) => b.group.clues.length - a.group.clues.length)[0];
+  if (open?.next === undefined || open.next === null) return null;
+  const clue = open.group.clues.find((one) => outcome(open.counting, one) !== outcome(open.next?.counting, one));
+  if (clue === undefined) return null;
+  const name = clue.path.slice(clue.path.lastIndexOf('/') + 1);
+  const [first, second] = [open.counting, open.next.counting];
+  const option = (counting: Counting) => ({
+    id: counting.kind,
+    label: `${LABELS[counting.kind]}: "${name}" is ${outcome(counting, clue)}`,
+  });
+  const files = open.group.clues.length;
+  return {
+    kind: 'which-numbering',
+    sentence: `How do the numbers of ${files === 1 ? `"${name}"` : `${files} files`} count?`,
+    options: [option(first), option(second)],
+  };
+}
+
+const LABELS: Record<CountingKind, string> = {
+  season: 'Within the season',
+  absolute: 'Through all seasons',
+  compact: 'Season and episode in one number',
+  after: 'On from the seasons before',
+  sequel: 'As a season of their own',
+};
+
+function outcome(counting: Counting | undefined, clue: Weighed['group']['clues'][number]): string {
+  const places = counting?.place(clue) ?? null;
+  return places === null ? 'no episode' : places.map(placeName).join(', ');
+}

@@ -1,0 +1,115 @@
+/** Numbers that are written as words, Roman numerals or Chinese signs. */
+
+const ROMAN: Record<string, number> = { I: 1, V: 5, X: 10, L: 50 };
+const SIGNS: Record<string, number> = {
+  零: 0,
+  〇: 0,
+  一: 1,
+  壱: 1,
+  壹: 1,
+  二: 2,
+  弐: 2,
+  贰: 2,
+  两: 2,
+  兩: 2,
+  三: 3,
+  参: 3,
+  叁: 3,
+  四: 4,
+  肆: 4,
+  五: 5,
+  伍: 5,
+  六: 6,
+  陆: 6,
+  七: 7,
+  柒: 7,
+  八: 8,
+  捌: 8,
+  九: 9,
+  玖: 9,
+};
+const WORDS = new Map(
+  [
+    'zero',
+    'one un une uno ein eins eine первый',
+    'two deux dos zwei due второй',
+    'three trois tres drei tre третий',
+    'four quatre cuatro vier quattro',
+    'five cinq cinco fünf cinque',
+    'six seis sechs sei',
+    'seven sept siete sieben sette',
+    'eight huit ocho acht otto',
+    'nine neuf nueve neun nove',
+    'ten dix diez zehn dieci',
+    'eleven onze once elf',
+    'twelve douze doce zwölf',
+  ].flatMap((words, value) => words.split(' ').map((word) => [word, value] as const)),
+);
+const ORDINALS = new Map(
+  [
+    '',
+    'first premiere première primera primeira prima erste',
+    'second deuxieme deuxième segunda seconda zweite',
+    'third troisieme troisième tercera terceira terza dritte',
+    'fourth quatrieme quatrième cuarta quarta vierte',
+    'fifth cinquieme cinquième quinta fünfte',
+    'sixth sixieme sixième sexta sesta sechste',
+    'seventh septima settima',
+    'eighth octava ottava',
+    'ninth novena nona',
+    'tenth decima',
+    'eleventh',
+    'twelfth',
+  ].flatMap((words, value) =>
+    words
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => [word, value] as const),
+  ),
+);
+
+/** All words of number, for patterns. */
+export const NUMBER_WORD = [...WORDS.keys()].join('|');
+export const ORDINAL_WORD = [...ORDINALS.keys()].join('|');
+export const SIGN_NUMBER = '[零〇一壱壹二弐贰两三参叁四肆五伍六陆七柒八捌九玖十拾百]{1,7}';
+export const ROMAN_NUMBER = '(?:x{0,3})(?:ix|iv|v?i{0,3})';
+
+/** `12`, `xii`, `twelve`, `十二`; null for what is none. */
+export function numberOf(written: string): number | null {
+  if (/^\d{1,5}$/.test(written)) return Number(written);
+  const lower = written.toLowerCase();
+  return WORDS.get(lower) ?? ORDINALS.get(lower) ?? romanOf(written) ?? signsOf(written);
+}
+
+/** A Roman numeral up to 89; null for what is none, `IIX` too. */
+export function romanOf(written: string): number | null {
+  const upper = written.toUpperCase();
+  if (!/^(?=.)L?X{0,3}(?:IX|IV|V?I{0,3})$/.test(upper)) return null;
+  let sum = 0;
+  for (let at = 0; at < upper.length; at++) {
+    const value = ROMAN[upper.charAt(at)] ?? 0;
+    sum += value < (ROMAN[upper.charAt(at + 1)] ?? 0) ? -value : value;
+  }
+  return sum;
+}
+
+/** Chinese numerals up to 999, by places (`二十一`) or by digits (`二一`). */
+export function signsOf(written: string): number | null {
+  let sum = 0;
+  let digit: number | null = null;
+  let places = false;
+  let plain = '';
+  for (const sign of written) {
+    const value = SIGNS[sign];
+    if (value !== undefined) {
+      digit = value;
+      plain += String(value);
+    } else if (sign === '十' || sign === '拾' || sign === '百') {
+      places = true;
+      sum += (digit ?? 1) * (sign === '百' ? 100 : 10);
+      digit = null;
+    } else return null;
+  }
+  if (written === '') return null;
+  return places ? sum + (digit ?? 0) : Number(plain);
+}

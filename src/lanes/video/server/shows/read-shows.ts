@@ -1,0 +1,98 @@
+import { searchShows } from '#lanes/video/core/search-shows.ts';
+import type { Show, ShowHead } from '#lanes/video/core/show-catalog.ts';
+import { pageOf, sortsAfter, type Place } from '#server/http/page.ts';
+import { ask } from '#server/search/question.ts';
+import { chunks, findRows } from '#server/store/rows.ts';
+import type { Reader } from '#server/store/schema.ts';
+import type { ShowTable } from './schema.ts';
+
+export interface StoredShow extends Show {
+  version: number;
+}
+
+/** Shows by their ids with seasons and episodes in order; what is not there is left out. */
+export async function readShows(db: Reader, ids: readonly string[]): Promise<Map<string, StoredShow>> {
+  const found = new Map<string, StoredShow>();
+  for (const part of chunks(ids)) {
+    for (const row of (await findRows(db, 'shows', part)).values())
+      found.set(row.id, { ...titlesOf(row), seasons: [], version: row.version });
+    const seasons = await db
+      .selectFrom('show_seasons')
+      .selectAll()
+      .where('show_id', 'in', part)
+      .orderBy('number')
+      .execute();
+    for (const { show_id, number, title } of seasons) found.get(show_id)?.seasons.push({ number, title, episodes: [] });
+    const episodes = db.selectFrom('show_episodes').selectAll().where('show_id', 'in', part);
+    for (const { show_id, season, ...episode } of await episodes.orderBy('number').execute())
+      found
+        .get(show_id)
+        ?.seasons.find(({ number }) => number === season)
+        ?.episodes.push(episode);
+  }
+  return found;
+}
+
+/** A show with its seasons and episodes, or null. */
+export async function readShow(db: Reader, id: string): Promise<StoredShow | null> {
+  return (await readShows(db, [id])).get(id) ?? null;
+}
+
+/** What a list says of these rows, in their order. */
+async function readHeads(db: Reader, rows: readonly ShowTable[]): Promise<ShowHead[]> {
+  const counts = new Map<string, { seasons: number; episodes: number }>();
+  for (const part of chunks(rows.map(({ id }) => id))) {
+    const counted = db
+      .selectFrom('show_seasons')
+      .leftJoin('show_episodes', (join) =>
+        join
+          .onRef('show_episodes.show_id', '=', 'show_seasons.show_id')
+          .onRef('show_episodes.season', '=', 'show_seasons.number'),
+      )
+      .select((eb) => [
+        'show_seasons.show_id',
+        eb.fn.count<number>('show_seasons.number').distinct().as('seasons'),
+        eb.fn.count<number>('show_episodes.number').as('episodes'),
+      ])
+      .where('show_seasons.show_id', 'in', part)
+      .where('show_seasons.number', '>', 0)
+      .groupBy('show_seasons.show_id');
+    for (const { show_id, seasons, episodes } of await counted.execute())
+      counts.set(show_id, { seasons: Number(seasons), episodes: Number(episodes) });
+  }
+  return rows.map((row) => ({ ...titlesOf(row), ...(counts.get(row.id) ?? { seasons: 0, episodes: 0 }) }));
+}
+
+/** Shows by title, a page of them. */
+export async function listShows(
+  db: Reader,
+  limit: number,
+  after: Place | null,
+): Promise<{ items: ShowHead[]; next_cursor: string | null }> {
+  let query = db.selectFrom('shows').selectAll();
+  if (after !== null) query = query.where(sortsAfter(after));
+  const rows = await query
+    .orderBy('sort_key')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const heads = new Map((await readHeads(db, rows.slice(0, limit))).map((head) => [head.id, head]));
+  const { items, next_cursor } = pageOf(
+    rows,
+    limit,
+    (row) => [row.sort_key, row.id],
+    (row) => heads.get(row.id),
+  );
+  return { items: items.filter((head) => head !== undefined), next_cursor };
+}
+
+/** Shows by words, best first: as a workstation finds them offline, from those that have any of the words. */
+export async function findShows(db: Reader, words: string, limit: number): Promise<ShowHead[]> {
+  const rows = await findRows(db, 'shows', await (await ask(db, words)).candidates('show'));
+  return searchShows(await readHeads(db, [...rows.values()]), words, limit).map(({ show }) => show);
+}
+
+function titlesOf({ id, title, titles, year }: ShowTable): Pick<Show, 'id' | 'title' | 'titles' | 'year'> {
+  // Written by `writeShows` alone.
+  return { id, title, titles: JSON.parse(titles) as string[], year };
+}

@@ -1,0 +1,97 @@
+/** A folder as seasons: what is there, what is missing between, what is there twice; everything else apart. */
+import type { FileClass, FolderReading } from '#lanes/video/core/folder-reading.ts';
+import type { VideoRow } from './corrections.ts';
+
+export interface SeasonGroup {
+  /** 0: specials; null: episodes of which no season is known. */
+  season: number | null;
+  rows: VideoRow[];
+  /** Episodes that are missing between the first and the last. */
+  gaps: number[];
+  /** Paths of files that are the same episode, and not parts of it. */
+  twice: ReadonlySet<string>;
+}
+
+export interface Grouped {
+  seasons: SeasonGroup[];
+  /** Companions by the video that they follow. */
+  companions: ReadonlyMap<string, VideoRow[]>;
+  /** Movies, extras, companions of nothing, and other files. */
+  rest: { class: FileClass; rows: VideoRow[] }[];
+}
+
+const REST: readonly FileClass[] = ['movie', 'extra', 'companion', 'other'];
+
+export function grouped(rows: readonly VideoRow[], reading: Pick<FolderReading, 'files' | 'gaps'>): Grouped {
+  const videos = new Set(rows.filter((row) => row.class !== 'companion').map((row) => row.path));
+  const companions = new Map<string, VideoRow[]>();
+  const bySeason = new Map<number | null, VideoRow[]>();
+  const rest = new Map<FileClass, VideoRow[]>();
+  for (const row of rows) {
+    if (row.class === 'episode') push(bySeason, row.season, row);
+    else if (row.class === 'companion' && row.belongs_to !== null && videos.has(row.belongs_to))
+      push(companions, row.belongs_to, row);
+    else push(rest, row.class, row);
+  }
+  const seasons = [...bySeason].map(([season, found]) => seasonGroup(season, found, reading));
+  return {
+    // Specials come after the seasons, what has none comes last.
+    seasons: seasons.sort((a, b) => rank(a.season) - rank(b.season)),
+    companions,
+    rest: REST.flatMap((kind) => {
+      const found = rest.get(kind);
+      return found === undefined ? [] : [{ class: kind, rows: found }];
+    }),
+  };
+}
+
+const rank = (season: number | null): number => (season === null ? Infinity : season === 0 ? 1e9 : season);
+
+function seasonGroup(
+  season: number | null,
+  found: readonly VideoRow[],
+  reading: Pick<FolderReading, 'files' | 'gaps'>,
+): SeasonGroup {
+  const rows = found.toSorted(
+    (a, b) =>
+      (a.episodes[0] ?? Infinity) - (b.episodes[0] ?? Infinity) ||
+      (a.part ?? 0) - (b.part ?? 0) ||
+      a.path.localeCompare(b.path),
+  );
+  const counted = rows.filter((row) => !row.excluded);
+  return { season, rows, gaps: gapsOf(season, counted, reading), twice: twiceOf(counted) };
+}
+
+/** Episodes that the catalog has, or that files were before they were corrected, and that no file is now. */
+function gapsOf(
+  season: number | null,
+  rows: readonly VideoRow[],
+  reading: Pick<FolderReading, 'files' | 'gaps'>,
+): number[] {
+  const here = new Set(rows.flatMap((row) => row.episodes));
+  const known = [
+    ...reading.gaps.flatMap((gap) => (gap.season === season ? [gap.episode] : [])),
+    ...reading.files.flatMap((file) => (file.class === 'episode' && file.season === season ? file.episodes : [])),
+  ];
+  const [first, last] = [Math.min(...here), Math.max(...here)];
+  return [...new Set(known)]
+    .filter((episode) => !here.has(episode) && episode > first && episode < last)
+    .sort((a, b) => a - b);
+}
+
+function twiceOf(rows: readonly VideoRow[]): Set<string> {
+  const byEpisode = new Map<number, VideoRow[]>();
+  for (const row of rows) for (const episode of row.episodes) push(byEpisode, episode, row);
+  const twice = [...byEpisode.values()].flatMap((same) => {
+    const parts = new Set(same.map((row) => row.part));
+    const areParts = parts.size === same.length && !parts.has(null);
+    return same.length < 2 || areParts ? [] : same;
+  });
+  return new Set(twice.map((row) => row.path));
+}
+
+function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

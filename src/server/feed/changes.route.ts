@@ -1,0 +1,57 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
+import { HttpError } from '../http/http-error.ts';
+import { readLimit } from '../http/page.ts';
+import { feedCursor, feedPosition, readChanges, type LaneFeed } from '../store/feed.ts';
+import type { Reader } from '../store/schema.ts';
+import { CATALOG_ID, readMeta } from '../store/store.ts';
+
+/** GET /v1/catalog/changes and what is below it: the lanes' feeds. 410 for a cursor of another or an older database. */
+export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>, feeds: readonly LaneFeed[]): Route[] {
+  return feeds.map((feed) => {
+    const { usual, most } = feed.limit;
+    const others = feeds.filter((other) => other !== feed).flatMap(({ kinds }) => kinds);
+    return route(
+      {
+        method: 'GET',
+        path: feed.path,
+        scope: 'ReadCatalog',
+        tag: 'Catalog',
+        summary: feed.summary,
+        description: 'Store `next_cursor` and ask again while `more` is true; later, ask from there.',
+        query: {
+          limit: { description: `Changes of a page, 1 to ${most}; ${usual} when absent.`, schema: v.number() },
+          cursor: {
+            description: '`next_cursor` of the page before; from the beginning when absent.',
+            schema: v.string(),
+          },
+        },
+        replies: { 200: json(feed.page, 'A page of changes.') },
+        failures: [410],
+      },
+      async (c) => {
+        const limit = readLimit(c, usual, most);
+        const catalog_id = (await readMeta(store.db, CATALOG_ID)) ?? '';
+        const after = await readCursor(store.db, c, catalog_id.slice(0, 8));
+        const { items, last, more } = await readChanges(store.db, feed, others, after, limit);
+        return c.json({ items, next_cursor: feedCursor(catalog_id, last), more, catalog_id });
+      },
+    );
+  });
+}
+
+/** The sequence number of a cursor (`feedCursor`). */
+async function readCursor(db: Reader, c: Context<Env>, mark: string): Promise<number> {
+  const cursor = c.req.query('cursor') ?? '';
+  if (cursor === '') return 0;
+  const [, of, seq] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (of === undefined || seq === undefined)
+    throw new HttpError('invalid', '"cursor" is not one that this server gave.');
+  const after = Number(seq);
+  // A database that was put back from a copy has not reached this cursor yet: what follows would be missed.
+  if (of === mark && after <= (await feedPosition(db))) return after;
+  throw new HttpError('not_found', 'This cursor belongs to another catalog; begin without one.', { status: 410 });
+}

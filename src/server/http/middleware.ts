@@ -1,0 +1,83 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { Env } from '../deps.ts';
+import { HttpError } from './http-error.ts';
+
+/** Lets pages of exactly these origins call the API. There are no cookies, so no credentials are allowed. */
+export function corsFor(origins: readonly string[]): MiddlewareHandler<Env> {
+  return cors({
+    origin: (origin) => (origins.includes(origin) ? origin : null),
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'Range',
+      'Tus-Resumable',
+      'Upload-Length',
+      'Upload-Metadata',
+      'Upload-Offset',
+    ],
+    exposeHeaders: [
+      'Accept-Ranges',
+      'Content-Range',
+      'ETag',
+      'Idempotent-Replayed',
+      'Location',
+      'Retry-After',
+      'Tus-Resumable',
+      'Upload-Length',
+      'Upload-Offset',
+    ],
+    maxAge: 600,
+  });
+}
+
+/**
+ * Says `Connection: close` with an answer that is given before all of the request's body has come. What still comes is
+ * not waited for, so the connection ends; a client that does not know would send its next request into it.
+ */
+export function closeUnread(): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    const { incoming } = c.env;
+    const hasBody = c.req.header('content-length') !== undefined || c.req.header('transfer-encoding') !== undefined;
+    if (hasBody && incoming !== undefined && !incoming.complete) c.header('Connection', 'close');
+  };
+}
+
+const FRAMES = "frame-ancestors 'none'";
+/** The page's own policy is in its meta tag, where the build writes the hashes of its scripts; this is the rest. */
+const HEADERS: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+export function securityHeaders(): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    const { headers } = c.res;
+    for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+    const api = c.req.path.startsWith('/v1/') || c.req.path.startsWith('/api/');
+    // A page of the API has brought its own.
+    if (!headers.has('Content-Security-Policy'))
+      headers.set('Content-Security-Policy', api ? `default-src 'none'; ${FRAMES}` : FRAMES);
+    // Answers of the API belong to whoever asked with this token.
+    if (api && !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  };
+}
+
+/** Seconds after which a workstation asks again; what waits there is kept. */
+const RETRY_SECONDS = 300;
+
+/** In front of what takes audio in, where accession.toml says `[ingestion] enabled = false`. */
+export const ingestionOff: MiddlewareHandler<Env> = () => {
+  throw new HttpError('server_error', 'Ingestion is switched off on this server ([ingestion] enabled).', {
+    status: 503,
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+  });
+};

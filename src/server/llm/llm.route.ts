@@ -1,0 +1,69 @@
+import { CHAT_TYPE, ChatRequestSchema, MAX_CHAT_BYTES, ModelsAnswerSchema } from '#core/agent/llm/wire.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { readBody } from '../http/body.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Broker } from './broker.ts';
+import type { Limits } from './usage-limits.ts';
+
+/** /v1/llm: the model of this server, for its users. 404 where none is set up. */
+export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
+  return [
+    route(
+      {
+        method: 'GET',
+        path: '/v1/llm/models',
+        scope: 'Work',
+        tag: 'Model',
+        summary: 'The models of this server that may be used.',
+        replies: { 200: json(ModelsAnswerSchema, 'The first one is used.') },
+        failures: [404],
+      },
+      async (c) => {
+        c.header('Cache-Control', 'no-store');
+        return c.json(await present(broker).models());
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: '/v1/llm/chat',
+        scope: 'Work',
+        tag: 'Model',
+        summary: 'Ask the model of this server.',
+        description: 'Lines of JSON: `text` while it writes, then one `done` or `failed`. Nothing is changed here.',
+        body: ChatRequestSchema,
+        maxBody: MAX_CHAT_BYTES,
+        replies: { 200: { description: 'The lines.', type: CHAT_TYPE } },
+        failures: [404, 413],
+        idempotent: false,
+      },
+      async (c) => {
+        const model = present(broker);
+        const { value } = await readBody(c, ChatRequestSchema);
+        const opened = await model.open(c.get('principal').user_id, value);
+        if (!opened.ok) {
+          const seconds = Math.max(1, Math.ceil(opened.retryAfterMs / 1000));
+          throw new HttpError('rate_limited', SENTENCE[opened.limit], { headers: { 'Retry-After': String(seconds) } });
+        }
+        // No proxy may gather the lines: each is shown as it comes.
+        return c.body(opened.body, 200, {
+          'Content-Type': `${CHAT_TYPE}; charset=utf-8`,
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+        });
+      },
+    ),
+  ];
+}
+
+const SENTENCE: Record<keyof Limits, string> = {
+  requests_per_minute: 'You have asked the model of this server as often as one user may within a minute.',
+  tokens_per_day: 'You have used up the tokens that one user may take of the model of this server within a day.',
+};
+
+function present(broker: Broker | null): Broker {
+  if (broker !== null) return broker;
+  throw new HttpError('not_found', 'No model is set up on this server: it has no [agent] in its accession.toml.');
+}

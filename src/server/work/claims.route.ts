@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import {
+  ClaimAnswerSchema,
+  ClaimRequestSchema,
+  LearnedAnswerSchema,
+  LearnedQuerySchema,
+  RenewSchema,
+  WorkSavedSchema,
+  WorkSaveSchema,
+  type Claim,
+  type WorkSaved,
+} from '#core/sync/work-protocol.ts';
+import { json } from '../api/fields.ts';
+import { route, type Route } from '../api/route.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { readBody } from '../http/body.ts';
+import { HttpError } from '../http/http-error.ts';
+import { streamOf } from '../http/stream.ts';
+import { toJob } from '../ingest/job-records.ts';
+import { tidy } from '../log.ts';
+import type { Reader, WorkBatchTable } from '../store/schema.ts';
+import { giveUp } from './give-up.ts';
+import { claimNext, endSilent, giveBack, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from './lease.ts';
+import { readLearned } from './learned.ts';
+import { heldTracks, readNews } from './news.ts';
+import { freeOriginals } from './originals.ts';
+import { saveWork } from './save.ts';
+
+type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 'events'>;
+
+/** Bytes of a save: the rows and the document of an upload with a thousand files. */
+const MAX_SAVE = 128 * 1024 * 1024;
+
+const WORK = { scope: 'Work', tag: 'Ingestion' } as const;
+
+/** /v1/ingestion/claims: what workers ask for. */
+export function claimRoutes(deps: Deps): Route[] {
+  const { db } = deps.store;
+  return [
+    route(
+      {
+        ...WORK,
+        method: 'POST',
+        path: '/v1/ingestion/claims',
+        summary: 'Take the oldest upload that wants a worker, under a lease.',
+        description:
+          "An admin's token, or one of the scope Work that an admin made, takes everybody's uploads; any other its owner's. A lease that is not renewed ends, and another worker goes on from what was saved.",
+        body: ClaimRequestSchema,
+        replies: { 200: json(ClaimAnswerSchema, 'The upload, or null where nothing waits.') },
+        idempotent: false,
+      },
+      async (c) => {
+        const { value } = await readBody(c, ClaimRequestSchema);
+        const { former_lease } = value;
+        if (former_lease !== undefined) await deps.store.write((tx) => endSilent(tx, c.var.principal, former_lease));
+        for (;;) {
+          const batch = await deps.store.write((tx) => claimNext(tx, deps, c.var.principal, value.worker));
+          if (batch === null) return c.json({ claim: null });
+          if (Number(batch.lost) < MOST_LOST) return c.json({ claim: await claimOf(db, batch) });
+          await deps.store.write((tx) => giveUp(tx, deps, batch));
+          await tidy(deps, 'files of an upload', () => freeOriginals(deps, batch.id));
+          deps.log.warn('an upload was given up: every worker fell silent at it', { batch: batch.id });
+        }
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'GET',
+        path: '/v1/ingestion/claims/:lease_id/files/:file_id',
+        summary: 'An uploaded file of the batch under this lease.',
+        replies: { 200: { description: 'Its bytes, as they came.', type: 'application/octet-stream' } },
+        failures: [404, 409],
+      },
+      async (c) => {
+        const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const file = await db
+          .selectFrom('work_files')
+          .selectAll()
+          .where('id', '=', c.req.param('file_id'))
+          .where('batch_id', '=', batch.id)
+          .executeTakeFirst();
+        if (!file) throw new HttpError('not_found', 'The upload has no such file.');
+        const size = Number(file.size);
+        c.header('Content-Type', 'application/octet-stream');
+        c.header('Content-Length', String(size));
+        return c.body(streamOf(deps.originals.read(file.id, 0, size)));
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'POST',
+        path: '/v1/ingestion/claims/:lease_id/learned',
+        summary: "What was learned from the uploader's answers to questions about earlier uploads.",
+        body: LearnedQuerySchema,
+        replies: { 200: json(LearnedAnswerSchema, 'The rows that are there.') },
+        failures: [404, 409],
+        idempotent: true,
+      },
+      async (c) => {
+        const { value } = await readBody(c, LearnedQuerySchema);
+        const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        return c.json({ rows: await readLearned(db, batch.user_id, value) });
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'POST',
+        path: '/v1/ingestion/claims/:lease_id/renew',
+        summary: 'Keep a lease, and hear what people did meanwhile.',
+        body: RenewSchema,
+        replies: { 200: json(WorkSavedSchema, 'What is new.') },
+        failures: [404, 409],
+        idempotent: true,
+      },
+      async (c) => {
+        const { id } = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const until = deps.clock.now() + LEASE_MS;
+        const batch = await deps.store.write((tx) => holdLease(tx, c.req.param('lease_id'), until));
+        return c.json(await savedOf(db, { ...batch, id }));
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'DELETE',
+        path: '/v1/ingestion/claims/:lease_id',
+        summary: 'Give an upload back as it was saved last: another worker need not wait until the lease is over.',
+        replies: { 204: { description: 'It is free.' } },
+        failures: [404, 409],
+        idempotent: false,
+      },
+      async (c) => {
+        const leaseId = c.req.param('lease_id');
+        await ownLease(db, leaseId, c.var.principal);
+        await deps.store.write((tx) => giveBack(tx, leaseId));
+        deps.events.emit({ type: 'IngestionChanged' });
+        return c.body(null, 204);
+      },
+    ),
+    route(
+      {
+        ...WORK,
+        method: 'PUT',
+        path: '/v1/ingestion/claims/:lease_id',
+        summary: 'Save what the worker has reached: its document, and the rows of jobs, steps and questions.',
+        body: WorkSaveSchema,
+        maxBody: MAX_SAVE,
+        replies: { 200: json(WorkSavedSchema, 'What is new.') },
+        failures: [404, 409, 413, 422],
+        idempotent: false,
+      },
+      async (c) => {
+        const { text, value } = await readBody(c, WorkSaveSchema);
+        const sha256 = createHash('sha256').update(text).digest('hex');
+        await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const now = deps.clock.now();
+        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
+        deps.events.emit({ type: 'IngestionChanged' });
+        if (batch.state === 'done') await tidy(deps, 'files of a finished upload', () => freeOriginals(deps, batch.id));
+        return c.json(await savedOf(db, batch));
+      },
+    ),
+  ];
+}
+
+async function ownLease(
+  db: Reader,
+  leaseId: string,
+  principal: Parameters<typeof takesAll>[1],
+): Promise<WorkBatchTable> {
+  const batch = await leased(db, leaseId);
+  if (batch.user_id !== principal.user_id && !(await takesAll(db, principal)))
+    throw new HttpError('not_found', 'There is no such lease.');
+  return batch;
+}
+
+async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
+  const files = await db.selectFrom('work_files').selectAll().where('batch_id', '=', batch.id).orderBy('id').execute();
+  const jobs = await db
+    .selectFrom('ingestion_jobs')
+    .selectAll()
+    .where('batch_id', '=', batch.id)
+    .orderBy('id')
+    .execute();
+  const { id, user_id, label, context_id } = batch;
+  const user = await db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst();
+  const context_type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
+  return {
+    lease_id: batch.lease_id ?? '',
+    lease_ms: LEASE_MS,
+    batch: {
+      id,
+      user_id,
+      user_name: user?.name ?? null,
+      label,
+      context_type,
+      context_id,
+      created_at: Number(batch.created_at),
+    },
+    files: files.map((file) => ({ id: file.id, path: file.path, size: Number(file.size), sha256: file.sha256 })),
+    jobs: batch.document === null ? jobs.map(toJob) : [],
+    document: batch.document,
+    revision: batch.revision,
+    news: await readNews(db, batch.id),
+    held: await heldTracks(db, batch),
+  };
+}
+
+async function savedOf(db: Reader, batch: WorkBatchTable): Promise<WorkSaved> {
+  return { revision: batch.revision, lease_ms: LEASE_MS, news: await readNews(db, batch.id) };
+}

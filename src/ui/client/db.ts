@@ -1,0 +1,60 @@
+/**
+ * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings` and
+ * the token are written from here.
+ */
+import { countOfAny, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
+import type { AgentState } from '#core/run/agent-state.ts';
+import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import {
+  readAgentState,
+  readPlansHeard,
+  readReplicaState,
+  readShowState,
+  readSyncState,
+  type ShowState,
+} from '#adapters/browser/meta.ts';
+import { readPaused } from '#adapters/browser/job-store.ts';
+import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
+import { hearProgress } from '#adapters/browser/progress.ts';
+import { takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
+import type { Settings } from '#core/config.ts';
+
+export { countOfAny, hearProgress, keysOfAny, rowsOfAny };
+
+/** Set before anything is drawn (src/hooks.client.ts). */
+export let db: AccessionDb;
+
+export function setDatabase(opened: AccessionDb): void {
+  db = opened;
+}
+
+export const settingsRow = (): Promise<Settings> => readSettings(db);
+export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
+export const agentRow = (): Promise<AgentState> => readAgentState(db);
+export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
+/** Grows whenever the server says that plans wait there. */
+export const plansHeardRow = (): Promise<number> => readPlansHeard(db);
+export const showsRow = (): Promise<ShowState> => readShowState(db);
+
+/** This browser's part in files that were sent to the server. */
+export type { UploadsState };
+export const uploadsRow = (): Promise<UploadsState> => readUploadsState(db);
+export const uploadsRestRow = (): Promise<number> => readUploadsRest(db);
+
+export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
+  return writeSetting(db, key, value);
+}
+
+export function changeSettings(patch: Partial<Settings>): Promise<void> {
+  return writeSettings(db, patch);
+}
+
+/** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
+export function tokenOfLink(): string | null {
+  return takeTokenFromAddress(window.location, window.history);
+}
+
+/** Whether the person paused converting. */
+export const pausedRow = (): Promise<boolean> => readPaused(db);

@@ -1,0 +1,70 @@
+/** RPC to the model worker, and the keys of model servers: for the settings alone, so that the first page does not load it. */
+import { proxy, wrap, type Remote } from 'comlink';
+import { createModelKeyStore } from '#adapters/browser/token.ts';
+import { nearnessOf, type Nearness } from '#adapters/llm/address.ts';
+import type { ModelApi } from '#adapters/models/model-api.ts';
+import { failure, type Failure, toFailure } from '#core/errors.ts';
+import { fail, type Result } from '#core/result.ts';
+import { db, settingsRow } from './db.ts';
+
+export { proxy };
+
+interface Connection {
+  remote: Remote<ModelApi>;
+  /** Settles when the worker is gone: calls that are open then are never answered. */
+  died: Promise<Failure>;
+}
+let connection: Connection | null = null;
+
+function connect(): Connection {
+  if (connection !== null) return connection;
+  const worker = new Worker(new URL('../../../workers/model.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'model',
+  });
+  const died = new Promise<Failure>((settle) =>
+    worker.addEventListener('error', (event) => {
+      connection = null;
+      worker.terminate();
+      const detail = event.message ? ` (${event.message})` : '';
+      settle(failure('worker_died', `The part that runs models stopped${detail}.`));
+    }),
+  );
+  connection = { remote: wrap<ModelApi>(worker), died };
+  return connection;
+}
+
+/** Asks the model worker. Never throws and never hangs on a dead worker. */
+export async function askModels<T>(call: (api: Remote<ModelApi>) => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    const { remote, died } = connect();
+    return await Promise.race([call(remote), died.then((found) => fail(found))]);
+  } catch (thrown) {
+    return fail(toFailure(thrown));
+  }
+}
+
+/** Whether an address is on this computer, in the local network, or anywhere. */
+export function placeOf(address: string): Nearness {
+  return nearnessOf(new URL(address).hostname);
+}
+
+export async function hasModelKey(address: string): Promise<boolean> {
+  return (await keysOf(address).get()) !== null;
+}
+
+/** Kept encrypted, for this address's origin alone. */
+export async function keepModelKey(address: string, key: string): Promise<void> {
+  await keysOf(address).set(key);
+}
+
+export async function forgetModelKey(address: string): Promise<void> {
+  await keysOf(address).clear();
+}
+
+/** The address of the catalog server whose broker is asked. */
+export async function brokerAddress(): Promise<string> {
+  return (await settingsRow()).server_url || window.location.origin;
+}
+
+const keysOf = (address: string) => createModelKeyStore(db, new URL(address).origin);

@@ -1,0 +1,61 @@
+/**
+ * The page's clients of the workers. A worker is started by the first call and stays; one that cannot be loaded or dies
+ * is reported once and started anew by the next call.
+ */
+import { wrap, type Remote } from 'comlink';
+import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
+import { failure, toFailure } from '#core/errors.ts';
+import type { Result } from '#core/result.ts';
+import { toasts } from '../parts/toasts.svelte.ts';
+
+/** RPC to a worker that is started by the first call. */
+export class WorkerClient<Api> {
+  #remote: Remote<Api> | null = null;
+  readonly #start: () => Worker;
+
+  constructor(start: () => Worker) {
+    this.#start = start;
+  }
+
+  get(): Remote<Api> {
+    if (this.#remote !== null) return this.#remote;
+    const worker = this.#start();
+    worker.addEventListener('error', (event) => {
+      this.#remote = null;
+      const detail = event.message ? ` (${event.message})` : '';
+      toasts.fail(
+        failure('worker_died', `A part of the app that works in the background stopped${detail}.`, {
+          remedy: 'Reload the page. Nothing is lost.',
+        }),
+      );
+    });
+    this.#remote = wrap<Api>(worker);
+    return this.#remote;
+  }
+}
+
+const pipelineClient = new WorkerClient<PipelineApi>(
+  () =>
+    new Worker(new URL('../../../workers/pipeline.worker.ts', import.meta.url), { type: 'module', name: 'pipeline' }),
+);
+const stageClient = new WorkerClient<StageRpc>(
+  () => new Worker(new URL('../../../workers/stage.worker.ts', import.meta.url), { type: 'module', name: 'stage' }),
+);
+
+export const pipeline = (): Remote<PipelineApi> => pipelineClient.get();
+/** What a lane adds to the pipeline's API, by the lane's id. */
+export const laneApi = <Api>(id: string): Remote<Api> =>
+  (pipelineClient.get() as unknown as Readonly<Record<string, Remote<Api>>>)[id] as Remote<Api>;
+export const stage = (): Remote<StageRpc> => stageClient.get();
+
+/** The value of a call, or null after its failure was shown to the person. */
+export async function ask<T>(call: Promise<Result<T>>): Promise<T | null> {
+  try {
+    const result = await call;
+    if (result.ok) return result.value;
+    toasts.fail(result.failure);
+  } catch (thrown) {
+    toasts.fail(toFailure(thrown));
+  }
+  return null;
+}

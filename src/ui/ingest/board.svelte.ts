@@ -1,0 +1,56 @@
+import { isFinished, type Job } from '#core/job/job.ts';
+import { pausedRow } from '../client/db.ts';
+import { groupJobs } from './groups.ts';
+import type { JobGroup } from './job-group.ts';
+import type { NamedRequest } from '../lane-ui.ts';
+import { allLanes } from '../lanes.ts';
+import { dashboard, type Board } from './job-queries.ts';
+import { Live } from '../parts/live.svelte.ts';
+
+const NOTHING: Board = { batches: [], jobs: [] };
+/** Enough for an evening; the rest is on the History page. */
+const RECENT = 100;
+
+const rows = new Live(dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200, ['jobs', 'batches', 'outbox']);
+const paused = new Live(pausedRow, false, 0, ['meta']);
+const requests = new Live<NamedRequest[]>(
+  async () => (await Promise.all(allLanes().map((lane) => lane.requests?.pending() ?? []))).flat(),
+  [],
+  500,
+);
+
+/** What the Ingest page shows, live. */
+class IngestBoard {
+  #groups: JobGroup[] = [];
+  #history: JobGroup[] = [];
+  readonly groups: JobGroup[] = $derived.by(() => {
+    const { jobs, batches } = rows.current.active;
+    return (this.#groups = groupJobs(jobs, batches, (job) => !isFinished(job), this.#groups));
+  });
+  readonly jobs: Job[] = $derived(rows.current.active.jobs.filter((job) => !isFinished(job)));
+  readonly staging = $derived(rows.current.active.batches.filter((batch) => batch.state === 'staging'));
+  readonly history: JobGroup[] = $derived.by(() => {
+    const { jobs, batches } = rows.current.recent;
+    return (this.#history = groupJobs(jobs, batches, () => true, this.#history));
+  });
+  /** Every job of the batches that are not finished, finished ones too. */
+  readonly known: Job[] = $derived(rows.current.active.jobs);
+
+  get ready(): boolean {
+    return rows.ready;
+  }
+  get error(): unknown {
+    return rows.error;
+  }
+  get paused(): boolean {
+    return paused.current;
+  }
+  get requests(): NamedRequest[] {
+    return requests.current;
+  }
+  get requestsReady(): boolean {
+    return requests.ready;
+  }
+}
+
+export const ingest = new IngestBoard();

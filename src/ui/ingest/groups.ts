@@ -1,0 +1,134 @@
+/** Jobs as the lists show them: by album group, or by batch as long as they are not grouped. */
+import { isFinished, type Batch, type Job, type JobPhase } from '#core/job/job.ts';
+import { laneOf } from '../lanes.ts';
+import { IN_ORDER } from '../parts/order.ts';
+import type { Tone } from '../parts/words.ts';
+import type { JobGroup } from './job-group.ts';
+
+/** Rows of a group that are shown before *Show all*. */
+export const ROWS_SHOWN = 30;
+
+/** Groups of a list whose rows are always in the page; those of the others only near what is in sight. */
+export const GROUPS_WHOLE = 10;
+
+export const groupKey = (job: Pick<Job, 'group_id' | 'batch_id'>): string => job.group_id ?? `batch:${job.batch_id}`;
+
+/**
+ * Groups in the order of the jobs' arrival (`newest` first for the history). `keep` says which jobs are
+ * listed; a group with none of them is left out. A group of `before`, made with the same `keep`, of which nothing
+ * changed stays the same object: nothing of it is worked out or drawn again.
+ */
+export function groupJobs(
+  jobs: readonly Job[],
+  batches: readonly Batch[],
+  keep: (job: Job) => boolean,
+  before: readonly JobGroup[] = [],
+): JobGroup[] {
+  const known = new Map(before.map((group) => [group.key, group]));
+  const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
+  const byKey = new Map<string, Job[]>();
+  for (const job of jobs) {
+    const key = groupKey(job);
+    const list = byKey.get(key);
+    if (list === undefined) byKey.set(key, [job]);
+    else list.push(job);
+  }
+  const led = new Set<string>();
+  const groups: JobGroup[] = [];
+  for (const [key, all] of byKey) {
+    const rows = all.filter(keep);
+    const [first] = rows;
+    if (first === undefined) continue;
+    const batch = batchOf.get(first.batch_id) ?? null;
+    const leads = !led.has(first.batch_id);
+    led.add(first.batch_id);
+    const old = known.get(key);
+    if (old?.batch === batch && old.leads === leads && isSameList(old.all, all)) {
+      groups.push(old);
+      continue;
+    }
+    const named = laneOf(first)?.rows?.title(all);
+    groups.push({
+      key,
+      title: named?.title ?? placeIn(batch, all) ?? batch?.label ?? 'Files',
+      by: named?.by ?? null,
+      batch,
+      leads,
+      rows: inOrder(rows),
+      all,
+    });
+  }
+  return groups;
+}
+
+const isSameList = (a: readonly Job[], b: readonly Job[]): boolean =>
+  a.length === b.length && a.every((job, at) => job === b[at]);
+
+/** Of a drop that holds more than these: their folder, or their only file. Null where neither says anything. */
+function placeIn(batch: Batch | null, jobs: readonly Job[]): string | null {
+  if (batch === null || batch.total <= jobs.length) return null;
+  const [first = [], ...others] = jobs.map(({ path }) => path.split('/').slice(0, -1));
+  let shared = first.length;
+  for (const folders of others) while (first.slice(0, shared).some((name, at) => name !== folders[at])) shared -= 1;
+  return first.slice(0, shared).join('/') || (jobs.length === 1 ? (jobs[0]?.original_filename ?? null) : null);
+}
+
+/** In the order of the files; a long group begins with what needs looking at. */
+function inOrder(rows: Job[]): Job[] {
+  const byPath = rows.toSorted((a, b) => IN_ORDER.compare(a.path, b.path));
+  return byPath.length <= ROWS_SHOWN ? byPath : byPath.toSorted((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency(job: Job): number {
+  if (job.status === 'FAILED' && job.phase !== 'cancelled') return 0;
+  if (job.phase === 'review') return 1;
+  if (job.phase === 'converting' || job.phase === 'publishing') return 2;
+  if (job.status === 'PROCESSING') return 3;
+  return 4;
+}
+
+export interface GroupProgress {
+  words: string;
+  tone: Tone;
+  /** Jobs past the stage that the words name. */
+  done: number;
+  total: number;
+  questions: number;
+  failed: number;
+}
+
+const ANALYZING: readonly JobPhase[] = ['queued', 'probing'];
+const SEARCHING: readonly JobPhase[] = ['grouping', 'searching'];
+const THINKING: readonly JobPhase[] = ['thinking'];
+const CONVERTING: readonly JobPhase[] = ['approved', 'converting'];
+
+/** The least advanced stage of a group names its state; questions do not hold the others up. */
+export function groupProgress(all: readonly Job[]): GroupProgress {
+  const count = (phases: readonly JobPhase[]): number => all.filter((job) => phases.includes(job.phase)).length;
+  const total = all.length;
+  const questions = count(['review']);
+  const base = {
+    total,
+    questions,
+    failed: count(['failed']),
+  };
+  const analyzing = count(ANALYZING);
+  const searching = count(SEARCHING);
+  const thinking = count(THINKING);
+  const converting = count(CONVERTING);
+  const finished = all.filter(isFinished).length;
+  if (analyzing > 0) return { ...base, words: 'Analyzing...', tone: 'busy', done: total - analyzing };
+  if (searching > 0) return { ...base, words: 'Searching catalog...', tone: 'busy', done: total - searching };
+  if (thinking > 0) return { ...base, words: 'Asking the model', tone: 'busy', done: total - thinking };
+  if (converting > 0) return { ...base, words: 'Converting...', tone: 'busy', done: total - converting - questions };
+  if (count(['publishing']) > 0) return { ...base, words: 'Publishing...', tone: 'busy', done: finished };
+  if (count(['waiting']) > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done: finished };
+  if (questions > 0) return { ...base, words: 'Needs your answer', tone: 'attention', done: finished };
+  return { ...base, words: 'Done', tone: 'good', done: finished };
+}
+
+/** Mean confidence of what was decided in the group, or null before anything was. */
+export function groupConfidence(all: readonly Job[]): number | null {
+  const decided = all.flatMap((job) => laneOf(job)?.rows?.confidence(job) ?? []);
+  return decided.length === 0 ? null : decided.reduce((sum, value) => sum + value, 0) / decided.length;
+}

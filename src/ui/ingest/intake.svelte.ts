@@ -1,0 +1,83 @@
+import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
+import { failure } from '#core/errors.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
+import { ask, pipeline, stage } from '../client/workers.ts';
+import { plural } from '../parts/words.ts';
+import { toasts } from '../parts/toasts.svelte.ts';
+
+/** Files that go to the worker in one task of the page. */
+const AT_ONCE = 50;
+
+/** Takes a drop in, in parts where it has many files. */
+async function stageAll(files: readonly DroppedFile[], context: DropContext, label: string | undefined) {
+  if (files.length <= AT_ONCE) return ask(stage().stage([...files], context, label));
+  const drop = crypto.randomUUID();
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    if ((await ask(stage().hand(drop, files.slice(at, at + AT_ONCE)))) === null) return null;
+  return ask(stage().stageHanded(drop, context, label));
+}
+
+/** A file that cannot be read is no bundle: that it cannot is said where files are taken in. */
+async function isBundle(file: Blob): Promise<boolean> {
+  const head = await file
+    .slice(0, BUNDLE_HEAD_BYTES)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0));
+  return isBundleHead(new Uint8Array(head));
+}
+
+/** Taking files in, whichever way they come; the context holds for the next drop. */
+class Intake {
+  context = $state<DropContext>({ type: 'SPONTANEOUS', id: null });
+  /** Drops handed to the worker that are not yet a batch row. */
+  taking = $state(0);
+
+  /** Answers whether everything is a job or a failed row now. */
+  async take(files: DroppedFile[], label?: string): Promise<boolean> {
+    const rest = await this.#takeBundles(files);
+    if (rest.length === 0) return true;
+    void navigator.storage?.persist?.();
+    this.taking++;
+    try {
+      const context = $state.snapshot(this.context);
+      return (await stageAll(rest, context, label)) !== null;
+    } finally {
+      this.taking--;
+    }
+  }
+
+  /** Results that another workstation exported go to the outbox; answers the other files. */
+  async #takeBundles(files: DroppedFile[]): Promise<DroppedFile[]> {
+    const rest: DroppedFile[] = [];
+    for (const dropped of files) {
+      const bundle = dropped.path.endsWith('.zip') && (await isBundle(dropped.file));
+      if (!bundle) rest.push(dropped);
+      else {
+        const imported = await ask(pipeline().importBundle(dropped.file));
+        if (imported === null) continue;
+        const { original_filename: name, known } = imported;
+        toasts.say(known ? `"${name}" is known here already` : `Taken over: "${name}" waits to be published`);
+      }
+    }
+    return rest;
+  }
+
+  /** What a folder held but the browser would not open. */
+  sayUnreadable(paths: readonly string[]): void {
+    const [first] = paths;
+    if (first === undefined) return;
+    const more = paths.length === 1 ? '' : ` and ${plural(paths.length - 1, 'more file')}`;
+    toasts.fail(failure('file_unreadable', `"${first}"${more} could not be read.`, { subject: first }));
+  }
+
+  async tryIt(requestId: string): Promise<void> {
+    this.taking++;
+    try {
+      await ask(stage().tryIt(requestId));
+    } finally {
+      this.taking--;
+    }
+  }
+}
+
+export const intake = new Intake();

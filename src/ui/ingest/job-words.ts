@@ -1,0 +1,47 @@
+/** Where a job is, and what came with it, in words. */
+import type { Batch, JobPhase, JobStatus } from '#core/job/job.ts';
+import type { Tone } from '../parts/words.ts';
+
+const PHASES: Record<JobPhase, { words: string; tone: Tone }> = {
+  queued: { words: 'Waiting', tone: 'neutral' },
+  probing: { words: 'Analyzing...', tone: 'busy' },
+  grouping: { words: 'Searching catalog...', tone: 'busy' },
+  searching: { words: 'Searching catalog...', tone: 'busy' },
+  thinking: { words: 'Asking the model', tone: 'busy' },
+  review: { words: 'Needs your answer', tone: 'attention' },
+  approved: { words: 'Converting...', tone: 'busy' },
+  converting: { words: 'Converting...', tone: 'busy' },
+  waiting: { words: 'Waiting to publish', tone: 'neutral' },
+  publishing: { words: 'Publishing...', tone: 'busy' },
+  published: { words: 'Available', tone: 'good' },
+  duplicate: { words: 'Duplicate', tone: 'neutral' },
+  failed: { words: 'Failed', tone: 'bad' },
+  cancelled: { words: 'Cancelled', tone: 'neutral' },
+};
+
+/** The phase in the specification's words, with the meaning that decides its colour and icon. */
+export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
+  return PHASES[phase];
+}
+
+const STATUSES: Record<JobStatus, string> = {
+  PENDING: 'Waiting',
+  PROCESSING: 'Searching catalog...',
+  AWAITING_REVIEW: 'Needs an answer',
+  CONVERTING: 'Converting...',
+  COMPLETED: 'Done',
+  FAILED: 'Failed',
+};
+
+/** The status of a job of another workstation, which is all that is known of it here. */
+export const statusWords = (status: JobStatus): string => STATUSES[status];
+
+/** One quiet line about the files that came along: `cover.jpg used as cover, 3 ignored`. */
+export function companionsLine(companions: Batch['companions']): string {
+  const ignored = companions.filter((companion) => companion.outcome === 'ignored').length;
+  const used = companions
+    .filter((companion) => companion.outcome !== 'ignored')
+    .map((companion) => `${companion.path.split('/').at(-1) ?? companion.path} ${companion.outcome}`);
+  const parts = used.length > 4 ? [...used.slice(0, 3), `${used.length - 3} more used`] : used;
+  return [...parts, ...(ignored > 0 ? [`${ignored} ignored`] : [])].join(', ');
+}

@@ -1,0 +1,197 @@
+/**
+ * What a lane gives to the pages. `LaneUi` itself is loaded before the first page, so it holds little: names, addresses,
+ * what a row of a list says. The rest is loaded by the first page that shows it (`questions`, `traces`, `settings`, and
+ * each page). Everything but the id is optional: a job or question of a lane that gives less is shown plainly.
+ */
+import type { LucideIcon } from '@lucide/svelte';
+import type { Component } from 'svelte';
+import type { ReviewAnswer } from '#core/job/review.ts';
+import type { Job, LaneTypes } from '#core/job/job.ts';
+import type { Review } from '#core/job/review.ts';
+import type { JobGroup } from './ingest/job-group.ts';
+
+export interface LaneUi<L extends LaneTypes = LaneTypes> {
+  /** As in `lane.ts`, and in the field `lane` of jobs and reviews. */
+  readonly id: string;
+  /** Entries of the rail and the palette, between History and Settings. */
+  readonly places?: readonly Place[];
+  /** Lists of the catalog; its pages show all lanes' lists as tabs. */
+  readonly lists?: readonly CatalogList[];
+  readonly pages?: readonly LanePage[];
+  readonly rows?: LaneRows<L>;
+  readonly player?: LanePlayer;
+  /** Drawn below every page while the player has a job open. */
+  loadDock?(): Promise<{ default: Component<{ jobId: string }> }>;
+  readonly requests?: LaneRequests;
+  readonly search?: LaneSearch;
+  /** Groups of the help on keys. */
+  readonly keys?: readonly KeyGroup[];
+  /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
+  readonly formats?: string;
+  /** Called once a start, after the first page is drawn. */
+  start?(): Promise<void>;
+  questions?(): Promise<LaneQuestions<L>>;
+  traces?(): Promise<LaneTraces<L>>;
+  settings?(): Promise<LaneSettings>;
+}
+
+/** The lane's own types end here: the frame hands it only its own jobs and questions. */
+export function laneUi<L extends LaneTypes>(ui: LaneUi<L>): LaneUi {
+  return ui as unknown as LaneUi;
+}
+
+export interface Place {
+  id: string;
+  label: string;
+  /** Below the origin, without a slash before it. It is the current place on every page whose path begins so. */
+  path: string;
+  icon: LucideIcon;
+}
+
+export type CatalogList = Pick<Place, 'label' | 'path'>;
+
+/** A component with the properties that it is drawn with; made by `drawn`. */
+export interface Drawn {
+  component: Component<Record<string, unknown>>;
+  props: Record<string, unknown>;
+}
+
+/** Puts a component and its properties together, checked against each other. */
+export function drawn<Props extends object>(component: Component<Props>, props: Props): Drawn {
+  return { component, props } as unknown as Drawn;
+}
+
+export interface LanePage {
+  /** Below the origin; a part in brackets is a parameter: `catalog/albums/[id]`. */
+  path: string;
+  /** Loads the page's code. `params` are decoded; `query` is the address's. */
+  load(params: Readonly<Record<string, string>>, query: URLSearchParams): Promise<Drawn>;
+}
+
+/** What the lists of jobs say. */
+export interface LaneRows<L extends LaneTypes = LaneTypes> {
+  /** What a file was matched to. `unmatched`: the open question about it offers nothing. */
+  Match: Component<{ job: Job<L>; unmatched: boolean }>;
+  /** Name of a group of jobs, and whose it is; null while nothing is known but the files' names. */
+  title(jobs: readonly Job<L>[]): { title: string; by: string | null } | null;
+  /** 0..1 of a decision; null before there is one. */
+  confidence(job: Job<L>): number | null;
+  /** Texts by which the history finds the job, beside its path and its error. */
+  words(job: Job<L>): readonly (string | null | undefined)[];
+}
+
+/** Plays a job's file. */
+export interface LanePlayer {
+  /** Id of the job whose file is open. */
+  readonly job: string | null;
+  /** Whether it plays now. */
+  plays(jobId: string): boolean;
+  /** Opens and plays it; pauses or continues the one that is open. */
+  toggle(jobId: string): void;
+  stop(): void;
+}
+
+/** A request that files can be dropped for. */
+export interface NamedRequest {
+  id: string;
+  title: string;
+  by: string;
+  /** How many entries are still missing, and the same in words: `12 tracks`; '' where it is not known. */
+  missing: number;
+  missingWords: string;
+}
+
+export interface LaneRequests {
+  /** The pending ones, oldest first: a query over IndexedDB that is kept live. */
+  pending(): Promise<NamedRequest[]>;
+}
+
+export interface Hit {
+  /** Unique in the palette. */
+  key: string;
+  label: string;
+  detail: string;
+  path: string;
+}
+
+/** Entries that the palette finds. */
+export interface LaneSearch {
+  heading: string;
+  icon: LucideIcon;
+  /** Best first; null where it could not be asked. */
+  find(words: string): Promise<readonly Hit[] | null>;
+}
+
+export interface KeyGroup {
+  name: string;
+  /** Key and what it does. */
+  keys: readonly (readonly [string, string])[];
+}
+
+/** How a lane's questions are worded and which parts the cards draw. */
+export interface LaneQuestions<L extends LaneTypes = LaneTypes> {
+  /** How the table below the options is shown; null: there is none. */
+  comparison?(review: Review<L['review']>): Comparison | null;
+  /** `compact`: on the dashboard. */
+  Table?: Component<{ review: Review<L['review']>; compact: boolean }>;
+  /** Details of an option, below its name. */
+  Option?: Component<{ review: Review<L['review']>; option: L['review']['option'] }>;
+  /** Whether the option's confidence means anything. */
+  isScored?(option: L['review']['option']): boolean;
+  /** Search for an entry that is not among the options. */
+  Search?: Component<{
+    review: Review<L['review']>;
+    initial: string;
+    busy: boolean;
+    onpick: (answer: ReviewAnswer, words: string) => void;
+  }>;
+  /** Makes the entry that is missing; drawn where `isMissing`. */
+  Create?: Component<{ review: Review<L['review']>; busy: boolean; onanswered: (() => void) | undefined }>;
+  /** Nothing was found: the entry can be created, searched for with the files' own words, or the files cancelled. */
+  isMissing?(review: Review<L['review']>): boolean;
+  /** The words of the files, to search with first. */
+  searchWords?(review: Review<L['review']>): string;
+  /** `none of these albums`, as the answer is repeated to the person. */
+  noneWords?(review: Review<L['review']>): string;
+  /** True: Enter takes a marked option only, never just the first. */
+  needsMark?(review: Pick<Review<L['review']>, 'kind'>): boolean;
+  /** What several questions of a group are about, where they may be answered at once; null: they may not. */
+  together?(review: Review<L['review']>): { about: string | null } | null;
+  /** What an answer would do, in lines of a file, or some files, and what they are taken for. */
+  takes?(review: Review<L['review']>, option: L['review']['option']): { file: string; takes: string }[];
+}
+
+export interface Comparison {
+  show: string;
+  hide: string;
+  /** It is never hidden. */
+  always: boolean;
+  /** Its columns are the options, in their order: the cards stand over them. */
+  columns: boolean;
+}
+
+export interface Fact {
+  name: string;
+  /** Null or empty: left out. */
+  value: string | null;
+  mono?: boolean;
+}
+
+/** The trace of a job and of a batch. */
+export interface LaneTraces<L extends LaneTypes = LaneTypes> {
+  facts?(job: Job<L>): Fact[];
+  /** What the job was matched to, and why. */
+  Decision?: Component<{ job: Job<L> }>;
+  /** Whether `Table` has something to show of the group. */
+  hasTable?(group: JobGroup<L>): boolean;
+  /** The group's files and what they were matched to, side by side. */
+  Table?: Component<{ group: JobGroup<L>; open: boolean }>;
+}
+
+export interface LaneSettings {
+  sections?: readonly { id: string; label: string; before: string; Section: Component }[];
+  /** Drawn in the section on publishing. */
+  Sync?: Component;
+  /** Actions of the audit log in words: `'album.created': 'created an album'`. */
+  actions?: Readonly<Record<string, string>>;
+}

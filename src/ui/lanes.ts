@@ -1,0 +1,81 @@
+/** The lanes that this build has, as the pages see them. The root layout sets them before the first page is drawn. */
+import type { Drawn, LaneQuestions, LaneSettings, LaneTraces, LanePage, LaneUi } from './lane-ui.ts';
+
+interface Loaded {
+  questions: LaneQuestions;
+  traces: LaneTraces;
+  settings: LaneSettings;
+}
+
+let lanes: readonly LaneUi[] = [];
+const loaded: { [Part in keyof Loaded]: Map<string, Loaded[Part]> } = {
+  questions: new Map(),
+  traces: new Map(),
+  settings: new Map(),
+};
+
+/** In the order of the rail. The first one owns rows that were stored before rows named their lane. */
+export function setLanes(all: readonly LaneUi[]): void {
+  lanes = all;
+  for (const parts of Object.values(loaded)) parts.clear();
+}
+
+export const allLanes = (): readonly LaneUi[] => lanes;
+
+/** The lane of a job or a review; undefined where this build does not have it. */
+export function laneOf(row: object): LaneUi | undefined {
+  const id = 'lane' in row && typeof row.lane === 'string' ? row.lane : lanes[0]?.id;
+  return lanes.find((lane) => lane.id === id);
+}
+
+/** Loads a part of every lane; after that `partOf` and `partsOf` have it. What failed is tried again by the next call. */
+export async function loadParts(part: keyof Loaded): Promise<void> {
+  await Promise.all(
+    lanes.map(async (lane) => {
+      const known: Map<string, LaneQuestions | LaneTraces | LaneSettings> = loaded[part];
+      if (!known.has(lane.id)) known.set(lane.id, (await lane[part]?.()) ?? {});
+    }),
+  );
+}
+
+/** The part of the row's lane; an empty one where the lane is not known or gives none. */
+export function partOf<Part extends keyof Loaded>(part: Part, row: object): Partial<Loaded[Part]> {
+  return loaded[part].get(laneOf(row)?.id ?? '') ?? {};
+}
+
+export function partsOf<Part extends keyof Loaded>(part: Part): Loaded[Part][] {
+  return lanes.flatMap((lane) => loaded[part].get(lane.id) ?? []);
+}
+
+/** How to load the page at a path below the origin; null where no lane has one. */
+export function findPage(path: string, query: URLSearchParams): (() => Promise<Drawn>) | null {
+  const parts = path.split('/').map(decoded);
+  const pages = lanes.flatMap((lane) => lane.pages ?? []);
+  // A path without parameters is meant before one with.
+  for (const page of pages.toSorted((a, b) => paramsIn(a) - paramsIn(b))) {
+    const params = matched(page.path.split('/'), parts);
+    if (params !== null) return () => page.load(params, query);
+  }
+  return null;
+}
+
+const paramsIn = ({ path }: LanePage): number => path.split('[').length;
+
+function matched(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== parts.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, wanted] of pattern.entries()) {
+    const part = parts[at] ?? '';
+    if (wanted.startsWith('[')) params[wanted.slice(1, -1)] = part;
+    else if (wanted !== part) return null;
+  }
+  return params;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,31 @@
+import { pipeline } from '../client/workers.ts';
+import { uploadsRow, uploadsRestRow, type UploadsState } from '../client/db.ts';
+import { Live } from '../parts/live.svelte.ts';
+import { unchanged } from '../parts/unchanged.ts';
+
+const NOTHING: UploadsState = { why_not: 'loading', current: null, last: null };
+const state = new Live<UploadsState>(unchanged(uploadsRow), NOTHING, 200, ['meta']);
+const rest = new Live<number>(uploadsRestRow, 0, 0, ['meta']);
+
+/** This browser's part in files that were sent to the server. */
+class Uploads {
+  get state(): UploadsState {
+    return state.current;
+  }
+
+  get ready(): boolean {
+    return state.ready;
+  }
+
+  /** Until when they are left to others; epoch milliseconds. */
+  get rest(): number {
+    return rest.current;
+  }
+
+  /** Gives the upload in hand back, or (`false`) looks for one again. */
+  async leave(leave: boolean): Promise<void> {
+    await pipeline().restUploads(leave);
+  }
+}
+
+export const uploads = new Uploads();

@@ -1,0 +1,36 @@
+import type { Review } from '#core/job/review.ts';
+import { db } from '../client/db.ts';
+import { Live } from '../parts/live.svelte.ts';
+import { byArrival } from '../parts/order.ts';
+
+const reviewsInOrder = byArrival<Review>(({ files }) => files[0]?.name ?? '');
+
+/** Open questions. `resolved_at: null` is in no index, so: all keys less the resolved ones. */
+async function pendingReviews(): Promise<Review[]> {
+  const [all, resolved] = await Promise.all([
+    db.reviews.toCollection().primaryKeys(),
+    db.reviews.orderBy('resolved_at').primaryKeys(),
+  ]);
+  const closed = new Set(resolved);
+  const rows: (Review | undefined)[] = await db.reviews.bulkGet(all.filter((id) => !closed.has(id)));
+  return rows.flatMap((row) => (row?.resolved_at === null ? [row] : [])).sort(reviewsInOrder);
+}
+
+const rows = new Live<Review[]>(pendingReviews, [], 60, ['reviews']);
+
+const elsewhere = new Live(() => db.remote_reviews.count(), 0, 300, ['remote_reviews']);
+
+/** The open questions. */
+class Reviews {
+  readonly pending: Review[] = $derived(rows.current);
+  readonly count: number = $derived(this.pending.length);
+
+  /** With those about files on other workstations and on the server. */
+  readonly everywhere: number = $derived(this.count + elsewhere.current);
+
+  get ready(): boolean {
+    return rows.ready;
+  }
+}
+
+export const reviews = new Reviews();

@@ -1,0 +1,41 @@
+import { toFailure } from '#core/errors.ts';
+import { ask, pipeline, stage } from '../client/workers.ts';
+import { db } from '../client/db.ts';
+import { toasts } from '../parts/toasts.svelte.ts';
+
+/** Whether this tab does the work. Another tab may: then this one shows and steers. */
+class Engine {
+  role = $state<'starting' | 'leader' | 'follower' | 'unsupported'>('starting');
+
+  async start(): Promise<void> {
+    const started = await ask(pipeline().start());
+    if (started === null) return;
+    this.role = started.role;
+    if (this.role === 'leader') void this.#giveBackOnClose();
+    await this.resumeStaging();
+    // The tab that was reading a drop in may have been closed meanwhile.
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') void this.resumeStaging();
+    });
+  }
+
+  async #giveBackOnClose(): Promise<void> {
+    try {
+      (await import('../remote/give-back.ts')).giveBackOnClose();
+    } catch {
+      // Not there now: a lease is over by itself, too.
+    }
+  }
+
+  /** Goes on with drops that were not read in to their end; those that another tab is at are locked by it. */
+  async resumeStaging(): Promise<void> {
+    if (this.role === 'unsupported') return;
+    try {
+      if ((await db.batches.where('state').equals('staging').count()) > 0) await stage().resume();
+    } catch (thrown) {
+      toasts.fail(toFailure(thrown));
+    }
+  }
+}
+
+export const engine = new Engine();

@@ -1,0 +1,58 @@
+import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
+import { db, replicaRow, syncRow } from '../client/db.ts';
+import { waitingSentence } from './sync-words.ts';
+import { Live } from '../parts/live.svelte.ts';
+import { unchanged } from '../parts/unchanged.ts';
+
+const STARTING: SyncState = {
+  online: true,
+  state: 'starting',
+  message: null,
+  waiting: 0,
+  oldest_waiting_at: null,
+  last_contact_at: null,
+  next_try_at: null,
+};
+
+const syncLive = new Live(
+  unchanged(async () => (await syncRow()) ?? STARTING),
+  STARTING,
+  0,
+  ['meta'],
+);
+const replicaLive = new Live<ReplicaState | null>(unchanged(replicaRow), null, 0, ['meta']);
+const outbox = new Live(
+  async () => ({ all: await db.outbox.count(), parked: await db.outbox.where('state').equals('parked').count() }),
+  { all: 0, parked: 0 },
+  100,
+  ['outbox'],
+);
+
+/** How the workstation and the server stand to each other, in the words of the top bar. */
+class Sync {
+  readonly state: SyncState = $derived(syncLive.current);
+  readonly replica: ReplicaState | null = $derived(replicaLive.current);
+  /** Results in the outbox. */
+  readonly waiting: number = $derived(outbox.current.all);
+  /** Of those, the ones that need a person. */
+  readonly parked: number = $derived(outbox.current.parked);
+
+  readonly serverWord: string = $derived.by(() => {
+    switch (this.state.state) {
+      case 'ok':
+        return 'Connected';
+      case 'starting':
+        return 'Connecting';
+      case 'offline':
+        return 'Not reachable';
+      case 'unauthorized':
+        return 'Not signed in';
+      case 'server_error':
+        return 'Server error';
+    }
+  });
+
+  readonly sentence: string = $derived(waitingSentence(this.state.state, this.waiting, this.parked));
+}
+
+export const sync = new Sync();
