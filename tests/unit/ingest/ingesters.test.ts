@@ -3,12 +3,12 @@ import { ingestFile } from '#core/ingest/ingest-file.ts';
 import type { Capability } from '#core/ingest/capability.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { Ingester } from '#core/ingest/ingester.ts';
-import { coverRank } from '#lanes/music/core/ingesters/cover.ts';
-import { fallbackIngester } from '#core/ingest/ingesters/fallback.ts';
-import { createMusicRegistry } from '#lanes/music/core/ingesters/index.ts';
+import { fallbackIngester } from '#core/ingest/fallback-ingester.ts';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import { createRegistry } from '#core/ingest/registry.ts';
+import { coverRank, musicIngesters } from '#lanes/music/core/ingesters.ts';
 
-const registry = createMusicRegistry();
+const registry = ingesterRegistry([{ ingesters: musicIngesters }]);
 const outcomeOf = (path: string, kind: FileKind, size = 1000) => ingestFile(registry, { path, size, kind }).outcome;
 
 function failureOf(path: string, kind: FileKind, size = 1000): { code: string; message: string; remedy: string } {
