@@ -8,7 +8,7 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
 import { newJob } from '#core/job/new-job.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
 import { countingIds, makeBatch, testClock } from '../../fixtures/job.ts';

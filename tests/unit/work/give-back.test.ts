@@ -6,7 +6,7 @@ import type { WorkProgress } from '#adapters/work/progress.ts';
 import { workOn, type WorkUsing } from '#adapters/work/work-on.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { ok } from '#core/result.ts';
 import type { Claim, WorkSave } from '#core/sync/work-protocol.ts';
 import { countingIds, testClock } from '../../fixtures/job.ts';

@@ -3,7 +3,7 @@ import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
 import { matchUpload } from '#lanes/music/work/match.ts';
 import { WorkRows } from '#adapters/work/rows.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { newJob } from '#core/job/new-job.ts';
 import { countingIds, makeBatch, testClock } from '../../fixtures/job.ts';
 import { sameCases } from '../../fixtures/match-everywhere.ts';

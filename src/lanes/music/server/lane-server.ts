@@ -12,15 +12,11 @@ import type { Reader } from '#server/store/schema.ts';
 import { catalogEditRoutes } from './catalog/edit.route.ts';
 import { importCatalog } from './catalog/import-catalog.ts';
 import { catalogReadRoutes } from './catalog/read.route.ts';
-import { requestRoutes } from './catalog/requests.route.ts';
-import { createRequest } from './catalog/requests.ts';
-import { audioRoutes } from './publish/audio.route.ts';
+import { requestRoutes, createRequest } from './catalog/requests.ts';
+import { audioRoutes, publishRoutes } from './publish/publish.route.ts';
 import { commit } from './publish/commit.ts';
-import { placedAudio } from './publish/place.ts';
-import { publishRoutes } from './publish/publish.route.ts';
-import { audioFiles, recoverPlaces } from './publish/recover.ts';
-import { snapshotRoutes } from './snapshot/snapshot.route.ts';
-import { Snapshots } from './snapshot/snapshots.ts';
+import { placedAudio, audioFiles, recoverPlaces } from './publish/place.ts';
+import { snapshotRoutes, Snapshots } from './snapshot/snapshots.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
 const AUDIT = [

@@ -22,7 +22,7 @@ import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { EMPTY_REPLICA, readReplicaState } from '#adapters/browser/meta.ts';
-import { inSlices } from './replica-build.ts';
+import { inSlices } from './replica-base.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 import { takeSnapshot, worthTaking, type SnapshotClient } from './replica-snapshot.ts';

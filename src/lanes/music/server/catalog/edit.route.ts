@@ -12,9 +12,7 @@ import {
 import { json } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
-import { createAlbum, patchAlbum } from './edit-album.ts';
-import { createArtist, patchArtist } from './edit-artist.ts';
-import { createTrack, patchTrack } from './edit-track.ts';
+import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
 
 /** Bytes of an album with its tracks. */
 const MAX_ALBUM = 8 * 1024 * 1024;
