@@ -17,7 +17,7 @@ import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { AgentFinding } from '#core/job/job.ts';
 import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
 import { findingOf } from '#lanes/music/core/agent/finding.ts';
-import { quiet } from '#lanes/music/core/agent/tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { HOSTILE_ROWS, rowsExpecting } from '../../fixtures/hostile.ts';
 import { doubtfulWorld, type DoubtfulWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { AlbumSchema, ArtistSchema, TrackSchema } from '#lanes/music/core/protocol/catalog.ts';
+import { AlbumSchema, ArtistSchema, TrackSchema } from '#lanes/music/core/catalog.ts';
 import { album, compilation, demoCatalog, demoRequests } from '#lanes/music/server/demo/catalog.ts';
 
 const { artists, albums, tracks } = demoCatalog;

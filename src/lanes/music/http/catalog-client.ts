@@ -23,8 +23,8 @@ import {
   type NewTrackSchema,
   type TrackPatchSchema,
   TrackVersionsSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
-import { SnapshotAnswerSchema } from '#lanes/music/core/protocol/snapshot.ts';
+  SnapshotAnswerSchema,
+} from '#lanes/music/core/catalog.ts';
 
 export type ChangesAnswer = FeedAnswer<ChangesPage>;
 export type CatalogClient = ReturnType<typeof createCatalogClient>;

@@ -1,7 +1,7 @@
 /** Music on the catalog server: artists, albums, tracks and their audio, download requests, snapshots of the catalog. */
 import { join } from 'node:path';
 import { musicIngesters } from '#lanes/music/core/ingesters.ts';
-import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/protocol/catalog.ts';
+import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/catalog.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { underWaySince } from '#server/ingest/recover.ts';

@@ -7,8 +7,8 @@ import { editionsIn } from '../names/versions.ts';
 import { albumFacts, type AlbumFacts, readFile, titleLikeness, type ReadFile } from './read-file.ts';
 import type { Doubt } from './doubt.ts';
 import { knownAlbums, shownBy, type Shown } from './gather.ts';
-import type { AlbumTracks } from './tools/get-album-tracks.ts';
-import { quiet, type TrackShape } from './tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
+import type { AlbumTracks, TrackShape } from './tools.ts';
 
 /** Letters that a small model can keep apart. */
 const MOST_CHOICES = 8;

@@ -11,14 +11,16 @@ import { briefOf } from './choices.ts';
 import type { MusicContext } from './context.ts';
 import { answered, decide } from './decide.ts';
 import { gather, gatherMore, knownAlbums } from './gather.ts';
-import { getAlbumTracksTool } from './tools/get-album-tracks.ts';
-import { getFileMetadataTool } from './tools/get-file-metadata.ts';
-import { getPendingRequestsTool } from './tools/get-pending-requests.ts';
-import { getTrackInfoTool } from './tools/get-track-info.ts';
-import { rejectTool } from './tools/reject.ts';
-import { requestReviewTool } from './tools/request-review.ts';
-import { searchCatalogTool } from './tools/search-catalog.ts';
-import { setMatchTool } from './tools/set-match.ts';
+import {
+  getAlbumTracksTool,
+  getFileMetadataTool,
+  getPendingRequestsTool,
+  getTrackInfoTool,
+  rejectTool,
+  requestReviewTool,
+  searchCatalogTool,
+  setMatchTool,
+} from './tools.ts';
 
 /**
  * Said to the model first: the specification's prompt (section 10), less what code does by itself here. The form for

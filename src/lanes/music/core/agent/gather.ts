@@ -6,16 +6,20 @@ import type { ToolResult } from '#core/agent/workflow/definition.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import type { Doubt } from './doubt.ts';
 import { readFile } from './read-file.ts';
-import { quiet, AlbumShape, TrackShape } from './tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
 import * as v from 'valibot';
-import { AlbumTracksSchema, type AlbumTracks } from './tools/get-album-tracks.ts';
-import { PendingRequestsSchema, type PendingRequests } from './tools/get-pending-requests.ts';
+import {
+  AlbumTracksSchema,
+  PendingRequestsSchema,
+  TrackInfoSchema,
+  FoundSchema,
+  type AlbumShape,
+  type AlbumTracks,
+  type PendingRequests,
+  type TrackShape,
+} from './tools.ts';
 
 /** What the tools have shown so far, read back from a workflow's results. */
-
-const Found = v.object({ albums: v.array(AlbumShape), tracks: v.array(TrackShape) });
-const Info = v.object({ track: TrackShape });
-
 export interface Shown {
   /** What searches showed, first met first. */
   albums: AlbumShape[];
@@ -31,11 +35,11 @@ export function shownBy(results: readonly Pick<ToolResult, 'tool' | 'output'>[])
   const read = new Map<string, AlbumTracks>();
   const requests: PendingRequests['requests'] = [];
   for (const { tool, output } of results) {
-    if (tool === 'search_catalog' && v.is(Found, output)) {
+    if (tool === 'search_catalog' && v.is(FoundSchema, output)) {
       for (const album of output.albums) if (!albums.has(album.id)) albums.set(album.id, album);
       for (const track of output.tracks) if (!tracks.has(track.id)) tracks.set(track.id, track);
     }
-    if (tool === 'get_track_info' && v.is(Info, output)) tracks.set(output.track.id, output.track);
+    if (tool === 'get_track_info' && v.is(TrackInfoSchema, output)) tracks.set(output.track.id, output.track);
     if (tool === 'get_album_tracks' && v.is(AlbumTracksSchema, output)) read.set(output.album.id, output);
     if (tool === 'get_pending_requests' && v.is(PendingRequestsSchema, output)) requests.push(...output.requests);
   }

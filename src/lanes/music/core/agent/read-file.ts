@@ -2,9 +2,9 @@ import type { FileEvidence } from '../evidence/evidence.ts';
 import { parseName } from '../names/names.ts';
 import { repairText } from '../names/repair.ts';
 import { gatedSimilarity, textKey, type TextKey, textSimilarity } from '#core/text/similarity.ts';
-import { quiet } from './tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
 import { majority } from '../names/reading.ts';
-import type { AlbumTracks } from './tools/get-album-tracks.ts';
+import type { AlbumTracks } from './tools.ts';
 
 /** What the agent reads off one file: names, numbers and length; never a comment, a lyric or another free tag. */
 export interface ReadFile {

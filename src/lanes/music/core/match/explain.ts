@@ -1,7 +1,8 @@
 /** MATCH-20: why a file was decided as it was, as data: what was compared, what it weighs, what came second. */
 import type { AlbumFit } from './album-fit.ts';
 import type { Decision, Features } from './decide.ts';
-import type { DecisionTerm, Explanation, Reason, RunnerUp } from './match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { DecisionTerm, Explanation, RunnerUp } from './match.types.ts';
 import type { CalibrationProfile } from '../calibration/profile.ts';
 import type { RankedTrack } from './options.ts';
 import { pairEvidence, signedSeconds, toHundredths } from './reasons.ts';

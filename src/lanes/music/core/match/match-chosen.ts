@@ -1,7 +1,8 @@
 import { decidePair, groupFacts, type Veto } from './decide.ts';
 import { describeGroup } from './describe.ts';
 import { explain } from './explain.ts';
-import type { FileMatch, GroupMatch, Reason } from './match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { FileMatch, GroupMatch } from './match.types.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import { ALBUM_CHOSEN, pairReasons, vetoReason } from './reasons.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';

@@ -1,5 +1,6 @@
 import type { AlbumFit } from './album-fit.ts';
-import type { Reason, AlbumPair, PairEvidence } from './match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { AlbumPair, PairEvidence } from './match.types.ts';
 import type { PairScore } from './score.ts';
 import type { IndexedTrack } from '../index/catalog-index.ts';
 import type { FileReading } from '../names/reading.ts';

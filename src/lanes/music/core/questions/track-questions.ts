@@ -1,5 +1,6 @@
 /** One question for files of one album that are in the same doubt, where a person would be asked about each. */
-import type { FileMatch, Reason, TrackOption } from '../match/match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { FileMatch, TrackOption } from '../match/match.types.ts';
 import { clock } from '#core/text/duration.ts';
 import { type Phrase } from './phrase.ts';
 import { doubtKinds, doubtOf } from './phrase-doubts.ts';

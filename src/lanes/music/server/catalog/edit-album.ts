@@ -1,14 +1,16 @@
 import type * as v from 'valibot';
 import type { Ids } from '#core/ports.ts';
-import type { AlbumWithTracks, Track, Artist } from '#lanes/music/core/catalog.ts';
 import type {
+  AlbumWithTracks,
+  Track,
+  Artist,
   AlbumPatchSchema,
   NewAlbumSchema,
   NewTrackSchema,
   TrackPatchSchema,
   ArtistPatchSchema,
   NewArtistSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
+} from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { given, type Versioned } from '#server/http/versions.ts';
 import { writeOf, findRow, type Write } from '#server/store/rows.ts';

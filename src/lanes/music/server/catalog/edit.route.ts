@@ -8,7 +8,7 @@ import {
   NewTrackSchema,
   TrackAnswerSchema,
   TrackPatchSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
+} from '#lanes/music/core/catalog.ts';
 import { json } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type * as v from 'valibot';
-import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/protocol/catalog.ts';
+import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/catalog.ts';
 import { checkList, countWrites, refuse, type Problem } from '#server/import/import-rows.ts';
 import { findRows, writeOf, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';

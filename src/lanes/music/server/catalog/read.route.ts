@@ -7,7 +7,10 @@ import {
   ArtistAnswerSchema,
   SearchAnswerSchema,
   TrackAnswerSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
+  type Album,
+  type Artist,
+  type Track,
+} from '#lanes/music/core/catalog.ts';
 import { json, paged } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
@@ -18,7 +21,6 @@ import { MAX_QUESTION, ask } from '#server/search/question.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
-import type { Album, Artist, Track } from '#lanes/music/core/catalog.ts';
 
 /** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
 

@@ -1,13 +1,12 @@
 /** Download requests: what somebody wants and the catalog has no audio of. */
 import type { Clock, Ids } from '#core/ports.ts';
-import type { DownloadRequest } from '#lanes/music/core/catalog.ts';
+import { type DownloadRequest, DownloadRequestSchema, NewDownloadRequestSchema } from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import * as v from 'valibot';
 import { listOf } from '#core/sync/fields.ts';
-import { DownloadRequestSchema, NewDownloadRequestSchema } from '#lanes/music/core/protocol/catalog.ts';
 import { json, paged } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';

@@ -1,5 +1,5 @@
 import { CommitRequestSchema, CommitResponseSchema } from '#core/sync/protocol.ts';
-import { RestoreSchema, TrackVersionsSchema } from '#lanes/music/core/protocol/catalog.ts';
+import { RestoreSchema, TrackVersionsSchema } from '#lanes/music/core/catalog.ts';
 import { json } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';

@@ -3,7 +3,7 @@
  * it again, read and hashed anew.
  */
 import type * as v from 'valibot';
-import type { TrackVersionsSchema } from '#lanes/music/core/protocol/catalog.ts';
+import type { TrackVersionsSchema } from '#lanes/music/core/catalog.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { CatalogDeps } from '#server/deps.ts';

@@ -11,7 +11,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/protocol/snapshot.ts';
+import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import type { LaneUsing } from '#server/lane-server.ts';
 import { feedPosition } from '#server/store/feed.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
