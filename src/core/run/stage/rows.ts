@@ -192,10 +192,11 @@ async function changeWaiting(
   });
 }
 
-/** The batch is whole; what was lost on the way is said. */
-export async function finishBatch(ports: RowPorts, batchId: string): Promise<void> {
+/** The batch is whole; what was lost on the way is said. `lost`: nothing can be, where all files are at hand. */
+export async function finishBatch(ports: RowPorts, batchId: string, { lost }: { lost: boolean }): Promise<void> {
   await changeBatch(ports, batchId, (_rows, batch) => {
     const { taken, total } = batch;
+    if (!lost) return { ...batch, state: 'staged', taken: total };
     if (taken >= total) return { ...batch, state: 'staged' };
     const notice =
       taken === 0
