@@ -5,7 +5,7 @@ import { showById, showByTitle, shows } from '#lanes/video/browser/shows.ts';
 import type { ShowChangesAnswer } from '#lanes/video/http/show-client.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { ShowChangesPage } from '#lanes/video/core/show-protocol.ts';
+import type { ShowChangesPage } from '#lanes/video/core/show-catalog.ts';
 import { openDb } from './world.ts';
 
 type Change = ShowChangesPage['items'][number];

@@ -6,8 +6,7 @@
 import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { ShowSchema, type ShowChangesPage } from '#lanes/video/core/show-protocol.ts';
-import { headOf, type Show } from '#lanes/video/core/show-catalog.ts';
+import { ShowSchema, type ShowChangesPage, headOf, type Show } from '#lanes/video/core/show-catalog.ts';
 import type { ShowClient } from '#lanes/video/http/show-client.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readShowState, type ShowState } from '#adapters/browser/meta.ts';

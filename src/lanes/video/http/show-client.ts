@@ -8,7 +8,7 @@ import {
   type NewShowSchema,
   type ShowChangesPage,
   type ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
+} from '#lanes/video/core/show-catalog.ts';
 
 export type ShowChangesAnswer = FeedAnswer<ShowChangesPage>;
 export type ShowClient = ReturnType<typeof createShowClient>;
