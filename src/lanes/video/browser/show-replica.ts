@@ -4,58 +4,39 @@
  * one transaction; a torn pull is continued.
  */
 import * as v from 'valibot';
-import { failure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { ok, type Result } from '#core/result.ts';
 import { ShowSchema, type ShowChangesPage, headOf, type Show } from '#lanes/video/core/show-catalog.ts';
+import { readFeed } from '#core/sync/feed.ts';
 import type { ShowClient } from '#lanes/video/http/show-client.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readShowState, type ShowState } from '#adapters/browser/meta.ts';
 
 const PAGE_SIZE = 100;
 
-export interface PulledShows {
-  /** Changes applied. */
-  applied: number;
-  /** Shows that did not fit the schema and were left out. */
-  skipped: string[];
-}
-
 /**
  * Pulls until nothing more is there. What was applied before a failure stays. A server that has no shows yet is none:
- * nothing was applied.
+ * nothing was applied. Answers how many changes were applied, and which shows did not fit the schema and were left out.
  */
 export async function pullShows(
   db: AccessionDb,
   client: Pick<ShowClient, 'showChanges'>,
   signal?: AbortSignal,
   pageSize = PAGE_SIZE,
-): Promise<Result<PulledShows>> {
-  const total: PulledShows = { applied: 0, skipped: [] };
-  let state = await readShowState(db);
-  let cursor = state.cursor;
-  let restarted = false;
-  for (;;) {
-    const answer = await client.showChanges(cursor, pageSize, signal);
-    if (!answer.ok) return answer.failure.code === 'not_found' ? ok(total) : answer;
-    const page = answer.value.kind === 'page' ? answer.value.page : null;
-    if (page === null || (cursor !== null && page.catalog_id !== state.catalog_id)) {
-      if (cursor === null || restarted) return fail(failure('server_error', 'The server refused to list its shows.'));
-      restarted = true;
-      cursor = null;
-      continue;
-    }
-    if (page.more && page.next_cursor === cursor)
-      return fail(failure('server_error', "The shows' feed of the server does not advance."));
-    const skipped = await applyPage(db, page, cursor);
-    if (skipped !== null) {
+): Promise<Result<{ applied: number; skipped: string[] }>> {
+  const total = { applied: 0, skipped: new Array<string>() };
+  const refused = 'The server refused to list its shows.';
+  const pulled = await readFeed<ShowChangesPage>({
+    state: () => readShowState(db),
+    changes: (cursor) => client.showChanges(cursor, pageSize, signal),
+    async apply(page, cursor) {
+      const skipped = await applyPage(db, page, cursor);
+      if (skipped === null) return;
       total.applied += page.items.length;
       total.skipped.push(...skipped);
-    }
-    // Where another tab was faster, this one goes on from where it got.
-    state = await readShowState(db);
-    cursor = state.cursor;
-    if (!page.more) return ok(total);
-  }
+    },
+    words: { refused, changed: refused, stuck: "The shows' feed of the server does not advance." },
+  });
+  return pulled.ok || pulled.failure.code === 'not_found' ? ok(total) : pulled;
 }
 
 /** Answers the ids that were left out; null, having written nothing, when the copy is no longer at the cursor. */

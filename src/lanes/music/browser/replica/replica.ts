@@ -1,10 +1,6 @@
 /**
- * The offline copy of the catalog. Pages of the change feed are applied one transaction each, together with
- * the cursor that follows them, so a torn pull is simply continued.
- *
- *   cursor --changes--> page --apply--> cursor' --> ... --> `more` is false: complete
- *      ^                 | other catalog_id, or cursor not known
- *      +---- null <------+ (the old copy stays until the first page of the new one replaces it)
+ * The offline copy of the catalog. Pages of the change feed (core/sync/feed.ts) are applied one transaction each, together
+ * with the cursor that follows them, so a torn pull is simply continued.
  */
 import * as v from 'valibot';
 import {
@@ -20,8 +16,8 @@ import {
   type Change,
   type ChangesPage,
 } from '#lanes/music/core/catalog.ts';
-import { failure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { ok, type Result } from '#core/result.ts';
+import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -67,54 +63,32 @@ export function createReplica(options: ReplicaOptions): Replica {
   const limit = options.pageSize ?? PAGE_SIZE;
   return {
     async pull(signal) {
-      const total: Pulled = { applied: 0, restarted: false, skipped: [] };
-      let state = await readReplicaState(db);
-      let cursor = state.cursor;
+      const total: Omit<Pulled, 'restarted'> = { applied: 0, skipped: [] };
       let looked = false;
-      for (let pages = 0; ; pages++) {
-        if (!looked && (cursor === null || pages === FAR_BEHIND)) {
+      const pulled = await readFeed<ChangesPage>({
+        state: () => readReplicaState(db),
+        async jump(cursor, pages) {
+          if (looked || (cursor !== null && pages !== FAR_BEHIND)) return false;
           looked = true;
           const taken = await loadAtOnce(options, cursor, signal);
-          if (taken !== null) {
-            total.applied += taken;
-            state = await readReplicaState(db);
-            cursor = state.cursor;
-          }
-        }
-        const answer = await client.changes(cursor, limit, signal);
-        if (!answer.ok) return answer;
-        const unknown = answer.value.kind === 'start_over';
-        if (
-          answer.value.kind === 'start_over' ||
-          (cursor !== null && answer.value.page.catalog_id !== state.catalog_id)
-        ) {
-          if (cursor === null || total.restarted) {
-            return fail(
-              failure(
-                'server_error',
-                `The server ${unknown ? 'refused to list its catalog' : 'changed its catalog again'}; it is tried again by itself.`,
-              ),
-            );
-          }
-          await options.onRestart?.();
-          total.restarted = true;
-          cursor = null;
-          continue;
-        }
-        const { page } = answer.value;
-        if (page.more && page.next_cursor === cursor) {
-          return fail(failure('server_error', 'The change feed of the server does not advance.'));
-        }
-        const applied = await applyPage(db, page, cursor);
-        // Another tab was faster: go on from where it got.
-        if (applied !== null) {
+          total.applied += taken ?? 0;
+          return taken !== null;
+        },
+        changes: (cursor) => client.changes(cursor, limit, signal),
+        async apply(page, cursor) {
+          const skipped = await applyPage(db, page, cursor);
+          if (skipped === null) return;
           total.applied += page.items.length;
-          total.skipped.push(...applied.skipped);
-        }
-        state = applied?.state ?? (await readReplicaState(db));
-        cursor = state.cursor;
-        if (!page.more) return ok(total);
-      }
+          total.skipped.push(...skipped);
+        },
+        ...(options.onRestart ? { restart: options.onRestart } : {}),
+        words: {
+          refused: 'The server refused to list its catalog; it is tried again by itself.',
+          changed: 'The server changed its catalog again; it is tried again by itself.',
+          stuck: 'The change feed of the server does not advance.',
+        },
+      });
+      return pulled.ok ? ok({ ...total, ...pulled.value }) : pulled;
     },
   };
 }
@@ -160,12 +134,8 @@ export async function loadSnapshot(db: AccessionDb): Promise<CatalogSnapshot> {
   });
 }
 
-/** Applies the page that follows `cursor`. Answers null, having written nothing, when the replica is no longer there. */
-async function applyPage(
-  db: AccessionDb,
-  page: ChangesPage,
-  cursor: string | null,
-): Promise<{ state: ReplicaState; skipped: string[] } | null> {
+/** Applies the page that follows `cursor`. Answers what was left out; null, having written nothing, when the replica is no longer there. */
+async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | null): Promise<string[] | null> {
   const changes = await inSlices(sort(page.items));
   const tables = [db.artists, db.albums, db.tracks, db.requests, db.meta, db.changed];
   return db.transaction('rw', tables, async () => {
@@ -197,7 +167,7 @@ async function applyPage(
     else if (stored.complete) await noteChanges(db, changes, state.version);
     if (changed || JSON.stringify(state) !== JSON.stringify(stored))
       await db.meta.put({ key: 'replica', value: state });
-    return { state, skipped: changes.skipped };
+    return changes.skipped;
   });
 }
 
