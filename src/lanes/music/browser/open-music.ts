@@ -20,8 +20,6 @@ import { toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
 
-/** What pages may ask of music in the pipeline worker. */
-
 export interface MusicApi {
   /** Catalog search in the replica, for the boxes. */
   searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;

@@ -21,7 +21,6 @@ import { previewOf } from './rename-preview.ts';
 import type { FolderRead, ReadAnswers, VideoApi } from './video-api.types.ts';
 
 /** What a reading of the folder, or the person's word, does to its recognition plan: decided here, applied once. */
-
 type PlanChange = { do: 'propose' | 'replace'; offer: Offer } | { do: 'decide'; status: 'completed' | 'rejected' };
 
 /** The folder was read: its plan is offered anew, or taken back where nothing is to be offered. */

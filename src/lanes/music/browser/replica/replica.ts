@@ -2,12 +2,12 @@
  * The offline copy of the catalog. Pages of the change feed (core/sync/feed.ts) are applied one transaction each, together
  * with the cursor that follows them, so a torn pull is simply continued.
  */
+import type { Table } from 'dexie';
 import * as v from 'valibot';
 import {
   type Album,
   type Artist,
   type DownloadRequest,
-  type ExternalIds,
   type Track,
   AlbumSchema,
   ArtistSchema,
@@ -143,14 +143,10 @@ async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | nu
     const anew = cursor === null;
     if (!anew && stored.cursor !== cursor) return null;
     if (anew) await Promise.all([db.artists.clear(), db.albums.clear(), db.tracks.clear(), db.requests.clear()]);
-    await inParts(changes.artists, (part) => db.artists.bulkPut(part));
-    await inParts(changes.gone.artist, (part) => db.artists.bulkDelete(part));
-    await inParts(changes.albums, (part) => db.albums.bulkPut(part));
-    await inParts(changes.gone.album, (part) => db.albums.bulkDelete(part));
-    await inParts(changes.tracks, (part) => db.tracks.bulkPut(part));
-    await inParts(changes.gone.track, (part) => db.tracks.bulkDelete(part));
-    await inParts(changes.requests, (part) => db.requests.bulkPut(part));
-    await inParts(changes.gone.download_request, (part) => db.requests.bulkDelete(part));
+    await write(db.artists, changes.artists, changes.gone.artist);
+    await write(db.albums, changes.albums, changes.gone.album);
+    await write(db.tracks, changes.tracks, changes.gone.track);
+    await write(db.requests, changes.requests, changes.gone.download_request);
     const changed = anew || page.items.length > 0;
     const before = anew ? EMPTY_REPLICA : stored;
     const state: ReplicaState = {
@@ -172,17 +168,14 @@ async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | nu
 }
 
 /** Within a transaction, which lasts as long as something of it is under way. */
-async function inParts<T>(rows: readonly T[], write: (part: T[]) => PromiseLike<unknown>): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await write(rows.slice(at, at + ROWS_AT_ONCE));
+async function write<T>(table: Table<T, string>, rows: readonly T[], gone: readonly string[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await table.bulkPut(rows.slice(at, at + ROWS_AT_ONCE));
+  for (let at = 0; at < gone.length; at += ROWS_AT_ONCE) await table.bulkDelete(gone.slice(at, at + ROWS_AT_ONCE));
 }
 
 type Kind = Change['kind'];
 
-interface Sorted {
-  artists: Artist[];
-  albums: Album[];
-  tracks: Track[];
-  requests: DownloadRequest[];
+interface Sorted extends Omit<CatalogSnapshot, 'version'> {
   gone: Record<Kind, string[]>;
   skipped: string[];
 }
@@ -191,14 +184,8 @@ interface Sorted {
 function* sort(items: readonly Change[]): Generator<void, Sorted> {
   const last = new Map<string, Change>();
   for (const change of items) last.set(`${change.kind}:${change.id}`, change);
-  const out: Sorted = {
-    artists: [],
-    albums: [],
-    tracks: [],
-    requests: [],
-    gone: { artist: [], album: [], track: [], download_request: [] },
-    skipped: [],
-  };
+  const gone = { artist: [], album: [], track: [], download_request: [] };
+  const out: Sorted = { artists: [], albums: [], tracks: [], requests: [], gone, skipped: [] };
   let done = 0;
   for (const [name, change] of last) {
     if (done++ % 100 === 0) yield;
@@ -211,18 +198,18 @@ function* sort(items: readonly Change[]): Generator<void, Sorted> {
 function put(out: Sorted, { kind, record }: Change): boolean {
   switch (kind) {
     case 'artist':
-      return take(ArtistSchema, record, (row) => out.artists.push(row));
+      return take(ArtistSchema, record, out.artists);
     case 'album':
-      return take(AlbumSchema, record, (row) => out.albums.push(row));
+      return take(AlbumSchema, record, out.albums);
     case 'track':
-      return take(StoredTrackSchema, record, (row) => out.tracks.push(row));
+      return take(StoredTrackSchema, record, out.tracks);
     case 'download_request':
-      return take(DownloadRequestSchema, record, (row) => out.requests.push(row));
+      return take(DownloadRequestSchema, record, out.requests);
   }
 }
 
-function take<T extends v.GenericSchema>(schema: T, record: unknown, add: (row: v.InferOutput<T>) => void): boolean {
+function take<T extends v.GenericSchema>(schema: T, record: unknown, into: v.InferOutput<T>[]): boolean {
   const outcome = v.safeParse(schema, record);
-  if (outcome.success) add(outcome.output);
+  if (outcome.success) into.push(outcome.output);
   return outcome.success;
 }

@@ -1,3 +1,4 @@
+import { fnv1a } from '#core/fnv1a.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
 import type { FileMatch, GroupMatch } from '../match/match.types.ts';
 import type { Phrase } from '../questions/phrase.ts';
@@ -5,13 +6,7 @@ import type { Doubt } from './doubt.ts';
 
 /** A short name of a text: two FNV-1a hashes of 32 bits, as 16 hex digits. To tell apart, never to trust. */
 function shortHash(text: string): string {
-  return [0x811c9dc5, 0x01000193].map((seed) => fnv1a(text, seed)).join('');
-}
-
-function fnv1a(text: string, seed: number): string {
-  let hash = seed;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, '0');
+  return [0x811c9dc5, 0x01000193].map((seed) => fnv1a(text, seed).toString(16).padStart(8, '0')).join('');
 }
 
 /** AGENT-2: the same files, kind and options are the same doubt, in whatever order they come. */

@@ -1,11 +1,7 @@
+/** CUE sheets: which stretch of which file is which track, or why it is none. Lines that are not known are left out. */
 import type { FileTags } from '#core/media.ts';
 import { clock } from '#core/text/duration.ts';
 import { baseName } from '#core/ingest/paths.ts';
-
-/**
- * CUE sheets: which stretch of which file is which track. Lines that it does not know are left out; what makes a sheet
- * useless is said by whoever wants to use it (`cue-segments.ts`).
- */
 
 /** Frames of a CUE sheet in a second. */
 const CUE_FRAMES = 75;
@@ -135,8 +131,6 @@ function framesOf(text: string): number | null {
 function orNull(value: string): string | null {
   return value === '' ? null : value;
 }
-
-/** From a CUE sheet to the stretches of an album image, or why it is none. */
 
 /** A track of an album image. */
 interface CueSegment {

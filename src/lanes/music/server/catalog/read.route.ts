@@ -30,8 +30,6 @@ import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.t
 import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
 
-/** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
-
 /** A track as search answers it: with the title of its album. */
 interface FoundTrack extends Track {
   album: string;

@@ -294,8 +294,6 @@ export async function retireFormer(
   }
 }
 
-/** What rows of the database say of files, beside what is on the disk: at the start, and for a backup. */
-
 /**
  * At the start: files that were placed for a commit whose transaction did not happen, and replaced audio that was not
  * moved yet. Such a transaction takes its note away itself: it and this one cannot both succeed.

@@ -18,7 +18,6 @@ import { duplicatesOf, gapsOf, setSamplesAside } from './tally.ts';
 import { chooseShow, voteTitle, type TitleVote, isOtherShow, titleKey } from './title-vote.ts';
 
 /** VIDEO-40: two shows in one folder. A file that is named as another show takes no episode from this one. */
-
 function dropForeign(found: Map<Clue, Found>, show: Show | null, vote: TitleVote): Map<Clue, Found> {
   const own = show === null ? [vote.title ?? ''] : [show.title, ...show.titles];
   const isForeign = ({ reading }: Clue): boolean =>

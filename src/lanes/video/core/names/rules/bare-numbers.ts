@@ -1,7 +1,6 @@
+/** What speaks for a bare number being an episode, and what against: points, and how a person would say it. */
 /** Numbers that no word explains: found here, judged by where they are (bare-signs.ts), as a person would. */
 import { readList } from './number-list.ts';
-
-/** What speaks for a bare number being an episode, and what against: points, and how a person would say it. */
 
 /** Where a bare number is in its name. */
 interface BarePlace {
