@@ -8,19 +8,15 @@ import { recognizeFolder, type RecognizeDeps } from './recognize-folder.ts';
 /** POST /v1/plans/recognize */
 export function recognizeRoutes(deps: RecognizeDeps): Route[] {
   return [
-    route(
-      {
-        method: 'POST',
-        scope: 'EditCatalog',
-        tag: 'Plans',
-        path: '/v1/plans/recognize',
-        summary: 'Recognise the episodes of a folder that the server may see, and propose a plan of them.',
-        body: RecognizeFolderSchema,
-        replies: { 200: json(RecognizedFolderSchema, 'What the folder is, what is unclear of it, and the plan.') },
-        failures: [404, 409],
-        idempotent: 'key',
-      },
-      (c) =>
+    route('POST /v1/plans/recognize', {
+      scope: 'EditCatalog',
+      tag: 'Plans',
+      summary: 'Recognise the episodes of a folder that the server may see, and propose a plan of them.',
+      body: RecognizeFolderSchema,
+      replies: { 200: json(RecognizedFolderSchema, 'What the folder is, what is unclear of it, and the plan.') },
+      failures: [404, 409],
+      idempotent: 'key',
+      answer: (c) =>
         keyedOnce(c, deps, RecognizeFolderSchema, async (body, { user_id }) => {
           const { planId, reading, asked } = await recognizeFolder(deps, body, user_id);
           const { show, questions, gaps, duplicates } = reading;
@@ -33,6 +29,6 @@ export function recognizeRoutes(deps: RecognizeDeps): Route[] {
           const done = { status: 200, body: { planId, show, questions, gaps, duplicates, asked: answers } } as const;
           return planId === null ? done : { ...done, audit: proposed(planId, body.mediaFolderPath) };
         }),
-    ),
+    }),
   ];
 }

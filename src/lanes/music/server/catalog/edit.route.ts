@@ -24,75 +24,57 @@ export function catalogEditRoutes(deps: EditDeps): Route[] {
   const { ids } = deps;
   const { edited } = editing(deps, ['tracks']);
   return [
-    route(
-      {
-        ...CREATE,
-        path: '/v1/catalog/artists',
-        summary: 'Create an artist.',
-        body: NewArtistSchema,
-        replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
-      },
-      (c) => edited(c, 201, NewArtistSchema, 'artist.created', (tx, body) => createArtist(tx, ids, body)),
-    ),
-    route(
-      {
-        ...PATCH,
-        path: '/v1/catalog/artists/:id',
-        summary: 'Change fields of an artist.',
-        body: ArtistPatchSchema,
-        replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
-      },
-      (c) =>
+    route('POST /v1/catalog/artists', {
+      ...CREATE,
+      summary: 'Create an artist.',
+      body: NewArtistSchema,
+      replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
+      answer: (c) => edited(c, 201, NewArtistSchema, 'artist.created', (tx, body) => createArtist(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/artists/:id', {
+      ...PATCH,
+      summary: 'Change fields of an artist.',
+      body: ArtistPatchSchema,
+      replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
+      answer: (c) =>
         edited(c, 200, ArtistPatchSchema, 'artist.changed', (tx, body) =>
           patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
         ),
-    ),
-    route(
-      {
-        ...CREATE,
-        path: '/v1/catalog/albums',
-        summary: 'Create an album, with its tracks or without, all or nothing.',
-        body: NewAlbumSchema,
-        maxBody: MAX_ALBUM,
-        replies: { 201: json(AlbumAnswerSchema, 'The album.') },
-      },
-      (c) => edited(c, 201, NewAlbumSchema, 'album.created', (tx, body) => createAlbum(tx, ids, body)),
-    ),
-    route(
-      {
-        ...PATCH,
-        path: '/v1/catalog/albums/:id',
-        summary: 'Change fields of an album.',
-        body: AlbumPatchSchema,
-        replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
-      },
-      (c) =>
+    }),
+    route('POST /v1/catalog/albums', {
+      ...CREATE,
+      summary: 'Create an album, with its tracks or without, all or nothing.',
+      body: NewAlbumSchema,
+      maxBody: MAX_ALBUM,
+      replies: { 201: json(AlbumAnswerSchema, 'The album.') },
+      answer: (c) => edited(c, 201, NewAlbumSchema, 'album.created', (tx, body) => createAlbum(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/albums/:id', {
+      ...PATCH,
+      summary: 'Change fields of an album.',
+      body: AlbumPatchSchema,
+      replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
+      answer: (c) =>
         edited(c, 200, AlbumPatchSchema, 'album.changed', (tx, body) =>
           patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
         ),
-    ),
-    route(
-      {
-        ...CREATE,
-        path: '/v1/catalog/tracks',
-        summary: 'Create a track of an album.',
-        body: NewTrackSchema,
-        replies: { 201: json(TrackAnswerSchema, 'The track.') },
-      },
-      (c) => edited(c, 201, NewTrackSchema, 'track.created', (tx, body) => createTrack(tx, ids, body)),
-    ),
-    route(
-      {
-        ...PATCH,
-        path: '/v1/catalog/tracks/:id',
-        summary: 'Change fields of a track.',
-        body: TrackPatchSchema,
-        replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
-      },
-      (c) =>
+    }),
+    route('POST /v1/catalog/tracks', {
+      ...CREATE,
+      summary: 'Create a track of an album.',
+      body: NewTrackSchema,
+      replies: { 201: json(TrackAnswerSchema, 'The track.') },
+      answer: (c) => edited(c, 201, NewTrackSchema, 'track.created', (tx, body) => createTrack(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/tracks/:id', {
+      ...PATCH,
+      summary: 'Change fields of a track.',
+      body: TrackPatchSchema,
+      replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
+      answer: (c) =>
         edited(c, 200, TrackPatchSchema, 'track.changed', (tx, body) =>
           patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
         ),
-    ),
+    }),
   ];
 }

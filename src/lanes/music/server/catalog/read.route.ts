@@ -20,64 +20,52 @@ import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
 import { search } from './search.ts';
 
-const READ = { method: 'GET', scope: 'ReadCatalog', tag: 'Catalog' } as const;
+const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
 export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[] {
   return [
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/search',
-        summary: 'Search artists, albums and tracks; typing errors are forgiven.',
-        query: {
-          q: { description: 'What is looked for.', schema: v.string() },
-          limit: { description: 'Of each kind at most, 1 to 100; 20 when absent.', schema: v.number() },
-        },
-        replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
+    route('GET /v1/catalog/search', {
+      ...READ,
+      summary: 'Search artists, albums and tracks; typing errors are forgiven.',
+      query: {
+        q: { description: 'What is looked for.', schema: v.string() },
+        limit: { description: 'Of each kind at most, 1 to 100; 20 when absent.', schema: v.number() },
       },
-      async (c) => {
+      replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
+      async answer(c) {
         const question = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
         return c.json(await search(store.db, question, readLimit(c, 20, 100)));
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/albums',
-        summary: 'Albums by artist and title, each with how many of its tracks have audio.',
-        query: {
-          ...paged(50, 500),
-          missing: { description: '`true`: those alone that lack some audio.', schema: v.boolean() },
-        },
-        replies: { 200: json(listOf(AlbumItemSchema), 'A page of albums.') },
+    }),
+    route('GET /v1/catalog/albums', {
+      ...READ,
+      summary: 'Albums by artist and title, each with how many of its tracks have audio.',
+      query: {
+        ...paged(50, 500),
+        missing: { description: '`true`: those alone that lack some audio.', schema: v.boolean() },
       },
-      async (c) => c.json(await albums(c, store.db)),
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/albums/:id',
-        summary: 'An album with its tracks.',
-        replies: { 200: json(AlbumAnswerSchema, 'The album.') },
-        failures: [404],
-      },
-      async (c) => {
+      replies: { 200: json(listOf(AlbumItemSchema), 'A page of albums.') },
+      answer: async (c) => c.json(await albums(c, store.db)),
+    }),
+    route('GET /v1/catalog/albums/:id', {
+      ...READ,
+      summary: 'An album with its tracks.',
+      replies: { 200: json(AlbumAnswerSchema, 'The album.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const album = await readAlbum(store.db, id);
         if (!album) throw new HttpError('not_found', `There is no album "${id}".`);
         return tagged(c, album);
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/artists/:id',
-        summary: 'An artist with their albums.',
-        replies: { 200: json(ArtistAnswerSchema, 'The artist.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/catalog/artists/:id', {
+      ...READ,
+      summary: 'An artist with their albums.',
+      replies: { 200: json(ArtistAnswerSchema, 'The artist.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const row = await existing(store.db, 'artists', id);
         const list = store.db.selectFrom('albums').selectAll().where('artist_id', '=', id);
@@ -88,16 +76,13 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
           .execute();
         return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/tracks/:id',
-        summary: 'A track, with its album and whether it has audio.',
-        replies: { 200: json(TrackAnswerSchema, 'The track.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/catalog/tracks/:id', {
+      ...READ,
+      summary: 'A track, with its album and whether it has audio.',
+      replies: { 200: json(TrackAnswerSchema, 'The track.') },
+      failures: [404],
+      async answer(c) {
         const row = await existing(store.db, 'tracks', c.req.param('id'));
         const album = await findRow(store.db, 'albums', row.album_id);
         const { output_file_path, audio_duration_ms, version } = row;
@@ -110,7 +95,7 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
           version,
         });
       },
-    ),
+    }),
   ];
 }
 

@@ -13,20 +13,16 @@ import { createRequest } from './requests.ts';
 /** /v1/download-requests */
 export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/download-requests',
-        scope: 'ReadCatalog',
-        tag: 'Requests',
-        summary: 'What was asked for, oldest first.',
-        query: {
-          ...paged(100, 500),
-          status: { description: 'Those alone.', schema: v.picklist(['pending', 'fulfilled']) },
-        },
-        replies: { 200: json(listOf(DownloadRequestSchema), 'A page of requests.') },
+    route('GET /v1/download-requests', {
+      scope: 'ReadCatalog',
+      tag: 'Requests',
+      summary: 'What was asked for, oldest first.',
+      query: {
+        ...paged(100, 500),
+        status: { description: 'Those alone.', schema: v.picklist(['pending', 'fulfilled']) },
       },
-      async (c) => {
+      replies: { 200: json(listOf(DownloadRequestSchema), 'A page of requests.') },
+      async answer(c) {
         const limit = readLimit(c, 100, 500);
         const after = readPlace(c);
         const status = c.req.query('status');
@@ -48,29 +44,22 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
           ),
         );
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: '/v1/download-requests',
-        scope: 'EditCatalog',
-        tag: 'Requests',
-        summary: 'Ask for an album or a track.',
-        body: NewDownloadRequestSchema,
-        replies: { 201: json(DownloadRequestSchema, 'The request.') },
-        failures: [404, 409, 422],
-        idempotent: 'key',
-      },
-      async (c) => {
-        const answer = await mutate(c, deps, NewDownloadRequestSchema, async (tx, wanted, principal) => {
+    }),
+    route('POST /v1/download-requests', {
+      scope: 'EditCatalog',
+      tag: 'Requests',
+      summary: 'Ask for an album or a track.',
+      body: NewDownloadRequestSchema,
+      replies: { 201: json(DownloadRequestSchema, 'The request.') },
+      failures: [404, 409, 422],
+      idempotent: 'key',
+      answer: (c) =>
+        mutate(c, deps, NewDownloadRequestSchema, 'CatalogChanged', async (tx, wanted, principal) => {
           const made = await createRequest(tx, deps, principal.user_id, wanted);
           const line = { at: deps.clock.now(), user_id: principal.user_id, action: 'request.created' } as const;
           await writeAudit(tx, { ...line, entity_id: made.id, details: { ...wanted } });
           return { status: 201, body: made };
-        });
-        deps.events.emit({ type: 'CatalogChanged' });
-        return answer;
-      },
-    ),
+        }),
+    }),
   ];
 }

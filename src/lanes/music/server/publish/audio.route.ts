@@ -8,23 +8,19 @@ import { existing } from '../store/rows.ts';
 /** GET /v1/catalog/tracks/:id/audio: the published file, whole or in part. Also by a signed URL. */
 export function audioRoutes(deps: AudioDeps): Route[] {
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/catalog/tracks/:id/audio',
-        scope: 'ReadCatalog',
-        tag: 'Catalog',
-        summary: 'The published audio of a track, whole or in part.',
-        headers: { Range: 'One range of bytes.', 'If-None-Match': 'The ETag that is here already.' },
-        replies: {
-          200: { description: 'The whole file.', type: 'audio/ogg' },
-          206: { description: 'The part that was asked for.', type: 'audio/ogg' },
-          304: { description: 'The file is as it was.' },
-        },
-        failures: [404, 416],
+    route('GET /v1/catalog/tracks/:id/audio', {
+      scope: 'ReadCatalog',
+      tag: 'Catalog',
+      summary: 'The published audio of a track, whole or in part.',
+      headers: { Range: 'One range of bytes.', 'If-None-Match': 'The ETag that is here already.' },
+      replies: {
+        200: { description: 'The whole file.', type: 'audio/ogg' },
+        206: { description: 'The part that was asked for.', type: 'audio/ogg' },
+        304: { description: 'The file is as it was.' },
       },
-      (c) => audio(c, deps, c.req.param('id')),
-    ),
+      failures: [404, 416],
+      answer: (c) => audio(c, deps, c.req.param('id')),
+    }),
   ];
 }
 

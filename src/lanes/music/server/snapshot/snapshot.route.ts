@@ -12,19 +12,15 @@ import type { Snapshots } from './snapshots.ts';
  */
 export function snapshotRoutes(snapshots: Snapshots | null): Route[] {
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/catalog/snapshot',
-        scope: 'ReadCatalog',
-        tag: 'Catalog',
-        summary: 'The file with which a workstation begins its copy of the catalog.',
-        query: {
-          cursor: { description: 'Of the change feed: how far the snapshot is ahead of it.', schema: v.string() },
-        },
-        replies: { 200: json(SnapshotAnswerSchema, 'The snapshot, or null where there is none.') },
+    route('GET /v1/catalog/snapshot', {
+      scope: 'ReadCatalog',
+      tag: 'Catalog',
+      summary: 'The file with which a workstation begins its copy of the catalog.',
+      query: {
+        cursor: { description: 'Of the change feed: how far the snapshot is ahead of it.', schema: v.string() },
       },
-      (c) => {
+      replies: { 200: json(SnapshotAnswerSchema, 'The snapshot, or null where there is none.') },
+      answer(c) {
         snapshots?.check();
         const current = snapshots?.current ?? null;
         if (current === null) return c.json({ snapshot: null, ahead: null } satisfies SnapshotAnswer);
@@ -34,21 +30,17 @@ export function snapshotRoutes(snapshots: Snapshots | null): Route[] {
         const ahead = known ? Math.max(0, seq - Number(at)) : null;
         return c.json({ snapshot, ahead } satisfies SnapshotAnswer);
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/v1/catalog/snapshot/:name',
-        scope: 'ReadCatalog',
-        tag: 'Catalog',
-        summary: 'The file of a snapshot. A name stands for the same bytes for ever.',
-        replies: {
-          200: { description: 'An index of the catalog, packed.', type: 'application/gzip' },
-          304: { description: 'The file is as it was.' },
-        },
-        failures: [404],
+    }),
+    route('GET /v1/catalog/snapshot/:name', {
+      scope: 'ReadCatalog',
+      tag: 'Catalog',
+      summary: 'The file of a snapshot. A name stands for the same bytes for ever.',
+      replies: {
+        200: { description: 'An index of the catalog, packed.', type: 'application/gzip' },
+        304: { description: 'The file is as it was.' },
       },
-      async (c) => {
+      failures: [404],
+      async answer(c) {
         const name = c.req.param('name');
         const file = (await snapshots?.file(name)) ?? null;
         if (file === null) throw new HttpError('not_found', 'This snapshot of the catalog is not kept any more.');
@@ -61,6 +53,6 @@ export function snapshotRoutes(snapshots: Snapshots | null): Route[] {
         if (c.req.method === 'HEAD') return c.body(null, 200);
         return c.body(streamOf(file.read()), 200);
       },
-    ),
+    }),
   ];
 }
