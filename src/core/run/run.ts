@@ -169,7 +169,9 @@ export class Run {
     const open = await store.jobsIn('PENDING', 'PROCESSING', 'CONVERTING');
     const converts = this.#deps.parallel.conversions > 0;
     // What changed while this was read is looked at first.
-    return !this.#poked && open.every((job) => isFinished(job) || rests(job) || (!converts && job.phase === 'approved'));
+    return (
+      !this.#poked && open.every((job) => isFinished(job) || rests(job) || (!converts && job.phase === 'approved'))
+    );
   }
 
   async #sleep(): Promise<void> {
