@@ -12,8 +12,7 @@ import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/
 import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
-import type { SnapshotAnswer } from '#lanes/music/core/protocol/snapshot.ts';
+import type { ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
 import { musicServer } from '#lanes/music/server/lane-server.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';

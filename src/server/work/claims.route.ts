@@ -87,8 +87,8 @@ export function claimRoutes(deps: Deps): Route[] {
       failures: [404, 409],
       idempotent: true,
       async answer(c) {
-        const { value } = await readBody(c, LearnedQuerySchema);
         const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const { value } = await readBody(c, LearnedQuerySchema);
         return c.json({ rows: await readLearned(db, batch.user_id, value) });
       },
     }),

@@ -3,13 +3,11 @@
  * the text says. What may happen to the files must not change.
  */
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { cachedMatcher } from '#lanes/music/cli/eval/cached-match.ts';
+import { cachedMatcher, runCase } from '#lanes/music/cli/eval/run-case.ts';
 import { payloadsOf, placePayload, type HostileRow } from '#lanes/music/cli/eval/hostile.ts';
 import { modelAsker } from '#lanes/music/cli/eval/model-asker.ts';
-import { ordersIn, type Order } from '#lanes/music/cli/eval/orders.ts';
+import { ordersIn, type Order, createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import { dataOf } from '#lanes/music/cli/eval/prompt-reading.ts';
-import { runCase } from '#lanes/music/cli/eval/run-case.ts';
-import { createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import type { Message } from '#core/agent/llm/message.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { estimateTokens } from '#core/agent/prompt/tokens.ts';
@@ -20,7 +18,7 @@ import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { AgentFinding } from '#core/job/job.ts';
 import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
 import { findingOf } from '#lanes/music/core/agent/finding.ts';
-import { quiet } from '#lanes/music/core/agent/tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { HOSTILE_ROWS, rowsExpecting } from '../../fixtures/hostile.ts';
 import { doubtfulWorld, type DoubtfulWorld } from './world.ts';

@@ -2,8 +2,7 @@
 import type { JobEvent } from '#core/job/events.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
 import type { Review, ReviewFile, ReviewOption, ReviewTypes } from '#core/job/review.ts';
-import type { FileEvidence } from './evidence/evidence.ts';
-import type { Segment } from './evidence/segment.ts';
+import type { FileEvidence, Segment } from './evidence/evidence.ts';
 import type { MusicRows } from './learning/rows.ts';
 import type { AlbumOption, FileMatch, TrackOption } from './match/match.types.ts';
 

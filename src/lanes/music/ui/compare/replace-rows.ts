@@ -1,5 +1,5 @@
 /** What *replace* would put in the place of what. */
-import { formerJob } from '#lanes/music/core/publish/former-job.ts';
+import { formerJob } from '#lanes/music/core/publish/format-order.ts';
 import { isMusicJob, type MusicJob } from '#lanes/music/core/types.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import { db, rowsOfAny } from '#ui/client/db.ts';
