@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
@@ -87,7 +87,7 @@ describe('GET /v1/catalog/snapshot', () => {
       asked.push(from);
       return client.changes(from, ...rest);
     };
-    const db = new AccessionDb(`snapshot-${crypto.randomUUID()}`);
+    const db = openDatabase(`snapshot-${crypto.randomUUID()}`);
     const outcome = await createReplica({ db, client: { ...client, changes }, leastStored: 1 }).pull();
     expect([outcome.ok, asked]).toEqual([true, [cursor]]);
     const index = await new IndexSource(db, { leastStored: 1 }).get();

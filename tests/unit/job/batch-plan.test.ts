@@ -111,7 +111,7 @@ describe('from a match to what happens', () => {
   test('REVIEW-3 a needless question is withdrawn, the same one stays with its id', () => {
     const jobs = [searching('a'), searching('b')];
     const first = plan(jobs, [fileMatch('a', 0.4), fileMatch('b', 0.4)]);
-    const asked = jobs.map((job): MusicJob => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
+    const asked = jobs.map((job) => makeJob({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
     const second = plan(asked, [fileMatch('a', 0.99), fileMatch('b', 0.4)], { openReviews: first.reviews });
     expect(second.withdrawn).toEqual([first.reviews.find((review) => review.job_id === 'a')?.id]);
     expect(second.reviews).toEqual([]);

@@ -90,7 +90,7 @@ describe('REVIEW-21 one question for files of one album in the same doubt', () =
 
   test('REVIEW-3 REVIEW-25 the same question stays with its id; another proposal or one file less makes it new', () => {
     const first = plan(three(), offs).reviews;
-    const waiting = three().map((job): MusicJob => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
+    const waiting = three().map((job) => makeJob({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
     const again = plan(waiting, offs, { openReviews: first });
     expect(again).toMatchObject({ reviews: [], withdrawn: [], events: [] });
     const moved = [...offs.slice(0, 2), offBy('c', 6, { track_id: 'other' })];

@@ -13,6 +13,7 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { estimateTokens } from '#core/agent/prompt/tokens.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
+import type { DoubtWorkflow } from '#core/run/agent.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { AgentFinding } from '#core/job/job.ts';
 import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
@@ -71,7 +72,9 @@ beforeAll(async () => {
         return model.complete(messages, tools, options);
       },
     };
-    const onEnd = (workflow: Workflow<Doubt, AgentAction>): void => {
+    const onEnd = (ended: DoubtWorkflow): void => {
+      // The engine is music's, and so are its workflows.
+      const workflow = ended as Workflow<Doubt, AgentAction>;
       ran.workflows.push(workflow);
       ran.findings.push(findingOf(workflow));
     };

@@ -11,7 +11,7 @@ import { notePublished, tendProfile, resetProfile, restoreProfile } from '#lanes
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { noteSaidLost, forgetSaidLost, leaveLost, lostResults } from './lost-results.ts';
-import { BrowserMedia } from './media.ts';
+import { BrowserMedia, type BrowserMediaDeps } from './media.ts';
 import { IndexSource, type CatalogHits } from './replica/catalog-index.ts';
 import { DexieCatalog } from './replica/dexie-catalog.ts';
 import { syncedReplica } from './replica/synced-replica.ts';
@@ -65,7 +65,10 @@ async function answer<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-export function openMusic(workstation: Workstation): BrowserLane {
+const PLATFORM: Pick<BrowserMediaDeps, 'probe' | 'spawn'> = { probe: probeBlob, spawn: spawnTranscoder };
+
+/** `platform`: what reads and converts audio. */
+export function openMusic(workstation: Workstation, platform = PLATFORM): BrowserLane {
   const { db, clock, ids, timers, server, wantPull } = workstation;
   const store = workstation.store as JobStore<MusicTypes>;
   const index = new IndexSource(db);
@@ -89,10 +92,7 @@ export function openMusic(workstation: Workstation): BrowserLane {
       ...(held === undefined ? {} : { held: () => held, pull: () => replica.pull() }),
       index: () => index.get(),
     });
-    const media = new BrowserMedia({
-      ...{ blobs, probe: probeBlob, spawn: spawnTranscoder },
-      ...(stored ? { converted: stored } : {}),
-    });
+    const media = new BrowserMedia({ ...platform, blobs, ...(stored ? { converted: stored } : {}) });
     const profile = () => tendProfile(rows as JobStore<MusicTypes>, clock);
     return laneRun(createMusicRun({ clock, ids, catalog, media, settings, profile, sha256, engine }));
   }

@@ -57,3 +57,15 @@ export interface MusicTypes extends LaneTypes {
 export type MusicJob = Job<MusicTypes>;
 export type MusicReview = Review<MusicReviewTypes>;
 export type MusicEvent = JobEvent<MusicTypes>;
+
+/** Whether a row is music's. Those from before 0.2 name no lane. */
+export function isMusicJob(job: Job | undefined): job is MusicJob {
+  return job !== undefined && isMusic(job);
+}
+
+/** Whether a question is music's. */
+export function isMusicReview(review: Review | undefined): review is MusicReview {
+  return review !== undefined && isMusic(review);
+}
+
+const isMusic = ({ lane = 'music' }: { lane?: string }): boolean => lane === 'music';
