@@ -1,8 +1,7 @@
 import { albumEvidence } from './album-evidence.ts';
 import { assign, shareTracks } from './assign.ts';
 import type { FileReading } from '../names/reading.ts';
-import { atSpeed, scorePair } from './score.ts';
-import type { PairContext, PairScore } from './score.ts';
+import { atSpeed, scorePair, type PairContext, type PairScore } from './score.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
 import { versionsIn } from '../names/versions.ts';
 
@@ -35,6 +34,11 @@ export interface AlbumFit {
   editionConflict: readonly string[];
   /** The files' folder or tags name an album, and it is not this one. */
   namesAnother: boolean;
+}
+
+/** The pairs that were made. */
+export function pairsOf(fit: AlbumFit): PairScore[] {
+  return fit.given.flatMap((column, row) => fit.pairs[row]?.[column] ?? []);
 }
 
 /** What may be kept between fits of the same files. */
