@@ -3,8 +3,9 @@
  * come first; the audio behind them is handed on piece by piece.
  */
 import * as v from 'valibot';
-import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-head.ts';
 import {
+  BUNDLE_MANIFEST,
+  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BundleManifestSchema,
