@@ -9,7 +9,7 @@ import { createServerClient } from '#adapters/http/server-client.ts';
 import { createUploader } from '#adapters/http/upload.ts';
 import { createWorkClient } from '#adapters/http/work-client.ts';
 import { modelOfSettings } from '#adapters/llm/agent-model.ts';
-import { memoryState } from '#adapters/memory/memory-state.ts';
+import { memoryState } from '#adapters/memory/job-store.ts';
 import { DiskBlobStore } from '#adapters/node/disk-blob-store.ts';
 import { hasFfmpeg } from '#adapters/node/native-ffmpeg.ts';
 import type { LoopUsing } from '#adapters/work/run-worker.ts';

@@ -5,8 +5,14 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
-import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { checkDisk } from '#adapters/node/check-disk.ts';
+import {
+  isCode,
+  keptSecret,
+  readTextIfThere,
+  syncDirectory,
+  writeFileAtomic,
+  checkDisk,
+} from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
@@ -23,12 +29,11 @@ import { secretOf, type BlobsConfig } from './blobs-config.ts';
 import { readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
-import { onFirstStart } from './first-start.ts';
+import { onFirstStart, startServer, type RunningServer } from './start.ts';
 import type { LaneServer } from './lane-server.ts';
-import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
+import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
-import { startServer, type RunningServer } from './start.ts';
 import { databaseFailure } from './store/database-failure.ts';
 import { openStore, type StoreSource } from './store/store.ts';
 

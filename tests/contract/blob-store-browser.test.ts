@@ -1,8 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import Dexie from 'dexie';
 import { describe, expect, test } from 'vitest';
-import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
-import { keepsBlobs } from '#adapters/browser/blobs/blob-rows.ts';
+import { IndexedDbBlobStore, keepsBlobs } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';

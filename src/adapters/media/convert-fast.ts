@@ -51,7 +51,7 @@ export async function convertFast(
   }
   if (typeof source === 'string') return { why: source };
   try {
-    const { stretchOf } = await import('./fast/stretch.ts');
+    const { stretchOf } = await import('./fast/trim.ts');
     const wanted = job.segment ? stretchOf(source, job.segment) : source;
     return await convertSource(job, wanted, store, progress);
   } finally {

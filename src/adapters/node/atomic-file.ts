@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
 export async function writeFileAtomic(path: string, text: string, mode = 0o644): Promise<void> {
@@ -57,4 +57,28 @@ export async function syncDirectory(directory: string): Promise<void> {
 /** True when a system call failed with one of these codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/** Bytes of a file, or null where there is none of that name. */
+export async function fileSize(path: string): Promise<number | null> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : null;
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+/** Writes a few bytes into the directory, durably, and takes them away. Rejects where that is not possible. */
+export async function checkDisk(directory: string): Promise<void> {
+  const path = join(directory, `.health-${process.pid}`);
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.write('works');
+    await handle.datasync();
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
 }

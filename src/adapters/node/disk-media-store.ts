@@ -4,10 +4,8 @@ import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { DiskUploads } from './disk-uploads.ts';
-import { fileSize } from './file-size.ts';
-import type { UploadFiles } from './upload-files.ts';
+import { isCode, syncDirectory, fileSize } from './atomic-file.ts';
+import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
 import { writeWhole } from './write-whole.ts';
 
 /**

@@ -4,8 +4,7 @@
  */
 import type { CatalogDeps } from '../deps.ts';
 import { readUpdates, type ReadUpdate } from '../ingest/updates.ts';
-import { positions } from '../store/counters.ts';
-import { feedCursor } from '../store/feed.ts';
+import { positions, feedCursor } from '../store/feed.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
 
 /** Who gets the updates: a socket (socket-peer.ts). */

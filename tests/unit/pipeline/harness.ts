@@ -1,5 +1,4 @@
-import { MemoryJobStore, type MemoryRows } from '#adapters/memory/job-store.ts';
-import { memoryState } from '#adapters/memory/memory-state.ts';
+import { MemoryJobStore, type MemoryRows, memoryState } from '#adapters/memory/job-store.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { createHash } from 'node:crypto';
 import type { Batch, ReasoningStep } from '#core/job/job.ts';

@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import { createCollector } from '#adapters/browser/blobs/collector.ts';
+import { createCollector, freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { Job } from '#core/job/job.ts';
 import { Retention } from '#core/job/retention.ts';

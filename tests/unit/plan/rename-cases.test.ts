@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
+import { MemoryJournalStore } from '#adapters/memory/memory-plan-store.ts';
 import { recoverRename } from '#core/plan/recover-rename.ts';
 import { undoRename } from '#core/plan/undo-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';

@@ -6,7 +6,7 @@ import type { RenameStep } from '#core/plan/rename-journal.ts';
 import { renameProblem, type RenameProblem } from '#core/plan/rename-problem.ts';
 import { renameScript } from '#core/plan/rename-script.ts';
 import { validateRename } from '#core/plan/validate-rename.ts';
-import { refusedByBrowser } from './folder-rules.ts';
+import { refusedByBrowser } from './folder-tree.ts';
 import type { Folder } from './open-folder.ts';
 
 /** Below the folder. */

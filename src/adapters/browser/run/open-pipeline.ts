@@ -5,7 +5,7 @@ import { parseAgentState } from '#core/run/agent-state.ts';
 import { laneFinder } from '#core/run/ports.ts';
 import { createUploader } from '../../http/upload.ts';
 import { publishPorts } from '../../http/publish-ports.ts';
-import { openStorage } from '../blobs/collector.ts';
+import { openStorage } from '../blobs/storage.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import type { AccessionDb } from '../db.ts';
 import type { LaneBrowser } from '../lane-browser.ts';

@@ -24,7 +24,7 @@ import {
 } from '#core/sync/bundle-manifest.ts';
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
 import { CommitRequestSchema, type CommitRequest } from '#core/sync/protocol.ts';
-import { blobChunks, ownBytes } from '../../media/blob-chunks.ts';
+import { blobChunks, ownBytes } from '../../media/blob-pieces.ts';
 import { storedEntries } from './bundle-files.ts';
 
 type Blobs = Pick<BlobStore, 'read' | 'put' | 'size'>;

@@ -18,10 +18,8 @@ import {
 } from 'mediabunny';
 import type { AudioHeader } from '../headers/audio-header.types.ts';
 import { headerOf } from '../headers/read.ts';
-import { Doubt } from './doubt.ts';
-import { isWholeFrame } from './flac-frame.ts';
-import { flacFrom } from './flac-seek.ts';
-import { trimmed, type Planes } from './trim.ts';
+import { Doubt, trimmed, type Planes } from './trim.ts';
+import { isWholeFrame, flacFrom } from './flac-seek.ts';
 import { canDecode, decodePackets, PACKETS_AT_ONCE } from './webcodecs.ts';
 
 export interface FastSource {

@@ -3,13 +3,11 @@
  * of the track is played, which is how AAC priming is left out; where it is missing, iTunes' comment says it.
  * ISO/IEC 14496-12.
  */
-import { AAC_RATES } from './aac-rates.ts';
+import { AAC_RATES } from './aac.ts';
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
-import { type Box, boxesIn, find, walkTop } from './mp4-boxes.ts';
+import { type Box, boxesIn, find, walkTop, countFragments, gaplessOf, type Gapless } from './mp4-boxes.ts';
 import { CUT_NOTE } from './frame-walk.ts';
-import { countFragments } from './mp4-fragments.ts';
-import { gaplessOf, type Gapless } from './mp4-smpb.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;

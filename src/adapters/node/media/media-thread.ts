@@ -4,7 +4,17 @@ import type { CancelSignal } from '#core/cancel.ts';
 import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
-import type { MediaSetup, MediaTask } from './media.types.ts';
+
+/** What a media thread is started with. */
+export interface MediaSetup {
+  /** Directory of the blobs in hand. */
+  blobs: string;
+  /** A native ffmpeg that was found to work; null: the one in WebAssembly. */
+  ffmpeg: string | null;
+}
+
+/** What is asked of a media thread; it answers a Result of `ProbeOutcome` or `Converted`. */
+export type MediaTask = { kind: 'probe'; sha256: string; name: string } | { kind: 'convert'; request: ConvertRequest };
 
 /**
  * Probes and converts, one file at a time, in a thread that starts with the first. Aborted, it is terminated; the next

@@ -1,7 +1,6 @@
 import { RecognizedFolderSchema, RecognizeFolderSchema } from '#lanes/video/core/recognize-protocol.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
-import { keyedOnce } from '#server/http/keyed-once.ts';
+import { json, route, type Route } from '#server/api/route.ts';
+import { keyedOnce } from '#server/http/mutate.ts';
 import { proposed } from '#server/plans/plans.route.ts';
 import { recognizeFolder, type RecognizeDeps } from './recognize-folder.ts';
 

@@ -3,7 +3,7 @@ import type { Ids } from '#core/ports.ts';
 import type { AlbumWithTracks } from '#lanes/music/core/catalog.ts';
 import type { AlbumPatchSchema, NewAlbumSchema } from '#lanes/music/core/protocol/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { given, type Versioned } from '#server/http/versions.ts';
+import { given, type Versioned } from '#server/http/editing.ts';
 import { writeOf } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog, type CatalogWrites } from '../store/apply-catalog.ts';

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Ids } from '#core/ports.ts';
 import type { Artist } from '#lanes/music/core/catalog.ts';
 import type { ArtistPatchSchema, NewArtistSchema } from '#lanes/music/core/protocol/catalog.ts';
-import type { Versioned } from '#server/http/versions.ts';
+import type { Versioned } from '#server/http/editing.ts';
 import { orderKey } from '#server/search/terms.ts';
 import { writeOf } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';

@@ -3,7 +3,7 @@ import type { Ids } from '#core/ports.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { NewTrackSchema, TrackPatchSchema } from '#lanes/music/core/protocol/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { given, type Versioned } from '#server/http/versions.ts';
+import { given, type Versioned } from '#server/http/editing.ts';
 import { findRow, writeOf, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog } from '../store/apply-catalog.ts';

@@ -9,8 +9,7 @@ import {
   TrackAnswerSchema,
   TrackPatchSchema,
 } from '#lanes/music/core/protocol/catalog.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, route, type Route } from '#server/api/route.ts';
 import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { createAlbum, patchAlbum } from './edit-album.ts';
 import { createArtist, patchArtist } from './edit-artist.ts';

@@ -8,12 +8,11 @@ import {
   SearchAnswerSchema,
   TrackAnswerSchema,
 } from '#lanes/music/core/protocol/catalog.ts';
-import { json, paged } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
-import { tagged } from '#server/http/versions.ts';
+import { tagged } from '#server/http/editing.ts';
 import { MAX_QUESTION } from '#server/search/question.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';

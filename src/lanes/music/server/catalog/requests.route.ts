@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { listOf } from '#core/sync/fields.ts';
 import { DownloadRequestSchema, NewDownloadRequestSchema } from '#lanes/music/core/protocol/catalog.ts';
-import { json, paged } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, paged, route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';

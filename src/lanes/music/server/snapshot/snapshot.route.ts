@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/protocol/snapshot.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, route, type Route } from '#server/api/route.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { streamOf } from '#server/http/stream.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type { ImportCounts } from '#core/sync/fields.ts';
 import type { Episode, Season, Show } from '#lanes/video/core/show-catalog.ts';
 import { ShowSchema } from '#lanes/video/core/show-protocol.ts';
-import { checkList, countWrites, refuse, type Problem } from '#server/import/import-rows.ts';
+import { checkList, countWrites, refuse, type Problem } from '#server/import/import-file.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { readShows } from './read-shows.ts';
 import { showWrite, writeShows } from './write-shows.ts';
