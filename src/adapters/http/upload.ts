@@ -57,14 +57,13 @@ export function createUploader(options: UploaderOptions): Uploader {
     const offset = integer(answer.value.headers.get('upload-offset'));
     const length = integer(answer.value.headers.get('upload-length'));
     if (offset === null) return fail(failure('server_error', 'The server did not say how much of the upload it has.'));
-    if (offset > size || (length !== null && length !== size)) {
+    if (offset > size || (length !== null && length !== size))
       return fail(
         failure(
           'hash_mismatch',
           `What the server has under this hash has another size than the file here (${size} bytes).`,
         ),
       );
-    }
     return ok(offset);
   }
 
@@ -89,13 +88,12 @@ export function createUploader(options: UploaderOptions): Uploader {
   async function patch(path: string, upload: Upload, offset: number): Promise<Result<number | null>> {
     const end = Math.min(offset + chunkBytes, upload.size);
     const body = await readRange(options.blobs, upload.sha256, offset, end);
-    if (body.length !== end - offset) {
+    if (body.length !== end - offset)
       return fail(
         failure('blob_missing', `The stored copy of "${upload.name}" is shorter than it was.`, {
           subject: upload.name,
         }),
       );
-    }
     const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
     const request: HttpRequest = {
       method: 'PATCH',

@@ -134,9 +134,8 @@ export async function runHealthCheck(
 
 /** The usual remedy of these speaks of a question that was handed to a person; here there was none. */
 function whileChecking(wrong: Failure): Failure {
-  if (wrong.code !== 'model_cut' && wrong.code !== 'model_empty') {
+  if (wrong.code !== 'model_cut' && wrong.code !== 'model_empty')
     return { ...wrong, remedy: wrong.remedy.replace('press "Ask the model again" on the question', 'press Test') };
-  }
   return { ...wrong, remedy: 'Look at the log of the model server, or try another model, then press Test.' };
 }
 

@@ -34,9 +34,8 @@ export function createRecorded(options: RecordedOptions): LlmProvider {
       const key = await cassetteKey(cassette.model, asked.schema?.schema ?? null, messages);
       if (asked.signal?.aborted === true) return fail(failure('cancelled', 'The question to the model was cancelled.'));
       const answer = Object.hasOwn(cassette.answers, key) ? cassette.answers[key] : undefined;
-      if (answer === undefined) {
+      if (answer === undefined)
         return fail(failure('model_unrecorded', `No answer of "${cassette.model}" was recorded for this question.`));
-      }
       if (answer.message.content !== '') asked.onText?.(answer.message.content);
       return ok(structuredClone(answer));
     },

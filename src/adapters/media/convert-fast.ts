@@ -67,9 +67,8 @@ async function convertSource(
 ): Promise<FastOutput | NotFast> {
   const { sampleRate, samples } = source;
   const ms = (samples * 1000) / sampleRate;
-  if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms))) {
+  if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms)))
     return { why: 'its length is not as it was probed' };
-  }
   const witness = new Witness(job.quality);
   // The store puts its own words around what a source throws: what it was is kept here.
   const trouble: unknown[] = [];

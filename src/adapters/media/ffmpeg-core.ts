@@ -110,9 +110,8 @@ class FfmpegCore implements Ffmpeg {
     try {
       const folder = new WorkFolder(core);
       const places = new Map(inputs.map((file) => folder.put(file)));
-      for (const name of files.outputs) {
+      for (const name of files.outputs)
         places.set(name, files.streams?.includes(name) ? folder.stream(name, blobs) : folder.place(name));
-      }
       code = core.exec('-hide_banner', ...args.map((arg) => places.get(arg) ?? arg));
       // A failed run leaves torn files.
       for (const name of code === 0 ? files.outputs : []) {

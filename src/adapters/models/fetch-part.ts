@@ -95,20 +95,18 @@ export function nameOf({ key, url, start }: Part): string {
 /** What the place of a model answered, in words. */
 export function refusedBy(url: string, status: number): AccessionError {
   const place = new URL(url).host;
-  if (status === 404 || status === 410) {
+  if (status === 404 || status === 410)
     return new AccessionError(
       failure('model_missing', `${place} has no such file (${shown(url)}).`, {
         remedy: 'Check the address of the model.',
       }),
     );
-  }
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403)
     return new AccessionError(
       failure('model_unauthorized', `${place} does not give this file to everybody (${status}).`, {
         remedy: 'Fetch the model with your own account and add its GGUF file from this device.',
       }),
     );
-  }
   if (status === 429) return new AccessionError(failure('rate_limited', `${place} asks to wait (429).`));
   return new AccessionError(failure('model_unreachable', `${place} answered ${status}.`, { remedy: AGAIN }));
 }

@@ -83,9 +83,8 @@ class LocalModel implements LlmProvider {
     tools: readonly ToolDefinition[] | undefined,
     options: CompletionOptions,
   ): Promise<Result<CompletionResponse>> {
-    if (tools !== undefined && tools.length > 0) {
+    if (tools !== undefined && tools.length > 0)
       return fail(failure('model_schema', 'A model of this browser makes no tool calls of its own.'));
-    }
     return this.#inTurn(options.signal, async (turn) => {
       const loaded = await this.#load(turn);
       if (!loaded.ok) return loaded;

@@ -19,9 +19,8 @@ export async function addAddress(
   address: string,
   name: string,
 ): Promise<ModelRow> {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new AccessionError(failure('invalid', 'What was entered is no address of a file.'));
-  }
   const { origin, pathname, search } = new URL(address);
   const url = `${origin}${pathname}`;
   const never = new AbortController().signal;

@@ -35,13 +35,12 @@ export async function planGguf(
   );
   if (!response.ok) throw refusedBy(url, response.status);
   const header = readGgufHeader(await head(response));
-  if (header === null) {
+  if (header === null)
     throw new AccessionError(
       failure('file_unsupported', `"${fileName(url)}" is no GGUF file.`, {
         remedy: 'Enter the address of a .gguf file.',
       }),
     );
-  }
   const version = response.headers.get('etag');
   const total = response.status === 206 ? (totalOf(response.headers.get('content-range')) ?? listed) : null;
   if (total === null) {

@@ -110,15 +110,13 @@ class WllamaEngine implements Engine {
     const text = [this.#errors.take(), thrown instanceof Error ? thrown.message : String(thrown)]
       .filter(Boolean)
       .join('; ');
-    if (/context (size|length)|exceeds? the (available )?context/i.test(text)) {
+    if (/context (size|length)|exceeds? the (available )?context/i.test(text))
       return failure(
         'model_context_full',
         `The question does not fit the ${this.contextLength} tokens of "${this.#id}".`,
       );
-    }
-    if (thrown instanceof Error && thrown.name === 'RuntimeError') {
+    if (thrown instanceof Error && thrown.name === 'RuntimeError')
       return failure('worker_died', `The model "${this.#id}" stopped unexpectedly (${text}).`);
-    }
     return failure('model_error', `The model "${this.#id}" failed (${text}).`);
   }
 }

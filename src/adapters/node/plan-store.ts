@@ -45,9 +45,8 @@ export class NodePlanStore implements PlanStore {
   async create(kept: KeptPlan): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
     await this.#lock.run(async () => {
-      if ((await readTextIfThere(this.planPath(kept.plan.id))) !== null) {
+      if ((await readTextIfThere(this.planPath(kept.plan.id))) !== null)
         throw new AccessionError(failure('conflict', 'There is a plan of this id already.'));
-      }
       await this.#write(kept);
     });
   }

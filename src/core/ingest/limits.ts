@@ -84,18 +84,16 @@ export function refuseGrowth(
   limits: ArchiveLimits,
 ): Failure | null {
   const what = describeFile(entry.name, archive);
-  if (expanded > limits.maxEntryBytes) {
+  if (expanded > limits.maxEntryBytes)
     return limit(
       entry.name,
       `${what} expands beyond ${describeBytes(limits.maxEntryBytes)}, the limit for one file (Settings, Archives).`,
     );
-  }
-  if (used.bytes > limits.maxArchiveBytes) {
+  if (used.bytes > limits.maxArchiveBytes)
     return limit(
       entry.name,
       `"${archive}" expands beyond ${describeBytes(limits.maxArchiveBytes)}, the limit for an archive (Settings, Archives).`,
     );
-  }
   return (
     ratioFailure(what, entry.name, expanded, entry.packed, limits) ?? bombFailure(entry.name, archive, used, limits)
   );

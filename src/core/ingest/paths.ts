@@ -118,9 +118,8 @@ export function safePath(raw: string): SafePath {
   if (parts.some((part) => part.trim() === '..'))
     return { ok: false, reason: 'its name points out of the archive ("..")' };
   if (parts.length === 0) return { ok: false, reason: 'its name is empty' };
-  if (parts.some((part) => part.length > MAX_PART_LENGTH)) {
+  if (parts.some((part) => part.length > MAX_PART_LENGTH))
     return { ok: false, reason: `a part of its name is longer than ${MAX_PART_LENGTH} characters` };
-  }
   const named = parts
     // Windows drops dots and blanks at the end of a name: two names would be one there.
     .map((part) => change(part, part.replace(/(?<=[^. ])[. ]+$/, ''), 'trailing dots or blanks'))

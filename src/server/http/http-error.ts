@@ -70,12 +70,11 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
       return c.json(errorBody(error.failure), 503);
     }
     if (error instanceof AccessionError) return c.json(errorBody(error.failure), statusOf(error.failure.code));
-    if (error instanceof HTTPException) {
+    if (error instanceof HTTPException)
       return c.json(
         errorBody(failure(codeOf(error.status), error.message || 'The request is not valid.')),
         error.status,
       );
-    }
     const database = databaseFailure(error);
     if (database?.kind === 'value') return c.json(errorBody(failure('invalid', database.message)), 400);
     log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });

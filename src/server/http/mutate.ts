@@ -55,9 +55,8 @@ export async function mutate<S extends v.GenericSchema>(
 /** Null where the client sent none. Throws HttpError 400 for one in another form. */
 export function idempotencyKey(c: Context<Env>): string | null {
   const key = c.req.header('idempotency-key') ?? null;
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new HttpError('invalid', '"Idempotency-Key" must be 1 to 255 printable characters.');
-  }
   return key;
 }
 
@@ -77,9 +76,8 @@ export async function keptAnswer(db: Reader, request: Keyed): Promise<Answer | n
     .where('key', '=', request.key)
     .executeTakeFirst();
   if (!row) return null;
-  if (row.request_sha256 !== request.request_sha256) {
+  if (row.request_sha256 !== request.request_sha256)
     throw new HttpError('invalid', 'This Idempotency-Key was used for another request.', { status: 422 });
-  }
   // Both were written by `keepAnswer`.
   return { status: row.status as ContentfulStatusCode, body: JSON.parse(row.response) as object };
 }

@@ -53,9 +53,8 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
   for (const part of chunks(
     rows.map((row, at) => ({ ...row, seq: first + at })),
     6,
-  )) {
+  ))
     await tx.insertInto('ingestion_updates').values(part).execute();
-  }
   if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
 }
 

@@ -51,9 +51,8 @@ export function planToolRoutes(deps: PlansDeps): Route[] {
         failures: tool.risk === 'read' ? [404] : [404, 409],
         idempotent: tool.risk === 'read' ? true : 'key',
         async answer(c) {
-          if (tool.risk !== 'read') {
+          if (tool.risk !== 'read')
             return keyedOnce(c, deps, tool.input, (body, { user_id }, key) => answered(tool, user_id, body, key));
-          }
           const { value } = await readBody(c, tool.input);
           return c.json(await call(tool, context(c.var.principal.user_id), value, ''));
         },

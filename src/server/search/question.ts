@@ -174,9 +174,8 @@ async function candidates(db: Reader, kind: string, asked: readonly ExpandedTerm
       if (near > (found.get(row.entity_id)?.nearness ?? 0))
         found.set(row.entity_id, { nearness: near, terms: row.terms });
     }
-    for (const [id, hit] of found) {
+    for (const [id, hit] of found)
       promise.set(id, { score: (promise.get(id)?.score ?? 0) + weight * hit.nearness, terms: hit.terms });
-    }
   }
   const ranked = [...promise].sort(
     ([idA, a], [idB, b]) => b.score - a.score || a.terms - b.terms || (idA < idB ? -1 : 1),

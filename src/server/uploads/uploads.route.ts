@@ -58,12 +58,11 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       idempotent: true,
       async answer(c) {
         const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
-        if (size > deps.maxUploadBytes) {
+        if (size > deps.maxUploadBytes)
           throw new HttpError(
             'too_large',
             `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`,
           );
-        }
         return locks.run(`upload ${sha256}`, async () => {
           const offset = await found(deps, sha256, size);
           if (offset === null) {

@@ -138,9 +138,8 @@ async function* planesOf(sounds: AsyncIterable<Sound[]>, shape: Shape): AsyncGen
 
 function planesOfOne(sound: Sound, { channels, sampleRate }: Shape): Planes {
   // HE-AAC at twice the rate that its header says, for example.
-  if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels) {
+  if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels)
     throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
-  }
   return Array.from({ length: channels }, (_, planeIndex) => {
     const plane = new Float32Array(sound.numberOfFrames);
     sound.copyTo(plane, { planeIndex, format: 'f32-planar' });

@@ -24,9 +24,8 @@ export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generat
 /** The first box along the path of types; null where there is none. */
 export function find(bytes: Uint8Array, within: Box, ...path: string[]): Box | null {
   let box: Box | undefined = within;
-  for (const type of path) {
+  for (const type of path)
     box = box && [...boxesIn(bytes, box.start, Math.min(box.end, bytes.length))].find((each) => each.type === type);
-  }
   return box ?? null;
 }
 

@@ -208,9 +208,8 @@ function soundOf(bytes: Uint8Array, track: Box): Pick<AudioHeader, 'codec' | 'sa
   const aac = codec === 'aac' ? aacConfig(bytes, find(bytes, extra, 'esds')) : null;
   if (aac) return { codec, ...aac, lossless };
   const alac = codec === 'alac' ? find(bytes, extra, 'alac') : null;
-  if (alac && alac.start + 28 <= bytes.length) {
+  if (alac && alac.start + 28 <= bytes.length)
     return { codec, sample_rate: view.getUint32(alac.start + 24), channels: bytes[alac.start + 13] ?? null, lossless };
-  }
   // A rate above 65535 does not fit the field; the media clock then counts samples.
   const rate = view.getUint16(entry.start + 24) || clockOf(bytes, find(bytes, track, 'mdia', 'mdhd'))?.scale;
   return { codec, sample_rate: rate ?? null, channels: view.getUint16(entry.start + 16), lossless };

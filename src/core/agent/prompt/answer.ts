@@ -15,9 +15,8 @@ export function parseAnswer(text: string, finishReason: string, letters: readonl
   const answers = climbed.values.flatMap((value) => answerIn(value, letters));
   const [first] = answers;
   if (!first) return { ok: false, reason: `"answer" is none of ${[...letters, NONE, ASK].join(', ')}` };
-  if (answers.some((answer) => answer.letter !== first.letter)) {
+  if (answers.some((answer) => answer.letter !== first.letter))
     return { ok: false, reason: 'it holds more than one answer' };
-  }
   return { ok: true, ...first };
 }
 

@@ -20,9 +20,8 @@ export class AgentToolRegistry<Context> {
     for (const tool of tools) {
       const schema = inputSchema(tool);
       if (this.#tools.has(tool.name)) throw broken(`Two tools are called ${tool.name}.`);
-      if (schema['type'] !== 'object' || schema['additionalProperties'] !== false) {
+      if (schema['type'] !== 'object' || schema['additionalProperties'] !== false)
         throw broken(`The input of ${tool.name} must be a strict object.`);
-      }
       this.#tools.set(tool.name, tool);
       this.#schemas.set(tool.name, schema);
     }

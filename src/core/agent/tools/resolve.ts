@@ -40,9 +40,8 @@ function mapReferences(
   for (const [field, kind] of Object.entries(references)) {
     const value = next[field];
     if (typeof value === 'string') next[field] = replace(kind, value);
-    if (Array.isArray(value)) {
+    if (Array.isArray(value))
       next[field] = value.map((one: unknown) => (typeof one === 'string' ? replace(kind, one) : one));
-    }
   }
   return next;
 }

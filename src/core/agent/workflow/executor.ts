@@ -196,9 +196,8 @@ async function complete<Input, Action, Context>(
         ...(ports.onText ? { onText: ports.onText } : {}),
       }),
     );
-    if (result.ok && typeof result.value?.message?.content !== 'string') {
+    if (result.ok && typeof result.value?.message?.content !== 'string')
       return fail(failure('model_empty', 'The model answered nothing that could be read.'));
-    }
     return result;
   } catch (thrown) {
     return fail(toFailure(thrown));

@@ -74,9 +74,8 @@ function planned<Input, Action, Context>(
 ): Move<Action> {
   const { state, journal } = workflow;
   if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview') return { kind: 'rest' };
-  if (state.type === 'ReadyToExecute' || state.type === 'Executing') {
+  if (state.type === 'ReadyToExecute' || state.type === 'Executing')
     return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
-  }
   if (journal.length === 0) return context(workflow, given);
 
   const open = openToolCall(journal);

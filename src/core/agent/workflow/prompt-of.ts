@@ -65,9 +65,8 @@ function ballotPrompt<Input, Action, Context>(
   room: Room,
   capabilities: Capabilities,
 ): PromptOutcome {
-  if (brief.choices.length === 0) {
+  if (brief.choices.length === 0)
     return { ok: false, bound: 'options', sentence: 'Nothing was found that the model could choose from.' };
-  }
   const ballot = ballotsOf(workflow.journal).length;
   const asked = choiceEnvelope(brief, definition.instructions.choice, { seed: workflow.seed, ballot }, room);
   if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };

@@ -23,9 +23,8 @@ export function startWorkflow<Input, Action, Context>(
   options: StartOptions,
 ): Workflow<Input, Action> {
   const checked = v.safeParse(definition.input, input);
-  if (!checked.success) {
+  if (!checked.success)
     throw new AccessionError(failure('invalid', `${definition.name}: ${checked.issues[0].message}`));
-  }
   return {
     schema_version: 1,
     id: options.id,
