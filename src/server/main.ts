@@ -1,4 +1,5 @@
 /** Builds the server from the environment, runs it, and prints the link that signs the browser in. */
+import { messageOf } from '#core/errors.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -136,8 +137,7 @@ async function openMedia(config: BlobsConfig | null, data: string, shared: boole
   ]);
   const media = await S3MediaStore.open(data, new S3Client({ ...config, secret: secretOf(config) }));
   const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${why} Check [blobs] and its variables (docs/CONFIG.md).`);
+    throw new ConfigError(`${messageOf(error)} Check [blobs] and its variables (docs/CONFIG.md).`);
   });
   const where = { endpoint: config.endpoint, bucket: config.bucket };
   log.info('audio is kept in a bucket', { ...where, prefix: config.prefix });

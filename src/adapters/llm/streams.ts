@@ -1,4 +1,5 @@
 /** Bytes of an answer into text, and text into lines. Both hold what is not whole yet. */
+import { chunksOf } from '../media/blob-pieces.ts';
 
 /** Characters of one answer; a server that sends more is not answering a question. */
 export const MAX_ANSWER_CHARS = 8_000_000;
@@ -9,22 +10,15 @@ export const MAX_ANSWER_CHARS = 8_000_000;
  */
 export async function* textOf(body: ReadableStream<Uint8Array> | null, onChunk: () => void): AsyncGenerator<string> {
   if (body === null) return;
-  const reader = body.getReader();
   const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      onChunk();
-      if (done) break;
-      const text = decoder.decode(value, { stream: true });
-      if (text !== '') yield text;
-    }
-    const rest = decoder.decode();
-    if (rest !== '') yield rest;
-  } finally {
-    // A reader that stopped early leaves a connection that still sends.
-    await reader.cancel().catch(() => undefined);
+  for await (const chunk of chunksOf(body)) {
+    onChunk();
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== '') yield text;
   }
+  onChunk();
+  const rest = decoder.decode();
+  if (rest !== '') yield rest;
 }
 
 export interface LineParser {

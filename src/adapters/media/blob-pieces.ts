@@ -1,5 +1,18 @@
 import { AccessionError, failure } from '#core/errors.ts';
 
+/**
+ * What a stream brings; what is left when nobody wants more of it is let go of. (WebKit's streams cannot be walked by
+ * `for await`.)
+ */
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 /** Bytes of a piece: each read is a message to the browser's file process. */
 const PIECE_BYTES = 1024 * 1024;
 

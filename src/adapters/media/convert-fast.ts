@@ -2,7 +2,7 @@
  * The fast way: the browser decodes, the small encoder encodes, in pieces, so that memory does not grow with the file.
  * Whatever is not as it should be is no failure but a reason to let ffmpeg do it.
  */
-import { AccessionError } from '#core/errors.ts';
+import { AccessionError, messageOf } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import type { FastSource } from './fast/source.ts';
 import type { Planes } from './fast/trim.ts';
@@ -47,7 +47,7 @@ export async function convertFast(
     const { openFastSource } = await import('./fast/source.ts');
     source = await openFastSource(job.input, job.segment?.start_ms);
   } catch (thrown) {
-    return { why: wordsOf(thrown) };
+    return { why: messageOf(thrown) };
   }
   if (typeof source === 'string') return { why: source };
   try {
@@ -82,7 +82,7 @@ async function convertSource(
   } catch (thrown) {
     const cause = trouble.length > 0 ? trouble[0] : thrown;
     if (cause instanceof AccessionError) throw cause;
-    return { why: wordsOf(cause) };
+    return { why: messageOf(cause) };
   }
   const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
@@ -114,8 +114,4 @@ async function* noting(trouble: unknown[], chunks: AsyncIterable<Uint8Array>): A
     trouble.push(thrown);
     throw thrown;
   }
-}
-
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

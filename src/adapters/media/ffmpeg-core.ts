@@ -5,7 +5,7 @@
  * as a program, its options and counters are globals that outlive a run, and after an error or a trap
  * the memory of an instance can no longer be believed.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
 import { LogBuffer } from './ffmpeg-log.ts';
@@ -120,7 +120,7 @@ class FfmpegCore implements Ffmpeg {
       }
     } catch (thrown) {
       code = -1;
-      log.add(thrown instanceof Error ? thrown.message : String(thrown));
+      log.add(messageOf(thrown));
     }
     const kept = code === 0 ? [...blobs].map(([name, blob]) => [name, blob.blob()] as const) : [];
     return { code, log: log.lines(), decodeErrors: log.errors, outputs, blobs: new Map(kept) };
@@ -144,10 +144,9 @@ class FfmpegCore implements Ffmpeg {
 }
 
 function notLoaded(thrown: unknown): AccessionError {
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const remedy =
     'Open the app once while its server can be reached, so that the converter is kept here; then it goes on by itself.';
-  const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${reason}.`;
+  const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${messageOf(thrown)}.`;
   return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
 }
 

@@ -1,3 +1,4 @@
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
@@ -34,13 +35,7 @@ export class MemoryBlobStore implements BlobStore {
     };
     const ref = await work(keep);
     if (!this.#blobs.has(ref.sha256)) {
-      const whole = new Uint8Array(ref.size);
-      let at = 0;
-      for (const part of parts) {
-        whole.set(part, at);
-        at += part.length;
-      }
-      this.#blobs.set(ref.sha256, whole);
+      this.#blobs.set(ref.sha256, joinBytes(parts));
       this.#used += ref.size;
     }
     return ref;

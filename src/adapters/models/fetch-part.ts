@@ -1,5 +1,5 @@
 import { createMD5, createSHA256 } from 'hash-wasm';
-import { blobPieces } from '../media/blob-pieces.ts';
+import { blobPieces, chunksOf } from '../media/blob-pieces.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { Part, PartStore, Fetch } from './parts.ts';
 
@@ -35,7 +35,7 @@ export async function fetchPart(part: Part, ports: PartFetch): Promise<Part> {
   let bytes = 0;
   let digest = '';
   async function* checked(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunksOf(body, part, signal)) {
+    for await (const chunk of download(body, part, signal)) {
       bytes += chunk.length;
       sha256.update(chunk);
       md5?.update(chunk);
@@ -53,26 +53,20 @@ export async function fetchPart(part: Part, ports: PartFetch): Promise<Part> {
   return { ...part, bytes, sha256: digest };
 }
 
-async function* chunksOf(
+async function* download(
   body: ReadableStream<Uint8Array>,
   part: Part,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  let ended = false;
   try {
-    for (;;) {
-      const next = await reader.read().catch(() => {
-        throw signal.aborted ? paused() : brokeOff(nameOf(part));
-      });
+    for await (const chunk of chunksOf(body)) {
       if (signal.aborted) throw paused();
-      ended = next.done;
-      if (next.done) return;
-      yield next.value;
+      yield chunk;
     }
-  } finally {
-    if (!ended) await reader.cancel().catch(() => undefined);
+  } catch {
+    throw signal.aborted ? paused() : brokeOff(nameOf(part));
   }
+  if (signal.aborted) throw paused();
 }
 
 /** SHA-256 of what is kept, lower-case hex. */

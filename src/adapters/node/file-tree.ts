@@ -1,7 +1,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf, otherCase, otherForm } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -234,9 +234,8 @@ function unwritable(path: string, error: unknown): AccessionError {
 }
 
 function refused(what: string, error: unknown): AccessionError {
-  const reason = error instanceof Error ? error.message : String(error);
   const remedy = 'Check who may use the folder, then try again.';
-  return new AccessionError(failure('file_unreadable', `${what}: ${reason}.`, { remedy }), { cause: error });
+  return new AccessionError(failure('file_unreadable', `${what}: ${messageOf(error)}.`, { remedy }), { cause: error });
 }
 
 /** The file at this place; null where it is none. A link is not followed, a pipe not waited for. Throws as `open` does. */

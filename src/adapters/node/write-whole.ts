@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
@@ -23,6 +24,13 @@ export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>
     await handle.close();
   }
   return { sha256: hash.digest('hex'), size };
+}
+
+/** SHA-256 of a file, hex. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
 }
 
 /**

@@ -206,7 +206,5 @@ async function hashOf(path: string): Promise<string> {
 }
 
 async function textOf(entry: TarEntry): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of entry.chunks) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(await Array.fromAsync(entry.chunks)).toString('utf8');
 }

@@ -115,7 +115,7 @@ function tooSlow(bytesPerSecond: number, then: string): HttpError {
 }
 
 /** What came, or null when the time is over. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+export async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), Math.max(0, ms));

@@ -2,7 +2,8 @@
  * A folder that the person opened, over the File System Access API. Whoever moves files in it holds the folder's lock
  * (rename-lock.ts): `move()` of the browser silently overwrites, so that the target is checked right before.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { chunksOf } from '../../media/blob-pieces.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { Cancel } from '#core/ports.ts';
 import { canMove, isDirectory } from './file-system-access.types.ts';
@@ -74,8 +75,7 @@ async function same(one: Blob, other: Blob): Promise<boolean> {
 
 async function sha256(blob: Blob): Promise<string> {
   const hash = await createSHA256();
-  const reader = blob.stream().getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) hash.update(part.value);
+  for await (const chunk of chunksOf(blob.stream())) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -257,12 +257,7 @@ class FolderTree implements FileTree {
     const file = await fileIn(parent, name);
     if (file === null)
       throw new AccessionError(failure('not_found', `"${path}" is not there any more.`, { subject: path }));
-    const reader = (await file.getFile()).stream().getReader();
-    try {
-      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-    } finally {
-      await reader.cancel();
-    }
+    yield* chunksOf((await file.getFile()).stream());
   }
 
   async open(path: string): Promise<OpenFile | null> {
@@ -321,7 +316,6 @@ const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Er
 
 function refused(what: string, thrown: unknown, subject?: string): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
   const extra = subject === undefined ? {} : { subject };
-  return new AccessionError(failure('file_unreadable', `${what}: ${why}`, extra), { cause: thrown });
+  return new AccessionError(failure('file_unreadable', `${what}: ${messageOf(thrown)}`, extra), { cause: thrown });
 }

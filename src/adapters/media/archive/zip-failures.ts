@@ -1,5 +1,5 @@
 import * as zip from '@zip.js/zip.js';
-import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
+import { AccessionError, failure, toFailure, messageOf, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/describe.ts';
 
 /** What zip.js says of an archive that cannot be listed, in our words. */
@@ -68,10 +68,6 @@ export function entryFailure(error: unknown, entry: string, archive: string, enc
         message: `${describeFile(entry, archive)} could not be read: ${messageOf(error)}`,
       };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isDamage(error: unknown): boolean {

@@ -3,6 +3,7 @@
  * its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
  * compared, sample by sample, with ffmpeg's decoders.
  */
+import { messageOf } from '#core/errors.ts';
 import {
   AudioSampleSink,
   BlobSource,
@@ -83,7 +84,7 @@ export async function openFastSource(blob: Blob, fromMs = 0): Promise<FastSource
     };
   } catch (thrown) {
     input.dispose();
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   }
 }
 

@@ -5,6 +5,8 @@
  *   26 segments n  27 lacing values (n)  27+n body
  */
 
+import { joinBytes } from '#core/ingest/bytes.ts';
+
 export interface OggPage {
   /** The first packet of this page began on the page before. */
   continued: boolean;
@@ -51,7 +53,7 @@ export class OggPageReader {
 
   /** Every page that is whole with these bytes. Throws OggError where there is no page, or one with a wrong CRC. */
   *push(chunk: Uint8Array): Generator<OggPage> {
-    let data = this.#rest.length === 0 ? chunk : concat(this.#rest, chunk);
+    let data = this.#rest.length === 0 ? chunk : joinBytes([this.#rest, chunk]);
     for (;;) {
       const length = pageLength(data, this.#offset);
       if (length === null) break;
@@ -112,11 +114,4 @@ function readPage(page: Uint8Array, view: DataView): OggPage {
     sequence: view.getUint32(18, true),
     packets,
   };
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const out = new Uint8Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
 }

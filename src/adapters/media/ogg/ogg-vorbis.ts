@@ -4,6 +4,7 @@
  *
  *   pages:  identification (first) -> comments, setup -> audio ... audio (last)
  */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { OggError, OggPageReader, type OggPage } from './ogg-page.ts';
@@ -131,7 +132,7 @@ export class OggVorbisReader {
     this.#openLength += bytes.length;
     if (this.#openLength > MAX_HEADERS) throw new OggError('its headers are too large');
     if (!ends) return;
-    const header = join(this.#open, this.#openLength);
+    const header = joinBytes(this.#open);
     this.#open = [];
     this.#openLength = 0;
     if (this.#headers.length === 0 && !isHeader(header, 1)) throw new OggError('the stream in it is not Vorbis');
@@ -183,14 +184,4 @@ function readComments(packet: Uint8Array): { vendor: string; entries: Record<str
   }
   if (((packet[at] ?? 0) & 1) === 0) throw new OggError('its comment header lacks the framing bit');
   return { vendor, entries };
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const out = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { failure } from '#core/errors.ts';
+import { failure, messageOf } from '#core/errors.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
 import { fail, type Result } from '#core/result.ts';
@@ -56,7 +56,7 @@ export class MediaThread {
       const died = (why: string): void =>
         resolve(fail(failure('worker_died', `The converter stopped at "${name}": ${why}`, { subject: name })));
       const stop = (): void => resolve(fail(cancelled));
-      const onError = (error: unknown): void => died(error instanceof Error ? error.message : String(error));
+      const onError = (error: unknown): void => died(messageOf(error));
       const onExit = (code: number): void => died(`its thread ended with ${code}.`);
       signal.addEventListener('abort', stop);
       thread.on('message', resolve).on('error', onError).on('exit', onExit);
