@@ -11,6 +11,9 @@ import { failure, toFailure } from '#core/errors.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { createSend, type HttpOptions, type HttpRequest } from './request.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { PublishPorts } from '#core/run/publish.ts';
+import type { ServerClient } from './server-client.ts';
 
 export interface Upload {
   sha256: string;
@@ -31,7 +34,7 @@ export interface Uploaded {
   resumed_from: number;
 }
 
-export type Uploader = (upload: Upload) => Promise<Result<Uploaded>>;
+type Uploader = (upload: Upload) => Promise<Result<Uploaded>>;
 
 export interface UploaderOptions extends HttpOptions {
   blobs: Pick<BlobStore, 'size' | 'read'>;
@@ -186,4 +189,20 @@ async function readRange(
 
 function integer(value: string | null): number | null {
   return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null;
+}
+
+/** Sending results to the catalog server, for the publisher (core/run/publish.ts). */
+export function publishPorts(client: Pick<ServerClient, 'commit'>, upload: Uploader): PublishPorts {
+  return {
+    commit: (body, key, signal) => client.commit(body, key, abortedWith(signal)),
+    upload: ({ signal, ...wanted }) => upload({ ...wanted, signal: abortedWith(signal) }),
+  };
+}
+
+/** The engine's signal as the platform's. */
+function abortedWith(signal: CancelSignal): AbortSignal {
+  const abort = new AbortController();
+  if (signal.aborted) abort.abort();
+  else signal.addEventListener('abort', () => abort.abort());
+  return abort.signal;
 }

@@ -1,9 +1,16 @@
 /** A provider that knows what was said before and nothing else; for tests and for *Try it*, where it is labelled. */
 import * as v from 'valibot';
-import type { CompletionResponse, JsonSchema, Message } from '#core/agent/llm/message.ts';
-import { type Capabilities, HEALTH_STAGES, type HealthStage, type LlmProvider } from '#core/agent/llm/provider.ts';
+import {
+  type CompletionResponse,
+  type JsonSchema,
+  type Message,
+  type Capabilities,
+  HEALTH_STAGES,
+  type HealthStage,
+  type LlmProvider,
+} from '#core/agent/llm/provider.ts';
 import { RECORDED } from '#core/agent/llm/providers.ts';
-import { canonical } from '#core/agent/tools/canonical.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { sha256 } from './executor-ports.ts';

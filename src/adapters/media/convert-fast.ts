@@ -44,14 +44,13 @@ export async function convertFast(
   if (typeof AudioDecoder === 'undefined') return { why: 'there is no WebCodecs here' };
   let source: FastSource | string;
   try {
-    const { openFastSource } = await import('./fast/source.ts');
-    source = await openFastSource(job.input, job.segment?.start_ms);
+    source = await (await import('./fast/source.ts')).openFastSource(job.input, job.segment?.start_ms);
   } catch (thrown) {
     return { why: messageOf(thrown) };
   }
   if (typeof source === 'string') return { why: source };
   try {
-    const { stretchOf } = await import('./fast/trim.ts');
+    const { stretchOf } = await import('./fast/source.ts');
     const wanted = job.segment ? stretchOf(source, job.segment) : source;
     return await convertSource(job, wanted, store, progress);
   } finally {

@@ -1,5 +1,4 @@
-import { guessEncoding } from '#core/ingest/legacy-encoding.ts';
-import type { LegacyEncoding } from '#core/ingest/legacy-alphabets.ts';
+import { guessEncoding, type LegacyEncoding } from '#core/ingest/legacy-encoding.ts';
 
 /** Bytes of a legacy encoding as text, or null where they are not well-formed in it. */
 export function decodeLegacy(bytes: Uint8Array, encoding: string): string | null {

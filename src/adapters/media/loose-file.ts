@@ -1,6 +1,5 @@
-import { kindOfFile } from '#core/ingest/kind-of-file.ts';
+import { kindOfFile, HEAD_BYTES } from '#core/ingest/sniff.ts';
 import { baseName } from '#core/ingest/paths.ts';
-import { HEAD_BYTES } from '#core/ingest/sniff.ts';
 import type { Incoming, StageBlobs, StagePorts } from '#core/run/stage/ports.ts';
 import { openArchive } from './archive/open.ts';
 import { blobChunks, readSlice } from './blob-pieces.ts';

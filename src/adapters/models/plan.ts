@@ -3,7 +3,7 @@ import { joinBytes } from '#core/ingest/bytes.ts';
 import { chunksOf } from '../media/blob-pieces.ts';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
-import { refusedBy, shown, unreachable } from './fetch-part.ts';
+import { refusedBy, shown, unreachable } from './download.ts';
 import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
 import type { Fetch, Part } from './parts.ts';

@@ -8,7 +8,7 @@ import {
   MLCEngine,
   prebuiltAppConfig,
 } from '@mlc-ai/web-llm';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { Wllama, type ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
 import { failure, toFailure, AccessionError, messageOf } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';

@@ -4,9 +4,8 @@ import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { isCode, syncDirectory, fileSize } from './atomic-file.ts';
+import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
 import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
-import { writeWhole, hashOf } from './write-whole.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and

@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AccessionError, failure, messageOf } from '#core/errors.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { writeWhole, hashOf } from './write-whole.ts';
+import { isCode, syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
 
 /**
  * By a hard link where those work, since making one refuses a name that is taken; by a look and a rename elsewhere;

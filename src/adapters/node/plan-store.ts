@@ -14,7 +14,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import { planDocument, readPlanDocument, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan.ts';
 import { isCode, readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
-import { ProcessLock } from './process-lock.ts';
+import { ProcessLock } from './lock-file.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const PLAN_FILE = /^(.+)\.plan\.json$/;

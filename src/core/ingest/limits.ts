@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import { failure, type Failure } from '../errors.ts';
-import { describeBytes, describeFile } from './describe.ts';
+import { describeBytes, describeFile } from './file-kinds.ts';
 
 export interface ArchiveLimits {
   maxEntries: number;

@@ -6,8 +6,7 @@
  *        --stream--> text* -> done | failed     one line each, NDJSON
  *                    (the other side left: the upstream is aborted)
  */
-import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
+import type { CompletionOptions, LlmProvider, CompletionResponse } from '#core/agent/llm/provider.ts';
 import type { ChatEvent, ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
@@ -16,7 +15,7 @@ import type { Log } from '../log.ts';
 import { Upstream, type AskKey } from './upstream.ts';
 import { type Limits, UsageLimits } from './usage-limits.ts';
 import type { LlmConfig } from '../config-file.ts';
-import type { CatalogDeps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
 import { KEY_COMMAND_LIMIT_MS, KeySource } from './key-source.ts';
 
 /** An empty line this often keeps proxies from closing the connection of a model that thinks long. */
@@ -192,7 +191,8 @@ function answerLength(response: CompletionResponse): number {
 /** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
 export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
 
-interface BrokerParts extends Pick<CatalogDeps, 'store' | 'clock' | 'log'> {
+interface BrokerParts extends Pick<BrokerOptions, 'clock' | 'log'> {
+  store: Store;
   provider: MakeProvider;
   /** Milliseconds; the specification's ten seconds where it is not said. */
   keyCommandLimitMs?: number;

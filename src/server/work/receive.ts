@@ -1,6 +1,5 @@
 /** The body of an upload: every file to the disk, hashed on the way; all of it or, when something is wrong, nothing. */
-import { HEAD_BYTES } from '#core/ingest/sniff.ts';
-import { kindOfFile } from '#core/ingest/kind-of-file.ts';
+import { HEAD_BYTES, kindOfFile } from '#core/ingest/sniff.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { joined } from '#adapters/media/ogg/ogg-pages.ts';
+import { joinBytes as joined } from '#core/ingest/bytes.ts';
 import { retagged } from '#adapters/media/ogg/ogg-retag.ts';
 import { verifyOutput } from '#adapters/media/verify.ts';
 import type { Expected } from '#adapters/media/verify.ts';

@@ -5,10 +5,9 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { previewHash } from '#core/plan/preview-rename.ts';
 import { previewRename } from '#core/plan/preview-rename.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
+import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { RenameProgress } from '#core/plan/rename-run.types.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { FOLDER, LINUX } from '../../fixtures/rename-cases.ts';
 

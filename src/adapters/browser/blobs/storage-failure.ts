@@ -1,5 +1,5 @@
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeBytes } from '#core/ingest/describe.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
 
 /** A failure of the browser's storage in our words; what is one already passes unchanged. */
 export function storageFailure(error: unknown): AccessionError {

@@ -2,8 +2,7 @@
 import { AccessionError } from '#core/errors.ts';
 import { parseAgentState } from '#core/run/agent-state.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
-import { publishPorts } from '../../http/publish-ports.ts';
-import { createUploader } from '../../http/upload.ts';
+import { publishPorts, createUploader } from '../../http/upload.ts';
 import type { WorkClient } from '../../http/work-client.ts';
 import { wait } from '../../llm/executor-ports.ts';
 import type { WorkProgress } from '../../work/progress.ts';

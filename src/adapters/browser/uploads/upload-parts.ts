@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeBytes } from '#core/ingest/describe.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import type { ServerClient } from '../../http/server-client.ts';
 import { workSettings } from '../../work/settings.ts';

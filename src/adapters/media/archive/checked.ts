@@ -1,7 +1,7 @@
 import { chunksOf } from '../blob-pieces.ts';
 import { createCRC32 } from 'hash-wasm';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
 import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Opening } from '#core/ingest/archive.types.ts';

@@ -1,6 +1,6 @@
 import * as zip from '@zip.js/zip.js';
 import { AccessionError, failure, toFailure, messageOf, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
 
 /** What zip.js says of an archive that cannot be listed, in our words. */
 export async function archiveFailure(error: unknown, name: string, blob: Blob): Promise<Failure> {

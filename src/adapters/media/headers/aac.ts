@@ -1,7 +1,6 @@
 /** AAC in ADTS frames: their headers are counted, there is nothing else. ISO/IEC 13818-7. */
 import type { AudioHeader } from './audio-header.types.ts';
-import { id3v2Length, readBytes, trailingTagsLength } from './bytes.ts';
-import { countFrames, CUT_NOTE, type Frame } from './frame-walk.ts';
+import { id3v2Length, readBytes, trailingTagsLength, countFrames, CUT_NOTE, type Frame } from './bytes.ts';
 
 /** Sampling frequencies of AAC by their index, Hz. */
 export const AAC_RATES = [

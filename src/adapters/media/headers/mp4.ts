@@ -5,9 +5,8 @@
  */
 import { AAC_RATES } from './aac.ts';
 import type { AudioHeader } from './audio-header.types.ts';
-import { ascii, readBytes, viewOf } from './bytes.ts';
+import { ascii, readBytes, viewOf, CUT_NOTE } from './bytes.ts';
 import { type Box, boxesIn, find, walkTop, countFragments, gaplessOf, type Gapless } from './mp4-boxes.ts';
-import { CUT_NOTE } from './frame-walk.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;

@@ -5,7 +5,7 @@
  *   0 "OggS"  4 version  5 flags  6 granule (8)  14 serial (4)  18 sequence (4)  22 CRC (4)  26 segments  27 lacing
  */
 import { joinBytes } from '#core/ingest/bytes.ts';
-import { oggCrc } from './ogg-page.ts';
+import { oggCrc } from './ogg-vorbis.ts';
 import { ascii, viewOf } from '../headers/bytes.ts';
 
 const CONTINUED = 1;

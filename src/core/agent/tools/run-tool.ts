@@ -14,11 +14,9 @@ import type { Clock } from '../../ports.ts';
 import { fail, type Result } from '../../result.ts';
 import type { CancelSignal } from '../../cancel.ts';
 import type { Entity, JournalEntry } from '../workflow/workflow.ts';
-import { canonical } from './canonical.ts';
-import type { Entities } from './handles.ts';
+import { canonical, type AgentTool, type Provenance } from './tool.ts';
+import { type Entities, unknownReference } from './handles.ts';
 import type { AgentToolRegistry } from './registry.ts';
-import { unknownReference } from './resolve.ts';
-import type { AgentTool, Provenance } from './tool.ts';
 
 /** Milliseconds before a further attempt, where the failure names none. */
 const ATTEMPT_PAUSE = 1000;

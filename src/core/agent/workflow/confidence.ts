@@ -1,5 +1,5 @@
 /** Votes of several ballots made one verdict, and from evidence and answer to one number. */
-import { ASK, NONE } from '../prompt/schemas.ts';
+import { ASK, NONE } from '../prompt/answer.ts';
 import type { Verdict, Vote } from './workflow.ts';
 
 export interface AnswerFacts {

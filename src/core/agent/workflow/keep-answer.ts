@@ -1,4 +1,4 @@
-import type { CompletionResponse } from '../llm/message.ts';
+import type { CompletionResponse } from '../llm/provider.ts';
 import { parseAnswer, shortWhy } from '../prompt/answer.ts';
 import { parseCalls, whySaid } from '../prompt/calls.ts';
 import { climb, withoutThinking } from '../prompt/ladder.ts';

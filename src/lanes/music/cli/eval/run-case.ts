@@ -3,7 +3,7 @@
  * again with what was found (AGENT-5), until nobody is asked any more. Nothing is converted.
  */
 import { MemoryJobStore, memoryState } from '#adapters/memory/job-store.ts';
-import type { AgentModel } from '#core/agent/agent-model.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { AccessionError, toFailure } from '#core/errors.ts';
 import { addJob, applyEvent } from '#core/job/apply.ts';

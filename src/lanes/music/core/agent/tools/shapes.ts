@@ -4,7 +4,7 @@ import type { Provenance } from '#core/agent/tools/tool.ts';
 import type { Album, Track } from '../../catalog.ts';
 import type { MusicContext } from '../context.ts';
 
-export { quiet } from '#core/agent/prompt/quiet.ts';
+export { quiet } from '#core/agent/prompt/instruction-text.ts';
 
 export const AlbumShape = v.strictObject({
   id: v.string(),
