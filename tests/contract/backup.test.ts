@@ -9,7 +9,7 @@ import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
 import { freeOriginals } from '#server/work/originals.ts';
 import { importCatalog } from '#lanes/music/server/catalog/import-catalog.ts';
-import { search } from '#lanes/music/server/catalog/search.ts';
+import { search } from '#lanes/music/server/catalog/read.route.ts';
 import { readShow } from '#lanes/video/server/shows/read-shows.ts';
 import { MIGRATIONS } from '#server/store/migrate.ts';
 import type { Database } from '#server/store/schema.ts';

@@ -4,12 +4,13 @@
  */
 import type { AgentModel } from '../agent/workflow/ports.ts';
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
-import type { AgentFinding, Job, StepDraft } from '../job/job.ts';
-import { isUndecided } from '../job/job.ts';
+import { isUndecided, type AgentFinding, type Job, type StepDraft } from '../job/job.ts';
 import {
   endedWithout,
   isEnded,
+  noteWorkflow,
   unansweredFinding,
+  workflowJson,
   workflowOf,
   type Agent,
   type AgentEngine,
@@ -103,7 +104,8 @@ export async function putWorkflow(
   workflow: DoubtWorkflow,
   steps: readonly StepDraft[] = [],
 ): Promise<void> {
-  await applyEvent(rows, context, jobId, { type: 'workflow', workflow: JSON.stringify(workflow), steps });
+  const job = await applyEvent(rows, context, jobId, { type: 'workflow', workflow: workflowJson(workflow), steps });
+  if (job) noteWorkflow(job, workflow);
 }
 
 /**

@@ -30,6 +30,9 @@ type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 
 /** Bytes of a save: the rows and the document of an upload with a thousand files. */
 const MAX_SAVE = 128 * 1024 * 1024;
 
+/** Bytes of a question for what was learned: as many keys as it may have, each as long as it may be. */
+const MAX_QUERY = 8 * 1024 * 1024;
+
 const WORK = { scope: 'Work', tag: 'Ingestion' } as const;
 
 /** /v1/ingestion/claims: what workers ask for. */
@@ -82,6 +85,7 @@ export function claimRoutes(deps: Deps): Route[] {
       ...WORK,
       summary: "What was learned from the uploader's answers to questions about earlier uploads.",
       body: LearnedQuerySchema,
+      maxBody: MAX_QUERY,
       replies: { 200: json(LearnedAnswerSchema, 'The rows that are there.') },
       failures: [404, 409],
       idempotent: true,

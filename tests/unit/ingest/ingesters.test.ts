@@ -93,18 +93,24 @@ describe('STAGE-3 content over name', () => {
       ['a.wav', 'rf64'],
       ['a.aif', 'aifc'],
     ];
-    for (const [path, kind] of kinds) expect(outcomeOf(path, kind)).toEqual({ as: 'audio', kind, note: null });
+    for (const [path, kind] of kinds)
+      expect(outcomeOf(path, kind)).toEqual({ as: 'job', lane: 'music', kind, note: null });
   });
 
   test('audio under another name is taken in as what it is, and said so', () => {
     expect(outcomeOf('d/a.flac', 'mp3')).toEqual({
-      as: 'audio',
+      as: 'job',
+      lane: 'music',
       kind: 'mp3',
       note: '"a.flac" is named FLAC, but its content is MP3; it is read as that.',
     });
-    expect(outcomeOf('a.txt', 'flac')).toMatchObject({ as: 'audio', kind: 'flac' });
-    expect(outcomeOf('a.zip', 'wav')).toMatchObject({ as: 'audio', kind: 'wav' });
-    expect(outcomeOf('track01', 'mp3')).toMatchObject({ as: 'audio', note: '"track01" is MP3 by its content.' });
+    expect(outcomeOf('a.txt', 'flac')).toMatchObject({ as: 'job', lane: 'music', kind: 'flac' });
+    expect(outcomeOf('a.zip', 'wav')).toMatchObject({ as: 'job', lane: 'music', kind: 'wav' });
+    expect(outcomeOf('track01', 'mp3')).toMatchObject({
+      as: 'job',
+      lane: 'music',
+      note: '"track01" is MP3 by its content.',
+    });
   });
 
   test('what is no audio is refused by both names', () => {

@@ -35,8 +35,6 @@ export interface Drop {
   demo?: boolean;
 }
 
-export type Stage = ReturnType<typeof createStage>;
-
 export function createStage(ports: StagePorts) {
   /** Batches that are staged here now. */
   const running = new Map<string, { cancel: { aborted: boolean }; done: Promise<void> }>();
@@ -105,7 +103,7 @@ export function createStage(ports: StagePorts) {
         await (known?.has(path) ? refill(ports, run, incoming) : takeFile(ports, run, incoming));
       }
       await unpackAll(ports, run);
-      await finishBatch(ports, run.batchId);
+      await finishBatch(ports, run.batchId, { lost: run.refill !== true });
     } catch (error) {
       // Whoever works under a lease leaves the rest to the next one.
       if (run.refill || toFailure(error).code !== 'cancelled') throw error;

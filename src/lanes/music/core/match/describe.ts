@@ -1,7 +1,6 @@
 import type { AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
-import { decidePair, groupFacts } from './decide.ts';
-import type { GroupFacts } from './vetoes.ts';
+import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';
@@ -10,8 +9,7 @@ import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from '../calibration/profile.ts';
 import type { PairScore } from './score.ts';
 import { albumReasons, pairReasons, vetoReason } from './reasons.ts';
-import { majority } from '../names/reading.ts';
-import type { FileReading } from '../names/reading.ts';
+import { majority, type FileReading } from '../names/reading.ts';
 import { textKey } from '#core/text/similarity.ts';
 
 /** An album explains a group when it is likelier than chance by this much per file (log). */

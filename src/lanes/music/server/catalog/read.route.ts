@@ -7,17 +7,80 @@ import {
   ArtistAnswerSchema,
   SearchAnswerSchema,
   TrackAnswerSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
+  type Album,
+  type Artist,
+  type Track,
+  AlbumPatchSchema,
+  ArtistPatchSchema,
+  NewAlbumSchema,
+  NewArtistSchema,
+  NewTrackSchema,
+  TrackPatchSchema,
+} from '#lanes/music/core/catalog.ts';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
-import { tagged } from '#server/http/editing.ts';
-import { MAX_QUESTION } from '#server/search/question.ts';
-import { findRow } from '#server/store/rows.ts';
+import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
+import { MAX_QUESTION, ask } from '#server/search/question.ts';
+import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
-import { search } from './search.ts';
+import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
+
+/** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
+
+/** A track as search answers it: with the title of its album. */
+interface FoundTrack extends Track {
+  album: string;
+}
+
+interface SearchAnswer {
+  artists: Artist[];
+  albums: Album[];
+  tracks: FoundTrack[];
+}
+
+/** At most `limit` of each, best first. An empty question finds nothing. */
+export async function search(db: Reader, question: string, limit: number): Promise<SearchAnswer> {
+  const asked = await ask(db, question);
+  const artists = await findRows(db, 'artists', await asked.candidates('artist'));
+  const albums = await findRows(db, 'albums', await asked.candidates('album'));
+  const tracks = await foundTracks(db, await asked.candidates('track'));
+  return {
+    artists: asked.rank([...artists.values()].map(toArtist), (artist) => [{ text: artist.name, weight: 1 }], limit),
+    albums: asked.rank(
+      [...albums.values()].map(toAlbum),
+      (album) => [
+        { text: album.title, weight: 1 },
+        { text: album.artist, weight: 0.95 },
+        { text: String(album.year ?? ''), weight: 0.9 },
+      ],
+      limit,
+    ),
+    tracks: asked.rank(
+      tracks,
+      (track) => [
+        { text: track.title, weight: 1 },
+        { text: track.artist, weight: 0.95 },
+        { text: track.album, weight: 0.9 },
+      ],
+      limit,
+    ),
+  };
+}
+
+async function foundTracks(db: Reader, ids: readonly string[]): Promise<FoundTrack[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('tracks')
+    .innerJoin('albums', 'albums.id', 'tracks.album_id')
+    .selectAll('tracks')
+    .select('albums.title as album')
+    .where('tracks.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({ ...toTrack(row), album: row.album }));
+}
 
 const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
 
@@ -137,4 +200,67 @@ async function albums(c: Context<Env>, db: Reader): Promise<object> {
     (row) => [row.sort_key, row.id],
     (row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }),
   );
+}
+
+/** Bytes of an album with its tracks. */
+const MAX_ALBUM = 8 * 1024 * 1024;
+
+/** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
+export function catalogEditRoutes(deps: EditDeps): Route[] {
+  const { ids } = deps;
+  const { edited } = editing(deps, ['tracks']);
+  return [
+    route('POST /v1/catalog/artists', {
+      ...CREATE,
+      summary: 'Create an artist.',
+      body: NewArtistSchema,
+      replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
+      answer: (c) => edited(c, 201, NewArtistSchema, 'artist.created', (tx, body) => createArtist(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/artists/:id', {
+      ...PATCH,
+      summary: 'Change fields of an artist.',
+      body: ArtistPatchSchema,
+      replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
+      answer: (c) =>
+        edited(c, 200, ArtistPatchSchema, 'artist.changed', (tx, body) =>
+          patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+    route('POST /v1/catalog/albums', {
+      ...CREATE,
+      summary: 'Create an album, with its tracks or without, all or nothing.',
+      body: NewAlbumSchema,
+      maxBody: MAX_ALBUM,
+      replies: { 201: json(AlbumAnswerSchema, 'The album.') },
+      answer: (c) => edited(c, 201, NewAlbumSchema, 'album.created', (tx, body) => createAlbum(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/albums/:id', {
+      ...PATCH,
+      summary: 'Change fields of an album.',
+      body: AlbumPatchSchema,
+      replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
+      answer: (c) =>
+        edited(c, 200, AlbumPatchSchema, 'album.changed', (tx, body) =>
+          patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+    route('POST /v1/catalog/tracks', {
+      ...CREATE,
+      summary: 'Create a track of an album.',
+      body: NewTrackSchema,
+      replies: { 201: json(TrackAnswerSchema, 'The track.') },
+      answer: (c) => edited(c, 201, NewTrackSchema, 'track.created', (tx, body) => createTrack(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/tracks/:id', {
+      ...PATCH,
+      summary: 'Change fields of a track.',
+      body: TrackPatchSchema,
+      replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
+      answer: (c) =>
+        edited(c, 200, TrackPatchSchema, 'track.changed', (tx, body) =>
+          patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+  ];
 }
