@@ -5,7 +5,7 @@ import { IndexedDbBlobStore, keepsBlobs } from '#adapters/browser/blobs/blob-sto
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../fixtures/memory-blobs.ts';
 import { blobStoreContract } from './blob-store.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { MemoryJournalStore } from '#adapters/memory/memory-plan-store.ts';
+import { MemoryJournalStore } from '../fixtures/memory-plans.ts';
 import type { JournalHead } from '#core/plan/rename-journal.ts';
 import type * as v from 'valibot';
 import type { PlanPreviewSchema } from '#core/sync/plan-protocol.ts';

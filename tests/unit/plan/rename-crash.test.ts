@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-plan-store.ts';
+import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
+import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
 import type { TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf, pathKey } from '#core/plan/plan-path.ts';
 import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-plan-store.ts';
+import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
+import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
