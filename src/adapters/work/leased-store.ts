@@ -11,7 +11,7 @@ import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-row
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { Claim, WorkSave, WorkState } from '#core/sync/work-protocol.ts';
 import type { Clock } from '#core/ports.ts';
-import { planLabel } from '#core/ingest/plan-paths.ts';
+import { planLabel } from '#core/ingest/paths.ts';
 import { MemoryJobStore, MemoryRows } from '../memory/job-store.ts';
 import { readDocument, writeDocument, type UploadRows } from './document.ts';
 

@@ -1,5 +1,5 @@
 /** Matching a batch: facts are read, the lane decides by a pure function, the plan is applied once. */
-import type { AgentModel } from '../agent/agent-model.ts';
+import type { AgentModel } from '../agent/workflow/ports.ts';
 import { toFailure } from '../errors.ts';
 import { applyEvent, changeBatch, touchBatch } from '../job/apply.ts';
 import { isUndecided, type Batch, type Job } from '../job/job.ts';

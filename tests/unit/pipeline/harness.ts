@@ -1,4 +1,4 @@
-import { memoryState } from '#adapters/memory/memory-state.ts';
+import { memoryState } from '#adapters/memory/job-store.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { createHash } from 'node:crypto';
 import type { ReviewAnswer } from '#core/job/review.ts';

@@ -26,7 +26,7 @@ import {
 } from '#core/sync/bundle-manifest.ts';
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
 import { CommitRequestSchema, type CommitRequest } from '#core/sync/protocol.ts';
-import { blobChunks, ownBytes } from '../../media/blob-chunks.ts';
+import { blobChunks, ownBytes } from '../../media/blob-pieces.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const MOST_ENTRIES = 16;

@@ -2,8 +2,7 @@
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { parseAgentState } from '#core/run/agent-state.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
-import { publishPorts } from '../../http/publish-ports.ts';
-import { createUploader } from '../../http/upload.ts';
+import { publishPorts, createUploader } from '../../http/upload.ts';
 import type { WorkClient } from '../../http/work-client.ts';
 import { wait } from '../../llm/executor-ports.ts';
 import type { WorkProgress } from '../../work/progress.ts';
@@ -15,7 +14,7 @@ import { HeldBlobs, holdBlob } from './held-blobs.ts';
 import * as v from 'valibot';
 import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
-import { describeBytes } from '#core/ingest/describe.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
 import type { ServerClient } from '../../http/server-client.ts';
 import { workSettings } from '../../work/ask-defaults.ts';
 import type { AccessionDb } from '../db.ts';

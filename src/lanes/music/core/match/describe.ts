@@ -9,8 +9,7 @@ import { optionsFor, rankTracks } from './options.ts';
 import type { CalibrationProfile } from '../calibration/profile.ts';
 import type { PairScore } from './score.ts';
 import { albumReasons, pairReasons, vetoReason } from './reasons.ts';
-import { majority } from '../names/reading.ts';
-import type { FileReading } from '../names/reading.ts';
+import { majority, type FileReading } from '../names/reading.ts';
 import { textKey } from '#core/text/similarity.ts';
 
 /** An album explains a group when it is likelier than chance by this much per file (log). */

@@ -1,9 +1,8 @@
 /** Who answers a question: the agent first, where there is one and it has not been asked; then a person. */
-import type { AgentFinding } from '#core/job/job.ts';
+import type { AgentFinding, Batch } from '#core/job/job.ts';
 import type { Doubt } from '../agent/doubt.ts';
 import { makeDoubt } from '../agent/make-doubt.ts';
 import { questionForGroup } from './phrase.ts';
-import type { Batch } from '#core/job/job.ts';
 import { albumChoice, trackChoice, type Question } from './questions.ts';
 import { splitOption, type ReviewAdvice } from '#core/job/review.ts';
 import type { MusicOption } from '../types.ts';
