@@ -75,6 +75,7 @@ export class CatalogCopy {
   catalog(held: ReadonlyMap<string, string>): MusicCatalog {
     const index = (): CatalogIndex => this.index();
     return {
+      isCurrent: true,
       index: () => this.refresh(),
       want: () => undefined,
       id: () => Promise.resolve(this.#catalogId),

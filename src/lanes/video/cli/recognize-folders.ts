@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PLAN_CONFIDENCE, readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import * as v from 'valibot';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FolderFile } from '#lanes/video/core/folder-reading.ts';
 import type { Episode, Show } from '#lanes/video/core/show-catalog.ts';

@@ -2,15 +2,13 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { readJson } from '#cli/json-lines.ts';
-import { executeRename } from '#core/plan/execute-rename.ts';
+import { executeRename, recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
-import { openJournals } from '#core/plan/hold-folder.ts';
+import { openJournals } from '#core/plan/step-runner.ts';
 import { type RenameFilesPlan, type PlanState, PLAN_STATUSES, PlanStateSchema } from '#core/plan/plan.ts';
 import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { RenamePorts, Recovery, RenameCounts, Standing } from '#core/plan/rename-run.types.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
 import type { Cancel, Clock, Ids } from '#core/ports.ts';
 import { type Failure, AccessionError, failure } from '#core/errors.ts';
 import { locate } from '#core/plan/plan-path.ts';

@@ -16,9 +16,8 @@ import { lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { brokerProvider } from '#server/plans/broker-provider.ts';
 import { RecognizedFolderSchema, RecognizeFolderSchema } from '#lanes/video/core/recognize-protocol.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
-import { keyedOnce } from '#server/http/keyed-once.ts';
+import { json, route, type Route } from '#server/api/route.ts';
+import { keyedOnce } from '#server/http/mutate.ts';
 import { proposed } from '#server/plans/plans.route.ts';
 
 /** Milliseconds for one answer of the model: somebody waits for the request. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
+import { MemoryFileTree } from '../../../fixtures/memory-file-tree.ts';
 import { readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import type { Show } from '#lanes/video/core/show-catalog.ts';
 import { askAboutFolder } from '#lanes/video/core/agent/ask-folder.ts';

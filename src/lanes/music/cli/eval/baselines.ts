@@ -1,6 +1,5 @@
 /** What a model has to be better than: nobody, whoever takes the first option, and dice. */
-import type { AgentModel } from '#core/agent/agent-model.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { type AgentModel, DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
 import { failure } from '#core/errors.ts';
 import type { AgentFinding } from '#core/job/job.ts';

@@ -7,7 +7,7 @@ import { editionsIn } from '../names/versions.ts';
 import { albumFacts, type AlbumFacts, readFile, titleLikeness, type ReadFile } from './read-file.ts';
 import type { Doubt } from './doubt.ts';
 import { knownAlbums, shownBy, type Shown } from './gather.ts';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import type { AlbumTracks, TrackShape } from './tools.ts';
 
 /** Letters that a small model can keep apart. */

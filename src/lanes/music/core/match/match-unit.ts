@@ -1,6 +1,5 @@
 import { fitAlbum, pairsOf, type AlbumFit, type PairMemory } from './album-fit.ts';
-import { findCandidates } from './candidates.ts';
-import type { SearchNote } from './candidates.ts';
+import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import type { FileReading } from '../names/reading.ts';
 import { roughScore, SAME_TITLE } from './score.ts';

@@ -12,7 +12,7 @@ import type {
   NewArtistSchema,
 } from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { given, type Versioned } from '#server/http/versions.ts';
+import { given, type Versioned } from '#server/http/editing.ts';
 import { writeOf, findRow, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog, type CatalogWrites } from '../store/apply-catalog.ts';

@@ -9,7 +9,7 @@ import type {
   ShowPatchSchema,
 } from '#lanes/video/core/show-catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { checkVersion, given } from '#server/http/versions.ts';
+import { checkVersion, given } from '#server/http/editing.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { readShow, type StoredShow } from './read-shows.ts';
 import { removeShow, showWrite, writeShows } from './write-shows.ts';

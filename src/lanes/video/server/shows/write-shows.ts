@@ -24,7 +24,7 @@ import {
 import { setImmediate } from 'node:timers/promises';
 import type * as v from 'valibot';
 import type { ImportCounts } from '#core/sync/fields.ts';
-import { checkList, countWrites, refuse, type Problem } from '#server/import/import-rows.ts';
+import { checkList, countWrites, refuse, type Problem } from '#server/import/import-file.ts';
 
 /** Bodies are within these; what they are put together with may go beyond, and no copy of the catalog would read it. */
 function refuseTooMuch({ title, seasons }: Show): void {
