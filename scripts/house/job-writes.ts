@@ -27,7 +27,11 @@ export function jobWriteFigures(): Figures {
 
 /** `rows.putJob(...)`: the store's way to write one. */
 function isPut(node: ts.Node): boolean {
-  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'putJob';
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === 'putJob'
+  );
 }
 
 /** `db.jobs.put(...)`, `tables.jobs.where(...).modify(...)`. */

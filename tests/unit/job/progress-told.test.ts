@@ -25,7 +25,7 @@ const share = (id: string, value: number): Told => ({ type: 'converting', shares
 const read = (done: number): Told => ({ type: 'reading', batch_id: 'b', done, total: 9 });
 
 describe('UI-57 progress is told together, once a second', () => {
-  test('the first at once, of later ones the last', () => {
+  test('UI-127 the first at once, of later ones the last', () => {
     const { words, heard, second } = gathered();
     words.take(share('a', 0.1));
     expect(heard()).toEqual([share('a', 0.1)]);
@@ -55,7 +55,7 @@ describe('UI-57 progress is told together, once a second', () => {
     expect(heard()).toEqual([read(1)]);
   });
 
-  test('a worker speaks at most once in a while, and at its end', () => {
+  test('UI-127 a worker speaks at most once in a while, and at its end', () => {
     let now = 0;
     const said: number[] = [];
     const say = spaced((value) => said.push(value), 1000, () => now); // prettier-ignore

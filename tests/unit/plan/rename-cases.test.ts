@@ -13,7 +13,7 @@ function stateOf({ planned = {} }: RenameCase) {
 }
 
 describe('PLAN-2 PLAN-3 PLAN-4 a rename ends as planned or is refused whole, in memory', () => {
-  test.each(RENAME_CASES)('$id', async (one) => {
+  test.each(RENAME_CASES)('PLAN-65, PLAN-66, PLAN-67, PLAN-69 $id', async (one) => {
     const tree = new MemoryFileTree(one.rules, one.before);
     const journal = new MemoryJournalStore();
     const folders = tree.folders();

@@ -57,7 +57,7 @@ describe('the rows of an upload', () => {
     expect(rows.state()).toBe('done');
   });
 
-  test('WORK-12 an archive is as far as what came out of it', () => {
+  test('WORK-12, API-37 an archive is as far as what came out of it', () => {
     const open = { unpacked: true, error: null };
     const of = (...statuses: ('PROCESSING' | 'AWAITING_REVIEW' | 'CONVERTING' | 'COMPLETED' | 'FAILED')[]) =>
       archiveStatus(

@@ -79,7 +79,7 @@ describe('a worker and its server', () => {
     expect(sent[2]?.jobs.map(({ id }) => id)).toContain('b');
   });
 
-  test('WORK-1 a lease that is over stops everything, at a save and at a renewal', async () => {
+  test('WORK-1, WORK-27 a lease that is over stops everything, at a save and at a renewal', async () => {
     const over = fail(failure('conflict', 'This lease is over.'));
     const { session: one } = session([over]);
     await expect(one.save()).rejects.toThrow('Another worker');
