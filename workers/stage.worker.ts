@@ -12,6 +12,7 @@ import { createStageService } from '#adapters/browser/stage/stage-service.ts';
 import { systemClock as clock } from '#adapters/browser/system.ts';
 import { toFailure } from '#core/errors.ts';
 import { randomIds as ids } from '#core/ids.ts';
+import { archiveLimits } from '#core/ingest/limits.ts';
 import { loadOnce } from '#core/load-once.ts';
 import { fail, type Result } from '#core/result.ts';
 import { exampleDrop, laneIngesters } from '#lanes/browser-lanes.ts';
@@ -26,7 +27,7 @@ const stage = loadOnce(async () =>
     ...{ db, clock, ids, blobs: await openBlobStore(db), registry: await laneIngesters() },
     locks: 'locks' in navigator ? webLocks(navigator.locks) : localLocks(),
     ...{ gate: pauseGate(db), report: progressSender().reading, freeBytes: freeSpace },
-    settings: () => readSettings(db),
+    limits: async () => archiveLimits(await readSettings(db)),
     notify: () => channel.postMessage({ type: 'poke' }),
     example: (requestId) => exampleDrop(db, requestId),
   }),

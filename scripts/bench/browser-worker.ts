@@ -2,11 +2,12 @@
 /// <reference lib="dom.asynciterable" />
 /** The browser's side of the benchmark: the app's own index source over OPFS and IndexedDB, in a worker. */
 import MiniSearch from 'minisearch';
-import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
+import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { publishIndex } from '#lanes/music/browser/replica/replica-changes.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import { tables } from '#lanes/music/browser/schema.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
@@ -14,7 +15,7 @@ import { textKey } from '#core/text/similarity.ts';
 import { ok } from '#core/result.ts';
 import type { Order, Query, Report } from './messages.ts';
 
-const db = new AccessionDb('accession-bench');
+const db = new AccessionDb(tables, 'accession-bench');
 const source = new IndexSource(db);
 
 async function ready(): Promise<CatalogIndex> {
@@ -81,7 +82,7 @@ function listen(): () => number {
 
 /** An empty browser fills itself, until the first search is answered. */
 async function first(from: 'snapshot' | 'feed'): Promise<Report> {
-  const own = new AccessionDb(`accession-first-${from}`);
+  const own = new AccessionDb(tables, `accession-first-${from}`);
   const client = createCatalogClient({ baseUrl: self.location.origin, token: () => Promise.resolve('bench') });
   const replica = createReplica({ db: own, client: from === 'feed' ? { changes: client.changes } : client });
   const heart = listen();

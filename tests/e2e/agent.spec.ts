@@ -78,7 +78,7 @@ test('AGENT-5, AGENT-42: a local model server takes part from a real drop; its d
       await there.getByRole('link', { name: 'History' }).first().click();
       await expect(there.getByRole('region', { name: 'Elsewhere' })).toContainText('track01.mp3');
       await there.goto(`${server.origin}/jobs/${lead ?? ''}`);
-      await expect(there.getByText('This file lies on another workstation.')).toBeVisible();
+      await expect(there.getByText('This file is on another workstation.')).toBeVisible();
       await expect(there.locator('[data-step="Context"]').first()).toBeVisible();
     } finally {
       await other.close();

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'vite';
+import { noPages } from '../../lib/no-pages.ts';
 import { inRoot } from '../../lib/paths.mjs';
 
 const TYPES: Record<string, string> = {
@@ -26,7 +27,7 @@ export async function openMediaSite(folder: string): Promise<MediaSite> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [noPages()] },
     build: { outDir: built, target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true, chunkSizeWarningLimit: 2000 },
   });
   const server = createServer((request, response) => {

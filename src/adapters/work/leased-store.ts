@@ -115,8 +115,11 @@ export class LeasedJobStore extends MemoryJobStore {
     this.#unsaved.steps = this.#unsaved.steps.filter((step) => !known.has(step.id));
     for (const { id, updated_at } of sent.jobs)
       if ((this.rows.jobMap.get(id)?.updated_at ?? updated_at) === updated_at) this.#unsaved.jobIds.delete(id);
-    for (const { id, resolved_at } of sent.reviews)
-      if (this.rows.reviewMap.get(id)?.resolved_at === resolved_at) this.#unsaved.reviewIds.delete(id);
+    for (const review of sent.reviews) {
+      const now = this.rows.reviewMap.get(review.id);
+      const isSame = now === undefined || JSON.stringify(mirroredReview(now)) === JSON.stringify(review);
+      if (isSame) this.#unsaved.reviewIds.delete(review.id);
+    }
   }
 
   #lanes(): Record<string, LaneMemory> {

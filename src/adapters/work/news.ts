@@ -1,5 +1,6 @@
 /** What people and commits did to an upload, taken over into its rows by the same commands as in the app. */
 import { applyEvent, touchBatch } from '#core/job/apply.ts';
+import { isFinished, type BatchArchive } from '#core/job/job.ts';
 import { answerOf } from '#core/job/review.ts';
 import type { Failure } from '#core/errors.ts';
 import { answerReview, answerSentence, type AnswerContext } from '#core/run/answer.ts';
@@ -14,18 +15,28 @@ export type NewsContext = AnswerContext & { store: LeasedJobStore };
 export async function takeEnds(context: NewsContext, { cancelled, published }: WorkNews): Promise<number> {
   if (cancelled.length + published.length === 0) return 0;
   return context.store.change(async (rows) => {
+    let news = 0;
+    for (const one of published) if (await takePublished(rows, context, one)) news += 1;
     const batch = await rows.batch(context.store.batchId);
-    const archives = (batch?.archives ?? []).map((archive) =>
-      cancelled.includes(archive.job_id ?? '') && archive.error === undefined
-        ? { ...archive, done: true, error: 'cancelled' }
-        : archive,
-    );
-    const stopped = archives.filter((archive, at) => archive !== batch?.archives[at]).length;
-    if (batch && stopped > 0) await rows.putBatch({ ...batch, archives });
-    for (const one of published) await takePublished(rows, context, one);
-    // The server has written the line about it.
-    return stopped + (await cancelJobs(rows, context, cancelled, { logged: true })) + published.length;
+    const stopped = batch ? stoppedArchives(batch.archives, cancelled) : new Set<string>();
+    if (batch && stopped.size > 0) {
+      const end = { done: true, error: 'cancelled' };
+      const archives = batch.archives.map((one) => (stopped.has(one.path) ? { ...one, ...end } : one));
+      await rows.putBatch({ ...batch, archives });
+    }
+    // The server has written the line about those that it knows.
+    news += stopped.size + (await cancelJobs(rows, context, cancelled, { logged: true }));
+    const inside = (await rows.jobsOfBatch(context.store.batchId)).filter((job) => stopped.has(job.archive ?? ''));
+    const unfinished = inside.filter((job) => !isFinished(job)).map((job) => job.id);
+    return news + (await cancelJobs(rows, context, unfinished));
   });
+}
+
+/** Paths of archives that are over by this, with those inside them: the server may not have known what is in them. */
+function stoppedArchives(archives: readonly BatchArchive[], cancelled: readonly string[]): Set<string> {
+  const isStopped = ({ job_id, inside }: BatchArchive): boolean =>
+    cancelled.includes(job_id ?? '') || archives.some((one) => one.path === inside && isStopped(one));
+  return new Set(archives.filter((one) => one.error === undefined && isStopped(one)).map((one) => one.path));
 }
 
 /** Answers that are not known here yet. */

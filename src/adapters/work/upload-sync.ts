@@ -1,6 +1,8 @@
 import { recoverOutbox, type OutboxContext } from '#core/run/outbox.ts';
 import type { RunBeside } from '#core/run/ports.ts';
-import { Publisher, type PublishPorts } from '#core/run/publish.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { fail, type Result } from '#core/result.ts';
+import { Publisher, type PublishEnd, type PublishPorts } from '#core/run/publish.ts';
 import type { Lease } from './lease.ts';
 
 export interface UploadSyncUsing extends OutboxContext {
@@ -12,6 +14,9 @@ export interface UploadSyncUsing extends OutboxContext {
   onError(error: unknown): void;
 }
 
+/** After the server refused the token; the lease, which needs it too, is lost if that stays so. Milliseconds. */
+const AGAIN_MS = 2_000;
+
 /** Publishes the results of an upload under its lease, beside the run. */
 export class UploadSync implements RunBeside {
   readonly #using: UploadSyncUsing;
@@ -20,13 +25,17 @@ export class UploadSync implements RunBeside {
   readonly #stopped = new AbortController();
   #pumping = false;
   #again = false;
+  /** When it looks again by itself, the soonest; milliseconds since the epoch. */
+  #looksAt = Infinity;
+  /** Until when the token counts as refused; milliseconds since the epoch. */
+  #refusedUntil = -Infinity;
 
   constructor(using: UploadSyncUsing) {
     this.#using = using;
     this.#publisher = new Publisher(
       using,
       publishUnder(using.lease, using.ports),
-      () => using.poke(),
+      (_item, end) => this.#ended(end),
       (run) => this.#track(run.finally(() => this.poke())),
     );
   }
@@ -53,17 +62,31 @@ export class UploadSync implements RunBeside {
       let until: number | null = null;
       while (this.#again && !this.#stopped.signal.aborted) {
         this.#again = false;
-        until = await this.#publisher.pump(true, true);
+        until = await this.#publisher.pump(() => ({ online: true, authorized: !this.#isRefused() }));
       }
+      if (this.#isRefused()) until = this.#refusedUntil;
       if (until !== null) void this.#pokeAt(until);
     } finally {
       this.#pumping = false;
     }
   }
 
+  #ended(end: PublishEnd): void {
+    if (end.type === 'failed' && end.failure.code === 'unauthorized')
+      this.#refusedUntil = this.#using.clock.now() + AGAIN_MS;
+    this.#using.poke();
+  }
+
+  #isRefused(): boolean {
+    return this.#using.clock.now() < this.#refusedUntil;
+  }
+
   async #pokeAt(until: number): Promise<void> {
+    if (this.#looksAt <= until) return;
+    this.#looksAt = until;
     const { wait, clock } = this.#using;
     await wait(Math.max(0, until - clock.now()), this.#stopped.signal);
+    if (this.#looksAt === until) this.#looksAt = Infinity;
     this.poke();
   }
 
@@ -75,12 +98,19 @@ export class UploadSync implements RunBeside {
 
 function publishUnder(lease: Pick<Lease, 'id' | 'save'>, { commit, upload }: PublishPorts): PublishPorts {
   return {
-    upload,
+    upload: async (wanted) => forGood(await upload(wanted)),
     async commit(body, key, signal) {
       const answer = await commit({ ...body, lease_id: lease.id }, key, signal);
       // Somebody else published that track, or the lease is over: a save finds out.
       if (!answer.ok && answer.failure.code === 'conflict') await lease.save();
-      return answer;
+      return forGood(answer);
     },
   };
+}
+
+/** A worker has nobody who would give it another token: what it is not allowed to do is refused for good. */
+function forGood<T>(answer: Result<T>): Result<T> {
+  if (answer.ok || answer.failure.code !== 'forbidden') return answer;
+  const { message, remedy }: Failure = answer.failure;
+  return fail(failure('rejected', message, { remedy }));
 }

@@ -101,7 +101,7 @@ class UploadWork {
       held: new Map(claim.held.map(({ track_id, job_id }) => [track_id, job_id])),
     });
     this.lease = new Lease(claim, this.#store, using, (news) => this.#hear(news));
-    this.#store.save = () => this.lease.save();
+    this.#store.save = () => this.#save();
     this.#store.onChange = (jobs) => this.#changed(jobs);
     this.#hear(claim.news);
   }
@@ -155,7 +155,7 @@ class UploadWork {
     const { signal } = this.lease.lost;
     const onError = (error: unknown): void => say(`left for now: ${toFailure(error).message}`);
     const sync = new UploadSync({
-      ...{ ...context, lease: this.lease, ports: publish, wait, onError },
+      ...{ ...context, lease: { id: this.lease.id, save: () => this.#save() }, ports: publish, wait, onError },
       poke: () => run.poke(),
     });
     const run = new Run(
@@ -271,13 +271,22 @@ class UploadWork {
     if (this.#store.unsavedRows >= SAVE_EVERY) this.#saveSoon();
   }
 
-  /** One save at a time; a refused one ends the work. */
+  /** A refused one ends the work. */
+  async #save(): Promise<void> {
+    try {
+      await this.lease.save();
+    } catch (error) {
+      this.#stopWith(toFailure(error));
+      throw error;
+    }
+  }
+
+  /** One at a time. */
   #saveSoon(): void {
     if (this.#isSaving || this.#store.unsavedRows === 0) return;
     this.#isSaving = true;
-    this.lease
-      .save()
-      .catch((error: unknown) => this.#stopWith(toFailure(error)))
+    this.#save()
+      .catch(() => undefined)
       .finally(() => (this.#isSaving = false));
   }
 

@@ -138,18 +138,19 @@ export function publishedSentence(outcome: CommitResponse['outcome'], path: stri
   return `${OUTCOME[outcome]} as "${path ?? ''}"; the track is available`;
 }
 
-/** The server has published a job's result, and its answer was lost on the way. */
+/** The server has published a job's result, and its answer was lost on the way. False where that is known. */
 export async function takePublished(
   rows: JobRows,
   context: ApplyContext,
   { job_id, track_id, output_file_path }: { job_id: string; track_id: string | null; output_file_path: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const content = publishedSentence('created', output_file_path);
   const step: StepDraft = { step_type: 'Action', content, metadata: { action: 'Publish', track_id } };
   const track = track_id === null ? {} : { track_id };
   const event = { type: 'published' as const, output_file_path, ...track, step };
-  if (await applyEvent(rows, context, job_id, event))
-    await rows.deleteOutboxItems((await rows.outboxOfJob(job_id)).map((item) => item.key));
+  if ((await applyEvent(rows, context, job_id, event)) === null) return false;
+  await rows.deleteOutboxItems((await rows.outboxOfJob(job_id)).map((item) => item.key));
+  return true;
 }
 
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */

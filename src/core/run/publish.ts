@@ -21,6 +21,13 @@ export interface PublishPorts {
   }): Promise<Result<unknown>>;
 }
 
+/** What is known of the way to the server. */
+export interface Link {
+  online: boolean;
+  /** The server takes the token that is there. */
+  authorized: boolean;
+}
+
 export type PublishEnd =
   | { type: 'published'; response: CommitResponse }
   | { type: 'failed'; failure: Failure }
@@ -54,10 +61,14 @@ export class Publisher {
     return this.#running.size === 0;
   }
 
-  /** Begins what may begin. Answers until when nothing else is due (milliseconds since the epoch), null: nobody knows. */
-  async pump(online: boolean, authorized: boolean): Promise<number | null> {
+  /**
+   * Begins what may begin. `link`: asked before each item, since the end of one may say that no other can be sent. Answers
+   * until when nothing else is due (milliseconds since the epoch), null: nobody knows.
+   */
+  async pump(link: () => Link): Promise<number | null> {
     const { store, clock } = this.#context;
     for (;;) {
+      const { online, authorized } = link();
       const { action, active } = await nextOfOutbox(store, clock.now(), online, authorized);
       // Under way, says the row, but nobody works on it: a write failed in between.
       const orphan = active.find((item) => !this.#running.has(item.key));
@@ -102,8 +113,8 @@ async function publishItem(
   item: OutboxItem,
   signal: CancelSource,
 ): Promise<PublishEnd> {
-  const failed = async (reason: Failure): Promise<PublishEnd> => {
-    const step = await applyOutboxEvent(context, item, { type: 'failed', failure: reason });
+  const failed = async (reason: Failure, type: 'failed' | 'cancelled' = 'failed'): Promise<PublishEnd> => {
+    const step = await applyOutboxEvent(context, item, { type, failure: reason });
     return step === null ? { type: 'gone' } : { type: 'failed', failure: reason };
   };
   const name = item.body.original_filename;
@@ -125,18 +136,19 @@ async function publishItem(
   if (committing?.item?.state !== 'committing') return { type: 'gone' };
   await context.store.kept();
   const answer = await ports.commit(item.body, item.key, signal);
-  if (!answer.ok) return failed(signal.aborted ? answer.failure : asRefusal(answer.failure));
+  if (!answer.ok) {
+    if (signal.aborted) return failed(answer.failure);
+    // Somebody's word about the job there, not the end of our own request (SYNC-29, FAULT-9).
+    if (answer.failure.code === 'cancelled') return failed(answer.failure, 'cancelled');
+    return failed(asRefusal(answer.failure));
+  }
   await applyOutboxEvent(context, item, { type: 'accepted', response: answer.value });
   return { type: 'published', response: answer.value };
 }
 
-/**
- * What the server's refusal means here. It does not have the bytes (any more): they are here, so they are sent again.
- * `cancelled` is somebody's word about the job there, not the end of our own request: never tried again (SYNC-29).
- */
+/** A server that does not have the bytes (any more): they are here, so they are sent again. */
 function asRefusal(reason: Failure): Failure {
-  if (reason.code === 'blob_missing') return failure('hash_mismatch', reason.message);
-  return reason.code === 'cancelled' ? failure('rejected', reason.message) : reason;
+  return reason.code === 'blob_missing' ? failure('hash_mismatch', reason.message) : reason;
 }
 
 /** Stores progress now and then; a row that is gone stops the upload. */

@@ -1,5 +1,5 @@
 /**
- * The outbox's rules as pure functions; src/adapters/browser/sync-runner.ts runs them over IndexedDB.
+ * The outbox's rules as pure functions; src/core/run/publish.ts runs them.
  *
  *             start             uploaded             accepted
  *   waiting ---------> uploading --------> committing --------> done (row deleted, job COMPLETED)
@@ -28,6 +28,8 @@ export type OutboxEvent =
   | { type: 'uploaded' }
   | { type: 'accepted'; response: CommitResponse }
   | { type: 'failed'; failure: Failure }
+  /** The server does not take it because somebody cancelled the job there: it is never sent again. */
+  | { type: 'cancelled'; failure: Failure }
   /** The work stopped without an answer (page closed, lock lost): nothing is known to be wrong. */
   | { type: 'interrupted' }
   /** The server answers again. */
@@ -65,6 +67,8 @@ export function transition(item: OutboxItem, event: OutboxEvent, context: { now:
       return { item: null, effects: [{ type: 'publish', item, response: event.response }] };
     case 'failed':
       return active ? onFailure(item, event.failure, context) : stay(item);
+    case 'cancelled':
+      return active ? park({ ...item, commit_sent: false }, event.failure) : stay(item);
     case 'interrupted':
       return active ? stay({ ...item, state: 'waiting', next_at: context.now }) : stay(item);
     case 'reconnected':

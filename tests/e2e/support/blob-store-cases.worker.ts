@@ -7,6 +7,7 @@ import {
   type OpfsWriter,
 } from '#adapters/browser/blobs/blob-store-opfs-writers.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
+import { AccessionDb } from '#adapters/browser/db.ts';
 import { blobStoreCases, type BlobStoreCase } from '../../contract/blob-store-cases.ts';
 
 export interface CaseResult {
@@ -121,7 +122,7 @@ async function runAll(): Promise<CaseResult[]> {
       results.push(await inFolder(`${name}: ${one.name}`, run));
     }
   }
-  const store = await openBlobStore();
+  const store = await openBlobStore(new AccessionDb([]));
   results.push({ name: 'a worker gets sync access handles', error: store.kind === 'opfs-sync' ? null : store.kind });
   return results;
 }

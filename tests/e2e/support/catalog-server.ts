@@ -19,19 +19,21 @@ const STOP_MS = 15_000;
 export class CatalogServer {
   readonly token = 'e2e-token-0123456789';
   readonly #data: string;
+  readonly #main: string;
   /** The one it chose at its first start; the same ever after. */
   #port = 0;
   #child: ChildProcessByStdio<null, Readable, Readable> | null = null;
   /** Everything it printed, for the report of a failed test. */
   log = '';
 
-  private constructor(data: string) {
+  private constructor(data: string, main: string) {
     this.#data = data;
+    this.#main = main;
   }
 
-  /** On a port of its own, with an empty catalog. `data` is its data folder. */
-  static async start(data: string): Promise<CatalogServer> {
-    const server = new CatalogServer(data);
+  /** On a port of its own, with an empty catalog. `data` is its data folder, `main` its main module. */
+  static async start(data: string, main = MAIN): Promise<CatalogServer> {
+    const server = new CatalogServer(data, main);
     await server.start();
     return server;
   }
@@ -52,7 +54,7 @@ export class CatalogServer {
 
   /** Resolves once the ready line was printed. Throws with the log when the server ends or is late. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [this.#main], {
       env: {
         ...process.env,
         PORT: String(this.#port),

@@ -3,12 +3,12 @@ import { ingestFile } from '#core/ingest/ingest-file.ts';
 import type { Capability } from '#core/ingest/capability.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { Ingester } from '#core/ingest/ingester.ts';
-import { coverRank } from '#lanes/music/core/ingesters/cover.ts';
-import { fallbackIngester } from '#core/ingest/ingesters/fallback.ts';
-import { createMusicRegistry } from '#lanes/music/core/ingesters/index.ts';
+import { fallbackIngester } from '#core/ingest/fallback-ingester.ts';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import { createRegistry } from '#core/ingest/registry.ts';
+import { coverRank, musicIngesters } from '#lanes/music/core/ingesters.ts';
 
-const registry = createMusicRegistry();
+const registry = ingesterRegistry([{ ingesters: musicIngesters }]);
 const outcomeOf = (path: string, kind: FileKind, size = 1000) => ingestFile(registry, { path, size, kind }).outcome;
 
 function failureOf(path: string, kind: FileKind, size = 1000): { code: string; message: string; remedy: string } {
@@ -96,18 +96,24 @@ describe('STAGE-3 content over name', () => {
       ['a.wav', 'rf64'],
       ['a.aif', 'aifc'],
     ];
-    for (const [path, kind] of kinds) expect(outcomeOf(path, kind)).toEqual({ as: 'audio', kind, note: null });
+    for (const [path, kind] of kinds)
+      expect(outcomeOf(path, kind)).toEqual({ as: 'job', lane: 'music', kind, note: null });
   });
 
   test('audio under another name is taken in as what it is, and said so', () => {
     expect(outcomeOf('d/a.flac', 'mp3')).toEqual({
-      as: 'audio',
+      as: 'job',
+      lane: 'music',
       kind: 'mp3',
       note: '"a.flac" is named FLAC, but its content is MP3; it is read as that.',
     });
-    expect(outcomeOf('a.txt', 'flac')).toMatchObject({ as: 'audio', kind: 'flac' });
-    expect(outcomeOf('a.zip', 'wav')).toMatchObject({ as: 'audio', kind: 'wav' });
-    expect(outcomeOf('track01', 'mp3')).toMatchObject({ as: 'audio', note: '"track01" is MP3 by its content.' });
+    expect(outcomeOf('a.txt', 'flac')).toMatchObject({ as: 'job', lane: 'music', kind: 'flac' });
+    expect(outcomeOf('a.zip', 'wav')).toMatchObject({ as: 'job', lane: 'music', kind: 'wav' });
+    expect(outcomeOf('track01', 'mp3')).toMatchObject({
+      as: 'job',
+      lane: 'music',
+      note: '"track01" is MP3 by its content.',
+    });
   });
 
   test('what is no audio is refused by both names', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { writePaused } from '#adapters/browser/pipeline/apply.ts';
+import { writePaused } from '#adapters/browser/job-store.ts';
 import { pauseGate } from '#adapters/browser/stage/gate.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
 
 const flac = (seed: number): Uint8Array<ArrayBuffer> => new Uint8Array(200).fill(seed).with(0, 0x66);
@@ -54,7 +54,7 @@ test('JOB-14 what is being read is told of a cancel in another tab; no pause sto
 });
 
 test('JOB-11 a gate whose database cannot be read holds nobody', async () => {
-  const db = new AccessionDb('stage-gate-broken');
+  const db = openDatabase('stage-gate-broken');
   db.close();
   await pauseGate(db)('none', { aborted: false }).opens();
 });

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
-import type { Gate } from '#adapters/browser/stage/gate.ts';
-import { looseFile } from '#adapters/browser/stage/incoming.ts';
+import { looseFile } from '#adapters/media/loose-file.ts';
+import type { Gate } from '#core/run/stage/ports.ts';
+import { Reading } from '#core/run/stage/reading.ts';
 import { zipOf } from '../../fixtures/zip.ts';
 import { dropped, StageBench } from '../../fixtures/stage.ts';
-import { Reading } from '#adapters/browser/stage/reading.ts';
 
 function world(gate?: Gate) {
   const time = { now: 0 };
-  const told: [number, number][] = [];
-  const tell = (done: number, total: number): void => void told.push([done, total]);
+  const reports: [number, number][] = [];
+  const report = (done: number, total: number): void => void reports.push([done, total]);
   const clock = { now: () => (time.now += 1000) };
-  return { told, reading: new Reading({ clock, tell, ...(gate ? { gate } : {}) }) };
+  return { reports, reading: new Reading({ clock, report, ...(gate ? { gate } : {}) }) };
 }
 const file = (bytes: number): ReturnType<typeof looseFile> =>
   looseFile('a.wav', new File([new Uint8Array(bytes)], 'a.wav'));
 const goesOn = { aborted: false };
 
-test('UI-56 the bytes of a drop are told as they are read, and a file that was refused is done, too', async () => {
-  const { told, reading } = world();
+test('UI-56 the bytes of a drop are reported as they are read, and a file that was refused is done, too', async () => {
+  const { reports, reading } = world();
   reading.expect(3_000_000);
   for await (const chunk of reading.through(file(2_000_000), goesOn)) expect(chunk.length).toBeGreaterThan(0);
   reading.ended(2_000_000, 0);
   reading.ended(1_000_000, reading.done);
-  expect(told[0]).toEqual([0, 3_000_000]);
-  expect(told.at(-1)).toEqual([3_000_000, 3_000_000]);
-  const done = told.map(([bytes]) => bytes);
+  expect(reports[0]).toEqual([0, 3_000_000]);
+  expect(reports.at(-1)).toEqual([3_000_000, 3_000_000]);
+  const done = reports.map(([bytes]) => bytes);
   expect(done).toEqual(done.toSorted((a, b) => a - b));
   expect(done.length).toBeGreaterThan(3);
 });
 
 test('UI-56 an entry that holds more than its archive declares is never more than the whole', async () => {
-  const { told, reading } = world();
+  const { reports, reading } = world();
   reading.expect(10);
   for await (const chunk of reading.through({ ...file(1000), size: 10 }, goesOn)) void chunk;
-  expect(told.every(([done, total]) => done <= total)).toBe(true);
+  expect(reports.every(([done, total]) => done <= total)).toBe(true);
 });
 
 test('JOB-11 while work is paused nothing more is read; to cancel opens the way', async () => {
@@ -54,26 +54,26 @@ test('JOB-11 while work is paused nothing more is read; to cancel opens the way'
 });
 
 test('UI-56 a ZIP is not done with its copy: what is in it is expected before, and counted once', async () => {
-  const told: [number, number][] = [];
+  const reports: [number, number][] = [];
   let now = 0;
-  const tell = (_: string, done: number, total: number): void => void told.push([done, total]);
-  const bench = new StageBench({ tell, clock: { now: () => (now += 1000) } });
+  const report = (_: string, done: number, total: number): void => void reports.push([done, total]);
+  const bench = new StageBench({ report, clock: { now: () => (now += 1000) } });
   const data = new Uint8Array(100_000).fill(1);
   const zip = zipOf(
     ['a.flac', 'b.flac'].map((name) => ({ name, data: data.with(5, name.charCodeAt(0)), deflate: true })),
   );
   await bench.drop([dropped('x.zip', zip)]);
-  expect(told.at(-1)).toEqual([zip.length + 200_000, zip.length + 200_000]);
-  const shares = told.map(([done, total]) => done / total);
+  expect(reports.at(-1)).toEqual([zip.length + 200_000, zip.length + 200_000]);
+  const shares = reports.map(([done, total]) => done / total);
   expect(shares).toEqual(shares.toSorted((one, other) => one - other));
 });
 
 test('UI-56 of a ZIP that is not stored nothing is expected', async () => {
-  const told: [number, number][] = [];
+  const reports: [number, number][] = [];
   let now = 0;
-  const tell = (_: string, done: number, total: number): void => void told.push([done, total]);
-  const bench = new StageBench({ tell, clock: { now: () => (now += 1000) }, freeBytes: async () => 1000 });
+  const report = (_: string, done: number, total: number): void => void reports.push([done, total]);
+  const bench = new StageBench({ report, clock: { now: () => (now += 1000) }, freeBytes: async () => 1000 });
   const zip = zipOf([{ name: 'a.flac', data: new Uint8Array(100_000), deflate: false }]);
   await bench.drop([dropped('x.zip', zip)]);
-  expect(told.at(-1)).toEqual([zip.length, zip.length]);
+  expect(reports.at(-1)).toEqual([zip.length, zip.length]);
 });

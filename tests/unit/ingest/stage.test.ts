@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
+import { exampleAlbum } from '#lanes/music/browser/example-album.ts';
 import type { Album, Track } from '#lanes/music/core/catalog.ts';
 import { flac, HEADS, mp3Frames, text } from '../../fixtures/heads.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
@@ -219,20 +220,8 @@ describe('Try it', () => {
     availability: 'missing',
   });
 
-  async function withReplica(request: {
-    album_id: string | null;
-    track_id: string | null;
-  }): Promise<{ bench: StageBench; asked: string[][] }> {
-    const asked: string[][] = [];
-    const bench = new StageBench({
-      makeDemoAlbum: async (wanted) => {
-        asked.push(wanted.tracks.map((one) => one.id));
-        return new File(
-          [zipOf(wanted.tracks.map((one) => ({ name: `${one.position}.flac`, data: flac(one.position) })))],
-          'demo.zip',
-        );
-      },
-    });
+  async function withReplica(request: { album_id: string | null; track_id: string | null }): Promise<StageBench> {
+    const bench: StageBench = new StageBench({ example: (requestId) => exampleAlbum(bench.db, requestId) });
     await bench.db.albums.put(album);
     await bench.db.tracks.bulkPut([track(2), track(1)]);
     await bench.db.requests.put({
@@ -243,14 +232,19 @@ describe('Try it', () => {
       fulfilled_at: null,
       ...request,
     });
-    return { bench, asked };
+    return bench;
   }
+  const FOLDER = 'Radiohead - OK Computer';
 
   test('stages a ZIP made for the request, marked as a demo', async () => {
-    const { bench, asked } = await withReplica({ album_id: 'al', track_id: null });
+    const bench = await withReplica({ album_id: 'al', track_id: null });
     const done = await bench.tab().tryIt('r');
-    expect(asked).toEqual([['t1', 't2']]);
-    expect(await bench.batch(done.ok ? done.value.batch_id : '')).toMatchObject({
+    const batchId = done.ok ? done.value.batch_id : '';
+    expect(await bench.rows(batchId)).toEqual([
+      `${FOLDER}/01 - Track 1.wav: PENDING queued`,
+      `${FOLDER}/02 - Track 2.wav: PENDING queued`,
+    ]);
+    expect(await bench.batch(batchId)).toMatchObject({
       label: 'OK Computer',
       context_type: 'DOWNLOAD_REQUEST',
       context_id: 'r',
@@ -260,9 +254,11 @@ describe('Try it', () => {
   });
 
   test('of one track, if that is what is wanted; of nothing that the device does not know', async () => {
-    const { bench, asked } = await withReplica({ album_id: null, track_id: 't2' });
-    await bench.tab().tryIt('r');
-    expect(asked).toEqual([['t2']]);
+    const bench = await withReplica({ album_id: null, track_id: 't2' });
+    const done = await bench.tab().tryIt('r');
+    expect(await bench.rows(done.ok ? done.value.batch_id : '')).toEqual([
+      `${FOLDER}/02 - Track 2.wav: PENDING queued`,
+    ]);
     expect(await bench.tab().tryIt('other')).toMatchObject({ ok: false, failure: { code: 'not_found' } });
   });
 });

@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { askAgain } from '#adapters/browser/pipeline/agent-again.ts';
-import { readAgentState } from '#adapters/browser/pipeline/agent-state.ts';
-import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
-import { writePaused } from '#adapters/browser/pipeline/apply.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
+import { workflowOf } from '#core/run/agent.ts';
 import { fakeAgent, type Answerer } from './fake-agent.ts';
 import { openPipeline } from './harness.ts';
 
@@ -54,8 +51,8 @@ describe('AGENT-52 asked again', () => {
     if (!resting) throw new Error('no question went past a resting model');
     fake.setAnswer(() => ok('album:al1'));
     const before = fake.calls.length;
-    expect(await askAgain(world.deps, resting.job_ids.slice(2, 3))).toEqual(ok({ asked: 1 }));
-    expect((await readAgentState(world.db)).failures).toBe(0);
+    expect(await world.askAgain(resting.job_ids.slice(2, 3))).toEqual(ok({ asked: 1 }));
+    expect((await world.deps.agentState.read()).failures).toBe(0);
     world.poke();
     await world.settled();
     expect(fake.calls).toHaveLength(before + 2);
@@ -63,8 +60,8 @@ describe('AGENT-52 asked again', () => {
     expect(reviews).toHaveLength(4);
     const back = reviews.find((one) => one.job_ids.includes(resting.job_id));
     expect(back?.advice).toMatchObject({ option_id: 'album:al1', failed: null });
-    expect(await world.db.reviews.get(resting.id)).toMatchObject({ selected_option: 'withdrawn' });
-    const steps = await world.db.steps.where('job_id').equals(resting.job_id).toArray();
+    expect(await world.store.review(resting.id)).toMatchObject({ selected_option: 'withdrawn' });
+    const steps = await world.store.steps(resting.job_id);
     expect(steps.map((step) => step.content)).toContain('The model is asked again');
   });
 
@@ -74,17 +71,17 @@ describe('AGENT-52 asked again', () => {
     await world.settled();
     const [review] = await world.openReviews();
     const ids = review?.job_ids ?? [];
-    expect(await askAgain(world.deps, ids)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect(await world.askAgain(ids)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
 
     fake.setAnswer(DOWN);
     await world.drop(nameless('b'));
     await world.settled();
     const failed = (await world.openReviews()).find((one) => one.advice?.failed)?.job_ids ?? [];
     fake.setModel(null);
-    expect(await askAgain(world.deps, failed)).toMatchObject({ ok: false, failure: { code: 'model_missing' } });
+    expect(await world.askAgain(failed)).toMatchObject({ ok: false, failure: { code: 'model_missing' } });
     fake.setModel({});
-    await world.db.jobs.update(failed[0] ?? '', { hold: true });
-    expect(await askAgain(world.deps, failed)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    await world.store.patchJob(failed[0] ?? '', { hold: true });
+    expect(await world.askAgain(failed)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
     expect((await world.openReviews()).filter((one) => one.advice?.failed)).toHaveLength(1);
   });
 });
@@ -97,14 +94,14 @@ test('AGENT-54 the rest of a model ends by itself, with nothing to do', async ()
   await world.start();
   for (const folder of ['a', 'b', 'c']) await world.drop(nameless(folder));
   await world.settled();
-  await until(async () => (await readAgentState(world.db)).state === 'resting');
+  await until(async () => (await world.deps.agentState.read()).state === 'resting');
   await until(() => later.length === 1);
-  const { retry_at } = await readAgentState(world.db);
+  const { retry_at } = await world.deps.agentState.read();
   const { clock } = world.deps;
   const real = clock.now.bind(clock);
   clock.now = () => real() + (retry_at ?? 0);
   later[0]?.();
-  await until(async () => (await readAgentState(world.db)).state === 'idle');
+  await until(async () => (await world.deps.agentState.read()).state === 'idle');
 });
 
 test('AGENT-51, AGENT-84 a pause is no try of the call that it stops', async () => {
@@ -126,14 +123,12 @@ test('AGENT-51, AGENT-84 a pause is no try of the call that it stops', async () 
     }
   };
   await world.drop(nameless('a'));
-  const tries = async () => (await world.db.jobs.toArray()).flatMap((job) => workflowOf(job)?.tries ?? []);
+  const tries = () => world.store.allJobs().flatMap((job) => workflowOf(job)?.tries ?? []);
   for (let pause = 0; pause < 4; pause++) {
     await until(() => fake.calls.length === pause + 1);
-    expect(await tries()).toEqual([1]);
-    await writePaused(world.db, true);
-    world.poke();
-    await until(async () => (await tries())[0] === 0);
-    await writePaused(world.db, false);
-    world.poke();
+    expect(tries()).toEqual([1]);
+    world.setPaused(true);
+    await until(() => tries()[0] === 0);
+    world.setPaused(false);
   }
 });

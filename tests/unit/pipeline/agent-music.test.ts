@@ -1,15 +1,12 @@
 /** The real agent in the pipeline: doubts, tools, answers and steps over the matcher and the database. */
 import { afterEach, expect, test } from 'vitest';
-import { createMusicAgent } from '#lanes/music/browser/music-agent.ts';
-import type { AgentEngine } from '#adapters/browser/pipeline/agent-engine.ts';
-import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import { STEP_TYPES } from '#core/job/job.ts';
 import { ok } from '#core/result.ts';
+import { workflowOf, type AgentEngine } from '#core/run/agent.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
-import { testClock } from '../../fixtures/job.ts';
 import { ScriptedModel, SMALL, type Script } from '../../fixtures/scripted-model.ts';
 import { fakeAgent } from './fake-agent.ts';
+import { musicEngine } from './music-engine.ts';
 import { openPipeline } from './harness.ts';
 
 type World = Awaited<ReturnType<typeof openPipeline>>;
@@ -22,9 +19,8 @@ afterEach(async () => {
 async function open(catalog: Parameters<typeof openPipeline>[0], script: Script, crashAfter = Infinity) {
   let saves = 0;
   const model = new ScriptedModel(script, SMALL);
-  const world = await openPipeline(catalog, ({ db, index }) => {
-    const timers = { set: (run: () => void) => setImmediate(run), clear: () => undefined };
-    const real = createMusicAgent({ db, index, timers, clock: testClock(), ids: { next: () => 'unused' } });
+  const world = await openPipeline(catalog, (own) => {
+    const real = musicEngine(own);
     const engine: AgentEngine = {
       ...real,
       run: (workflow, ports) =>
@@ -106,15 +102,12 @@ test('use case 3: the album is chosen by a person with the model’s advice, the
   expect(review?.advice).toMatchObject({ option_id: 'album:al1', why: 'The lengths fit better.', agreement: 1 });
   const prompts = model.requests.map((request) => request.messages.map((one) => one.content).join('\n'));
   expect(prompts.join('\n')).toContain('Dry Season');
-  await answerReview(world.deps, review?.id ?? '', { kind: 'option', option_id: 'album:al1' }, 'carol');
+  await world.answerReview(review?.id ?? '', { kind: 'option', option_id: 'album:al1' }, 'carol');
   world.poke();
   const jobs = await world.settled();
   expect(jobs.every((job) => job.matched_album_id === 'al1')).toBe(true);
   const lead = jobs.find((job) => job.workflow_state !== null);
-  const steps = await world.db.steps
-    .where('job_id')
-    .equals(lead?.id ?? '')
-    .sortBy('step_number');
+  const steps = await world.store.steps(lead?.id ?? '');
   const types = new Set(steps.map((step) => step.step_type));
   expect(STEP_TYPES.filter((type) => !types.has(type))).toEqual(['Error']);
   expect(steps.map((step) => step.step_number)).toEqual(steps.map((_, at) => at + 1));
@@ -127,7 +120,7 @@ test('AGENT-42 a model that is gone leaves the reason in the review and in the l
   expect((await world.openReviews())[0]?.advice?.failed).toContain('broke off');
   const lead = jobs.find((job) => job.workflow_state !== null);
   expect(workflowOf(lead)?.state.type).toBe('AwaitingReview');
-  const errors = await world.db.steps.filter((step) => step.step_type === 'Error').toArray();
+  const errors = world.store.allSteps().filter((step) => step.step_type === 'Error');
   expect(errors.some((step) => step.content.includes('broke off'))).toBe(true);
 });
 

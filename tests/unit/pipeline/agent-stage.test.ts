@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readAgentState, wakeAgent } from '#adapters/browser/pipeline/agent-state.ts';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { skipAgent } from '#adapters/browser/pipeline/agent-skip.ts';
-import { writePaused } from '#adapters/browser/pipeline/apply.ts';
-import { cancelJobs } from '#adapters/browser/pipeline/commands.ts';
-import { workflowOf } from '#adapters/browser/pipeline/agent-work.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
+import { woken } from '#core/run/agent-state.ts';
+import { workflowOf } from '#core/run/agent.ts';
 import { fakeAgent, type Answerer } from './fake-agent.ts';
 import { openPipeline } from './harness.ts';
 
@@ -36,8 +32,8 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();
 });
 
-const leads = async (world: World) =>
-  (await world.db.jobs.toArray()).flatMap((job) => {
+const leads = (world: World) =>
+  world.store.allJobs().flatMap((job) => {
     const workflow = workflowOf(job);
     return workflow === null ? [] : [{ job, workflow }];
   });
@@ -61,19 +57,13 @@ describe('the agent beside the loop', () => {
     const [review] = await world.openReviews();
     expect(review?.advice).toMatchObject({ option_id: 'album:al1', model: 'fake/small', failed: null });
     expect(review?.options[0]?.id).toBe('album:al1');
-    const [lead] = await leads(world);
-    const steps = await world.db.steps
-      .where('job_id')
-      .equals(lead?.job.id ?? '')
-      .sortBy('step_number');
+    const [lead] = leads(world);
+    const steps = await world.store.steps(lead?.job.id ?? '');
     expect(steps.map((step) => step.content)).toContain('1 context');
     expect(new Set(steps.map((step) => step.step_number)).size).toBe(steps.length);
     for (const job of jobs) expect(job.agent).toMatchObject({ answer: 'album:al1', rounds: 1 });
     const other = jobs.find((job) => job.id !== lead?.job.id);
-    const pointers = await world.db.steps
-      .where('job_id')
-      .equals(other?.id ?? '')
-      .toArray();
+    const pointers = await world.store.steps(other?.id ?? '');
     expect(pointers.some((step) => step.metadata['lead_job_id'] === lead?.job.id)).toBe(true);
   });
 
@@ -96,15 +86,12 @@ describe('the agent beside the loop', () => {
       // A tab that dies runs nothing more: its runner is left behind, not stopped.
       await world.start();
       await world.settled();
-      const [lead] = await leads(world);
+      const [lead] = leads(world);
       const ended = lead?.workflow.journal.flatMap((one) => (one.kind === 'model_ended' ? [one.call] : []));
       expect(ended).toEqual(['first', 'second']);
       expect(fake.calls).toHaveLength(2);
       expect((await world.openReviews())[0]?.advice?.option_id).toBe('album:al1');
-      const steps = await world.db.steps
-        .where('job_id')
-        .equals(lead?.job.id ?? '')
-        .toArray();
+      const steps = await world.store.steps(lead?.job.id ?? '');
       const said = steps.map((step) => step.content).filter((text) => /^\d (context|model_|asked)/.test(text));
       expect(said).toEqual([...new Set(said)]);
     },
@@ -133,10 +120,9 @@ describe('the agent beside the loop', () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
-    const [lead] = await leads(world);
+    const [lead] = leads(world);
     fake.setAnswer(() => ok('album:al1'));
-    await cancelJobs(world.deps, [lead?.job.id ?? '']);
-    world.poke();
+    await world.cancel([lead?.job.id ?? '']);
     const jobs = await world.settled();
     const cancelled = jobs.filter((job) => job.phase === 'cancelled');
     expect(cancelled.map((job) => workflowOf(job)?.state.type)).toEqual(['Completed']);
@@ -147,27 +133,25 @@ describe('the agent beside the loop', () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
-    const jobs = await world.db.jobs.toArray();
-    expect(await skipAgent(world.deps, [jobs[2]?.id ?? ''])).toBe(5);
+    const jobs = world.store.allJobs();
+    expect(await world.skipAgent([jobs[2]?.id ?? ''])).toBe(5);
     world.poke();
     await world.settled();
     const [review] = await world.openReviews();
     expect(review?.advice?.failed).toContain('You took the question over');
     expect(fake.calls).toHaveLength(1);
-    await until(async () => (await readAgentState(world.db)).state === 'idle');
+    await until(async () => (await world.deps.agentState.read()).state === 'idle');
   });
 
   test('AGENT-46, AGENT-82 a pause stops the answer, its end asks again', async () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
-    await writePaused(world.db, true);
-    world.poke();
-    await until(async () => (await readAgentState(world.db)).state === 'idle');
-    expect((await world.db.jobs.toArray()).every((job) => job.phase === 'thinking')).toBe(true);
+    world.setPaused(true);
+    await until(async () => (await world.deps.agentState.read()).state === 'idle');
+    expect(world.store.allJobs().every((job) => job.phase === 'thinking')).toBe(true);
     fake.setAnswer(() => ok('album:al1'));
-    await writePaused(world.db, false);
-    world.poke();
+    world.setPaused(false);
     await world.settled();
     expect(fake.calls).toHaveLength(3);
   });
@@ -184,13 +168,11 @@ describe('the agent beside the loop', () => {
     });
     await world.drop(nameless('a'));
     await until(() => loading);
-    await writePaused(world.db, true);
-    world.poke();
-    await until(async () => (await readAgentState(world.db)).state === 'idle');
-    expect((await world.db.jobs.toArray()).every((job) => job.phase === 'thinking')).toBe(true);
+    world.setPaused(true);
+    await until(async () => (await world.deps.agentState.read()).state === 'idle');
+    expect(world.store.allJobs().every((job) => job.phase === 'thinking')).toBe(true);
     fake.setModel({});
-    await writePaused(world.db, false);
-    world.poke();
+    world.setPaused(false);
     await world.settled();
     expect((await world.openReviews())[0]?.advice).toMatchObject({ option_id: 'album:al1', failed: null });
   });
@@ -202,13 +184,13 @@ describe('the agent beside the loop', () => {
     fake.setModel({ model: 'large' });
     world.poke();
     await until(() => fake.calls.length === 2);
-    const [lead] = await leads(world);
+    const [lead] = leads(world);
     expect(lead?.workflow.model).toBe('fake/large');
     fake.setModel(null);
     world.poke();
     await world.settled();
     expect((await world.openReviews())[0]?.advice ?? null).toBeNull();
-    await until(async () => (await readAgentState(world.db)).state === 'off');
+    await until(async () => (await world.deps.agentState.read()).state === 'off');
   });
 
   test('AGENT-40 one at a time for a model of this device, two for a hosted one; other work goes on', async () => {
@@ -229,9 +211,9 @@ describe('the agent beside the loop', () => {
           tags: { title: 'Song A225', artist: 'Ida Strand', album: 'Signal Fires', track: 1 },
         },
       ]);
-      await until(async () => (await world.db.jobs.toArray()).some((job) => job.phase === 'waiting'));
-      await until(async () => (await readAgentState(world.db)).waiting === 3 - most);
-      expect((await readAgentState(world.db)).working_on).toHaveLength(most);
+      await until(() => world.store.allJobs().some((job) => job.phase === 'waiting'));
+      await until(async () => (await world.deps.agentState.read()).waiting === 3 - most);
+      expect((await world.deps.agentState.read()).working_on).toHaveLength(most);
       expect(fake.most()).toBe(most);
     }
   });
@@ -241,7 +223,7 @@ describe('the agent beside the loop', () => {
     await world.drop(nameless('a'));
     await world.settled();
     expect((await world.openReviews())[0]?.advice).toMatchObject({ option_id: null, failed: 'The answer broke off.' });
-    const state = await readAgentState(world.db);
+    const state = await world.deps.agentState.read();
     expect(state).toMatchObject({ failures: 1, last_failure: { failure: { code: 'model_cut' } } });
   });
 
@@ -289,15 +271,15 @@ describe('the agent beside the loop', () => {
     const reviews = await world.openReviews();
     expect(reviews).toHaveLength(4);
     expect(reviews.filter((one) => one.advice?.failed?.includes('failed 3 times in a row'))).toHaveLength(1);
-    await until(async () => (await readAgentState(world.db)).state === 'resting');
-    expect((await readAgentState(world.db)).retry_at).toBeGreaterThan(world.deps.clock.now());
+    await until(async () => (await world.deps.agentState.read()).state === 'resting');
+    expect((await world.deps.agentState.read()).retry_at).toBeGreaterThan(world.deps.clock.now());
 
     fake.setAnswer(() => ok('album:al1'));
-    await wakeAgent(world.db);
+    await world.deps.agentState.change(woken);
     await world.drop(nameless('e'));
     await world.settled();
     expect(fake.calls).toHaveLength(5);
-    expect(await readAgentState(world.db)).toMatchObject({ failures: 0, last_failure: null });
+    expect(await world.deps.agentState.read()).toMatchObject({ failures: 0, last_failure: null });
   });
 
   test('AGENT-43 the answer of a person completes the workflow that waited for it', async () => {
@@ -306,8 +288,8 @@ describe('the agent beside the loop', () => {
     await world.settled();
     const [review] = await world.openReviews();
     const before = fake.calls.length;
-    await answerReview(world.deps, review?.id ?? '', { kind: 'option', option_id: 'album:al1' }, 'carol');
-    const [lead] = await leads(world);
+    await world.answerReview(review?.id ?? '', { kind: 'option', option_id: 'album:al1' }, 'carol');
+    const [lead] = leads(world);
     expect(lead?.workflow.state).toMatchObject({ type: 'Completed', result: { decided_by: 'person' } });
     world.poke();
     const jobs = await world.settled();
@@ -320,8 +302,8 @@ describe('the agent beside the loop', () => {
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
     await world.stop();
-    const [lead] = await leads(world);
-    await world.db.jobs.update(lead?.job.id ?? '', { workflow_state: null });
+    const [lead] = leads(world);
+    await world.store.patchJob(lead?.job.id ?? '', { workflow_state: null });
     fake.setAnswer(() => ok('album:al1'));
     await world.start();
     await world.settled();

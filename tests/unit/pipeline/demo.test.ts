@@ -6,15 +6,12 @@ const REMEDY = 'the questions changed: run `node scripts/record-demo.ts`';
 
 test('AGENT-49 Try it without a model: one file is put to recorded answers, which are called so', async () => {
   const world = await playDemo();
-  const jobs = await world.db.jobs.toArray();
+  const jobs = world.store.allJobs();
   expect(jobs.filter((job) => job.phase === 'waiting')).toHaveLength(3);
   const [review] = await world.openReviews();
   expect(review?.advice?.failed ?? null, REMEDY).toBeNull();
   expect(review?.advice).toMatchObject({ option_id: 'track:tr_long-tall-sally_1-03', recorded: true });
-  const steps = await world.db.steps
-    .where('job_id')
-    .equals(review?.job_id ?? '')
-    .toArray();
+  const steps = await world.store.steps(review?.job_id ?? '');
   const calls = steps.filter((step) => step.step_type === 'ToolCall').map((step) => step.content);
   expect(calls).toEqual([...new Set(calls)]);
   await world.stop();

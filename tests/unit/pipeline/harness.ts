@@ -1,34 +1,31 @@
-import { MemoryJobStore, type MemoryRows } from '#adapters/memory/job-store.ts';
 import { memoryState } from '#adapters/memory/memory-state.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { createHash } from 'node:crypto';
-import type { Batch, ReasoningStep } from '#core/job/job.ts';
 import type { ReviewAnswer } from '#core/job/review.ts';
 import type { TranscodeRequest } from '#adapters/browser/api.ts';
 import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
-import { AccessionError, failure } from '#core/errors.ts';
 import { ok, type Result } from '#core/result.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';
-import { answerReview } from '#core/run/answer.ts';
+import { answerReview, takeRemoteAnswer } from '#core/run/answer.ts';
 import { askAgain } from '#core/run/ask-again.ts';
 import { cancelJobs, clearJobs, pauseJobs, retryJobs, skipAgent, undoJobs } from '#core/run/commands.ts';
-import type { JobRows } from '#core/run/job-store.ts';
+import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import { laneRun, type Converted } from '#core/run/lane-run.ts';
 import { isLockLost } from '#core/run/lock.ts';
 import { laneFinder, type RunDeps } from '#core/run/ports.ts';
 import { Run } from '#core/run/run.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
-import type { Album, CatalogFile, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { tendProfile } from '#lanes/music/core/learning/calibrate.ts';
-import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
-import type { MusicCatalog, MusicMedia } from '#lanes/music/core/run/ports.ts';
-import { TranscoderPool } from '#lanes/music/browser/transcoder-pool.ts';
+import type { MusicMedia } from '#lanes/music/core/run/ports.ts';
+import { TranscoderPool, type TranscodeWorker } from '#lanes/music/browser/transcoder-pool.ts';
 import type { MusicJob, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 import { noAgent, type FakeAgent } from './fake-agent.ts';
+import { catalogOf, recordsOf, type Records, type ShortCatalog } from './records.ts';
+import { TestStore } from './test-rows.ts';
 
 export interface DroppedAudio {
   name: string;
@@ -39,58 +36,10 @@ export interface DroppedAudio {
   content?: string;
 }
 
-type ShortCatalog = { album: string; artist: string; year?: number; tracks: [title: string, seconds: number][] }[];
-
-/** Rows as a test reads them, and changes them behind the run's back. */
-export class TestStore extends MemoryJobStore<MusicTypes> {
-  #waiting: (() => void)[] = [];
-
-  constructor() {
-    super({ music: new MemoryMusicRows() });
-  }
-
-  protected override changed(before: MemoryRows<MusicTypes>, now: MemoryRows<MusicTypes>): void {
-    super.changed(before, now);
-    this.tell();
-  }
-
-  /** Resolves after the next change. */
-  next(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  tell(): void {
-    for (const resolve of this.#waiting.splice(0)) setImmediate(resolve);
-  }
-
-  allJobs = (): MusicJob[] => [...this.rows.jobMap.values()];
-  allBatches = (): Batch[] => [...this.rows.batchMap.values()];
-  allReviews = (): MusicReview[] => [...this.rows.reviewMap.values()];
-  allOutbox = (): OutboxItem[] => [...this.rows.outboxMap.values()];
-  allSteps = (): ReasoningStep[] => [...this.rows.stepMap.values()].flat();
-
-  /** As another tab does: the run of this one is refused from now on. */
-  takeOver(): void {
-    this.change = () => Promise.reject(new AccessionError(failure('conflict', 'Another tab has taken over the work.')));
-  }
-
-  /** What a test says of a row, whatever it was. */
-  patchJob(id: string, patch: Partial<MusicJob>): Promise<void> {
-    return super.change(async (rows) => {
-      const job = await rows.job(id);
-      if (job) await rows.putJob({ ...job, ...patch } as MusicJob);
-    });
-  }
-
-  put(work: (rows: JobRows<MusicTypes>) => Promise<void>): Promise<void> {
-    return super.change(work);
-  }
-}
-
 /** The run of the app over rows in memory with a made-up catalog; probing and converting answer what the test says. */
 export async function openPipeline(
   catalog: ShortCatalog | CatalogFile,
-  agent: FakeAgent | ((world: { index(): Promise<CatalogIndex | null> }) => FakeAgent) = noAgent,
+  agent: FakeAgent | ((world: { records: Records; index(): Promise<CatalogIndex | null> }) => FakeAgent) = noAgent,
 ) {
   const store = new TestStore();
   const clock = testClock();
@@ -105,8 +54,7 @@ export async function openPipeline(
   let convert = async (request: TranscodeRequest): Promise<Result<Converted>> => ok(converted(request));
   let wantReplica = (): void => undefined;
   let index = async (): Promise<CatalogIndex | null> => buildCatalogIndex(records.now());
-
-  const pool = new TranscoderPool(() => ({
+  let spawn = (): TranscodeWorker => ({
     api: {
       transcode: (request) => {
         conversions.push(request);
@@ -115,31 +63,17 @@ export async function openPipeline(
     },
     died: new Promise(() => undefined),
     terminate: () => void (ended += 1),
-  }));
+  });
+
+  const pool = new TranscoderPool(() => spawn());
   const media: MusicMedia = {
     probe: async (_sha256, name) => ok(probeOutcome(probes.get(name))),
     keepCover: async () => 'cover',
     convert: (request, options) => pool.convert(request, options),
     rest: () => pool.rest(),
   };
-  const replica: MusicCatalog = {
-    index: () => index(),
-    want: () => wantReplica(),
-    id: async () => null,
-    tracks: async (wanted) => wanted.flatMap((id) => records.tracks.get(id) ?? []),
-    albums: async (wanted) => wanted.flatMap((id) => records.albums.get(id) ?? []),
-    madeFrom: async (contents) =>
-      new Map(
-        [...records.tracks.values()].flatMap((track) =>
-          track.availability === 'available' && contents.includes(track.original_sha256 ?? '')
-            ? [[track.original_sha256 ?? '', track]]
-            : [],
-        ),
-      ),
-    request: async (id) => records.requests.get(id),
-    held: () => new Map(),
-  };
-  const asked = typeof agent === 'function' ? agent({ index: () => index() }) : agent;
+  const replica = catalogOf(records, { index: () => index(), want: () => wantReplica() });
+  const asked = typeof agent === 'function' ? agent({ records, index: () => index() }) : agent;
   const music = laneRun(
     createMusicRun({
       ...{ clock, ids, media, catalog: replica },
@@ -151,8 +85,7 @@ export async function openPipeline(
   );
   const deps: RunDeps = {
     ...{ clock, ids, lanes: [music], lane: laneFinder([music]) },
-    // The store's jobs are music's.
-    store: store as unknown as RunDeps['store'],
+    store: laneStore(store),
     agent: asked,
     agentState: memoryState(AGENT_OFF),
     paused: async () => isPaused,
@@ -170,11 +103,17 @@ export async function openPipeline(
   let starts = 0;
   const start = async (): Promise<void> => {
     starts += 1;
-    run = new Run(deps, {
-      until: 'stopped',
-      converting: 'The page was closed while it was converted; it is converted again',
-      hasOutput: async () => true,
-    });
+    const mine = starts;
+    // The store's jobs are music's. Who began before, and was not stopped, has lost the work to this one.
+    const held = laneStore(store.heldWhile(() => mine === starts));
+    run = new Run(
+      { ...deps, store: held },
+      {
+        until: 'stopped',
+        converting: 'The page was closed while it was converted; it is converted again',
+        hasOutput: async () => true,
+      },
+    );
     running = run.run();
   };
   await start();
@@ -207,6 +146,11 @@ export async function openPipeline(
     setConvert: (replacement: typeof convert) => {
       convert = replacement;
     },
+    /** Wraps each converter that is started from now on. */
+    setSpawn: (wrap: (usual: TranscodeWorker) => TranscodeWorker) => {
+      const usual = spawn;
+      spawn = () => wrap(usual());
+    },
     setPaused: (paused: boolean) => {
       isPaused = paused;
       poke();
@@ -233,6 +177,10 @@ export async function openPipeline(
       const answered = await answerReview(deps, reviewId, answer, user);
       poke();
       return answered;
+    },
+    async takeRemoteAnswer(reviewId: string, selected: string, by: string | null): Promise<void> {
+      await takeRemoteAnswer(deps, reviewId, selected, by);
+      poke();
     },
     async drop(files: DroppedAudio[], batch: Parameters<typeof makeBatch>[0] = {}): Promise<void> {
       const row = makeBatch({ id: ids.next(), ...batch });
@@ -278,53 +226,9 @@ export async function openPipeline(
   };
 }
 
-function recordsOf(catalog: ShortCatalog | CatalogFile) {
-  const whole = Array.isArray(catalog) ? null : catalog;
-  const short = Array.isArray(catalog) ? catalog : [];
-  const albums: Album[] = (whole?.albums ?? []).map((album) => ({
-    ...album,
-    year: album.year ?? null,
-    is_compilation: album.is_compilation ?? false,
-    discs: album.discs ?? 1,
-    track_count: album.track_count ?? whole?.tracks.filter((track) => track.album_id === album.id).length ?? 0,
-  }));
-  const tracks: Track[] = (whole?.tracks ?? []).map((track) => ({
-    ...track,
-    duration_ms: track.duration_ms ?? null,
-    availability: 'missing',
-  }));
-  const named = [...new Set(short.map((one) => one.artist))].map((name, at) => ({ id: `ar${at}`, name }));
-  const artists = whole ? whole.artists : named;
-  short.forEach((one, at) => {
-    const artist_id = artists.find((artist) => artist.name === one.artist)?.id ?? '';
-    const shared = { artist_id, artist: one.artist };
-    albums.push({
-      ...{ id: `al${at}`, title: one.album, ...shared, year: one.year ?? null },
-      ...{ is_compilation: false, discs: 1, track_count: one.tracks.length },
-    });
-    one.tracks.forEach(([title, seconds], n) => {
-      tracks.push({
-        ...{ id: `tr${at}-${n + 1}`, album_id: `al${at}`, title, ...shared, disc: 1, position: n + 1 },
-        ...{ duration_ms: seconds * 1000, availability: 'missing' },
-      });
-    });
-  });
-  const records = {
-    artists: new Map(artists.map((artist) => [artist.id, artist])),
-    albums: new Map(albums.map((album) => [album.id, album])),
-    tracks: new Map(tracks.map((track) => [track.id, track])),
-    requests: new Map<string, DownloadRequest>(),
-    now: () => ({
-      artists: [...records.artists.values()],
-      albums: [...records.albums.values()],
-      tracks: [...records.tracks.values()],
-    }),
-    patchTrack(id: string, patch: Partial<Track>): void {
-      const track = records.tracks.get(id);
-      if (track) records.tracks.set(id, { ...track, ...patch });
-    },
-  };
-  return records;
+/** The run hands a lane its own rows only. */
+function laneStore(store: JobStore<MusicTypes>): JobStore {
+  return store as unknown as JobStore;
 }
 
 function probeOutcome(file: DroppedAudio | undefined): ProbeOutcome {

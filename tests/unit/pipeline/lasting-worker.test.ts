@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TranscodeRequest } from '#adapters/browser/api.ts';
-import type { TranscodeWorker } from '#adapters/browser/pipeline/transcode-stage.ts';
 import { ok } from '#core/result.ts';
+import type { TranscodeWorker } from '#lanes/music/browser/transcoder-pool.ts';
 import { converted, openPipeline, type DroppedAudio } from './harness.ts';
 
 const SECONDS = [183, 207, 241, 266, 298, 322];
@@ -22,8 +22,8 @@ afterEach(() => pipeline.stop());
 async function withWorkers(spawn: (usual: TranscodeWorker) => TranscodeWorker, size: number): Promise<void> {
   pipeline = await openPipeline(CATALOG);
   await pipeline.stop();
-  const usual = pipeline.deps.spawn;
-  Object.assign(pipeline.deps, { spawn: () => spawn(usual()), size });
+  pipeline.setSpawn(spawn);
+  pipeline.deps.parallel.conversions = size;
   await pipeline.start();
 }
 

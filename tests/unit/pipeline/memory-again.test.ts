@@ -1,52 +1,36 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { applyEvent, jobTables } from '#adapters/browser/pipeline/apply.ts';
-import { cancelJobs, clearJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
 import { failure } from '#core/errors.ts';
+import { applyEvent } from '#core/job/apply.ts';
 import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
 
 let world: Awaited<ReturnType<typeof openWorld>>;
-afterEach(async () => {
-  await world.stop();
-  world.db.close();
-});
+afterEach(() => world.stop());
 
 const FERRIES = { kind: 'option', option_id: 'track:tr0-2' } as const;
 
 describe('REVIEW-31 another catalog', () => {
-  test.each<[string, () => Promise<unknown>]>([
-    [
-      'the same ids in another catalog',
-      () =>
-        world.db.meta.put({
-          key: 'replica',
-          value: {
-            ...{ catalog_id: 'other', cursor: null, version: 2 },
-            ...{ artists: 2, albums: 2, tracks: 7, complete: true },
-          },
-        }),
-    ],
-    ['another title', () => world.db.tracks.update('tr0-2', { title: 'Slow Ferries (reprise)' })],
-    ['another length', () => world.db.tracks.update('tr0-2', { duration_ms: 197_000 })],
-    ['another album', () => world.db.tracks.update('tr0-2', { album_id: 'al1' })],
+  test.each<[string, () => Promise<void> | void]>([
+    ['the same ids in another catalog', () => void (world.records.catalogId = 'other')],
+    ['another title', () => world.records.patchTrack('tr0-2', { title: 'Slow Ferries (reprise)' })],
+    ['another length', () => world.records.patchTrack('tr0-2', { duration_ms: 197_000 })],
+    ['another album', () => world.records.patchTrack('tr0-2', { album_id: 'al1' })],
     [
       'a row of the first form',
       () =>
-        world.db.memory.toCollection().modify((row) => {
-          delete row.catalog_id;
-          delete row.track;
+        world.store.put(async ({ lanes: { music } }) => {
+          for (const { catalog_id: _, track: __, ...row } of world.store.allRemembered()) await music.remember(row);
         }),
     ],
   ])('REVIEW-43 %s: it is asked once more, and the answer is remembered anew', async (_what, change) => {
     world = await openWorld();
     await world.drop([DOUBTFUL]);
     await world.answer(FERRIES);
-    await world.db.jobs.clear();
+    await world.store.clearJobs();
     await change();
     await world.drop([DOUBTFUL]);
     expect(await world.newest()).toMatchObject({ phase: 'review', matched_track_id: null });
     await world.answer(FERRIES);
-    await world.db.jobs.clear();
+    await world.store.clearJobs();
     await world.drop([DOUBTFUL]);
     expect(await world.newest()).toMatchObject({ phase: 'waiting', matched_track_id: 'tr0-2' });
   });
@@ -66,9 +50,9 @@ describe('REVIEW-34 a copy of what is on its way', () => {
 
   test('is published where that is cancelled', async () => {
     const { holder, copy } = await copied();
-    expect(await cancelJobs(world.deps, [holder])).toBe(1);
+    expect(await world.cancel([holder])).toBe(1);
     await world.settle();
-    expect(await world.db.jobs.get(copy)).toMatchObject({
+    expect(await world.store.job(copy)).toMatchObject({
       ...{ phase: 'waiting', matched_track_id: 'tr0-2', duplicate_of: null, completed_at: null },
     });
     expect((await world.contents(copy)).join('\n')).toContain('will not be published: it is matched again');
@@ -77,22 +61,20 @@ describe('REVIEW-34 a copy of what is on its way', () => {
   test('is published where that fails', async () => {
     const { holder, copy } = await copied();
     const event = { type: 'failed', failure: failure('server_error', 'refused') } as const;
-    await world.db.transaction('rw', jobTables(world.db), async () => {
-      await applyEvent(world.deps, holder, event);
-    });
+    await world.store.change((rows) => applyEvent(rows, world.deps, holder, event));
     await world.settle();
-    expect((await world.db.jobs.get(copy))?.phase).toBe('waiting');
+    expect((await world.store.job(copy))?.phase).toBe('waiting');
   });
 
   test('is asked about where the decision is taken back, and follows the new one', async () => {
     const { holder, copy } = await copied();
-    expect(await undoJobs(world.deps, [holder])).toBe(1);
+    expect(await world.undo([holder])).toBe(1);
     await world.settle();
-    expect((await world.db.jobs.get(copy))?.phase).toBe('review');
+    expect((await world.store.job(copy))?.phase).toBe('review');
     const own = (await world.openReviews()).find((review) => review.job_ids.includes(holder));
-    await answerReview(world.deps, own?.id ?? '', { kind: 'option', option_id: 'track:tr0-1' }, 'me');
+    await world.answerReview(own?.id ?? '', { kind: 'option', option_id: 'track:tr0-1' });
     await world.settle();
-    expect(await world.db.jobs.get(copy)).toMatchObject({ phase: 'duplicate', duplicate_of: holder });
+    expect(await world.store.job(copy)).toMatchObject({ phase: 'duplicate', duplicate_of: holder });
     expect(await world.openReviews()).toEqual([]);
   });
 });
@@ -113,7 +95,7 @@ test('REVIEW-31, REVIEW-42 where the files beside it prove another album, the re
   };
   await world.drop([{ ...file, content: 'both' }]);
   await world.answer(FERRIES);
-  await world.db.jobs.clear();
+  await world.store.clearJobs();
   const album = other.map(([title, seconds], at) => ({
     name: `Night Ports/${at + 1} ${title}.flac`,
     seconds,
@@ -128,9 +110,9 @@ test('REVIEW-31, REVIEW-42 where the files beside it prove another album, the re
   expect((await world.contents(review?.job_id ?? '')).join('\n')).toContain(
     'it fits another track, so it is asked about',
   );
-  expect((await world.db.jobs.toArray()).filter((job) => job.phase === 'waiting')).toHaveLength(4);
+  expect(world.store.allJobs().filter((job) => job.phase === 'waiting')).toHaveLength(4);
   await world.answer({ kind: 'option', option_id: 'track:tr2-2' });
-  expect(await world.db.jobs.get(review?.job_id ?? '')).toMatchObject({ phase: 'waiting', matched_track_id: 'tr2-2' });
+  expect(await world.store.job(review?.job_id ?? '')).toMatchObject({ phase: 'waiting', matched_track_id: 'tr2-2' });
 });
 
 describe('answers about several files', () => {
@@ -140,10 +122,10 @@ describe('answers about several files', () => {
     expect(await world.openReviews()).toMatchObject([{ kind: 'tracks', job_ids: { length: 2 } }]);
     await world.answer({ kind: 'option', option_id: 'accept' });
     expect(await world.openReviews()).toEqual([]);
-    const rows = await world.db.memory.toArray();
+    const rows = world.store.allRemembered();
     expect(rows.map(({ kind, track_id }) => `${kind} ${track_id}`).sort()).toEqual(['track tr0-2', 'track tr0-4']);
     expect(rows[0]?.track).toMatchObject({ album_id: 'al0' });
-    const samples = await world.db.samples.toArray();
+    const samples = world.store.allSamples();
     expect(samples.map(({ right, weight }) => [right, weight])).toEqual([
       [true, 0.5],
       [true, 0.5],
@@ -165,10 +147,10 @@ describe('answers about several files', () => {
       const proposed = (await world.newest())?.match?.track_id?.slice(0, 3) ?? '';
       const chosen = ['tr0', 'tr1'].find((album) => (album === proposed) === (at === 0)) ?? '';
       await world.answer({ kind: 'option', option_id: chosen.replace('tr', 'album:al') });
-      expect((await world.db.jobs.toArray()).every((job) => job.phase === 'waiting')).toBe(true);
-      const rows = await world.db.memory.toArray();
+      expect(world.store.allJobs().every((job) => job.phase === 'waiting')).toBe(true);
+      const rows = world.store.allRemembered();
       expect(rows.map(({ track_id }) => track_id).sort()).toEqual(TRACKS.map((_, n) => `${chosen}-${n + 1}`));
-      const samples = await world.db.samples.toArray();
+      const samples = world.store.allSamples();
       expect(samples).toHaveLength(TRACKS.length);
       expect(samples.every(({ right, weight }) => right === (at === 0) && weight === 0.2)).toBe(true);
     },
@@ -180,13 +162,16 @@ describe('answers about several files', () => {
     const [review] = await world.openReviews();
     const [first = '', second = ''] = review?.job_ids ?? [];
     await world.answer({ kind: 'option', option_id: 'accept' });
-    await world.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published' });
-    await clearJobs(world.deps, [first]);
-    expect(await world.db.reviews.count()).toBe(1);
-    await world.db.samples.update(second, { right: null });
-    await clearJobs(world.deps, [second]);
-    expect(await world.db.reviews.count()).toBe(0);
-    expect((await world.db.samples.toArray()).map(({ id }) => id)).toEqual([first]);
-    expect(await world.db.memory.count()).toBe(2);
+    await world.store.patchJobs({ status: 'COMPLETED', phase: 'published' });
+    await world.clear([first]);
+    expect(world.store.allReviews()).toHaveLength(1);
+    await world.store.put(async ({ lanes: { music } }) => {
+      const sample = await music.sample(second);
+      if (sample) await music.putSample({ ...sample, right: null });
+    });
+    await world.clear([second]);
+    expect(world.store.allReviews()).toHaveLength(0);
+    expect(world.store.allSamples().map(({ id }) => id)).toEqual([first]);
+    expect(world.store.allRemembered()).toHaveLength(2);
   });
 });

@@ -1,25 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import { notePublished, resetProfile, restoreProfile } from '#lanes/music/core/learning/calibrate.ts';
+import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import type { DroppedAudio } from './harness.ts';
 import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
-import {
-  notePublished,
-  readCalibration,
-  resetProfile,
-  restoreProfile,
-} from '#lanes/music/browser/learning/calibration-store.ts';
-import { forgetAll, trimMemory } from '#lanes/music/browser/learning/memory-store.ts';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { retryJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 
 const UNKNOWN: DroppedAudio = { name: 'zzqx unheard.flac', seconds: 77, content: 'unheard' };
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 let world: World;
-afterEach(async () => {
-  await world.stop();
-  world.db.close();
-});
+afterEach(() => world.stop());
 const drop: World['drop'] = (...said) => world.drop(...said);
 const answer: World['answer'] = (said) => world.answer(said);
 const newest: World['newest'] = () => world.newest();
@@ -33,7 +23,7 @@ describe('remembered decisions', () => {
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
     const first = await newest();
     // The first is out of the way: published from elsewhere it would be a duplicate, on its way its twin would be.
-    await world.db.jobs.update(first?.id ?? '', { status: 'COMPLETED', phase: 'published' });
+    await world.store.patchJob(first?.id ?? '', { status: 'COMPLETED', phase: 'published' });
     await drop([{ ...DOUBTFUL, name: 'again/02.flac' }]);
     const again = await newest();
     expect(await world.openReviews()).toEqual([]);
@@ -72,11 +62,11 @@ describe('remembered decisions', () => {
     expect(await world.openReviews()).toEqual([]);
     expect(again).toMatchObject({ phase: 'failed', failure: { code: 'rejected', retryable: true } });
     expect(again?.error_message).toContain('you said on 1 Jan that it is none of the candidates');
-    expect(await retryJobs(world.deps, [again?.id ?? ''])).toBe(1);
+    expect(await world.retry([again?.id ?? ''])).toBe(1);
     world.poke();
     await world.settled();
     expect(await world.openReviews()).toHaveLength(1);
-    expect(await world.db.memory.count()).toBe(0);
+    expect(world.store.allRemembered()).toHaveLength(0);
   });
 
   test('REVIEW-30, REVIEW-39 what is put off or was never shown is not remembered: to cancel is no "none of these"', async () => {
@@ -87,16 +77,16 @@ describe('remembered decisions', () => {
     await drop([{ ...UNKNOWN, name: 'again.flac' }]);
     expect(await world.openReviews()).toMatchObject([{ kind: 'no_match' }]);
     await answer({ kind: 'none' });
-    expect(await world.db.memory.count()).toBe(0);
+    expect(world.store.allRemembered()).toHaveLength(0);
     await drop([DOUBTFUL]);
     await answer({ kind: 'cancel' });
-    expect(await world.db.memory.count()).toBe(0);
+    expect(world.store.allRemembered()).toHaveLength(0);
     await drop([DOUBTFUL]);
     const [asked] = await world.openReviews();
     const matched = (await newest())?.match?.options ?? [];
     expect(matched.length).toBeGreaterThan(asked?.options.length ?? 0);
     await answer({ kind: 'none' });
-    const [row] = await world.db.memory.toArray();
+    const [row] = world.store.allRemembered();
     expect(row?.refused).toEqual(asked?.options.map(({ id }) => id));
   });
 
@@ -112,25 +102,22 @@ describe('remembered decisions', () => {
       catalog_id: null,
       track: null,
     } as const;
-    for (const review of await world.openReviews()) await answerReview(world.deps, review.id, { kind: 'none' }, 'me');
-    await world.db.memory.bulkPut(
-      (await world.db.jobs.toArray()).map((job) => ({
-        ...refused,
-        refused: [...refused.refused],
-        sha256: job.sha256 ?? '',
-      })),
-    );
-    await world.db.artists.put({ id: 'ar9', name: 'The Mooring Lines' });
-    await world.db.albums.put({
+    for (const review of await world.openReviews()) await world.answerReview(review.id, { kind: 'none' });
+    await world.store.put(async ({ lanes: { music } }) => {
+      for (const { sha256 } of world.store.allJobs())
+        await music.remember({ ...refused, refused: [...refused.refused], sha256: sha256 ?? '' });
+    });
+    const { artists, albums, tracks } = world.records;
+    artists.set('ar9', { id: 'ar9', name: 'The Mooring Lines' });
+    albums.set('al9', {
       ...{ id: 'al9', title: 'Harbour Songs', artist_id: 'ar9', artist: 'The Mooring Lines', year: null },
       ...{ is_compilation: false, discs: 1, track_count: 5 },
     });
-    await world.db.tracks.bulkPut(
-      TRACKS.map(([title, seconds], at) => ({
+    for (const [at, [title, seconds]] of TRACKS.entries())
+      tracks.set(`tr9-${at}`, {
         ...{ id: `tr9-${at}`, album_id: 'al9', title, artist_id: 'ar9', artist: 'The Mooring Lines', disc: 1 },
         ...{ position: at + 1, duration_ms: seconds * 1000, availability: 'missing' as const },
-      })),
-    );
+      });
     await drop(album.map((file) => ({ ...file, name: `again/${file.name}` })));
     expect((await newest())?.phase).toBe('waiting');
   });
@@ -139,23 +126,23 @@ describe('remembered decisions', () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
-    await world.db.jobs.clear();
-    await world.db.requests.put({
+    await world.store.clearJobs();
+    world.records.requests.set('rq', {
       ...{ id: 'rq', status: 'pending', album_id: 'al1', track_id: null, requested_by: 'me' },
       ...{ created_at: 1, fulfilled_at: null },
     });
     await drop([DOUBTFUL], { context_type: 'DOWNLOAD_REQUEST', context_id: 'rq' });
     expect((await newest())?.phase).toBe('review');
-    await world.db.jobs.clear();
-    await world.db.reviews.clear();
-    await world.db.albums.delete('al0');
+    await world.store.clearJobs();
+    await world.store.put((rows) => rows.deleteReviews(world.store.allReviews().map(({ id }) => id)));
+    world.records.albums.delete('al0');
     await drop([DOUBTFUL]);
     expect((await newest())?.matched_track_id).toBeNull();
   });
 
   test('REVIEW-30, REVIEW-40 what was kept in the catalog stays kept; taking that back asks again', async () => {
     world = await openWorld(CATALOG);
-    await world.db.tracks.update('tr0-2', { availability: 'available' });
+    world.records.patchTrack('tr0-2', { availability: 'available' });
     const fitting = { ...DOUBTFUL, seconds: 198 };
     await drop(albumFiles().map((file, at) => (at === 1 ? { ...file, content: 'ferries' } : file)));
     expect((await world.openReviews()).map((one) => one.kind)).toEqual(['replace']);
@@ -164,8 +151,8 @@ describe('remembered decisions', () => {
     const again = await newest();
     expect(again).toMatchObject({ phase: 'duplicate', duplicate_of: 'tr0-2' });
     expect(again?.duplicate_reason).toContain('you decided on 1 Jan to keep that');
-    expect(await undoJobs(world.deps, [again?.id ?? ''])).toBe(1);
-    expect(await world.db.memory.get(again?.sha256 ?? '')).toBeUndefined();
+    expect(await world.undo([again?.id ?? ''])).toBe(1);
+    expect(world.store.allRemembered().map((row) => row.sha256)).not.toContain(again?.sha256);
     expect(await world.openReviews()).toHaveLength(1);
   });
 
@@ -173,26 +160,24 @@ describe('remembered decisions', () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
-    expect(await world.db.memory.count()).toBe(1);
-    await undoJobs(world.deps, [(await newest())?.id ?? '']);
-    expect(await world.db.memory.count()).toBe(0);
+    expect(world.store.allRemembered()).toHaveLength(1);
+    await world.undo([(await newest())?.id ?? '']);
+    expect(world.store.allRemembered()).toHaveLength(0);
     await answer({ kind: 'option', option_id: 'track:tr0-1' });
-    expect(await forgetAll(world.db)).toBe(1);
+    expect(await world.store.change(({ lanes: { music } }) => music.forgetAll())).toBe(1);
     await drop([{ ...DOUBTFUL, content: 'demo' }], { demo: true });
     await answer({ kind: 'option', option_id: 'track:tr0-3' });
-    expect(await world.db.memory.count()).toBe(0);
+    expect(world.store.allRemembered()).toHaveLength(0);
   });
 
   test('REVIEW-32, REVIEW-44 the newest are kept; an answer does not count the table', async () => {
+    // Who begins to work deletes the oldest; tests/contract/music-rows.test.ts holds which those are.
+    const trim = vi.spyOn(MemoryMusicRows.prototype, 'trimRemembered');
     world = await openWorld(CATALOG);
-    const row = { kind: 'none', track_id: null, refused: [] } as const;
-    await world.db.memory.bulkPut([3, 1, 2].map((at) => ({ ...row, refused: [], sha256: `s${at}`, at })));
-    const count = vi.spyOn(world.db.memory, 'count');
+    await expect.poll(() => trim.mock.calls).toEqual([[200_000]]);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
-    expect(count).not.toHaveBeenCalled();
-    await trimMemory(world.db, 2);
-    expect((await world.db.memory.orderBy('at').toArray()).map(({ at }) => at)).toEqual([3, 1000]);
+    expect(trim).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -201,16 +186,16 @@ describe('local profile', () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
-    const [right] = await world.db.samples.toArray();
+    const [right] = world.store.allSamples();
     expect(right).toMatchObject({ kind: 'answer', proposed: 'tr0-2', right: true, weight: 1 });
-    const before = await readCalibration(world.db);
+    const before = await world.store.lanes.music.calibration();
     expect(before.answers + Number(before.stale)).toBeGreaterThan(0);
-    await undoJobs(world.deps, [right?.id ?? '']);
-    expect(await world.db.samples.get(right?.id ?? '')).toMatchObject({ right: null });
+    await world.undo([right?.id ?? '']);
+    expect(await world.store.lanes.music.sample(right?.id ?? '')).toMatchObject({ right: null });
     await answer({ kind: 'option', option_id: 'track:tr0-1' });
-    expect(await world.db.samples.get(right?.id ?? '')).toMatchObject({ kind: 'objection', right: false });
+    expect(await world.store.lanes.music.sample(right?.id ?? '')).toMatchObject({ kind: 'objection', right: false });
     await drop([{ ...DOUBTFUL, content: 'another' }]);
-    const after = await readCalibration(world.db);
+    const after = await world.store.lanes.music.calibration();
     expect(after).toMatchObject({ answers: 1, stale: false });
     expect(after.shift).toBeLessThan(0);
     expect((await newest())?.match?.why?.profile).toBe(`${SHIPPED_PROFILE.version}+local.${after.n}`);
@@ -221,13 +206,13 @@ describe('local profile', () => {
     await drop([DOUBTFUL]);
     await answer({ kind: 'none' });
     await drop([{ ...DOUBTFUL, content: 'second' }]);
-    const learned = await readCalibration(world.db);
+    const learned = await world.store.lanes.music.calibration();
     expect(learned.answers).toBe(1);
-    const { before } = await resetProfile(world.db, world.deps.clock);
+    const { before } = await resetProfile(world.store, world.deps.clock);
     await drop([{ ...DOUBTFUL, content: 'third' }]);
     expect((await newest())?.match?.why?.profile).toBe(SHIPPED_PROFILE.version);
-    await restoreProfile(world.db, before);
-    const back = await readCalibration(world.db);
+    await restoreProfile(world.store, before);
+    const back = await world.store.lanes.music.calibration();
     expect(back).toMatchObject({ answers: 1, shift: learned.shift, slope: learned.slope });
     expect(back.n).toBeGreaterThan(learned.n);
   });
@@ -237,12 +222,13 @@ describe('local profile', () => {
     await drop(albumFiles());
     const job = await newest();
     expect(job?.match_source).toBe('AGENT');
-    await notePublished(world.db, 5, job?.id ?? '');
-    expect(await world.db.samples.toArray()).toMatchObject([{ kind: 'published', right: true, weight: 0.1 }]);
+    await notePublished(world.store, 5, job?.id ?? '');
+    expect(world.store.allSamples()).toMatchObject([{ kind: 'published', right: true, weight: 0.1 }]);
     // The next fit has it before it.
-    await world.db.meta.put({ key: 'calibration', value: { ...(await readCalibration(world.db)), stale: true } });
+    const kept = await world.store.lanes.music.calibration();
+    await world.store.put(({ lanes: { music } }) => music.putCalibration({ ...kept, stale: true }));
     await drop([DOUBTFUL]);
-    expect(await readCalibration(world.db)).toMatchObject({ answers: 0, stale: false, slope: 1, shift: 0 });
+    expect(await world.store.lanes.music.calibration()).toMatchObject({ answers: 0, stale: false, slope: 1, shift: 0 });
     expect((await newest())?.match?.why?.profile).toBe(SHIPPED_PROFILE.version);
   });
 
@@ -253,13 +239,11 @@ describe('local profile', () => {
       [`${SHIPPED_PROFILE.version}+local.4`, 1],
     ] as const) {
       await drop([{ ...DOUBTFUL, content: profile }]);
-      await world.db.jobs
-        .filter((job) => job.phase === 'review')
-        .modify((job) => {
-          if (job.match?.why) job.match.why.profile = profile;
-        });
+      for (const { id, phase, match } of world.store.allJobs())
+        if (phase === 'review' && match?.why)
+          await world.store.patchJob(id, { match: { ...match, why: { ...match.why, profile } } });
       await answer({ kind: 'option', option_id: 'track:tr0-2' });
-      expect(await world.db.samples.count()).toBe(samples);
+      expect(world.store.allSamples()).toHaveLength(samples);
     }
   });
 });

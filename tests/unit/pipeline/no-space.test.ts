@@ -2,11 +2,12 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
 import { noSpaceFor } from '#adapters/browser/blobs/storage-failure.ts';
 import { freeStorage } from '#adapters/browser/blobs/storage.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
-import { makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 
 const noSpace = (): never => {
   throw new DOMException('no space', 'QuotaExceededError');
@@ -35,7 +36,7 @@ describe('STAGE-81 a full disk does not change where files are stored', () => {
     vi.stubGlobal('FileSystemFileHandle', FileHandle);
     vi.stubGlobal('navigator', { storage: { getDirectory: async () => folder } });
     try {
-      const store = await openBlobStore(new AccessionDb(`test-${crypto.randomUUID()}`));
+      const store = await openBlobStore(openDatabase(`test-${crypto.randomUUID()}`));
       expect(store.kind).toBe('opfs-sync');
       await expect(store.put(once('x'))).rejects.toMatchObject({ failure: { code: 'storage_full' } });
     } finally {
@@ -46,7 +47,7 @@ describe('STAGE-81 a full disk does not change where files are stored', () => {
 
 test('STAGE-82 where not even the rows can be written, what is due is freed first, and the rows say so then', async () => {
   const clock = testClock(1_000_000_000);
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   const blobs = new MemoryBlobStore();
   const { sha256 } = await blobs.put(once('original'));
   const at = clock.now();
@@ -62,7 +63,9 @@ test('STAGE-82 where not even the rows can be written, what is due is freed firs
     full = false;
     await remove(name);
   };
-  expect(await freeStorage(db, blobs, clock, true)).toBe(8);
+  const ids = countingIds();
+  const store = musicStation(db, { clock, ids }).store();
+  expect(await freeStorage({ db, blobs, clock, ids, store }, true)).toBe(8);
   expect(await blobs.size(sha256)).toBeNull();
   expect((await db.jobs.get('a'))?.temp_file_path).toBeNull();
 });

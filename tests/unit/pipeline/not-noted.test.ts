@@ -8,18 +8,22 @@ test('JOB-31 a converted file whose result could not be noted is converted again
   pipeline = await openPipeline([
     { album: 'Harbour Songs', artist: 'The Mooring Lines', tracks: [['Slow Ferries', 198]] },
   ]);
-  const { db } = pipeline;
+  const { store } = pipeline;
   // Neither the result nor the failure finds room, once.
   let full = 2;
-  db.jobs.hook('updating', (changes) => {
-    const phase = Reflect.get(changes, 'phase');
-    if ((phase !== 'waiting' && phase !== 'failed') || full === 0) return undefined;
+  store.beforePut = ({ phase }) => {
+    if ((phase !== 'waiting' && phase !== 'failed') || full === 0) return;
     full -= 1;
     throw new DOMException('no space', 'QuotaExceededError');
-  });
+  };
   const tags = { title: 'Slow Ferries', artist: 'The Mooring Lines', album: 'Harbour Songs', track: 1 };
   await pipeline.drop([{ name: 'Slow Ferries.flac', seconds: 198, tags }]);
-  await expect.poll(async () => (await db.jobs.toArray()).map((job) => job.phase)).toEqual(['waiting']);
-  expect([full, pipeline.conversions.length, await db.outbox.count()]).toEqual([0, 2, 1]);
-  expect((await db.steps.toArray()).map((step) => step.content).join()).toContain('could not be noted');
+  await expect.poll(() => store.allJobs().map((job) => job.phase)).toEqual(['waiting']);
+  expect([full, pipeline.conversions.length, store.allOutbox().length]).toEqual([0, 2, 1]);
+  expect(
+    store
+      .allSteps()
+      .map((step) => step.content)
+      .join(),
+  ).toContain('could not be noted');
 });

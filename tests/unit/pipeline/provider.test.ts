@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { liveQuery } from 'dexie';
 import { expect, test, vi } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
 import { modelOfSettings } from '#adapters/llm/agent-model.ts';
 import { openOllama } from '#adapters/llm/ollama.ts';
 import type { BrowserOptions } from '#adapters/llm/providers/provider.ts';
@@ -9,6 +9,7 @@ import { isHosted, modelOrigin, openProvider } from '#adapters/llm/providers/pro
 import { readSettings, writeSettings } from '#adapters/browser/settings.ts';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { testClock } from '../../fixtures/job.ts';
 import { startModelServer } from '../../fixtures/model-server.ts';
 
@@ -27,7 +28,7 @@ function depsOf(db: AccessionDb): BrowserOptions {
 }
 
 test('AGENT-48, TRACE-18 the key of a model server is kept by origin, encrypted, and sent to no other', async () => {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   const server = await startModelServer({ models: ['m'], key: 'sk-one' });
   const other = await startModelServer({ models: ['m'] });
   try {
@@ -56,7 +57,7 @@ test('AGENT-48, TRACE-18 the key of a model server is kept by origin, encrypted,
 });
 
 test('each provider is made of the settings; without a model there is none', async () => {
-  const deps = depsOf(new AccessionDb(`test-${crypto.randomUUID()}`));
+  const deps = depsOf(openDatabase(`test-${crypto.randomUUID()}`));
   const nameOf = async (patch: Partial<Settings>) => {
     const opened = await openProvider(settings(patch), deps);
     return opened.ok ? `${opened.value.name}/${opened.value.model}` : opened.failure.code;
@@ -89,7 +90,7 @@ test('LLM-78 what a model of Ollama can do is asked once, before its first quest
   const server = await startModelServer({ models: ['m'], capabilities: ['tools'], contextLength: 2048 });
   try {
     const patch = { llm_provider: 'ollama', llm_base_url: server.url, llm_model: 'm' } as const;
-    const opened = await openProvider(settings(patch), depsOf(new AccessionDb(`test-${crypto.randomUUID()}`)));
+    const opened = await openProvider(settings(patch), depsOf(openDatabase(`test-${crypto.randomUUID()}`)));
     if (!opened.ok) throw new Error(opened.failure.message);
     expect(opened.value.capabilities).toMatchObject({ contextLength: 2048, nativeTools: true });
     await opened.value.complete([{ role: 'user', content: 'hello' }], undefined, question);
@@ -147,7 +148,7 @@ test('AGENT-50 a provider of which no model is chosen is as none; the broker nam
 });
 
 test('AGENT-50, AGENT-83, TRACE-18 settings that belong together are written at once', async () => {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   await writeSettings(db, { llm_provider: 'ollama', llm_model: 'llama3.1:8b' });
   const seen: string[] = [];
   const watching = liveQuery(() => readSettings(db)).subscribe(({ llm_provider, llm_base_url, llm_model }) => {

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { cancelJobs, undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { syncEvents } from '#adapters/browser/pipeline/sync-events.ts';
+import { answerReview } from '#core/run/answer.ts';
+import { undoJobs } from '#core/run/commands.ts';
 import { openPipeline } from './harness.ts';
 
 const TITLES = ['Lantern Weather', 'Undertow', 'Cordage', 'Saltworks', 'Northerly', 'Grey Pilot', 'Harbour Bell'];
@@ -34,8 +33,10 @@ async function askedTogether() {
   return review;
 }
 
+/** Answered, and taken back, while the run sleeps: nothing wakes it before the test does. */
 const choose = (reviewId: string, option_id: string) =>
   answerReview(pipeline.deps, reviewId, { kind: 'option', option_id }, 'me');
+const undo = (ids: readonly string[]) => pipeline.deps.store.change((rows) => undoJobs(rows, pipeline.deps, ids));
 const phases = async (ids: string[]) => (await pipeline.settled()).filter(({ id }) => ids.includes(id));
 
 test('REVIEW-21 three lengths that are off are one question; accepted, each is the track proposed for it', async () => {
@@ -54,8 +55,7 @@ test('REVIEW-21 three lengths that are off are one question; accepted, each is t
 
 test('REVIEW-1 REVIEW-21 accepted is accepted, also with the threshold at 100 %', async () => {
   pipeline = await openPipeline(CATALOG);
-  const settings = pipeline.deps.settings;
-  pipeline.deps.settings = async () => ({ ...(await settings()), auto_approve_threshold: 1 });
+  pipeline.settings.auto_approve_threshold = 1;
   await pipeline.drop(dropped({ 1: 6, 4: 8, 6: 7 }));
   await pipeline.settled();
   const open = await pipeline.openReviews();
@@ -71,7 +71,7 @@ test('REVIEW-6 REVIEW-21, REVIEW-35 taken back, all are asked as before, two wit
   pipeline.poke();
   await pipeline.settled();
   const [a = '', b = '', c = ''] = review.job_ids;
-  expect(await undoJobs(pipeline.deps, [a, b])).toBe(2);
+  expect(await undo([a, b])).toBe(2);
   pipeline.poke();
   await pipeline.settled();
   const [two, none] = await pipeline.openReviews();
@@ -79,7 +79,7 @@ test('REVIEW-6 REVIEW-21, REVIEW-35 taken back, all are asked as before, two wit
   expect(two).toMatchObject({ kind: 'tracks', job_ids: [a, b], files: { length: 2 } });
   expect(two?.question).toMatch(/^2 files of 'Harbour Songs': their lengths are/);
   expect(two?.reasoning).not.toContain('Harbour Bell');
-  expect(await undoJobs(pipeline.deps, [c])).toBe(1);
+  expect(await undo([c])).toBe(1);
   const open = await pipeline.openReviews();
   expect(open.map(({ kind, job_ids }) => [kind, job_ids.length]).sort()).toEqual([
     ['track', 1],
@@ -116,14 +116,14 @@ test('REVIEW-26 "one by one" is taken back: the singles go, and all are asked to
   pipeline.poke();
   await pipeline.settled();
   expect(await pipeline.openReviews()).toHaveLength(3);
-  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(3);
+  expect(await undo(review.job_ids)).toBe(3);
   pipeline.poke();
   const jobs = await phases(review.job_ids);
   const open = await pipeline.openReviews();
   expect(open).toMatchObject([{ kind: 'tracks', job_ids: review.job_ids, question: review.question }]);
   expect(jobs.map(({ phase }) => phase)).toEqual(Array(3).fill('review'));
   // Nothing more to take back.
-  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(0);
+  expect(await undo(review.job_ids)).toBe(0);
   await choose(open[0]?.id ?? '', 'accept');
   pipeline.poke();
   expect((await phases(review.job_ids)).every(({ phase }) => phase === 'waiting')).toBe(true);
@@ -132,7 +132,7 @@ test('REVIEW-26 "one by one" is taken back: the singles go, and all are asked to
 test('REVIEW-26 an answer is taken back before its plan has run', async () => {
   const review = await askedTogether();
   await choose(review.id, 'accept');
-  expect(await undoJobs(pipeline.deps, review.job_ids)).toBe(3);
+  expect(await undo(review.job_ids)).toBe(3);
   pipeline.poke();
   const jobs = await phases(review.job_ids);
   expect(jobs.map(({ phase, matched_track_id }) => [phase, matched_track_id])).toEqual(Array(3).fill(['review', null]));
@@ -142,18 +142,18 @@ test('REVIEW-26 an answer is taken back before its plan has run', async () => {
 test('REVIEW-21 none of these leaves all of them out, and a track for several files is no answer', async () => {
   const review = await askedTogether();
   expect(await choose(review.id, 'track:tr0-1')).toMatchObject({ ok: false, failure: { code: 'invalid' } });
-  await answerReview(pipeline.deps, review.id, { kind: 'none' }, 'me');
+  await pipeline.answerReview(review.id, { kind: 'none' });
   pipeline.poke();
   expect((await phases(review.job_ids)).map(({ failure }) => failure?.code)).toEqual(Array(3).fill('rejected'));
 });
 
 test('REVIEW-3 REVIEW-21 a file that is cancelled leaves the question; the last one is asked by itself', async () => {
   const review = await askedTogether();
-  await cancelJobs(pipeline.deps, review.job_ids.slice(0, 1));
+  await pipeline.cancel(review.job_ids.slice(0, 1));
   pipeline.poke();
   await pipeline.settled();
   expect(await pipeline.openReviews()).toMatchObject([{ kind: 'tracks', question: expect.stringMatching(/^2 files/) }]);
-  await cancelJobs(pipeline.deps, review.job_ids.slice(1, 2));
+  await pipeline.cancel(review.job_ids.slice(1, 2));
   pipeline.poke();
   await pipeline.settled();
   expect(await pipeline.openReviews()).toMatchObject([{ kind: 'track', job_ids: review.job_ids.slice(2) }]);
@@ -161,8 +161,7 @@ test('REVIEW-3 REVIEW-21 a file that is cancelled leaves the question; the last 
 
 test('REVIEW-5 REVIEW-21 accepted in another browser, the same happens', async () => {
   const review = await askedTogether();
-  const events = syncEvents(pipeline.deps, (id, answer) => answerReview(pipeline.deps, id, answer, 'you'));
-  await events.onRemoteAnswer(review.id, 'accept', 'you');
+  await pipeline.takeRemoteAnswer(review.id, 'accept', 'you');
   pipeline.poke();
   expect((await phases(review.job_ids)).map((job) => [job.phase, job.match_source])).toEqual(
     Array(3).fill(['waiting', 'HUMAN_REVIEW']),
@@ -172,10 +171,13 @@ test('REVIEW-5 REVIEW-21 accepted in another browser, the same happens', async (
 test('REVIEW-5 REVIEW-25 accepted elsewhere after other tracks are proposed, nothing is approved that nobody saw', async () => {
   const review = await askedTogether();
   // The catalog is replaced by one with the same words under other ids.
-  const tracks = await pipeline.db.tracks.toArray();
-  await pipeline.db.tracks.clear();
-  await pipeline.db.tracks.bulkPut(tracks.map((track) => ({ ...track, id: `new-${track.position}` })));
-  await pipeline.db.batches.toCollection().modify({ rematch: true });
+  const { tracks } = pipeline.records;
+  const before = [...tracks.values()];
+  tracks.clear();
+  for (const track of before) tracks.set(`new-${track.position}`, { ...track, id: `new-${track.position}` });
+  await pipeline.store.put(async (rows) => {
+    for (const batch of pipeline.store.allBatches()) await rows.putBatch({ ...batch, rematch: true });
+  });
   pipeline.poke();
   await pipeline.settled();
   const [now, none] = await pipeline.openReviews();
@@ -183,8 +185,7 @@ test('REVIEW-5 REVIEW-25 accepted elsewhere after other tracks are proposed, not
   expect(now?.files.map(({ proposed }) => proposed?.track_id)).toEqual(['new-2', 'new-5', 'new-7']);
   expect(now?.id).not.toBe(review.id);
   expect(await choose(review.id, 'accept')).toMatchObject({ ok: false, failure: { code: 'conflict' } });
-  const events = syncEvents(pipeline.deps, (id, answer) => answerReview(pipeline.deps, id, answer, 'you'));
-  await events.onRemoteAnswer(review.id, 'accept', 'you');
+  await pipeline.takeRemoteAnswer(review.id, 'accept', 'you');
   pipeline.poke();
   expect((await phases(review.job_ids)).map((job) => [job.phase, job.matched_track_id])).toEqual(
     Array(3).fill(['review', null]),
@@ -222,8 +223,8 @@ test('REVIEW-24 a better file for audio that was made here: to replace it is off
   pipeline = await openPipeline(CATALOG);
   await pipeline.drop(dropped().map((file) => ({ ...file, lossless: false })));
   await pipeline.settled();
-  await pipeline.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published', sync: 'published' });
-  await pipeline.db.tracks.toCollection().modify({ availability: 'available' });
+  await pipeline.store.patchJobs({ status: 'COMPLETED', phase: 'published', sync: 'published' });
+  for (const id of pipeline.records.tracks.keys()) pipeline.records.patchTrack(id, { availability: 'available' });
   await pipeline.drop(dropped().map((file) => ({ ...file, seconds: file.seconds + 0.1 })));
   await pipeline.settled();
   const [review] = await pipeline.openReviews();
@@ -236,8 +237,9 @@ test('REVIEW-24, REVIEW-37 audio that came from another workstation since is not
   pipeline = await openPipeline(CATALOG);
   await pipeline.drop(dropped().map((file) => ({ ...file, lossless: false })));
   await pipeline.settled();
-  await pipeline.db.jobs.toCollection().modify({ status: 'COMPLETED', phase: 'published', sync: 'published' });
-  await pipeline.db.tracks.toCollection().modify({ availability: 'available', original_sha256: 'f'.repeat(64) });
+  await pipeline.store.patchJobs({ status: 'COMPLETED', phase: 'published', sync: 'published' });
+  for (const id of pipeline.records.tracks.keys())
+    pipeline.records.patchTrack(id, { availability: 'available', original_sha256: 'f'.repeat(64) });
   await pipeline.drop(dropped().map((file) => ({ ...file, seconds: file.seconds + 0.1 })));
   await pipeline.settled();
   const [review] = await pipeline.openReviews();

@@ -1,6 +1,5 @@
 /** What the tests of remembered decisions share: a catalog, doubtful files, and dropping and answering. */
 import { expect } from 'vitest';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
 import type { ReviewAnswer } from '#core/job/review.ts';
 import { openPipeline, type DroppedAudio } from './harness.ts';
 
@@ -50,7 +49,7 @@ export async function openWorld(catalog: Parameters<typeof openPipeline>[0] = CA
     /** Answers the first open question. */
     async answer(said: ReviewAnswer): Promise<void> {
       const [review] = await world.openReviews();
-      expect(await answerReview(world.deps, review?.id ?? '', said, 'me')).toMatchObject({ ok: true });
+      expect(await world.answerReview(review?.id ?? '', said)).toMatchObject({ ok: true });
       await settle();
     },
     async drop(files: DroppedAudio[], batch: Parameters<typeof world.drop>[1] = {}): Promise<void> {
@@ -58,8 +57,10 @@ export async function openWorld(catalog: Parameters<typeof openPipeline>[0] = CA
       await world.settled();
     },
     newest: async () =>
-      (await world.db.jobs.toArray()).sort((a, b) => Number(a.id.slice(2)) - Number(b.id.slice(2))).at(-1),
-    contents: async (jobId: string) =>
-      (await world.db.steps.where('job_id').equals(jobId).sortBy('step_number')).map((step) => step.content),
+      world.store
+        .allJobs()
+        .sort((a, b) => Number(a.id.slice(2)) - Number(b.id.slice(2)))
+        .at(-1),
+    contents: async (jobId: string) => (await world.store.steps(jobId)).map((step) => step.content),
   };
 }

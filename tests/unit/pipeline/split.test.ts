@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Companion } from '#core/job/job.ts';
-import { contentOf } from '#lanes/music/core/evidence/segment.ts';
+import { contentOf, type Companion } from '#core/job/job.ts';
 import { openPipeline } from './harness.ts';
 
 const TRACKS: [string, number][] = [
@@ -33,10 +32,7 @@ const cue = (text: string, path = 'rip/harbour.cue'): Companion => ({
 const IMAGE = { name: 'rip/Harbour.flac', seconds: SECONDS };
 
 let pipeline: Awaited<ReturnType<typeof openPipeline>>;
-afterEach(async () => {
-  await pipeline.stop();
-  pipeline.db.close();
-});
+afterEach(() => pipeline.stop());
 
 describe('album images', () => {
   test('MEDIA-44, MEDIA-74 an image with a sheet beside it goes on as its tracks, each converted as its stretch of the file', async () => {
@@ -58,13 +54,10 @@ describe('album images', () => {
       { start_ms: 449_000, end_ms: 754_000 },
       { start_ms: 754_000, end_ms: null },
     ]);
-    const [batch] = await pipeline.db.batches.toArray();
+    const [batch] = pipeline.store.allBatches();
     expect(batch).toMatchObject({ total: 4, taken: 4 });
     expect(batch?.companions[0]?.outcome).toBe('used to split "Harbour.flac"');
-    const steps = await pipeline.db.steps
-      .where('job_id')
-      .equals(jobs[1]?.id ?? '')
-      .toArray();
+    const steps = await pipeline.store.steps(jobs[1]?.id ?? '');
     expect(steps.map((step) => step.content)).toContain(
       '"Harbour.flac" is an album image: the CUE sheet "harbour.cue" splits it into 4 tracks. This is track 2, from 4:11 to 7:29.',
     );
@@ -77,7 +70,7 @@ describe('album images', () => {
     const contents = jobs.map(contentOf);
     expect(new Set(contents).size).toBe(4);
     expect(new Set(jobs.map((job) => job.sha256)).size).toBe(1);
-    const outbox = await pipeline.db.outbox.toArray();
+    const outbox = pipeline.store.allOutbox();
     expect(outbox.map(({ body }) => body.original_sha256).sort()).toEqual([...contents].sort());
   });
 
@@ -85,11 +78,8 @@ describe('album images', () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop([{ ...IMAGE, seconds: 300 }], { companions: [cue(sheet())] });
     const [job] = await pipeline.settled();
-    expect(await pipeline.db.jobs.count()).toBe(1);
-    const steps = await pipeline.db.steps
-      .where('job_id')
-      .equals(job?.id ?? '')
-      .toArray();
+    expect(pipeline.store.allJobs()).toHaveLength(1);
+    const steps = await pipeline.store.steps(job?.id ?? '');
     expect(steps.map((step) => step.content)).toContain(
       'The CUE sheet "harbour.cue" does not split it, because its track 3 begins at 7:29, but the file is 5:00 long.',
     );
@@ -117,6 +107,11 @@ describe('album images', () => {
     await pipeline.stop();
     await pipeline.start();
     await pipeline.settled();
-    expect((await pipeline.db.jobs.toArray()).map((job) => job.segment?.track).sort()).toEqual([1, 2, 3, 4]);
+    expect(
+      pipeline.store
+        .allJobs()
+        .map((job) => job.segment?.track)
+        .sort(),
+    ).toEqual([1, 2, 3, 4]);
   });
 });

@@ -1,14 +1,17 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { createCollector } from '#adapters/browser/blobs/collector.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
-import { undoJobs } from '#adapters/browser/pipeline/commands.ts';
-import { freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { freeStorage as free, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
-import type { Job } from '#core/job/job.ts';
+import { canUndo, type Job, type JobFields } from '#core/job/job.ts';
 import { Retention } from '#core/job/retention.ts';
-import { canUndo } from '#core/job/job.ts';
+import type { Clock } from '#core/ports.ts';
+import { undoJobs } from '#core/run/commands.ts';
+import { openDatabase } from '#lanes/database.ts';
+import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 
 const DAY = 86_400_000;
 
@@ -35,11 +38,16 @@ function blobsOf(...names: string[]): BrowserBlobStore & { names(): string[] } {
   };
 }
 
-const published = (id: string, at: number, patch: Partial<Job> = {}): Job =>
+const ids = countingIds();
+
+const freeStorage = (db: AccessionDb, blobs: BrowserBlobStore, clock: Clock, early = false): Promise<number> =>
+  free({ db, blobs, clock, ids, store: musicStation(db, { clock, ids }).store() }, early);
+
+const published = (id: string, at: number, patch: Partial<JobFields<MusicTypes>> = {}): Job =>
   makeJob({ id, status: 'COMPLETED', phase: 'published', sync: 'published', completed_at: at, ...patch });
 
 async function opened(...jobs: Job[]) {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   await db.jobs.bulkPut(jobs);
   await db.batches.put(makeBatch());
   return db;
@@ -70,7 +78,7 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
 
   test('STAGE-61 nothing that is not published is freed, however old and whoever asks', async () => {
     const clock = testClock(1000 * DAY);
-    const phases: Partial<Job>[] = [
+    const phases: Partial<JobFields<MusicTypes>>[] = [
       { status: 'PENDING', phase: 'queued' },
       { status: 'AWAITING_REVIEW', phase: 'review' },
       { status: 'CONVERTING', phase: 'waiting', output_sha256: 'out', cover_sha256: 'cover' },
@@ -106,8 +114,8 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
     const waiting = { status: 'CONVERTING', phase: 'waiting', completed_at: null, replace: true } as const;
     const db = await opened(makeJob({ id: 'a', ...waiting, evidence }), published('old', 1));
     const blobs = blobsOf('a', 'old');
-    const context = { db, clock, ids: countingIds() };
-    expect(await undoJobs(context, ['a'])).toBe(1);
+    const { store, lane } = musicStation(db, { clock, ids });
+    expect(await store().change((rows) => undoJobs(rows, { clock, ids, lane }, ['a']))).toBe(1);
     expect(await db.jobs.get('a')).toMatchObject({ status: 'AWAITING_REVIEW', replace: false });
     // What was published before goes, what is asked about again stays.
     expect(await freeStorage(db, blobs, clock, true)).toBe(10);

@@ -6,7 +6,7 @@ import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
 import { MemoryPlanStore } from '#adapters/memory/memory-plan-store.ts';
@@ -48,7 +48,7 @@ const stores: [string, (log: string[]) => Promise<{ store: PlanStore; directory?
   [
     'IndexedDB',
     (log) => {
-      const db = new AccessionDb('parcels');
+      const db = openDatabase('parcels');
       return Promise.resolve({
         store: dexiePlanStore(db, parcelPlans, (line) => log.push(line)),
         end: () => db.delete(),
@@ -144,7 +144,7 @@ test('PLAN-51 its tools have its names and fields, and make such a plan', async 
 });
 
 test('PLAN-49 where a kind is not known, its plans are named in the log and skipped', async () => {
-  const db = new AccessionDb('mixed');
+  const db = openDatabase('mixed');
   const parcels = office(dexiePlanStore(db, parcelPlans)).service;
   const id = await parcels.begin('sort-parcels', FOLDER, { by: 'agent' });
   const log: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { exportBundle, importBundle } from '#adapters/browser/sync/bundle.ts';
-import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import { isBundleHead } from '#core/sync/bundle-head.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { sha256 } from '../../fixtures/vorbis-file.ts';
@@ -20,19 +19,19 @@ async function exported() {
   await world.enqueue('a');
   await world.db.outbox.clear();
   const real = { ...body, sha256: sha256(AUDIO), size: AUDIO.length };
-  await enqueueOutbox(world.db, { key: 'key-a', body: real, now: world.time.now(), epoch: 0 });
+  await world.put('key-a', real);
   await world.db.steps.add({
     ...{ id: 's1', job_id: 'j-a', step_number: 1, timestamp: 5, step_type: 'Decision', content: 'Matched' },
     ...{ metadata: {}, duration_ms: null },
   });
-  return exportBundle(world, blobs, 'key-a');
+  return exportBundle(world.store, blobs, 'key-a');
 }
 
 function another() {
   const world = syncWorld();
   const blobs = new MemoryBlobStore();
   let n = 0;
-  const context = { db: world.db, clock: world.time, ids: { next: () => `other-${(n += 1)}` } };
+  const context = { store: world.store, clock: world.time, ids: { next: () => `other-${(n += 1)}` } };
   return { ...world, blobs, context, take: (file: Blob) => importBundle(context, blobs, file) };
 }
 

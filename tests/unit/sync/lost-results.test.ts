@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { leaveLost, lostResults, noteLost, noteSaidLost } from '#adapters/browser/sync/lost-results.ts';
-import { publishAgain } from '#adapters/browser/pipeline/publish-again.ts';
+import { leaveLost, lostResults, noteLost, noteSaidLost } from '#lanes/music/browser/lost-results.ts';
+import { musicApi } from '#lanes/music/browser/music-api.ts';
 import { ok } from '#core/result.ts';
+import type { JobStore } from '#core/run/job-store.ts';
+import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { jobOf, refusal, syncWorld } from './sync-world.ts';
 
 const track = (id: string, availability: 'available' | 'missing') => ({
@@ -17,6 +19,14 @@ const track = (id: string, availability: 'available' | 'missing') => ({
     availability,
   },
 });
+
+/** As a person presses it. */
+function publishAgain({ db, time, ids, store }: ReturnType<typeof syncWorld>) {
+  const search = () => Promise.reject(new Error('nothing is searched here'));
+  return musicApi({ db, clock: time, ids, wake: () => undefined }, store as JobStore<MusicTypes>, {
+    search,
+  }).publishAgain();
+}
 
 test('SYNC-28, SYNC-48, FAULT-17 what a server put back to an older state has lost is named, and published again when a person says so', async () => {
   const world = syncWorld();
@@ -46,8 +56,7 @@ test('SYNC-28, SYNC-48, FAULT-17 what a server put back to an older state has lo
   await world.live(runner, 20_000);
   expect(await lostResults(db)).toMatchObject({ here: ['j-b'], gone: ['j-c'] });
 
-  const context = { db, clock: time, ids: { next: () => `x-${time.now()}` } };
-  expect(await publishAgain(context)).toBe(1);
+  expect(await publishAgain(world)).toEqual(ok({ again: 1 }));
   expect(await jobOf(db, 'b')).toMatchObject({ status: 'CONVERTING', phase: 'approved', matched_track_id: 't-b' });
   expect(await lostResults(db)).toMatchObject({ here: [], gone: ['j-c'] });
   await leaveLost(db);
@@ -77,8 +86,7 @@ test('FAULT-3 what the server says it knows no commit of is named, whatever its 
   await db.jobs.update('j-a', { matched_track_id: 't-a', temp_file_path: 'sha256/a' });
   await noteSaidLost(db, time, ['j-a', 'j-unknown']);
   expect(await lostResults(db)).toMatchObject({ here: ['j-a'], gone: [] });
-  const context = { db, clock: time, ids: { next: () => `x-${time.now()}` } };
-  expect(await publishAgain(context)).toBe(1);
+  expect(await publishAgain(world)).toEqual(ok({ again: 1 }));
   expect(await lostResults(db)).toBeNull();
   // Published again it is not spoken of once more.
   await db.jobs.update('j-a', { status: 'COMPLETED', phase: 'published' });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createMirror } from '#adapters/browser/sync/mirror.ts';
 import { readMirrorState } from '#adapters/browser/meta.ts';
-import { appendSteps } from '#adapters/browser/steps.ts';
 import { failure } from '#core/errors.ts';
-import type { Job } from '#core/job/job.ts';
-import type { Review } from '#core/job/review.ts';
+import { addSteps } from '#core/job/apply.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { MirrorRequestSchema, type MirrorRequest, type MirrorResponse } from '#core/sync/protocol.ts';
 import * as v from 'valibot';
+import type { MusicReview } from '#lanes/music/core/types.ts';
 import { countingIds, makeJob } from '../../fixtures/job.ts';
 import { trackOption } from '../../fixtures/match.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 import { openDb, turnedTime } from './world.ts';
 
-function review(id: string, patch: Partial<Review> = {}): Review {
+function review(id: string, patch: Partial<MusicReview> = {}): MusicReview {
   return {
     schema_version: 1,
     id,
@@ -64,17 +64,17 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
     },
     onRemoteAnswer: (id, option, by) => void remote.push([id, option, by]),
   });
+  const store = musicStation(db, { clock: time, ids }).store();
   const steps = (jobId: string, count: number) =>
-    db.transaction('rw', db.steps, () =>
-      appendSteps(
-        db,
-        ids,
-        time.now(),
+    store.change((rows) =>
+      addSteps(
+        rows,
+        { clock: time, ids },
         jobId,
         Array.from({ length: count }, (_, n) => ({ step_type: 'Context' as const, content: `${n}` })),
       ),
     );
-  const put = async (id: string, patch: Partial<Job> = {}, count = 0) => {
+  const put = async (id: string, patch: Partial<Parameters<typeof makeJob>[0]> = {}, count = 0) => {
     await db.jobs.put(makeJob({ id, updated_at: time.now(), ...patch }));
     await steps(id, count);
     time.pass(1);
@@ -86,16 +86,18 @@ describe('SYNC-19 the mirror', () => {
   it('sends what changed with its steps and reviews, once', async () => {
     const { db, mirror, requests, put, server, steps, time } = setUp();
     await db.reviews.put(review('r1'));
-    await put('j1', { status: 'AWAITING_REVIEW', context_type: 'DOWNLOAD_REQUEST' }, 3);
+    await put('j1', { phase: 'review', context_type: 'DOWNLOAD_REQUEST' }, 3);
     await put('j2', {}, 1);
     expect(await mirror.push(false)).toEqual({ ok: true, value: { jobs: 2, steps: 4, refused: [] } });
     expect(requests).toHaveLength(1);
-    expect(requests[0]?.jobs[0]).toMatchObject({ id: 'j1', context_type: 'download_request' });
+    expect(requests[0]?.jobs[0]).toMatchObject({
+      ...{ id: 'j1', status: 'AWAITING_REVIEW', context_type: 'download_request' },
+    });
     expect(requests[0]?.reviews.map((one) => one.id)).toEqual(['r1']);
     expect(await mirror.push(false)).toEqual({ ok: true, value: { jobs: 0, steps: 0, refused: [] } });
     // Only the new steps go with the next change.
     await steps('j1', 2);
-    await db.jobs.update('j1', { updated_at: time.now(), status: 'CONVERTING' });
+    await db.jobs.put(makeJob({ id: 'j1', updated_at: time.now(), phase: 'approved' }));
     time.pass(1);
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 1, steps: 2 } });
     expect(server.jobs.get('j1')?.status).toBe('CONVERTING');
@@ -104,7 +106,7 @@ describe('SYNC-19 the mirror', () => {
   it('REVIEW-25, REVIEW-38 a question about several files goes with the track that `accept` takes for each', async () => {
     const { db, mirror, requests, put } = setUp();
     await put('j1');
-    const files: Review['files'] = [0, 1, 2, 3, 4].map((n) => ({
+    const files: MusicReview['files'] = [0, 1, 2, 3, 4].map((n) => ({
       job_id: `j${n}`,
       name: `${n}.mp3`,
       title: null,
@@ -209,7 +211,7 @@ describe('SYNC-19 the mirror', () => {
     await put('j1');
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 4 } });
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 0 } });
-    await db.jobs.update('f2', { updated_at: time.now(), status: 'COMPLETED' });
+    await db.jobs.put(makeJob({ id: 'f2', updated_at: time.now(), phase: 'published' }));
     time.pass(1);
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 1 } });
     expect(server.jobs.get('f2')?.status).toBe('COMPLETED');
@@ -219,7 +221,7 @@ describe('SYNC-19 the mirror', () => {
   it('forgets the step counts of finished jobs', async () => {
     const { db, mirror, put } = setUp();
     await put('j1', {}, 2);
-    await put('j2', { status: 'COMPLETED' }, 2);
+    await put('j2', { phase: 'published' }, 2);
     await mirror.push(false);
     expect((await readMirrorState(db)).steps).toEqual({ j1: 2 });
   });

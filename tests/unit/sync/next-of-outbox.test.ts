@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { openDb } from './world.ts';
+import { openDb, turnedTime } from './world.ts';
 import { outboxItem } from './fixtures.ts';
-import { nextOfOutbox } from '#adapters/browser/sync/outbox-store.ts';
+import { nextOfOutbox } from '#core/run/outbox.ts';
+import { countingIds } from '../../fixtures/job.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 import { nextAction } from '#core/sync/outbox.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 
@@ -17,11 +19,16 @@ async function asked(items: OutboxItem[], now = 10, online = true) {
   const db = openDb();
   await db.outbox.bulkAdd(items);
   let read = 0;
-  db.outbox.hook('reading', (row) => {
+  db.outbox.hook('reading', (row: OutboxItem) => {
     read += 1;
     return row;
   });
-  const found = await nextOfOutbox(db, now, online, true);
+  const found = await nextOfOutbox(
+    musicStation(db, { clock: turnedTime(), ids: countingIds() }).store(),
+    now,
+    online,
+    true,
+  );
   return { ...found, read, rule: nextAction(items, now, online, true) };
 }
 

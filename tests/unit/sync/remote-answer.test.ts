@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerReview } from '#adapters/browser/pipeline/answer.ts';
-import { takeRemoteAnswer } from '#adapters/browser/pipeline/remote-answer.ts';
+import { answerReview, takeRemoteAnswer } from '#core/run/answer.ts';
 import { createDice } from '../../fixtures/faults/dice.ts';
 import { Ledger } from '../../fixtures/faults/ledger.ts';
 import { Workstation } from '../../fixtures/faults/workstation.ts';
@@ -22,16 +21,14 @@ async function asked() {
     })),
   );
   await station.ask([known('t1'), known('t2')]);
-  const context = { db: station.db, clock: station.time, ids: { next: () => crypto.randomUUID() } };
-  const engine = (): Promise<never> => Promise.reject(new Error('no agent here'));
-  const take = (id: string, answer: Parameters<typeof answerReview>[2], by: string) =>
-    answerReview({ ...context, agent: { engine } }, id, answer, by);
+  const { context } = station;
   const [review] = await station.openReviews();
   return {
     station,
     id: review?.id ?? '',
-    here: (track: string) => take(review?.id ?? '', { kind: 'option', option_id: `track:${track}` }, 'me'),
-    there: (track: string) => takeRemoteAnswer(context, take, review?.id ?? '', `track:${track}`, 'eve'),
+    here: (track: string) =>
+      answerReview(context, review?.id ?? '', { kind: 'option', option_id: `track:${track}` }, 'me'),
+    there: (track: string) => takeRemoteAnswer(context, review?.id ?? '', `track:${track}`, 'eve'),
     job: () => station.db.jobs.toCollection().first(),
   };
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readPlansHeard, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
-import { discardOutbox } from '#adapters/browser/sync/outbox-store.ts';
-import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { ok } from '#core/result.ts';
-import { jobOf, refusal, syncWorld } from './sync-world.ts';
+import { takeBack } from '#core/run/commands.ts';
+import { outboxItem } from './fixtures.ts';
+import { conflictedJobs, jobOf, refusal, refusedJobs, syncWorld } from './sync-world.ts';
 
 /** A promise that the test keeps. */
 function gate() {
@@ -204,10 +205,10 @@ describe('faults', () => {
       return refusal('hash_mismatch');
     };
     await world.enqueue('a');
-    const { runner, parked } = await world.open();
+    const { runner } = await world.open();
     await world.live(runner, 120_000, 1000);
     expect(fresh).toEqual([false, true, true]);
-    expect(parked).toEqual(['a']);
+    expect(await refusedJobs(world.db)).toEqual(['j-a hash_mismatch']);
     await runner.stop();
   });
 
@@ -267,12 +268,17 @@ describe('faults', () => {
     world.server.onCommit = async (_, key) =>
       key === 'a' ? refusal('conflict') : key === 'b' ? refusal('not_vorbis') : null;
     for (const key of ['a', 'b', 'c']) await world.enqueue(key);
-    const { runner, published, parked, conflicts } = await world.open();
+    const { runner, published } = await world.open();
     await world.live(runner, 5000);
-    expect([published, parked, conflicts]).toEqual([['j-c'], ['b'], ['a']]);
+    expect([published, await refusedJobs(world.db), await conflictedJobs(world.db)]).toEqual([
+      ['j-c'],
+      ['j-b not_vorbis'],
+      ['j-a'],
+    ]);
     expect(await readSyncState(world.db)).toMatchObject({ waiting: 0, state: 'ok' });
     // A person who knows better may try it again.
     world.server.onCommit = null;
+    await world.db.outbox.put(outboxItem('b', { state: 'parked' }));
     expect(await runner.retry('b')).toBe(1);
     await runner.idle();
     expect(published).toEqual(['j-c', 'j-b']);
@@ -303,9 +309,9 @@ describe('faults', () => {
       .modify((item) => {
         item.body.track_id = 't-other';
       });
-    const { runner, parked } = await world.open();
+    const { runner } = await world.open();
     await runner.idle();
-    expect(parked).toEqual(['a']);
+    expect(await refusedJobs(world.db)).toEqual(['j-a invalid']);
     expect(world.server.published).toEqual([]);
     await runner.stop();
   });
@@ -403,7 +409,7 @@ describe('stops and crashes', () => {
       return null;
     };
     await world.enqueue('a');
-    const { runner, published } = await world.open();
+    const { runner, start, published } = await world.open();
     await expect.poll(async () => (await world.db.outbox.toArray())[0]?.state).toBe('uploading');
     const stopped = runner.stop();
     slow.open();
@@ -411,7 +417,7 @@ describe('stops and crashes', () => {
     expect(await world.db.outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
     expect(world.time.armed).toEqual([]);
     world.server.onUpload = null;
-    await runner.start();
+    await start();
     await runner.idle();
     expect(published).toEqual(['j-a']);
     await runner.stop();
@@ -434,8 +440,8 @@ describe('stops and crashes', () => {
     await expect
       .poll(async () => (await world.db.outbox.toArray()).map((item) => item.state))
       .toEqual(['uploading', 'committing']);
-    expect(await discardOutbox(world.db, 'j-a')).toBe(true);
-    expect(await discardOutbox(world.db, 'j-b')).toBe(false);
+    expect(await world.store.change((rows) => takeBack(rows, 'j-a'))).toBe(true);
+    expect(await world.store.change((rows) => takeBack(rows, 'j-b'))).toBe(false);
     uploading.open();
     committing.open();
     await runner.idle();

@@ -1,13 +1,16 @@
-import { createSyncRunner, type SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
-import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
+import { expect } from 'vitest';
+import { SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
+import { nextEpoch } from '#adapters/browser/job-store.ts';
 import type { ChangesAnswer } from '#lanes/music/http/catalog-client.ts';
+import { syncedReplica } from '#lanes/music/browser/replica/synced-replica.ts';
 import type { CatalogSocket, SocketHint } from '#adapters/http/socket.ts';
 import { failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import { enqueue as enqueueItem } from '#core/run/outbox.ts';
 import type { CommitRequest, CommitResponse, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
-import { makeJob, countingIds } from '../../fixtures/job.ts';
+import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 import { accepted, outboxItem, SHA_A } from './fixtures.ts';
 import { openDb, turnedTime } from './world.ts';
 
@@ -33,7 +36,7 @@ export class FakeServer {
   onMirror: (() => Promise<Result<MirrorResponse> | null> | null) | null = null;
   onChanges: (() => Promise<Result<ChangesAnswer> | null> | null) | null = null;
 
-  door(token: string): Result<never> | null {
+  refuses(token: string): Result<never> | null {
     if (!this.up) return refusal('offline');
     return token === this.token ? null : refusal('unauthorized');
   }
@@ -50,10 +53,10 @@ export class FakeServer {
 
 export interface Workstation {
   runner: SyncRunner;
+  /** Starts the runner, again where it was stopped. */
+  start(): Promise<void>;
   hint(hint: SocketHint): void;
   published: string[];
-  parked: string[];
-  conflicts: string[];
   remote: string[];
 }
 
@@ -62,55 +65,54 @@ export function syncWorld() {
   const db = openDb();
   const time = turnedTime();
   const ids = countingIds('step');
+  const station = musicStation(db, { clock: time, ids });
+  const store = station.store();
   const server = new FakeServer();
   const network = new EventTarget();
   const session = { token: 'good' as string | null };
   const guarded = async <T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> => {
     server.calls.push(what);
     if (session.token === null) return refusal('unauthorized');
-    return server.door(session.token) ?? work();
+    return server.refuses(session.token) ?? work();
   };
 
+  const changes = (): Promise<Result<ChangesAnswer>> =>
+    guarded('changes', async () => {
+      const fault = await server.onChanges?.();
+      if (fault) return fault;
+      const page = { items: [], next_cursor: `${server.catalog}.0`, more: false, catalog_id: server.catalog };
+      return ok<ChangesAnswer>({ kind: 'page', page });
+    });
+
   async function open(): Promise<Workstation> {
-    await nextEpoch(db);
-    const said: Omit<Workstation, 'runner' | 'hint'> = { published: [], parked: [], conflicts: [], remote: [] };
+    const epoch = await nextEpoch(db);
+    const said: Pick<Workstation, 'published' | 'remote'> = { published: [], remote: [] };
     let hint: (one: SocketHint) => void = () => undefined;
-    const runner = createSyncRunner({
-      db,
-      clock: time,
-      timers: time,
-      random: () => 0.999999,
-      ids,
-      network,
+    const runner = new SyncRunner({
+      ...{ db, clock: time, timers: time, random: () => 0.999999, ids, network, lane: station.lane },
       token: async () => session.token,
+      replicas: [syncedReplica(db, { changes }, time)],
       socket: (onHint): CatalogSocket => {
         hint = onHint;
         return { start: () => undefined, stop: () => undefined, poke: () => undefined };
       },
-      upload: (upload) =>
-        guarded(`upload ${upload.name}`, async () => {
-          const fault = await server.onUpload?.(upload.name, upload.fresh === true);
-          if (upload.signal?.aborted) return refusal('cancelled');
-          if (fault) return fault;
-          upload.onProgress?.(upload.size);
-          server.uploads.add(upload.sha256);
-          return ok({ sent: upload.size, resumed_from: 0 });
-        }),
-      client: {
-        changes: () =>
-          guarded('changes', async () => {
-            const fault = await server.onChanges?.();
+      publish: {
+        upload: (upload) =>
+          guarded(`upload ${upload.name}`, async () => {
+            const fault = await server.onUpload?.(upload.name, upload.fresh);
+            if (upload.signal.aborted) return refusal('cancelled');
             if (fault) return fault;
-            return ok({
-              kind: 'page',
-              page: { items: [], next_cursor: `${server.catalog}.0`, more: false, catalog_id: server.catalog },
-            });
+            upload.onProgress(upload.size);
+            server.uploads.add(upload.sha256);
+            return ok({ sent: upload.size, resumed_from: 0 });
           }),
         commit: (body, key) =>
           guarded(`commit ${key}`, async () => {
             const fault = await server.onCommit?.(body, key);
             return fault ?? ok(server.accept(body, key));
           }),
+      },
+      client: {
         config: async () => server.config,
         mirror: (body: MirrorRequest) =>
           guarded(
@@ -118,30 +120,36 @@ export function syncWorld() {
             async () => (await server.onMirror?.()) ?? ok({ resolved_reviews: server.resolved }),
           ),
       },
-      onPublished: (jobId) => said.published.push(jobId),
-      onParked: async (item) => void said.parked.push(item.key),
-      onConflict: async (item) => void said.conflicts.push(item.key),
+      onPublished: (jobId) => void said.published.push(jobId),
       onRemoteAnswer: (id, option, by) => void said.remote.push(`${id} ${option} ${by}`),
     });
-    await runner.start();
-    return { runner, hint: (one) => hint(one), ...said };
+    const start = (): Promise<void> => runner.start(station.store(epoch), epoch);
+    await start();
+    return { runner, start, hint: (one) => hint(one), ...said };
   }
 
   /** An approved, converted file: its job and its outbox item. */
   async function enqueue(key: string, track = key): Promise<void> {
     const { body } = outboxItem(key);
+    await db.batches.put(makeBatch());
     await db.jobs.put(
       makeJob({
         id: body.job_id,
         original_filename: `${key}.flac`,
-        status: 'CONVERTING',
         phase: 'waiting',
         sync: 'waiting',
+        matched_track_id: `t-${track}`,
+        evidence: { file_id: body.job_id, path: `${key}.flac`, duration_ms: 60_000, tags: {} },
         output_sha256: SHA_A,
         updated_at: time.now(),
       }),
     );
-    await enqueueOutbox(db, { key, body: { ...body, track_id: `t-${track}` }, now: time.now(), epoch: 0 });
+    await put(key, { ...body, track_id: `t-${track}` });
+  }
+
+  /** An item of the outbox alone. */
+  async function put(key: string, body: Parameters<typeof enqueueItem>[2]): Promise<void> {
+    await store.change((rows) => enqueueItem(rows, { clock: time, ids }, body, key));
   }
 
   /** Lets time pass in steps, with everything done in between, as a real evening would. */
@@ -153,11 +161,29 @@ export function syncWorld() {
     }
   }
 
-  return { db, time, server, network, session, open, enqueue, live };
+  return { db, time, ids, store, lane: station.lane, server, network, session, open, enqueue, put, live };
 }
 
 export async function jobOf(db: AccessionDb, key: string) {
   const job = await db.jobs.get(`j-${key}`);
   if (!job) throw new Error(`no job ${key}`);
   return job;
+}
+
+/** Jobs whose result the server refused for good, with its code. */
+export async function refusedJobs(db: AccessionDb): Promise<string[]> {
+  const failed = await db.jobs.filter((job) => job.phase === 'failed').toArray();
+  expect(
+    await db.outbox
+      .where('job_id')
+      .anyOf(failed.map((job) => job.id))
+      .count(),
+  ).toBe(0);
+  return failed.map((job) => `${job.id} ${job.failure?.code ?? ''}`);
+}
+
+/** Jobs that a person is asked about because the server has something for their track already. */
+export async function conflictedJobs(db: AccessionDb): Promise<string[]> {
+  const open = await db.reviews.filter((one) => one.kind === 'replace' && one.resolved_at === null).toArray();
+  return open.flatMap((one) => one.job_ids);
 }

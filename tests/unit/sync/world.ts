@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import type { Timers } from '#adapters/http/socket.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { prepareOutboxItems } from '#core/sync/outbox.ts';
 
 // As the pipeline's runner does before it works.
@@ -43,5 +44,5 @@ export function turnedTime(
 }
 
 export function openDb(): AccessionDb {
-  return new AccessionDb(`test-${crypto.randomUUID()}`);
+  return openDatabase(`test-${crypto.randomUUID()}`);
 }

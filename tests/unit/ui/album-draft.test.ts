@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '#core/job/review.ts';
+import type { MusicReview } from '#lanes/music/core/types.ts';
 import { checkDraft, fieldOfMessage } from '#lanes/music/ui/catalog/album-check.ts';
 import {
   draftOfReview,
@@ -15,7 +15,7 @@ function file(name: string, title: string | null, disc: number | null, position:
   return { job_id: name, name, title, disc, position, duration_ms: ms };
 }
 
-function review(files: Review['files']): Review {
+function review(files: MusicReview['files']): MusicReview {
   return {
     schema_version: 1,
     id: 'r1',

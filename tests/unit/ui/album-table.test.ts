@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '#core/job/review.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { AlbumOption, AlbumPair } from '#lanes/music/core/match/match.types.ts';
+import type { MusicReviewFile } from '#lanes/music/core/types.ts';
 import { albumTable } from '#lanes/music/ui/compare/album-table.ts';
 
-const file = (job_id: string, position: number | null = null): Review['files'][number] => ({
+const file = (job_id: string, position: number | null = null): MusicReviewFile => ({
   job_id,
   name: `${job_id}.flac`,
   title: null,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '#core/job/review.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
+import type { MusicReviewFile } from '#lanes/music/core/types.ts';
 import { alignFiles } from '#lanes/music/ui/compare/align.ts';
 
-const file = (name: string, disc: number | null, position: number | null): Review['files'][number] => ({
+const file = (name: string, disc: number | null, position: number | null): MusicReviewFile => ({
   job_id: name,
   name,
   title: null,

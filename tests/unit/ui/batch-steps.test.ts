@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import type { ReasoningStep } from '#core/job/job.ts';
 import { BatchSteps } from '#ui/trace/batch-steps.ts';
 import { makeJob } from '../../fixtures/job.ts';
@@ -11,7 +11,7 @@ const step = (job_id: string, step_number: number, timestamp: number): Reasoning
 });
 
 test('UI-58 the log of a drop is read once; then only what came, also what was written late', async () => {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   let read = 0;
   db.steps.hook('reading', (row) => {
     read += 1;

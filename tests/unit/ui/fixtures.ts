@@ -1,15 +1,15 @@
-import type { Batch, Job } from '#core/job/job.ts';
-import type { Review, ReviewOption } from '#core/job/review.ts';
+import type { Batch, JobFields } from '#core/job/job.ts';
+import type { MusicJob, MusicOption, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import { makeBatch, makeJob } from '../../fixtures/job.ts';
 
 /** A job as it is right after staging; `id` also names its file. */
-export const job = (id: string, patch: Partial<Job> = {}): Job => makeJob({ ...patch, id });
+export const job = (id: string, patch: Partial<JobFields<MusicTypes>> = {}): MusicJob => makeJob({ ...patch, id });
 
 export const batch = (id: string, label: string): Batch => makeBatch({ id, label });
 
 /** An open question about one file, with one candidate. */
-export function trackReview(id: string, group: string, confidence: number): Review {
-  const option: ReviewOption = { id: `track:${id}`, label: id, confidence, reasons: [] };
+export function trackReview(id: string, group: string, confidence: number): MusicReview {
+  const option: MusicOption = { id: `track:${id}`, label: id, confidence, reasons: [] };
   return {
     schema_version: 1,
     id,

@@ -1,10 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { db } from '#ui/client/db.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { db, setDatabase } from '#ui/client/db.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import { JobRows } from '#ui/ingest/job-rows.ts';
 import { dashboard } from '#ui/ingest/job-queries.ts';
 import { job } from './fixtures.ts';
+
+setDatabase(openDatabase());
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 10_000_000 });

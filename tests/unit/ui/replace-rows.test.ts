@@ -2,9 +2,12 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, it } from 'vitest';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
-import { db } from '#ui/client/db.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { db, setDatabase } from '#ui/client/db.ts';
 import { replaceRows } from '#lanes/music/ui/compare/replace-rows.ts';
 import { job } from './fixtures.ts';
+
+setDatabase(openDatabase());
 
 const track = (patch: Partial<Track> = {}): Track => ({
   id: 't1',

@@ -1,7 +1,7 @@
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import type { AgentModel } from '#core/agent/agent-model.ts';
 import { systemTimers } from '#adapters/browser/system.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
@@ -34,7 +34,7 @@ function value<T>(result: Result<T>): T {
 }
 
 async function opened(names: readonly string[], shows: readonly Show[], script: Script | readonly Said[] | null) {
-  const db = new AccessionDb(`ask-${crypto.randomUUID()}`);
+  const db = openDatabase(`ask-${crypto.randomUUID()}`);
   await db.shows.bulkPut([...shows]);
   await db.show_heads.bulkPut(shows.map(headOf));
   const provider = new ScriptedModel(script ?? [], SMALL);

@@ -1,7 +1,7 @@
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { createVideoService } from '#lanes/video/browser/video-service.ts';
 import { randomUuids } from '#core/ids.ts';
@@ -22,7 +22,7 @@ function value<T>(result: Result<T>): T {
 }
 
 async function opened() {
-  const db = new AccessionDb(`room-${++count}`);
+  const db = openDatabase(`room-${++count}`);
   const folder = fakeFolder(FILES);
   const journal = dexieJournalStore(db, navigator.locks);
   const models = () => Promise.reject(new Error('No model is asked here.'));

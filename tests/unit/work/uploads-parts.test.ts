@@ -1,14 +1,15 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
 import { freeBlobs, freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import { HeldBlobs, heldBlobs } from '#adapters/browser/uploads/held-blobs.ts';
 import { Permission } from '#adapters/browser/uploads/permission.ts';
 import { roomFor } from '#adapters/browser/uploads/upload-parts.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
-import { makeJob, testClock } from '../../fixtures/job.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { countingIds, makeJob, testClock } from '../../fixtures/job.ts';
+import { musicStation } from '../../fixtures/music-station.ts';
 
 const HOUR = 3_600_000;
 
@@ -18,7 +19,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 
 describe('files of an upload in this browser', () => {
   test('WORK-26 are not collected while they are worked on, and are freed but for what the person’s own need', async () => {
-    const db = new AccessionDb(`held-${crypto.randomUUID()}`);
+    const db = openDatabase(`held-${crypto.randomUUID()}`);
     const clock = testClock();
     const blobs = new IndexedDbBlobStore(db, { now: () => clock.now() });
     const held = new HeldBlobs(db, blobs);
@@ -28,7 +29,9 @@ describe('files of an upload in this browser', () => {
     const stray = await blobs.put(bytes('nobody’s'));
     await db.jobs.put(makeJob({ id: 'own', sha256: both.sha256 }));
     clock.advance(2 * HOUR);
-    await freeStorage(db, blobs, clock);
+    const ids = countingIds();
+    const store = musicStation(db, { clock, ids }).store();
+    await freeStorage({ db, blobs, clock, ids, store });
     const left = async () => {
       const all = [theirs, both, archive, stray].map(({ sha256 }) => blobs.size(sha256));
       return (await Promise.all(all)).map((size) => size !== null);

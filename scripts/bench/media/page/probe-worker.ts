@@ -4,6 +4,7 @@ import { expose } from 'comlink';
 import type { ProbeOutcome } from '#core/media.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
+import { openAppDatabase } from './database.ts';
 
 export interface Prober {
   /** What was found of each, and the milliseconds that all of them took one after the other. */
@@ -12,7 +13,7 @@ export interface Prober {
 
 const prober: Prober = {
   async probe(files) {
-    const store = await openBlobStore();
+    const store = await openBlobStore(openAppDatabase());
     const found: Omit<ProbeOutcome, 'cover'>[] = [];
     const begun = performance.now();
     for (const { name, sha256 } of files) {

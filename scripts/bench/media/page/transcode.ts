@@ -3,6 +3,7 @@ import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { blobRange } from '#adapters/media/blob-pieces.ts';
 import { spawnTranscoder } from '#lanes/music/browser/spawn-transcoder.ts';
 import type { BlobRef } from '#core/ports.ts';
+import { openAppDatabase } from './database.ts';
 
 export interface TranscodeOrder {
   files: { sha256: string; durationMs: number }[];
@@ -12,7 +13,7 @@ export interface TranscodeOrder {
 export const transcodeOrders = {
   /** Fetches files into the app's storage. */
   async stageFiles(urls: string[]): Promise<BlobRef[]> {
-    const store = await openBlobStore();
+    const store = await openBlobStore(openAppDatabase());
     const refs: BlobRef[] = [];
     for (const url of urls) refs.push(await store.put(blobRange(await (await fetch(url)).blob())));
     return refs;

@@ -6,6 +6,9 @@ import { openArchive } from '#adapters/media/archive/open.ts';
 import { blobPieces } from '#adapters/media/blob-pieces.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
+import { openAppDatabase } from './database.ts';
+
+const store = openBlobStore(openAppDatabase());
 
 export interface Unpacker {
   /** Puts a file where a dropped archive is kept while it is unpacked; answers its name there. */
@@ -16,16 +19,16 @@ export interface Unpacker {
 
 const unpacker: Unpacker = {
   async keep(file) {
-    return (await (await openBlobStore()).keep(blobPieces(file))).sha256;
+    return (await (await store).keep(blobPieces(file))).sha256;
   },
   async unpack(sha256) {
-    const store = await openBlobStore();
+    const blobs = await store;
     const limits = archiveLimits(DEFAULT_SETTINGS);
-    const opened = await openArchive(await store.file(sha256), { name: 'bench.zip', limits });
+    const opened = await openArchive(await blobs.file(sha256), { name: 'bench.zip', limits });
     let bytes = 0;
     for (const item of opened.items) {
       if (!item.ok) throw new Error(item.failure.message);
-      bytes += (await store.put(item.chunks(), undefined, item.size)).size;
+      bytes += (await blobs.put(item.chunks(), undefined, item.size)).size;
     }
     await opened.close();
     return bytes;

@@ -2,10 +2,10 @@
 import { wrap, type Remote } from 'comlink';
 import type { StageApi } from '#adapters/browser/api.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
+import { openAppDatabase } from './database.ts';
 import type { Unpacker } from './unzip-worker.ts';
 
 let stage: Remote<StageApi> | undefined;
@@ -45,7 +45,7 @@ export const unzipOrders = {
     const file = chosen();
     const done = await stage.stage([{ path: file.name, file }], { type: 'SPONTANEOUS', id: null });
     if (!done.ok) throw new Error(done.failure.message);
-    const jobs = await new AccessionDb().jobs.where('batch_id').equals(done.value.batch_id).toArray();
+    const jobs = await openAppDatabase().jobs.where('batch_id').equals(done.value.batch_id).toArray();
     // What is none by its content is refused as it should be.
     const failed = jobs.find((job) => job.failure !== null && job.failure.code !== 'file_mislabelled');
     if (failed !== undefined) throw new Error(failed.error_message ?? 'failed');
@@ -54,7 +54,7 @@ export const unzipOrders = {
 
   /** Forgets all rows and blobs. */
   async clearStage(): Promise<void> {
-    const db = new AccessionDb();
+    const db = openAppDatabase();
     await Promise.all([db.jobs.clear(), db.steps.clear(), db.batches.clear()]);
     const store = await openBlobStore(db);
     for await (const { sha256 } of store.list()) await store.delete(sha256);

@@ -1,7 +1,5 @@
 /** Takes drops in: the engine's staging (core/run/stage) over this browser's store, blobs, locks and pause. */
-import type { Settings } from '#core/config.ts';
 import { toFailure } from '#core/errors.ts';
-import { archiveLimits } from '#core/ingest/limits.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import type { ApplyContext } from '#core/job/apply.ts';
 import { fail } from '#core/result.ts';
@@ -14,24 +12,23 @@ import { noSpaceFor } from '../blobs/storage-failure.ts';
 import type { AccessionDb } from '../db.ts';
 import { DexieJobStore } from '../job-store.ts';
 
-export interface StageServiceDeps extends ApplyContext, Pick<StagePorts, 'freeBytes' | 'notify' | 'gate' | 'report'> {
+export interface StageServiceDeps
+  extends ApplyContext, Pick<StagePorts, 'freeBytes' | 'limits' | 'notify' | 'gate' | 'report'> {
   db: AccessionDb;
   blobs: BrowserBlobStore;
   registry: IngesterRegistry;
   locks: StageLocks;
-  settings(): Promise<Settings>;
   /** A drop that fits what a download request asks for. Throws AccessionError `not_found`. */
   example(requestId: string): Promise<{ file: File; label: string }>;
 }
 
 export function createStageService(deps: StageServiceDeps): StageApi {
-  const { db, blobs, settings, example, ...ports } = deps;
+  const { db, blobs, example, ...ports } = deps;
   const stage = createStage({
     ...ports,
     ...readers(blobs),
     store: new DexieJobStore(db, { tables: [], rows: {} }),
     blobs,
-    limits: async () => archiveLimits(await settings()),
     noSpace: noSpaceFor,
     onLocalFailure: () => 'fail',
   });

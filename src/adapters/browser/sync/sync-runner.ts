@@ -237,7 +237,10 @@ export class SyncRunner {
       if (this.#connection.state !== 'ok') await this.#pull(context, epoch);
       else if (this.#schedule.isDue('pull')) this.#track(this.#pull(context, epoch));
     }
-    this.#outboxAt = await publisher.pump(this.#open(), this.#connection.state !== 'unauthorized');
+    this.#outboxAt = await publisher.pump(() => ({
+      online: this.#open(),
+      authorized: this.#connection.state !== 'unauthorized',
+    }));
     if (this.#open() && this.#schedule.isDue('mirror')) this.#track(this.#pushMirror());
     if (this.#open() && this.#schedule.isDue('remote')) this.#track(this.#look());
     await saveSyncState(this.#options.db, this.#connection, this.#outboxAt);

@@ -15,6 +15,7 @@ export async function refill(ports: StagePorts, run: StageRun, incoming: Incomin
   try {
     const { outcome } = await look(ports, incoming);
     if (outcome.as === 'archive') {
+      if (!(await isOpen(ports, run, incoming.path))) return;
       const { sha256 } = await store(ports, run, incoming, 'archive');
       await addArchive(ports, run.batchId, { path: incoming.path, sha256 });
     } else if (outcome.as === 'companion' && outcome.keep === 'blob')
@@ -24,6 +25,12 @@ export async function refill(ports: StagePorts, run: StageRun, incoming: Incomin
     await incoming.release();
   }
   await ports.taken?.();
+}
+
+/** One that could not be opened, or was cancelled, is over. */
+async function isOpen(ports: StagePorts, { batchId }: StageRun, path: string): Promise<boolean> {
+  const known = (await ports.store.batch(batchId))?.archives.find((one) => one.path === path);
+  return known !== undefined && known.error === undefined;
 }
 
 async function isNeeded(ports: StagePorts, { batchId }: StageRun, path: string): Promise<boolean> {

@@ -55,8 +55,9 @@ export async function takeJob(
     const twin = (await rows.jobsOfContent(file.sha256)).find(
       (job) => job.phase !== 'duplicate' && job.status !== 'FAILED',
     );
-    const event: JobEvent | null =
+    const repeats: JobEvent | null =
       twin === undefined ? null : { type: 'duplicate', of: twin.id, reason: sameContent(twin, batch), freed: true };
+    const event: JobEvent | null = isStopped(batch, file.archive) ? { type: 'cancelled' } : repeats;
     await putJob(rows, ports, batch, { ...file, lane }, event);
     return countTaken(batch, file.replaces);
   });
@@ -97,7 +98,8 @@ export async function addArchive(
       const archives = batch.archives.map((one) => (one === known ? { ...one, sha256: archive.sha256 } : one));
       return { ...batch, archives };
     }
-    const archives = [...batch.archives, { ...archive, done: false, entries: null }];
+    const end = isStopped(batch, archive.inside) ? { done: true, error: 'cancelled' } : { done: false };
+    const archives = [...batch.archives, { ...archive, ...end, entries: null }];
     if (replaces === undefined) return { ...batch, archives };
     // The failed row was counted as taken; the archive is not, until its files are.
     await rows.deleteJobs([replaces]);
@@ -192,10 +194,11 @@ async function changeWaiting(
   });
 }
 
-/** The batch is whole; what was lost on the way is said. */
-export async function finishBatch(ports: RowPorts, batchId: string): Promise<void> {
+/** The batch is whole; what was lost on the way is said. `lost`: nothing can be, where all files are at hand. */
+export async function finishBatch(ports: RowPorts, batchId: string, { lost }: { lost: boolean }): Promise<void> {
   await changeBatch(ports, batchId, (_rows, batch) => {
     const { taken, total } = batch;
+    if (!lost) return { ...batch, state: 'staged', taken: total };
     if (taken >= total) return { ...batch, state: 'staged' };
     const notice =
       taken === 0
@@ -254,6 +257,11 @@ async function changeBatch(
       throw new AccessionError(failure('cancelled', 'cancelled'));
     await rows.putBatch(await change(rows, batch));
   });
+}
+
+/** The archive that a file came out of was cancelled meanwhile. */
+function isStopped(batch: Batch, archive: string | undefined): boolean {
+  return batch.archives.some((one) => one.path === archive && one.error !== undefined);
 }
 
 function countTaken(batch: Batch, replaces: string | undefined): Batch {

@@ -106,7 +106,7 @@ export function createStage(ports: StagePorts) {
         await (known?.has(path) ? refill(ports, run, incoming) : takeFile(ports, run, incoming));
       }
       await unpackAll(ports, run);
-      await finishBatch(ports, run.batchId);
+      await finishBatch(ports, run.batchId, { lost: run.refill !== true });
     } catch (error) {
       // Whoever works under a lease leaves the rest to the next one.
       if (run.refill || toFailure(error).code !== 'cancelled') throw error;

@@ -62,6 +62,7 @@ async function unpack(
       run.reading.expect(items.reduce((sum, { path, item }) => sum + (item.ok && takes(path) ? item.size : 0), 0));
     for (const placedItem of items) {
       const { path } = placedItem;
+      if (await isStopped(ports, run.batchId, archive)) return;
       if (takes(path)) await takeItem(ports, run, placedItem, archive.path, retake?.get(path));
       else if (run.refill) await refillItem(ports, run, placedItem, archive.path);
     }
@@ -71,6 +72,12 @@ async function unpack(
   const paths = new Set(items.map(({ path }) => path));
   const kept = await closeArchive(ports, run.batchId, archive.path, { paths });
   if (!kept) await freeArchive(ports, archive.sha256);
+}
+
+/** Somebody cancelled the archive's job. */
+async function isStopped({ store }: StagePorts, batchId: string, { path, job_id }: BatchArchive): Promise<boolean> {
+  if (job_id === undefined) return false;
+  return (await store.batch(batchId))?.archives.find((one) => one.path === path)?.error !== undefined;
 }
 
 /** Lists an archive of a batch under the limits that it shares with the one that was dropped. */

@@ -7,7 +7,7 @@ import { makeDemoAlbum } from '#lanes/music/demo/demo-album.ts';
  * What a file of *Try it* is called that lost its name, by track id: of the demo's smaller request one file is in doubt,
  * so that the agent is seen at work. Its answers are recorded (adapters/llm/demo-cassette.ts) where no model is set.
  */
-const DEMO_NAMES: Readonly<Record<string, string>> = { 'tr_long-tall-sally_1-03': 'untitled.wav' };
+export const DEMO_NAMES: Readonly<Record<string, string>> = { 'tr_long-tall-sally_1-03': 'untitled.wav' };
 
 /** For *Try it*: a ZIP of tones that fits what a request asks for. Throws AccessionError `not_found`. */
 export async function exampleAlbum(db: AccessionDb, requestId: string): Promise<{ file: File; label: string }> {

@@ -10,12 +10,12 @@ import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { notePublished, tendProfile } from '#lanes/music/core/learning/calibrate.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
-import { noteLost, noteRestart, noteSaidLost, restartPending } from './lost-results.ts';
+import { noteSaidLost } from './lost-results.ts';
 import { BrowserMedia } from './media.ts';
 import { musicApi } from './music-api.ts';
 import { IndexSource } from './replica/catalog-index.ts';
 import { DexieCatalog } from './replica/dexie-catalog.ts';
-import { createReplica } from './replica/replica.ts';
+import { syncedReplica } from './replica/synced-replica.ts';
 import { spawnTranscoder } from './spawn-transcoder.ts';
 
 export function openMusic(workstation: Workstation): BrowserLane {
@@ -23,7 +23,7 @@ export function openMusic(workstation: Workstation): BrowserLane {
   const store = workstation.store as JobStore<MusicTypes>;
   const index = new IndexSource(db);
   const client = createCatalogClient(server);
-  const replica = createReplica({ db, client, onRestart: () => noteRestart(db, clock) });
+  const replica = syncedReplica(db, client, clock);
   const engine = loadOnce(async () => {
     const { createMusicEngine } = await import('#lanes/music/agent/music-engine.ts');
     return createMusicEngine({
@@ -52,18 +52,7 @@ export function openMusic(workstation: Workstation): BrowserLane {
 
   return {
     run,
-    replicas: [
-      {
-        pull: (signal) => replica.pull(signal),
-        async wasRestarted() {
-          // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
-          const restarted = await restartPending(db);
-          if (restarted) await noteLost(db, clock);
-          return restarted;
-        },
-        isComplete: async () => (await readReplicaState(db)).complete,
-      },
-    ],
+    replicas: [replica],
     // Weak evidence for the local profile: where it cannot be noted nothing is lost.
     onPublished: (jobId) => void notePublished(store, clock.now(), jobId).catch(() => undefined),
     onLost: (jobIds) => noteSaidLost(db, clock, jobIds),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createElsewhere } from '#adapters/browser/sync/elsewhere.ts';
+import { createRemoteJobs } from '#adapters/browser/sync/remote-jobs.ts';
 import { ok } from '#core/result.ts';
 import type { IngestionUpdate, MirroredJob } from '#core/sync/protocol.ts';
 import { job, review, step, type MirroredReview } from '../../fixtures/mirrored.ts';
@@ -9,14 +9,14 @@ import { openDb } from './world.ts';
 function setUp() {
   const db = openDb();
   const there = { jobs: [] as MirroredJob[], reviews: [] as MirroredReview[] };
-  const elsewhere = createElsewhere({
+  const remoteJobs = createRemoteJobs({
     db,
     client: {
       jobs: async () => ok({ items: there.jobs, next_cursor: null }),
       reviews: async () => ok({ items: there.reviews, next_cursor: null }),
     },
   });
-  return { db, there, elsewhere };
+  return { db, there, remoteJobs };
 }
 
 const update = (job_id: string, rest: Partial<IngestionUpdate> = {}): IngestionUpdate => ({
@@ -25,31 +25,31 @@ const update = (job_id: string, rest: Partial<IngestionUpdate> = {}): IngestionU
 });
 
 test('SYNC-32 jobs and questions that are not this browser’s are kept beside its own', async () => {
-  const { db, there, elsewhere } = setUp();
+  const { db, there, remoteJobs } = setUp();
   await db.jobs.put(makeJob({ id: 'mine' }));
   there.jobs = [job('mine'), job('theirs', { status: 'AWAITING_REVIEW' })];
   there.reviews = [review('r-mine', ['mine']), review('r-theirs', ['theirs'])];
-  await elsewhere.pull();
+  await remoteJobs.pull();
   expect(await db.remote_jobs.toArray()).toMatchObject([{ id: 'theirs', needs_review: true }]);
   expect((await db.remote_reviews.toArray()).map(({ id }) => id)).toEqual(['r-theirs']);
   Object.assign(there, { jobs: [], reviews: [] });
-  await elsewhere.pull();
+  await remoteJobs.pull();
   expect([await db.remote_jobs.count(), await db.remote_reviews.count()]).toEqual([0, 0]);
 });
 
 test('SYNC-32 the socket’s word is taken in, and what it does not say is read', async () => {
-  const { db, there, elsewhere } = setUp();
+  const { db, there, remoteJobs } = setUp();
   await db.jobs.put(makeJob({ id: 'mine' }));
   there.jobs = [job('theirs')];
   there.reviews = [review('r', ['theirs'])];
-  await elsewhere.pull();
-  expect(await elsewhere.hear(update('mine'))).toBe(false);
-  expect(await elsewhere.hear(update('never-seen'))).toBe(true);
+  await remoteJobs.pull();
+  expect(await remoteJobs.hear(update('mine'))).toBe(false);
+  expect(await remoteJobs.hear(update('never-seen'))).toBe(true);
   const { step: latest_step } = step('theirs', 7);
-  expect(await elsewhere.hear(update('theirs', { latest_step, needs_review: true }))).toBe(false);
+  expect(await remoteJobs.hear(update('theirs', { latest_step, needs_review: true }))).toBe(false);
   expect(await db.remote_jobs.get('theirs')).toMatchObject({ step_number: 7 });
-  expect(await elsewhere.hear(update('theirs'))).toBe(false);
+  expect(await remoteJobs.hear(update('theirs'))).toBe(false);
   expect(await db.remote_reviews.count()).toBe(0);
-  expect(await elsewhere.hear(update('theirs', { status: 'AWAITING_REVIEW', needs_review: true }))).toBe(true);
-  expect(await elsewhere.hear(update('theirs', { status: 'COMPLETED' }))).toBe(true);
+  expect(await remoteJobs.hear(update('theirs', { status: 'AWAITING_REVIEW', needs_review: true }))).toBe(true);
+  expect(await remoteJobs.hear(update('theirs', { status: 'COMPLETED' }))).toBe(true);
 });

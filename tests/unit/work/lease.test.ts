@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkClient } from '#adapters/http/work-client.ts';
-import { WorkRows } from '#adapters/work/rows.ts';
+import { Lease } from '#adapters/work/lease.ts';
+import { LeasedJobStore } from '#adapters/work/leased-store.ts';
 import { runWorker } from '#adapters/work/run-worker.ts';
-import { WorkSession } from '#adapters/work/session.ts';
 import { failure } from '#core/errors.ts';
+import { addSteps } from '#core/job/apply.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Claim, WorkSave, WorkSaved } from '#core/sync/work-protocol.ts';
-import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+import { countingIds, makeJob, testClock } from '../../fixtures/job.ts';
 
 const NEWS = { cancelled: [], published: [], answers: [] };
 const CLAIM: Claim = {
@@ -29,17 +30,13 @@ const CLAIM: Claim = {
   held: [],
 };
 const away = () => fail(failure('offline', 'The server cannot be reached.'));
-const unused = () => Promise.reject(new Error('not asked for here'));
 
-function session(answers: Result<WorkSaved>[]) {
+async function open(answers: Result<WorkSaved>[]) {
   const clock = testClock();
-  const rows = new WorkRows(makeBatch(), { clock, ids: countingIds() });
-  rows.addJob(makeJob({ id: 'a', status: 'PENDING', phase: 'queued' }), { known: true });
+  const store = new LeasedJobStore(CLAIM, {}, clock);
+  await store.change((rows) => rows.putJob(makeJob({ id: 'a', phase: 'queued' })));
   const sent: WorkSave[] = [];
-  const client: WorkClient = {
-    claim: unused,
-    file: unused,
-    giveBack: unused,
+  const work: Pick<WorkClient, 'save' | 'renew'> = {
     renew: () => Promise.resolve(answers.shift() ?? away()),
     save: (_lease, save) => {
       sent.push(save);
@@ -50,29 +47,31 @@ function session(answers: Result<WorkSaved>[]) {
     clock.advance(ms);
     return Promise.resolve();
   };
-  return { sent, rows, session: new WorkSession(CLAIM, rows, { client, clock, wait }, () => undefined) };
+  return { sent, store, clock, lease: new Lease(CLAIM, store, { work, clock, wait }, () => undefined) };
 }
 
 describe('a worker and its server', () => {
   test('WORK-10 a save that was not answered is sent again, whole', async () => {
     const saved = ok({ revision: 4, lease_ms: 60_000, news: NEWS });
-    const { session: one, sent, rows } = session([away(), away(), saved]);
+    const { lease: one, sent, store } = await open([away(), away(), saved]);
     await one.save();
     expect(sent.map(({ revision, jobs }) => [revision, jobs.length])).toEqual([
       [3, 1],
       [3, 1],
       [3, 1],
     ]);
-    expect(rows.unsaved().jobs).toEqual([]);
+    expect(store.unsaved().jobs).toEqual([]);
   });
 
   test('WORK-16 what is sent again is the same, whatever came meanwhile; that goes with the next save', async () => {
     const saved = { revision: 4, lease_ms: 60_000, news: NEWS };
-    const { session: one, sent, rows } = session([away(), ok(saved), ok({ ...saved, revision: 5 })]);
+    const { lease: one, sent, store, clock } = await open([away(), ok(saved), ok({ ...saved, revision: 5 })]);
     const saving = one.save();
     while (sent.length === 0) await Promise.resolve();
-    rows.log('a', [{ step_type: 'Thought', content: 'later' }]);
-    rows.addJob(makeJob({ id: 'b', status: 'PENDING', phase: 'queued' }), { known: true });
+    await store.change(async (rows) => {
+      await addSteps(rows, { clock, ids: countingIds() }, 'a', [{ step_type: 'Thought', content: 'later' }]);
+      await rows.putJob(makeJob({ id: 'b', phase: 'queued' }));
+    });
     await saving;
     expect(sent[1]).toEqual(sent[0]);
     await one.save();
@@ -81,16 +80,26 @@ describe('a worker and its server', () => {
 
   test('WORK-1, WORK-27 a lease that is over stops everything, at a save and at a renewal', async () => {
     const over = fail(failure('conflict', 'This lease is over.'));
-    const { session: one } = session([over]);
+    const { lease: one, store } = await open([over]);
     await expect(one.save()).rejects.toThrow('Another worker');
     expect(one.lost.signal.aborted).toBe(true);
-    const { session: other } = session([over]);
+    await expect(store.change((rows) => rows.deleteJobs(['a']))).rejects.toThrow('Another worker');
+    expect(await store.job('a')).toBeDefined();
+    const { lease: other } = await open([over]);
     await other.keepAlive();
     expect(other.lost.signal.aborted).toBe(true);
   });
 
+  test('WORK-10 a save that the server refuses ends the work: nothing more is sent, whoever saves', async () => {
+    const { lease: one, sent } = await open([fail(failure('invalid', 'The upload has no job "a".'))]);
+    await expect(one.save()).rejects.toThrow('has no job');
+    await expect(one.save()).rejects.toThrow('has no job');
+    await expect(one.save(true)).rejects.toThrow('has no job');
+    expect([sent.length, one.lost.signal.aborted]).toEqual([1, false]);
+  });
+
   test('WORK-1 silent for longer than the lease it counts itself out', async () => {
-    const { session: one } = session([]);
+    const { lease: one } = await open([]);
     await one.keepAlive();
     expect(one.lost.signal.aborted).toBe(true);
   });
