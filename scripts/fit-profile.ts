@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { LabelledCase } from './eval/case.types.ts';
 import { fitWeights, samplesOf, type Sample } from './eval/fit.ts';
 import { ownSet } from './eval/own.ts';

@@ -1,6 +1,6 @@
 /** The waveform of one sound. To cancel, terminate the worker. */
 import { expose } from 'comlink';
-import type { WaveformApi } from '#lanes/music/browser/listening/waveform.types.ts';
+import type { WaveformApi } from '#lanes/music/browser/listening/waveform.ts';
 import { toFailure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 

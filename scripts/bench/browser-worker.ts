@@ -9,7 +9,7 @@ import { publishIndex } from '#lanes/music/browser/replica/replica-changes.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { tables } from '#lanes/music/browser/schema.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { ok } from '#core/result.ts';

@@ -1,5 +1,4 @@
-import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import type { Change, ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { CatalogFile, Change, ChangesPage } from '#lanes/music/core/catalog.ts';
 import type { Random } from '../eval/random.ts';
 
 /** Changes as an evening brings them: mostly tracks that became available, some corrected, some new, some gone. */

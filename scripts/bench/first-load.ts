@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import type { CatalogFile, Change, ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import type { Change, ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
-import type { SnapshotAnswer } from '#lanes/music/core/protocol/snapshot.ts';
 import { compactOf } from './pack.ts';
 import type { Answers } from './site.ts';
 

@@ -1,9 +1,6 @@
 /**
- * `npm run bench [-- replica match media server] [--tracks N] [--only GROUPS] [--rounds N] [--seconds N] [--size SHARE] [--json FILE]`: what the replica
- * costs in a browser, beside MiniSearch, what matching costs (both by default), and what converting and unpacking cost
- * beside native tools. `--tracks` is the size of the large catalog; `--only` and `--rounds` are for `media`: names of
- * its groups with commas between them, and how often each thing is measured; `--size` makes archives of gigabytes smaller,
- * and the catalog of 1 M tracks that `server` asks for 20 seconds.
+ * `npm run bench`: what the replica costs in a browser, beside MiniSearch, what matching costs, what converting and
+ * unpacking cost beside native tools, and what the server costs with a catalog of 1 M tracks.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,6 +8,20 @@ import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
 import { benchReplica } from './replica.ts';
 import { benchServer } from './server/main.ts';
+
+const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
+
+  replica          what the replica costs in a browser, beside MiniSearch
+  match            what matching costs (both are the default)
+  media            what converting, probing and unpacking cost beside native tools
+  server           what the server costs with a large catalog
+
+  --tracks N       replica, match: size of the large catalog (1000000)
+  --only GROUPS    media: names of its groups with commas between them (all)
+  --rounds N       media: how often each thing is measured (3)
+  --seconds N      media: length of its music; server: seconds of load, at most 20 (240)
+  --size SHARE     media, server: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --json FILE      the figures as JSON, too`;
 
 const PARTS = {
   replica: () => benchReplica(tracks),
@@ -29,9 +40,14 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '240' },
     size: { type: 'string', default: '1' },
     json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
   },
   allowPositionals: true,
 });
+if (values.help === true) {
+  console.log(USAGE);
+  process.exit();
+}
 const tracks = Number(values.tracks);
 if (!Number.isSafeInteger(tracks) || tracks < 1000) throw new Error('--tracks must be a whole number from 1000 on.');
 const rounds = Number(values.rounds);

@@ -1,4 +1,4 @@
-import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { ChangesPage } from '#lanes/music/core/catalog.ts';
 
 export interface Query {
   text: string;

@@ -16,23 +16,33 @@ const PURE = [
 ];
 /** The list of lanes: all that the composition roots know of them. */
 const LANE_LIST = '^src/lanes/lanes?\\.ts$';
+/** The same for what runs in a browser: the database with every lane's tables, and the parts for its workers. */
+const BROWSER_LANES = '^src/lanes/(database|browser-lanes)\\.ts$';
 /** What anybody may read: descriptors, which load the rest when it is asked for, and types. */
 const DESCRIPTORS = ['^src/adapters/llm/providers/', '^src/adapters/models/(engines|model-api)\\.ts$'];
+/** Parsers of bytes: they hold nothing and reach nobody. */
+const PARSERS = '^src/adapters/media/ogg/ogg-vorbis\\.ts$';
 /** What runs in a browser alone. */
 const BROWSER = [
   '^src/adapters/browser/',
   '^src/(ui|routes|service-worker)/',
   '^workers/',
   '^src/lanes/[^/]+/(browser|ui)/',
+  BROWSER_LANES,
 ];
-/** The only files that build adapters: the roots, the pages' clients, and a lane's own parts for browser and Node. */
+/**
+ * The only files that build adapters: the roots, the pages' clients, a lane's own parts for browser and Node, and the
+ * evaluation, which is a program of its own.
+ */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server|cli)/main\\.ts$',
+  '^src/(server/main|cli/(main|open-worker))\\.ts$',
+  BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',
   '^src/lanes/[^/]+/(server|cli|ui)/lane-(server|cli|ui)\\.ts$',
-  '^src/lanes/[^/]+/ui/client/',
+  '^src/lanes/[^/]+/ui/client\\.ts$',
+  '^src/lanes/[^/]+/cli/eval/',
 ];
 
 /**
@@ -101,8 +111,8 @@ module.exports = {
     room(
       'workers',
       '^workers/',
-      ['^src/(core|adapters)/', '^workers/', LANE_LIST],
-      'Workers build adapters and lanes.',
+      ['^src/(core|adapters)/', '^workers/', LANE_LIST, BROWSER_LANES, '^src/lanes/[^/]+/browser/'],
+      "Workers build adapters and lanes, or a lane's own part that runs in a worker.",
     ),
     room('server-main', '^src/server/main\\.ts$', ['^src/(core|server|adapters)/', LANE_LIST], 'It builds the server.'),
     room('cli-main', '^src/cli/main\\.ts$', ['^src/(core|server|adapters|cli)/', LANE_LIST], 'It builds commands.'),
@@ -121,10 +131,11 @@ module.exports = {
     ),
     room(
       'lane-adapters',
-      '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',
+      '^src/lanes/[^/]+/(?!core/|node/|server/|cli/|ui/)[^/]+/',
       ['^src/(core|adapters|lanes)/'],
       "A lane's other folders (browser, node, ...) are its adapters.",
     ),
+    laneSide('node', ['^src/cli/lane-cli\\.ts$']),
     laneSide('server', ['^src/server/']),
     laneSide('cli', ['^src/(cli|server)/']),
     laneSide('ui', ['^src/ui/', '^workers/']),
@@ -150,7 +161,7 @@ module.exports = {
       comment: 'Others take a port or a type.',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: [...BUILDERS, '^src/adapters/'] },
-      to: { path: '^src/adapters/', pathNot: DESCRIPTORS, dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/adapters/', pathNot: [...DESCRIPTORS, PARSERS], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-circles',

@@ -9,7 +9,7 @@ import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#lanes/music/core/calibration/profile.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import type { LabelledCase } from './case.types.ts';
 import { fitWeights, samplesOf } from './fit.ts';

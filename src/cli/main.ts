@@ -72,7 +72,7 @@ async function work(flags: WorkFlags): Promise<number> {
     http,
     settings,
     openModel: async () => (await import('./work-model.ts')).openWorkModel(settings, file, http),
-    lanes: (await Promise.all(lanes.map(({ cli }) => cli?.()))).flatMap((lane) => lane ?? []),
+    lanes: (await Promise.all(lanes.map(async ({ cli }) => cli?.()))).flatMap((lane) => lane ?? []),
     cores: new Map(await Promise.all(lanes.map(async ({ id, core }) => [id, await core()] as const))),
     directory: flags.dir === undefined ? null : resolve(flags.dir),
     ffmpeg: flags.ffmpeg ?? file.ingestion.ffmpeg_path,

@@ -7,6 +7,6 @@ export const prerender = false;
 export const trailingSlash = 'never';
 
 export async function load(): Promise<void> {
-  const parts = await Promise.all(lanes.map((lane) => lane.ui?.()));
+  const parts = await Promise.all(lanes.map(async ({ ui }) => ui?.()));
   setLanes(parts.filter((part) => part !== undefined));
 }

@@ -1,10 +1,9 @@
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 
-/**
- * Something was written: in the change feed, in the jobs' updates, in what people may do; or a plan can be reviewed,
- * which is passed on as it is.
- */
-export type ServerEvent = { type: 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged' } | PlanReadyMessage;
+/** Something was written: in the change feed, in the jobs' updates, in what people may do. */
+export type Changed = 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged';
+/** The same; or a plan can be reviewed, which is passed on as it is. */
+export type ServerEvent = { type: Changed } | PlanReadyMessage;
 
 /**
  * From the routes to whoever listens in this process (sockets, snapshots), so that nobody waits for the next look at

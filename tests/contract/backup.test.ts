@@ -9,9 +9,9 @@ import { backup, rootsOf } from '#cli/backup/backup.ts';
 import { restore } from '#cli/backup/restore.ts';
 import { freeOriginals } from '#server/work/originals.ts';
 import { importCatalog } from '#lanes/music/server/catalog/import-catalog.ts';
-import { search } from '#lanes/music/server/catalog/search.ts';
+import { search } from '#lanes/music/server/catalog/read.route.ts';
 import { readShow } from '#lanes/video/server/shows/read-shows.ts';
-import { up as firstReleased } from '#server/store/migrations/0001-catalog.ts';
+import { MIGRATIONS } from '#server/store/migrate.ts';
 import type { Database } from '#server/store/schema.ts';
 import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store.ts';
 import { commitOf, LANES, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
@@ -189,7 +189,7 @@ onBothStores('migrations', () => {
   test('STORE-13: the first released form with rows becomes the newest, and nothing of it is lost', async () => {
     const source = await emptySource(at('old.db'));
     const unnamed = new Kysely<unknown>({ dialect: source.writer });
-    await firstReleased(unnamed);
+    await MIGRATIONS['0001-catalog']?.up(unnamed);
     const old = unnamed.withTables<{ [K in keyof Database]: Database[K] }>();
     await old.schema
       .createTable('kysely_migration')

@@ -3,7 +3,8 @@ import Dexie from 'dexie';
 import { describe, expect, test } from 'vitest';
 import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import { keepsBlobs } from '#adapters/browser/blobs/blob-rows.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { blobStoreContract } from './blob-store.ts';
@@ -11,7 +12,7 @@ import { blobStoreContract } from './blob-store.ts';
 Dexie.dependencies.indexedDB = new IDBFactory();
 Dexie.dependencies.IDBKeyRange = IDBKeyRange;
 let count = 0;
-const openDb = (): AccessionDb => new AccessionDb(`blobs-${++count}`);
+const openDb = (): AccessionDb => openDatabase(`blobs-${++count}`);
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);

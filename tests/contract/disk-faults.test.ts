@@ -198,7 +198,7 @@ const RECIPES: Record<string, Recipe> = {
 
 /** These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits). */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/ingestion\/bundles|POST \/v1\/llm\/|\w+ \/v1\/plans|\w+ \/v1\/tools|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|\w+ \/v1\/tools|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

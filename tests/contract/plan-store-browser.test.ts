@@ -1,7 +1,8 @@
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { MemoryPlanStore } from '#adapters/memory/memory-plan-store.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
@@ -10,7 +11,7 @@ import { keptPlan, planStoreContract } from './plan-store.ts';
 Dexie.dependencies.indexedDB = new IDBFactory();
 Dexie.dependencies.IDBKeyRange = IDBKeyRange;
 let count = 0;
-const openDb = (): AccessionDb => new AccessionDb(`plans-${++count}`);
+const openDb = (): AccessionDb => openDatabase(`plans-${++count}`);
 
 planStoreContract('memory', () => Promise.resolve({ store: new MemoryPlanStore() }));
 planStoreContract('IndexedDB', () => {

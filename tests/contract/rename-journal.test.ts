@@ -2,7 +2,7 @@ import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
@@ -19,7 +19,7 @@ journalStoreContract('the store in memory', async () => {
 });
 
 journalStoreContract('the store in IndexedDB', async () => {
-  const db = new AccessionDb(`journals-${(count += 1)}`);
+  const db = openDatabase(`journals-${(count += 1)}`);
   return {
     store: dexieJournalStore(db, navigator.locks),
     other: dexieJournalStore(db, navigator.locks),

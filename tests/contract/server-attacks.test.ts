@@ -67,6 +67,7 @@ type Owned = Record<Exclude<(typeof OWNERS)[number][1], 'shared'>, [string, ...s
 const BODIES: Record<string, object> = {
   '/v1/ingestion/review/:job_id': { selected_option: 'none' },
   '/v1/ingestion/claims/:lease_id': { revision: 0, state: 'ready', document: '', jobs: [], steps: [], reviews: [] },
+  '/v1/ingestion/claims/:lease_id/learned': { lane: 'music', kind: 'memory' },
 };
 
 /** Something of each kind that is the admin's. */

@@ -4,7 +4,6 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportBundle } from '#adapters/browser/sync/bundle.ts';
-import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
 import { sendBundle } from '#adapters/http/bundle-client.ts';
 import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { bundleImport } from '#cli/bundle-import.ts';
@@ -29,12 +28,12 @@ async function exported(bytes = FILE.bytes, body = BODY): Promise<Uint8Array<Arr
   );
   await world.enqueue('a');
   await world.db.outbox.clear();
-  await enqueueOutbox(world.db, { key: 'key-a', body, now: world.time.now(), epoch: 0 });
+  await world.put('key-a', body);
   await world.db.steps.add({
     ...{ id: 's1', job_id: 'j-a', step_number: 1, timestamp: 5, step_type: 'Decision', content: 'Matched' },
     ...{ metadata: {}, duration_ms: null },
   });
-  const { blob } = await exportBundle(world, blobs, 'key-a');
+  const { blob } = await exportBundle(world.store, blobs, 'key-a');
   return new Uint8Array(await blob.arrayBuffer());
 }
 

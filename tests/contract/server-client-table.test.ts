@@ -113,7 +113,12 @@ describe('a method of the client', () => {
   test('API-51 of the worker’s client and of the uploader, too', async () => {
     const save = sampleBody('PUT', '/v1/ingestion/claims/:lease_id');
     const signal = new AbortController().signal;
-    expect(await callAll(createWorkClient(http()), { save: ['x', save], file: ['x', 'y', signal] })).toEqual([]);
+    expect(
+      await callAll(createWorkClient(http()), {
+        ...{ save: ['x', save], file: ['x', 'y', signal] },
+        learned: ['x', { lane: 'music', kind: 'memory', keys: ['y'] }],
+      }),
+    ).toEqual([]);
     const bytes = new Uint8Array(4);
     const blobs = {
       size: () => Promise.resolve(4),

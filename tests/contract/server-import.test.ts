@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { CatalogFile, ChangesPage } from '#lanes/music/core/catalog.ts';
 import type { ImportResult } from '#core/sync/fields.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';

@@ -89,23 +89,19 @@ const parcels: LaneServer = {
     },
   ],
   routes: ({ store }) => [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/parcels',
-        scope: 'ReadCatalog',
-        tag: 'Parcels',
-        summary: 'Parcels that words find.',
-        query: { q: { description: 'The words.', schema: v.string() } },
-        replies: { 200: json(v.object({ items: v.array(v.looseObject({ id: IdSchema })) }), 'The parcels.') },
-      },
-      async (c) => {
+    route('GET /v1/parcels', {
+      scope: 'ReadCatalog',
+      tag: 'Parcels',
+      summary: 'Parcels that words find.',
+      query: { q: { description: 'The words.', schema: v.string() } },
+      replies: { 200: json(v.object({ items: v.array(v.looseObject({ id: IdSchema })) }), 'The parcels.') },
+      async answer(c) {
         const asked = await ask(store.db, c.req.query('q') ?? '');
         const found = await findRows(store.db, 'parcels', await asked.candidates('parcel'));
         const fields = ({ label }: ParcelTable) => [{ text: label, weight: 1 }];
         return c.json({ items: asked.rank([...found.values()], fields, 5) });
       },
-    ),
+    }),
   ],
   demo: async (tx) => {
     await tx.insertInto('parcels').values({ id: 'p0', label: 'A first one', version: 1 }).execute();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Plan } from '#core/plan/plan.ts';
 import { testPlans, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
-import { sortParcels } from '../fixtures/sort-parcels.ts';
+import { sortParcels } from '../lanes/parcels/core/sort-parcels.ts';
 
 let server: TestServer;
 let data: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { ChangesPage } from '#lanes/music/core/catalog.ts';
 import type { ImportResult } from '#core/sync/fields.ts';
 import type { ShowChangesPage } from '#lanes/video/core/show-protocol.ts';
 import type { Show, ShowHead } from '#lanes/video/core/show-catalog.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ChangesPage } from '#lanes/music/core/protocol/catalog.ts';
+import type { ChangesPage } from '#lanes/music/core/catalog.ts';
 import type { ServerMessage } from '#core/sync/socket-messages.ts';
 import { job, review } from '../fixtures/mirrored.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TrackVersions } from '#lanes/music/core/protocol/versions.ts';
+import type { TrackVersions } from '#lanes/music/core/catalog.ts';
 import { commitOf, SMALL_CATALOG, testServer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile, type VorbisFile } from '../fixtures/vorbis-file.ts';
 

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import { createArtist } from '#lanes/music/server/catalog/edit-artist.ts';
+import { createArtist } from '#lanes/music/server/catalog/edit-album.ts';
 import { importCatalog } from '#lanes/music/server/catalog/import-catalog.ts';
-import { search } from '#lanes/music/server/catalog/search.ts';
+import { search } from '#lanes/music/server/catalog/read.route.ts';
 import { databaseFailure } from '#server/store/database-failure.ts';
 
 import type { IngestionJobTable } from '#server/store/schema.ts';

@@ -7,12 +7,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextEpoch } from '#adapters/browser/pipeline/apply.ts';
-import { enqueueOutbox } from '#adapters/browser/sync/outbox-store.ts';
-import { createSyncRunner, type SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
+import { nextEpoch } from '#adapters/browser/job-store.ts';
+import { SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
+import { publishPorts } from '#adapters/http/publish-ports.ts';
+import { enqueue as enqueueItem } from '#core/run/outbox.ts';
+import { syncedReplica } from '#lanes/music/browser/replica/synced-replica.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { createUploader } from '#adapters/http/upload.ts';
-import { makeJob } from '../fixtures/job.ts';
+import { makeBatch, makeJob } from '../fixtures/job.ts';
+import { musicStation } from '../fixtures/music-station.ts';
 import { runs } from '../fixtures/runs.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile, type VorbisFile } from '../fixtures/vorbis-file.ts';
@@ -46,7 +49,9 @@ async function setUp(random: () => number) {
   const network = { up: true, faults: 0, met: 0 };
   const files = new Map<string, VorbisFile>();
   const remote: string[] = [];
-  let ids = 0;
+  let steps = 0;
+  const ids = { next: () => `step-${++steps}` };
+  const station = musicStation(db, { clock: time, ids });
 
   /** The network: now and then it loses a request, an answer, or delivers a request twice. */
   const unreliable: typeof fetch = async (input, init) => {
@@ -79,19 +84,18 @@ async function setUp(random: () => number) {
   });
 
   async function open(): Promise<SyncRunner> {
-    await nextEpoch(db);
-    const runner = createSyncRunner({
-      ...{ db, client, upload, clock: time, timers: time, random, token: http.token },
-      ids: { next: () => `step-${++ids}` },
+    const epoch = await nextEpoch(db);
+    const runner = new SyncRunner({
+      ...{ db, client, clock: time, timers: time, random, token: http.token, ids, lane: station.lane },
+      publish: publishPorts(client, upload),
+      replicas: [syncedReplica(db, client, time)],
       onPublished: () => undefined,
-      onParked: async (item) => Promise.reject(new Error(`parked: ${item.failure?.message}`)),
-      onConflict: async (item) => void (await db.outbox.delete(item.key)),
       onRemoteAnswer: async (id, selected_option, by) => {
         remote.push(`${id} ${selected_option} ${by}`);
         await db.reviews.update(id, { selected_option, resolved_by_user_id: by, resolved_at: time.now() });
       },
     });
-    await runner.start();
+    await runner.start(station.store(epoch), epoch);
     return runner;
   }
 
@@ -100,11 +104,12 @@ async function setUp(random: () => number) {
     const file = vorbisFile({ durationMs: duration, seed });
     files.set(file.sha256, file);
     const body = commitOf(file, trackId, { job_id: `j-${trackId}-${seed}`, original_filename: `${trackId}.flac` });
-    await db.transaction('rw', db.jobs, db.outbox, async () => {
-      await db.jobs.put(
-        makeJob({ id: body.job_id, status: 'CONVERTING', phase: 'waiting', sync: 'waiting', updated_at: time.now() }),
-      );
-      await enqueueOutbox(db, { key: `k-${trackId}-${seed}`, body, now: time.now(), epoch: 0 });
+    const evidence = { file_id: body.job_id, path: `${trackId}.flac`, duration_ms: duration, tags: {} };
+    const at = { phase: 'waiting', sync: 'waiting', matched_track_id: trackId, updated_at: time.now() } as const;
+    await station.store().change(async (rows) => {
+      await rows.putBatch(makeBatch());
+      await rows.putJob(makeJob({ id: body.job_id, evidence, ...at }));
+      await enqueueItem(rows, { clock: time, ids }, body, `k-${trackId}-${seed}`);
     });
     return file;
   }
@@ -193,7 +198,11 @@ describe('sync against the server', () => {
     await world.enqueue('tr_h1', 2);
     runner.poke();
     await world.live(runner, 3000);
-    expect((await world.db.jobs.get('j-tr_h1-2'))?.status).toBe('CONVERTING');
+    expect((await world.db.jobs.get('j-tr_h1-2'))?.status).toBe('AWAITING_REVIEW');
+    const asked = await world.db.reviews.toArray();
+    expect(asked.map(({ kind, job_ids, resolved_at }) => [kind, job_ids, resolved_at])).toEqual([
+      ['replace', ['j-tr_h1-2'], null],
+    ]);
     expect(await world.db.outbox.count()).toBe(0);
     const audio = await world.server().raw('GET', '/v1/catalog/tracks/tr_h1/audio');
     expect(Buffer.from(await audio.arrayBuffer()).equals(Buffer.from(first.bytes))).toBe(true);
@@ -202,9 +211,7 @@ describe('sync against the server', () => {
 
   it('SYNC-20 a review that is answered elsewhere is told here, with who it was', async () => {
     const world = await setUp(seeded(1));
-    await world.db.jobs.put(
-      makeJob({ id: 'j1', status: 'AWAITING_REVIEW', phase: 'review', updated_at: world.time.now() - 10 }),
-    );
+    await world.db.jobs.put(makeJob({ id: 'j1', phase: 'review', updated_at: world.time.now() - 10 }));
     await world.db.reviews.put({
       schema_version: 1,
       id: 'r1',

@@ -49,7 +49,7 @@ const blobsHere = async () => {
 
 describe('a connected browser and files that were sent to the server', () => {
   test('WORK-21, WORK-34, WORK-35 claims them, works on them as the headless worker does, publishes, asks, and keeps nothing', async () => {
-    const page = browser.open();
+    const page = await browser.open();
     const ids = await upload(TRACK, OTHER, 'mystery.flac');
     page.worker.wanted();
     await expect.poll(() => statuses(ids), POLL).toEqual(['COMPLETED', 'COMPLETED', 'AWAITING_REVIEW']);
@@ -70,7 +70,7 @@ describe('a connected browser and files that were sent to the server', () => {
 
   test('WORK-22 switched off in the middle it stops and gives the upload back; the next one goes on from there', async () => {
     browser.setConvert(() => new Promise(() => undefined));
-    const page = browser.open();
+    const page = await browser.open();
     const [id] = await upload(TRACK);
     await expect.poll(workedOn, POLL).toBe('converting');
     expect(await claim()).toBeNull();
@@ -86,14 +86,14 @@ describe('a connected browser and files that were sent to the server', () => {
 
   test('WORK-23 vanished with its lease, it says so when it is back, frees what was left, and publishes once', async () => {
     browser.setConvert(() => new Promise(() => undefined));
-    const killed = browser.open();
+    const killed = await browser.open();
     const [id] = await upload(TRACK);
     await expect.poll(workedOn, POLL).toBe('converting');
     killed.vanish();
     expect(await claim()).toBeNull();
     expect(await blobsHere()).toHaveLength(1);
     browser.setConvert(null);
-    browser.open();
+    await browser.open();
     await expect.poll(async () => (await job(id)).status, POLL).toBe('COMPLETED');
     await expect.poll(blobsHere, POLL).toEqual([]);
     const { body } = await server.api<{ reasoning_steps: { content: string }[] }>(
@@ -105,7 +105,7 @@ describe('a connected browser and files that were sent to the server', () => {
 
   test('WORK-23 vanished for good, its lease is over after a minute, and another worker has what it saved', async () => {
     browser.setConvert(() => new Promise(() => undefined));
-    const killed = browser.open();
+    const killed = await browser.open();
     await upload(TRACK);
     await expect.poll(workedOn, POLL).toBe('converting');
     killed.vanish();
@@ -116,7 +116,7 @@ describe('a connected browser and files that were sent to the server', () => {
   test("WORK-24, WORK-36, WORK-37 the person's own files go first, and so do a pause, a rest and a server that is away", async () => {
     const { db } = browser;
     await db.jobs.put(makeJob({ id: 'own', status: 'PENDING', phase: 'queued' }));
-    const page = browser.open();
+    const page = await browser.open();
     const ids = await upload(TRACK);
     const whyNot = async () => (await readUploadsState(db)).why_not;
     await expect.poll(whyNot, POLL).toBe('busy');
@@ -137,7 +137,7 @@ describe('a connected browser and files that were sent to the server', () => {
 
   test('WORK-25, WORK-33 without room it leaves the upload to others, as it was; so it does when its disk is full in the middle', async () => {
     browser.setFree(100);
-    browser.open();
+    await browser.open();
     const [id] = await upload(TRACK);
     const trouble = async () => (await readUploadsState(browser.db)).last?.trouble;
     await expect.poll(trouble, POLL).toContain('too little space');

@@ -3,23 +3,13 @@
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { Batch, Job, LaneTypes, ReasoningStep } from '#core/job/job.ts';
+import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
 import type { Plan, PlanState } from '#core/plan/plan.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { FolderRow, RenameJournalRow, RenameRecordRow } from './plans/rows.types.ts';
-
-/** By lane, the types of its jobs; a lane adds its own beside its tables (`declare module`). */
-export interface StoredTypes {
-  /** What is known of a job whatever its lane. */
-  any: LaneTypes;
-}
-type Lanes = Omit<StoredTypes, 'any'>;
-type OfLanes = keyof Lanes extends never ? LaneTypes : Lanes[keyof Lanes];
-export type StoredJob = OfLanes extends infer L extends LaneTypes ? Job<L> : never;
-export type StoredReview = OfLanes extends infer L extends LaneTypes ? Review<L['review']> : never;
 
 export interface SettingRow {
   key: string;
@@ -116,9 +106,10 @@ const TABLES: readonly TableVersion[] = [
 
 export class AccessionDb extends Dexie {
   declare batches: EntityTable<Batch, 'id'>;
-  declare jobs: EntityTable<StoredJob, 'id'>;
+  /** Of all lanes: a lane knows its own by a guard. */
+  declare jobs: EntityTable<Job, 'id'>;
   declare steps: EntityTable<ReasoningStep, 'id'>;
-  declare reviews: EntityTable<StoredReview, 'id'>;
+  declare reviews: EntityTable<Review, 'id'>;
   declare outbox: EntityTable<OutboxItem, 'key'>;
   declare settings: Table<SettingRow, string>;
   declare meta: Table<MetaRow, string>;
@@ -142,6 +133,6 @@ export class AccessionDb extends Dexie {
       this.version(version).stores(Object.assign({}, ...added.map(({ stores }) => stores)));
     }
     // Dexie asks about rows that are not there, too.
-    this.jobs.hook('reading', (row: unknown) => (row === undefined ? row : parseJob(row)) as StoredJob);
+    this.jobs.hook('reading', (row: unknown) => (row === undefined ? row : parseJob(row)));
   }
 }

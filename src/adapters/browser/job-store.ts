@@ -7,7 +7,7 @@ import type { Review } from '#core/job/review.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { OutboxItem } from '#core/sync/outbox.types.ts';
 import { rowsOfAny } from './any-of.ts';
-import type { AccessionDb, StoredJob, StoredReview } from './db.ts';
+import type { AccessionDb } from './db.ts';
 
 /** What a lane keeps beside its jobs: its rows, and the tables that they are in. */
 export interface DexieLaneRows {
@@ -132,7 +132,7 @@ export class DexieJobStore implements JobStore, JobRows {
 
   async putJob(job: Job): Promise<void> {
     // What a lane adds to its jobs is the lane's.
-    await this.#db.jobs.put(job as StoredJob);
+    await this.#db.jobs.put(job);
   }
 
   async deleteJobs(ids: readonly string[]): Promise<void> {
@@ -152,7 +152,7 @@ export class DexieJobStore implements JobStore, JobRows {
   }
 
   async putReview(review: Review): Promise<void> {
-    await this.#db.reviews.put(review as StoredReview);
+    await this.#db.reviews.put(review);
   }
 
   async deleteReviews(ids: readonly string[]): Promise<void> {

@@ -10,8 +10,7 @@ import { Witness } from './fast/witness.ts';
 import { isCutShort } from './length.ts';
 import { reasonFor } from './reason.ts';
 import type { OutputStore, TranscodeInput } from './transcode.types.ts';
-import { verifyOutput } from './verify.ts';
-import type { Verified } from './verify.ts';
+import { verifyOutput, type Verified } from './verify.ts';
 
 export interface FastOutput extends Verified {
   ref: BlobRef;

@@ -1,12 +1,8 @@
 /** The ffmpeg core as an encoder: any sound in, Ogg Vorbis without tags out. */
-import { failure } from '#core/errors.ts';
-import type { Failure } from '#core/errors.ts';
-import { fail, ok } from '#core/result.ts';
-import type { Result } from '#core/result.ts';
-import { openFfmpeg } from './ffmpeg-core.ts';
-import type { FfmpegRun } from './ffmpeg-core.ts';
-import { readLog, reasonOf } from './ffmpeg-log.ts';
-import type { LogFacts } from './ffmpeg-log.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { openFfmpeg, type FfmpegRun } from './ffmpeg-core.ts';
+import { readLog, reasonOf, type LogFacts } from './ffmpeg-log.ts';
 import { isLossless, safeName } from './headers/decode.ts';
 import { headerOf } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';

@@ -1,11 +1,8 @@
 /** Finds out what an audio file is: length, codec, tags, cover; and whether it is whole. */
 import type { ProbeOutcome } from '#core/media.ts';
-import { failure, toFailure } from '#core/errors.ts';
-import type { Failure } from '#core/errors.ts';
-import { fail, ok } from '#core/result.ts';
-import type { Result } from '#core/result.ts';
-import { familyOf, kindLabel } from '#core/ingest/file-kinds.ts';
-import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { failure, toFailure, type Failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
+import { familyOf, kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import { flacCueSheet } from './flac-cue.ts';
 import type { AudioHeader } from './headers/audio-header.types.ts';

@@ -1,6 +1,5 @@
 /** Tags and cover of any container, through music-metadata, in the one form that the core knows. */
-import { parseBlob, selectCover } from 'music-metadata';
-import type { IAudioMetadata, ICommonTagsResult, IPicture } from 'music-metadata';
+import { parseBlob, selectCover, type IAudioMetadata, type ICommonTagsResult, type IPicture } from 'music-metadata';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/media.ts';
 import { cafInfo } from './caf-info.ts';

@@ -9,22 +9,18 @@
  * Each output goes to the store piece by piece as it is made and is read back from there. What did not become the result
  * is removed from the store at once by whoever gave it (STAGE-83).
  */
-import { failure, toFailure } from '#core/errors.ts';
-import type { Failure } from '#core/errors.ts';
+import { failure, toFailure, type Failure } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { VORBIS_QUALITY } from '#core/config.ts';
 import { OggVorbisReader } from './ogg/ogg-vorbis.ts';
-import { fail, ok } from '#core/result.ts';
-import type { Result } from '#core/result.ts';
+import { fail, ok, type Result } from '#core/result.ts';
 import { convertFast } from './convert-fast.ts';
 import { encodeVorbis } from './encode.ts';
 import { blobRange } from './blob-pieces.ts';
 import { ascii, readBytes } from './headers/bytes.ts';
-import { retagged, vorbisHead } from './ogg/ogg-retag.ts';
-import type { VorbisHeaders } from './ogg/ogg-retag.ts';
+import { retagged, vorbisHead, type VorbisHeaders } from './ogg/ogg-retag.ts';
 import type { OutputStore, Transcoded, TranscodeInput } from './transcode.types.ts';
-import { verifyOutput } from './verify.ts';
-import type { Expected, Verified } from './verify.ts';
+import { verifyOutput, type Expected, type Verified } from './verify.ts';
 
 /** Share of the work that is encoding; the rest is verification. */
 const ENCODING = 0.85;

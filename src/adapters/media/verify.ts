@@ -1,11 +1,9 @@
 /** An output counts only when it was read back by others than those that wrote it. */
-import { OggVorbisReader } from './ogg/ogg-vorbis.ts';
-import type { OggVorbisInfo } from './ogg/ogg-vorbis.ts';
+import { OggVorbisReader, type OggVorbisInfo } from './ogg/ogg-vorbis.ts';
 import type { Witness } from './fast/witness.ts';
 import { blobRange } from './blob-pieces.ts';
 import { readBytes } from './headers/bytes.ts';
-import { vorbisHead } from './ogg/ogg-retag.ts';
-import type { VorbisHeaders } from './ogg/ogg-retag.ts';
+import { vorbisHead, type VorbisHeaders } from './ogg/ogg-retag.ts';
 import type { Cover } from './tags.ts';
 import { cleanTags, PICTURE_KEY } from './vorbis-comment.ts';
 import { VorbisDecoder } from './vorbis/decoder.ts';

@@ -1,8 +1,7 @@
 import { createMD5, createSHA256 } from 'hash-wasm';
 import { blobPieces } from '../media/blob-pieces.ts';
 import { AccessionError, failure } from '#core/errors.ts';
-import type { Part, PartStore } from './parts.ts';
-import type { Fetch } from './parts.ts';
+import type { Part, PartStore, Fetch } from './parts.ts';
 
 export interface PartFetch {
   fetch: Fetch;

@@ -8,16 +8,7 @@
  *   writers    one at a time, across all processes: each transaction first takes the feed's counter row
  */
 import { createHash } from 'node:crypto';
-import {
-  ColumnDefinitionNode,
-  DataTypeNode,
-  PostgresDialect,
-  PostgresQueryCompiler,
-  RawNode,
-  sql,
-  type Dialect,
-  type QueryExecutorProvider,
-} from 'kysely';
+import { PostgresDialect, sql, type Dialect, type QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
 import { refuseNul } from './refuse-nul.ts';
 
@@ -60,8 +51,8 @@ export interface PostgresSource {
 export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}): PostgresSource {
   const locks = new LockConnection(url);
   return {
-    writer: new PortableDialect({ pool: async () => openPool(url, 1, connectMs) }),
-    reader: new PortableDialect({ pool: async () => openPool(url, READERS, connectMs, true) }),
+    writer: new PostgresDialect({ pool: async () => openPool(url, 1, connectMs) }),
+    reader: new PostgresDialect({ pool: async () => openPool(url, READERS, connectMs, true) }),
     isBusy: (error) => BUSY.has(codeOf(error)) || (error instanceof Error && error.message === QUEUED),
     holdWriters: async (tx) => {
       // The row is also what orders the feed. Each statement after this one sees all that was committed before.
@@ -96,20 +87,26 @@ function openPool(url: string, max: number, connectMs: number, readOnly = false)
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    guardParameters(client);
+    guard(client);
   });
   return pool;
 }
 
 /** What Kysely hands to `query` is looked through first. */
-function guardParameters(client: pg.PoolClient): void {
+function guard(client: pg.PoolClient): void {
   const query = client.query.bind(client);
   Object.defineProperty(client, 'query', {
     value: (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
       if (Array.isArray(values)) refuseNul(values);
-      return Reflect.apply(query, client, [text, values, ...rest]);
+      return Reflect.apply(query, client, [typeof text === 'string' ? portable(text) : text, values, ...rest]);
     },
   });
+}
+
+/** The types of columns: whatever the database's own collation is, ours have the order of bytes. */
+function portable(statement: string): string {
+  if (!/^(?:create|alter) table /.test(statement)) return statement;
+  return statement.replace(/ text\b/g, ' text collate "C"').replace(/ integer\b/g, ' bigint');
 }
 
 /** Counts and times are whole numbers below 2^53, sums of them come as numeric. */
@@ -182,23 +179,4 @@ class LockConnection {
 /** PostgreSQL names such locks by 64 bits. */
 function idOf(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString();
-}
-
-class PortableDialect extends PostgresDialect {
-  override createQueryCompiler(): PostgresQueryCompiler {
-    return new PortableCompiler();
-  }
-}
-
-/** The types of columns: whatever the database's own collation is, ours have the order of bytes. */
-class PortableCompiler extends PostgresQueryCompiler {
-  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
-    super.visitColumnDefinition({ ...node, dataType: portableType(node.dataType) });
-  }
-}
-
-function portableType(type: ColumnDefinitionNode['dataType']): ColumnDefinitionNode['dataType'] {
-  if (!DataTypeNode.is(type)) return type;
-  if (type.dataType === 'text') return RawNode.createWithSql('text collate "C"');
-  return type.dataType === 'integer' ? DataTypeNode.create('bigint') : type;
 }

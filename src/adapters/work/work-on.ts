@@ -15,14 +15,14 @@ import { applyEvent, type ApplyContext } from '#core/job/apply.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import type { Agent } from '#core/run/agent.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
-import type { LaneMemory, LearnedSource } from '#core/run/lane-rows.ts';
+import type { LaneMemory, LearnedRow, LearnedSource } from '#core/run/lane-rows.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
 import { isLocal, laneFinder, type StateOf } from '#core/run/ports.ts';
 import type { PublishPorts } from '#core/run/publish.ts';
 import { Run } from '#core/run/run.ts';
 import { createStage } from '#core/run/stage/stage.ts';
 import type { LooseFile } from '#core/run/stage/ports.ts';
-import type { Claim, WorkFile, WorkNews } from '#core/sync/work-protocol.ts';
+import { MOST_KEYS, type Claim, type LearnedQuery, type WorkFile, type WorkNews } from '#core/sync/work-protocol.ts';
 import type { WorkClient } from '../http/work-client.ts';
 import { looseFile, readers, type FileBlobs } from '../media/loose-file.ts';
 import { Lease } from './lease.ts';
@@ -303,15 +303,22 @@ class UploadWork {
 
 /** What lanes keep beside the upload's jobs, with what was learned from its owner's answers before. */
 function laneRowsOf({ lease_id }: Claim, { cores, work }: WorkUsing): Record<string, LaneMemory> {
+  const ask = async (query: LearnedQuery): Promise<LearnedRow[]> => {
+    const answer = await work.learned(lease_id, query);
+    // A server of before 0.2 keeps nothing.
+    if (!answer.ok && answer.failure.code === 'not_found') return [];
+    if (!answer.ok) throw new AccessionError(answer.failure);
+    return answer.value;
+  };
   return Object.fromEntries(
     [...cores].flatMap(([lane, { rows }]) => {
       const learned: LearnedSource = {
         async read(kind, keys) {
-          const answer = await work.learned(lease_id, { lane, kind, ...(keys ? { keys: [...keys] } : {}) });
-          // A server of before 0.2 keeps nothing.
-          if (!answer.ok && answer.failure.code === 'not_found') return [];
-          if (!answer.ok) throw new AccessionError(answer.failure);
-          return answer.value;
+          if (keys === undefined) return ask({ lane, kind });
+          const found: LearnedRow[] = [];
+          for (let at = 0; at < keys.length; at += MOST_KEYS)
+            found.push(...(await ask({ lane, kind, keys: keys.slice(at, at + MOST_KEYS) })));
+          return found;
         },
       };
       return rows ? [[lane, rows(learned)]] : [];

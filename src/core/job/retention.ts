@@ -16,10 +16,7 @@ export interface DatedFile {
   frees_at: number;
 }
 
-type JobFacts = Pick<
-  Job,
-  'id' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'
-> &
+type JobFacts = Pick<Job, 'id' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'> &
   Pick<Job, 'sha256' | 'cover_sha256' | 'output_sha256'>;
 
 /** Rows come in one by one, in any order; what is kept of each is small. */

@@ -63,11 +63,37 @@ const Stored = v.custom<DoubtWorkflow>((value) =>
   ),
 );
 
+/** By row. Rows and workflows are never changed in place, and the run asks a row for its workflow at every look. */
+const workflows = new WeakMap<Pick<JobFields, 'workflow_state'>, DoubtWorkflow | null>();
+/** JSON by doubt, which stays the same from the first save of a workflow to its last, and is the most of it. */
+const doubts = new WeakMap<Doubt, string>();
+
 /** The workflow that this job leads; null where there is none, or one of a form that this release does not know. */
 export function workflowOf(job: Pick<JobFields, 'workflow_state'> | undefined): DoubtWorkflow | null {
   if (!job?.workflow_state) return null;
+  const known = workflows.get(job);
+  return known === undefined ? noteWorkflow(job, parse(job.workflow_state)) : known;
+}
+
+/** What a row's `workflow_state` says, so that it need not be parsed. */
+export function noteWorkflow(
+  job: Pick<JobFields, 'workflow_state'>,
+  workflow: DoubtWorkflow | null,
+): DoubtWorkflow | null {
+  workflows.set(job, workflow);
+  return workflow;
+}
+
+/** The form in which a job keeps it. */
+export function workflowJson({ input, ...rest }: DoubtWorkflow): string {
+  const doubt = doubts.get(input) ?? JSON.stringify(input);
+  doubts.set(input, doubt);
+  return `${JSON.stringify(rest).slice(0, -1)},"input":${doubt}}`;
+}
+
+function parse(json: string): DoubtWorkflow | null {
   try {
-    const outcome = v.safeParse(Stored, JSON.parse(job.workflow_state));
+    const outcome = v.safeParse(Stored, JSON.parse(json));
     return outcome.success ? outcome.output : null;
   } catch {
     return null;

@@ -52,6 +52,7 @@ export class AskStation {
   /** Fingerprint of the model that was last seen here. */
   #asked: string | null = null;
   #tending = false;
+  #looking = Promise.resolve();
   /** It looks again in a minute: whether the rest of the model is over. */
   #watching = false;
   #again = false;
@@ -69,7 +70,12 @@ export class AskStation {
   /** Something changed: looks at everything that thinks, beside whatever the run is at. */
   poke(): void {
     this.#again = true;
-    if (!this.#tending) void this.#tendAll();
+    if (!this.#tending) this.#looking = this.#tendAll();
+  }
+
+  /** Resolves when it has looked at what changed; what it began goes on. */
+  looked(): Promise<void> {
+    return this.#looking;
   }
 
   /**

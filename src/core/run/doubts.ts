@@ -9,7 +9,9 @@ import { isUndecided } from '../job/job.ts';
 import {
   endedWithout,
   isEnded,
+  noteWorkflow,
   unansweredFinding,
+  workflowJson,
   workflowOf,
   type Agent,
   type AgentEngine,
@@ -103,7 +105,8 @@ export async function putWorkflow(
   workflow: DoubtWorkflow,
   steps: readonly StepDraft[] = [],
 ): Promise<void> {
-  await applyEvent(rows, context, jobId, { type: 'workflow', workflow: JSON.stringify(workflow), steps });
+  const job = await applyEvent(rows, context, jobId, { type: 'workflow', workflow: workflowJson(workflow), steps });
+  if (job) noteWorkflow(job, workflow);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reading files: what each one is, and what lies beside or inside it. */
-import { failure, toFailure } from '../errors.ts';
+import { toFailure } from '../errors.ts';
 import { addJob, applyEvent, touchBatch } from '../job/apply.ts';
 import type { JobEvent } from '../job/events.ts';
 import type { Batch, Job, JobIn } from '../job/job.ts';
@@ -75,9 +75,4 @@ async function unfold(station: Station, job: Job, { event, parts, companions }: 
     await rows.putBatch({ ...batch, total, taken, companions });
     await touchBatch(rows, batch.id);
   });
-}
-
-/** A file whose bytes are not here any more. */
-export function notStored(job: Pick<Job, 'original_filename'>) {
-  return failure('blob_missing', `"${job.original_filename}" is not in this browser's storage any more.`);
 }

@@ -163,11 +163,15 @@ export class Run {
 
   /** Nothing moves without a person, or nothing moves any more. */
   async #isSettled(): Promise<boolean> {
+    await this.#ask.looked();
     if (!this.#convert.isIdle || !this.#ask.isIdle) return false;
     const { store } = this.#deps;
     const open = await store.jobsIn('PENDING', 'PROCESSING', 'CONVERTING');
     const converts = this.#deps.parallel.conversions > 0;
-    return open.every((job) => isFinished(job) || rests(job) || (!converts && job.phase === 'approved'));
+    // What changed while this was read is looked at first.
+    return (
+      !this.#poked && open.every((job) => isFinished(job) || rests(job) || (!converts && job.phase === 'approved'))
+    );
   }
 
   async #sleep(): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { MirroredJobSchema, MirroredReviewSchema, StepSchema } from './protocol.ts';
-import { Sha256 } from './fields.ts';
+import { Sha256, Time } from './fields.ts';
 
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.regex(/^[\w.:-]+$/));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -83,21 +83,28 @@ export const ClaimAnswerSchema = v.object({ claim: v.nullable(ClaimSchema) });
 export const WORK_STATES = ['ready', 'waiting', 'done'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
-/** What was learned from a person's answers: kinds and keys are the lane's. `value` is JSON; null: it is forgotten. */
 const LearnedKey = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+/** Characters of what is learned under one key, as JSON. */
+export const MOST_LEARNED_CHARS = 64_000;
+const isSmall = (value: unknown): boolean => (JSON.stringify(value) ?? '').length <= MOST_LEARNED_CHARS;
+
+/** What was learned from a person's answers: kinds and keys are the lane's. `value` is JSON; null: it is forgotten. */
 export const LearnedRowSchema = v.object({
   lane: LearnedKey,
   kind: LearnedKey,
   key: LearnedKey,
-  at: v.number(),
-  value: v.unknown(),
+  at: Time,
+  value: v.pipe(v.unknown(), v.check(isSmall, `it has at most ${MOST_LEARNED_CHARS} characters as JSON`)),
 });
+
+/** Keys of one question for what was learned. */
+export const MOST_KEYS = 5_000;
 
 /** Body of POST /v1/ingestion/claims/:lease_id/learned: these keys of the uploader's, or all of the kind. */
 export const LearnedQuerySchema = v.object({
   lane: LearnedKey,
   kind: LearnedKey,
-  keys: v.exactOptional(v.pipe(v.array(LearnedKey), v.maxLength(10_000))),
+  keys: v.exactOptional(v.pipe(v.array(LearnedKey), v.maxLength(MOST_KEYS))),
 });
 export type LearnedQuery = v.InferOutput<typeof LearnedQuerySchema>;
 

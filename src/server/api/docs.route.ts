@@ -12,37 +12,29 @@ export function docsRoutes(version: string, specs: () => readonly RouteSpec[]): 
   let document: object | null = null;
   let page: string | null = null;
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/openapi.json',
-        scope: null,
-        tag: 'Service',
-        summary: 'This API as an OpenAPI 3.1 document.',
-        replies: { 200: json(v.looseObject({ openapi: v.string() }), 'The document.') },
-      },
-      (c) => {
+    route('GET /v1/openapi.json', {
+      scope: null,
+      tag: 'Service',
+      summary: 'This API as an OpenAPI 3.1 document.',
+      replies: { 200: json(v.looseObject({ openapi: v.string() }), 'The document.') },
+      answer(c) {
         document ??= openApi(specs(), version);
         c.header('Cache-Control', 'no-cache');
         return c.json(document);
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/v1/docs',
-        scope: null,
-        tag: 'Service',
-        summary: 'This API as a page to read.',
-        replies: { 200: { description: 'The page.', type: 'text/html' } },
-      },
-      (c) => {
+    }),
+    route('GET /v1/docs', {
+      scope: null,
+      tag: 'Service',
+      summary: 'This API as a page to read.',
+      replies: { 200: { description: 'The page.', type: 'text/html' } },
+      answer(c) {
         page ??= docsPage(specs(), version);
         c.header('Content-Security-Policy', POLICY);
         c.header('Cache-Control', 'no-cache');
         return c.html(page);
       },
-    ),
+    }),
   ];
 }
 

@@ -2,12 +2,13 @@
  * One route of the API, described once. The description registers the handler, is the OpenAPI document's entry, and
  * is what the attack tests are generated from: a route that is not described here does not exist.
  */
-import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type * as v from 'valibot';
 import type { Scope } from '../auth/principal.ts';
 import type { Env } from '../deps.ts';
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** A body that is no JSON. */
 export interface Media {
@@ -30,11 +31,11 @@ export interface Field {
   schema: v.GenericSchema;
 }
 
-export interface RouteSpec<Path extends string = string> {
+export interface RouteSpec {
   /** `HEAD` is registered as GET, through which Hono answers it. */
   method: Method;
   /** From the root, parameters as `:name`. */
-  path: Path;
+  path: string;
   /** What the caller's token must be allowed; null: anyone may call. */
   scope: Scope | null;
   /** The chapter of the document; a lane may begin one of its own. */
@@ -66,22 +67,26 @@ export interface Route {
 /** Bytes of a usual JSON body. */
 export const USUAL_BODY = 1024 * 1024;
 
-/** As it is written: of one that only reads it need not be said that it may be sent again. */
-type WrittenSpec<Path extends string> =
-  RouteSpec<Path> | (Omit<RouteSpec<Path>, 'idempotent'> & { method: 'GET' | 'HEAD'; idempotent?: undefined });
+/** `GET /v1/me` */
+type At<M extends Method = Method> = `${M} ${string}`;
+type Idempotent = Pick<RouteSpec, 'idempotent'>;
+interface Written<A extends At> extends Omit<RouteSpec, 'method' | 'path' | 'idempotent'> {
+  /** Knows the parameters of its path. */
+  answer: (c: Context<Env, A extends `${string} ${infer Path}` ? Path : never>) => Response | Promise<Response>;
+}
 
-/** A route and what answers it. The handler knows the parameters of its path. */
-export function route<const Path extends string>(
-  spec: WrittenSpec<Path>,
-  handle: (c: Context<Env, Path>) => Response | Promise<Response>,
-): Route {
-  const method = spec.method === 'HEAD' ? 'GET' : spec.method;
+/** A route and what answers it. Of one that only reads it need not be said that it may be sent again. */
+export function route<const A extends At<'GET' | 'HEAD'>>(at: A, written: Written<A> & Partial<Idempotent>): Route;
+export function route<const A extends At>(at: A, written: Written<A> & Idempotent): Route;
+export function route(at: At, { answer, idempotent = true, ...written }: Written<At> & Partial<Idempotent>): Route {
+  const [said, path = ''] = at.split(' ');
+  const method = METHODS.find((one) => one === said) ?? 'GET';
+  const on = method === 'HEAD' ? 'GET' : method;
   return {
-    spec: { ...spec, idempotent: spec.idempotent ?? true },
+    spec: { ...written, idempotent, method, path },
     mount: (app, guards) => {
-      const answer: Handler<Env, Path> = handle;
-      for (const guard of guards) app.on(method, [spec.path], guard);
-      app.on(method, spec.path, answer);
+      for (const guard of guards) app.on(on, [path], guard);
+      app.on(on, path, answer);
     },
   };
 }

@@ -14,22 +14,18 @@ const IdSchema = v.optional(v.pipe(v.string(), v.maxLength(128)));
 export function auditRoutes({ store }: Pick<CatalogDeps, 'store'>, ofLanes: readonly AuditAction[]): Route[] {
   const ActionSchema = v.optional(v.picklist([...AUDIT_ACTIONS, ...ofLanes]));
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/audit',
-        scope: 'Admin',
-        tag: 'People',
-        summary: 'Who approved, changed, replaced, revoked what; newest first.',
-        query: {
-          ...paged(50, 500),
-          user_id: { description: 'What this person did.', schema: IdSchema },
-          action: { description: 'Lines of this kind.', schema: ActionSchema },
-          entity_id: { description: 'What was done to this.', schema: IdSchema },
-        },
-        replies: { 200: json(listOf(AuditEntrySchema), 'A page of lines.') },
+    route('GET /v1/audit', {
+      scope: 'Admin',
+      tag: 'People',
+      summary: 'Who approved, changed, replaced, revoked what; newest first.',
+      query: {
+        ...paged(50, 500),
+        user_id: { description: 'What this person did.', schema: IdSchema },
+        action: { description: 'Lines of this kind.', schema: ActionSchema },
+        entity_id: { description: 'What was done to this.', schema: IdSchema },
       },
-      async (c) => {
+      replies: { 200: json(listOf(AuditEntrySchema), 'A page of lines.') },
+      async answer(c) {
         const limit = readLimit(c, 50, 500);
         const after = readPlace(c);
         const user = parse(IdSchema, c.req.query('user_id'), '"user_id"');
@@ -56,6 +52,6 @@ export function auditRoutes({ store }: Pick<CatalogDeps, 'store'>, ofLanes: read
         });
         return c.json(pageOf(rows, limit, (row) => [Number(row.at), row.id], entry));
       },
-    ),
+    }),
   ];
 }

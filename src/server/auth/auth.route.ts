@@ -9,24 +9,20 @@ import { createToken, goodTokens, revokeToken, tokenInfo } from '../people/peopl
 /** POST /v1/sign: a URL that reads one path without a header, for a while. */
 export function signRoutes({ signer, clock }: Pick<CatalogDeps, 'signer' | 'clock'>): Route[] {
   return [
-    route(
-      {
-        method: 'POST',
-        path: '/v1/sign',
-        scope: 'ReadCatalog',
-        tag: 'Service',
-        summary: 'A relative URL that reads one path without a header, for a while.',
-        description:
-          'Six hours for audio, two minutes for anything else. It reads what the token that signs it may read, and never with the scope Admin.',
-        body: SignRequestSchema,
-        replies: { 200: json(SignResponseSchema, 'The URL and when it ends.') },
-        idempotent: true,
-      },
-      async (c) => {
+    route('POST /v1/sign', {
+      scope: 'ReadCatalog',
+      tag: 'Service',
+      summary: 'A relative URL that reads one path without a header, for a while.',
+      description:
+        'Six hours for audio, two minutes for anything else. It reads what the token that signs it may read, and never with the scope Admin.',
+      body: SignRequestSchema,
+      replies: { 200: json(SignResponseSchema, 'The URL and when it ends.') },
+      idempotent: true,
+      async answer(c) {
         const { value } = await readBody(c, SignRequestSchema);
         return c.json(signer.sign(value.path, c.get('principal'), clock.now()));
       },
-    ),
+    }),
   ];
 }
 
@@ -34,53 +30,41 @@ export function signRoutes({ signer, clock }: Pick<CatalogDeps, 'signer' | 'cloc
 export function tokenRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
   const { store, clock, events } = deps;
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/tokens',
-        scope: 'EditCatalog',
-        tag: 'People',
-        summary: 'Your tokens that are good now, without what they are.',
-        replies: { 200: json(TokensSchema, 'The tokens.') },
-      },
-      async (c) => {
+    route('GET /v1/tokens', {
+      scope: 'EditCatalog',
+      tag: 'People',
+      summary: 'Your tokens that are good now, without what they are.',
+      replies: { 200: json(TokensSchema, 'The tokens.') },
+      async answer(c) {
         const rows = await goodTokens(store.db, clock.now(), c.var.principal.user_id);
         return c.json({ items: rows.map(tokenInfo) });
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: '/v1/tokens',
-        scope: 'EditCatalog',
-        tag: 'People',
-        summary: 'A further token, for a script or a worker. It is answered only once.',
-        body: NewTokenSchema,
-        replies: { 201: json(NewTokenAnswerSchema, 'The token.') },
-        // The answer would be kept under a key, and the token in it.
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('POST /v1/tokens', {
+      scope: 'EditCatalog',
+      tag: 'People',
+      summary: 'A further token, for a script or a worker. It is answered only once.',
+      body: NewTokenSchema,
+      replies: { 201: json(NewTokenAnswerSchema, 'The token.') },
+      // The answer would be kept under a key, and the token in it.
+      idempotent: false,
+      async answer(c) {
         const { value } = await readBody(c, NewTokenSchema);
         return c.json(await store.write((tx) => createToken(tx, deps, c.var.principal, value)), 201);
       },
-    ),
-    route(
-      {
-        method: 'DELETE',
-        path: '/v1/tokens/:id',
-        scope: 'EditCatalog',
-        tag: 'People',
-        summary: 'Revoke a token of yours; an admin, of anybody. Its open sockets are closed.',
-        replies: { 204: { description: 'It is gone.' } },
-        failures: [404, 409],
-        idempotent: true,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/tokens/:id', {
+      scope: 'EditCatalog',
+      tag: 'People',
+      summary: 'Revoke a token of yours; an admin, of anybody. Its open sockets are closed.',
+      replies: { 204: { description: 'It is gone.' } },
+      failures: [404, 409],
+      idempotent: true,
+      async answer(c) {
         await store.write((tx) => revokeToken(tx, clock, c.var.principal, c.req.param('id')));
         events.emit({ type: 'AccessChanged' });
         return c.body(null, 204);
       },
-    ),
+    }),
   ];
 }

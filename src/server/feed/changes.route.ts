@@ -14,32 +14,28 @@ export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>, feeds: read
   return feeds.map((feed) => {
     const { usual, most } = feed.limit;
     const others = feeds.filter((other) => other !== feed).flatMap(({ kinds }) => kinds);
-    return route(
-      {
-        method: 'GET',
-        path: feed.path,
-        scope: 'ReadCatalog',
-        tag: 'Catalog',
-        summary: feed.summary,
-        description: 'Store `next_cursor` and ask again while `more` is true; later, ask from there.',
-        query: {
-          limit: { description: `Changes of a page, 1 to ${most}; ${usual} when absent.`, schema: v.number() },
-          cursor: {
-            description: '`next_cursor` of the page before; from the beginning when absent.',
-            schema: v.string(),
-          },
+    return route(`GET ${feed.path}`, {
+      scope: 'ReadCatalog',
+      tag: 'Catalog',
+      summary: feed.summary,
+      description: 'Store `next_cursor` and ask again while `more` is true; later, ask from there.',
+      query: {
+        limit: { description: `Changes of a page, 1 to ${most}; ${usual} when absent.`, schema: v.number() },
+        cursor: {
+          description: '`next_cursor` of the page before; from the beginning when absent.',
+          schema: v.string(),
         },
-        replies: { 200: json(feed.page, 'A page of changes.') },
-        failures: [410],
       },
-      async (c) => {
+      replies: { 200: json(feed.page, 'A page of changes.') },
+      failures: [410],
+      async answer(c) {
         const limit = readLimit(c, usual, most);
         const catalog_id = (await readMeta(store.db, CATALOG_ID)) ?? '';
         const after = await readCursor(store.db, c, catalog_id.slice(0, 8));
         const { items, last, more } = await readChanges(store.db, feed, others, after, limit);
         return c.json({ items, next_cursor: feedCursor(catalog_id, last), more, catalog_id });
       },
-    );
+    });
   });
 }
 

@@ -8,21 +8,9 @@ import { mutate } from './mutate.ts';
 import { IF_MATCH } from './versions.ts';
 
 const EDIT = { scope: 'EditCatalog', tag: 'Catalog' } as const;
-export const CREATE = { ...EDIT, method: 'POST', failures: [404, 409, 413, 422], idempotent: 'key' } as const;
-export const PATCH = {
-  ...EDIT,
-  method: 'PATCH',
-  headers: IF_MATCH,
-  failures: [404, 409, 412, 413, 422],
-  idempotent: true,
-} as const;
-export const DELETE = {
-  ...EDIT,
-  method: 'DELETE',
-  headers: IF_MATCH,
-  failures: [404, 412],
-  idempotent: true,
-} as const;
+export const CREATE = { ...EDIT, failures: [404, 409, 413, 422], idempotent: 'key' } as const;
+export const PATCH = { ...EDIT, headers: IF_MATCH, failures: [404, 409, 412, 413, 422], idempotent: true } as const;
+export const DELETE = { ...EDIT, headers: IF_MATCH, failures: [404, 412], idempotent: true } as const;
 
 export type EditDeps = Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>;
 
@@ -33,21 +21,19 @@ export type EditDeps = Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>;
 export function editing(deps: EditDeps, lists: readonly string[]) {
   const { store, events, clock } = deps;
   return {
-    async edited<S extends v.GenericSchema<unknown, Record<string, unknown>>>(
+    edited<S extends v.GenericSchema<unknown, Record<string, unknown>>>(
       c: Context<Env>,
       status: 200 | 201,
       schema: S,
       action: AuditAction,
       work: (tx: Tx, body: v.InferOutput<S>) => Promise<{ id: string }>,
     ): Promise<Response> {
-      const answer = await mutate(c, deps, schema, async (tx, body, { user_id }) => {
+      return mutate(c, deps, schema, 'CatalogChanged', async (tx, body, { user_id }) => {
         const made = await work(tx, body);
         const details = Object.fromEntries(Object.entries(body).filter(([name]) => !lists.includes(name)));
         await writeAudit(tx, { at: clock.now(), user_id, action, entity_id: made.id, details });
         return { status, body: made };
       });
-      events.emit({ type: 'CatalogChanged' });
-      return answer;
     },
 
     /** A change without a body. */

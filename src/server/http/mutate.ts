@@ -9,6 +9,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as v from 'valibot';
 import type { Principal } from '../auth/principal.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
+import type { Changed } from '../events.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 import { readBody } from './body.ts';
 import { HttpError } from './http-error.ts';
@@ -27,24 +28,26 @@ export interface Keyed {
   request_sha256: string;
 }
 
-/** Runs `work` once for each key. Failures are not kept: the request may be sent again. */
+/** Runs `work` once for each key, and tells what changed. Failures are not kept: the request may be sent again. */
 export async function mutate<S extends v.GenericSchema>(
   c: Context<Env>,
   deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
   schema: S,
+  changed: Changed,
   work: (tx: Tx, body: v.InferOutput<S>, principal: Principal) => Promise<Answer>,
 ): Promise<Response> {
   const { text, value } = await readBody(c, schema);
   const request = keyed(c, text);
-  const kept = await keptAnswer(deps.store.db, request);
-  if (kept) return send(c, kept, true);
-  const { answer, replayed } = await deps.store.write(async (tx) => {
+  const once = async (tx: Tx): Promise<{ answer: Answer; replayed: boolean }> => {
     const first = await keptAnswer(tx, request);
     if (first) return { answer: first, replayed: true };
     const made = await work(tx, value, request.principal);
     await keepAnswer(tx, request, made, deps.clock.now());
     return { answer: made, replayed: false };
-  });
+  };
+  const kept = await keptAnswer(deps.store.db, request);
+  const { answer, replayed } = kept ? { answer: kept, replayed: true } : await deps.store.write(once);
+  deps.events.emit({ type: changed });
   return send(c, answer, replayed);
 }
 

@@ -15,31 +15,24 @@ export function importRoutes(
 ): Route[] {
   const schema = catalogFileSchema(imports);
   return [
-    route(
-      {
-        method: 'POST',
-        path: '/v1/catalog/import',
-        scope: 'EditCatalog',
-        tag: 'Catalog',
-        summary:
-          'Take over a catalog file with the lists of one lane or of several: all of it, or, with a bad row named, nothing.',
-        body: schema,
-        maxBody: MAX_CATALOG,
-        replies: { 200: json(importResultSchema(imports), 'How many were created, updated, unchanged.') },
-        failures: [409, 413, 422],
-        idempotent: true,
-      },
-      async (c) => {
-        const answer = await mutate(c, deps, schema, async (tx, body, by) => {
+    route('POST /v1/catalog/import', {
+      scope: 'EditCatalog',
+      tag: 'Catalog',
+      summary:
+        'Take over a catalog file with the lists of one lane or of several: all of it, or, with a bad row named, nothing.',
+      body: schema,
+      maxBody: MAX_CATALOG,
+      replies: { 200: json(importResultSchema(imports), 'How many were created, updated, unchanged.') },
+      failures: [409, 413, 422],
+      idempotent: true,
+      answer: (c) =>
+        mutate(c, deps, schema, 'CatalogChanged', async (tx, body, by) => {
           const result = await importFile(tx, imports, body);
           deps.log.info('catalog imported', { ...result });
           const line = { at: deps.clock.now(), user_id: by.user_id, action: 'catalog.imported' } as const;
           await writeAudit(tx, { ...line, entity_id: 'catalog', details: { ...result } });
           return { status: 200, body: result };
-        });
-        deps.events.emit({ type: 'CatalogChanged' });
-        return answer;
-      },
-    ),
+        }),
+    }),
   ];
 }

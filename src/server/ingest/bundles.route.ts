@@ -14,22 +14,18 @@ workstation itself, it changes nothing more. Nothing that it says about its audi
 /** POST /v1/ingestion/bundles */
 export function bundleRoutes(deps: BundleDeps & Pick<ServerDeps, 'events'>): Route[] {
   return [
-    route(
-      {
-        method: 'POST',
-        path: '/v1/ingestion/bundles',
-        scope: 'EditCatalog',
-        tag: 'Ingestion',
-        summary: 'Publish a result that a workstation exported.',
-        description: DESCRIPTION,
-        body: { type: 'application/zip', description: 'The exported file, as it is.' },
-        maxBody: null,
-        replies: { 200: json(CommitResponseSchema, 'The track has this audio now.') },
-        failures: [404, 409, 413, 415, 422, 503, 507],
-        idempotent: true,
-        takesFiles: true,
-      },
-      async (c) => {
+    route('POST /v1/ingestion/bundles', {
+      scope: 'EditCatalog',
+      tag: 'Ingestion',
+      summary: 'Publish a result that a workstation exported.',
+      description: DESCRIPTION,
+      body: { type: 'application/zip', description: 'The exported file, as it is.' },
+      maxBody: null,
+      replies: { 200: json(CommitResponseSchema, 'The track has this audio now.') },
+      failures: [404, 409, 413, 415, 422, 503, 507],
+      idempotent: true,
+      takesFiles: true,
+      async answer(c) {
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
         const bytes = paced(body, deps.uploadLimits.bytesPerSecond);
@@ -40,6 +36,6 @@ export function bundleRoutes(deps: BundleDeps & Pick<ServerDeps, 'events'>): Rou
         }
         return send(c, answer, replayed);
       },
-    ),
+    }),
   ];
 }

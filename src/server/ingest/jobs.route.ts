@@ -30,29 +30,25 @@ const MAX_MIRROR = 32 * 1024 * 1024;
 export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
   const { db } = deps.store;
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/ingestion/jobs',
-        scope: 'Work',
-        tag: 'Ingestion',
-        summary: 'The jobs of the caller, newest first.',
-        query: {
-          ...paged(50, 500),
-          status: { description: 'Those alone.', schema: StatusSchema },
-          parent_job_id: { description: 'What came out of this archive.', schema: IdSchema },
-          batch_id: {
-            description: 'What belongs to this upload over HTTP (`batch_id` of its answer).',
-            schema: IdSchema,
-          },
-          all: {
-            description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
-            schema: v.boolean(),
-          },
+    route('GET /v1/ingestion/jobs', {
+      scope: 'Work',
+      tag: 'Ingestion',
+      summary: 'The jobs of the caller, newest first.',
+      query: {
+        ...paged(50, 500),
+        status: { description: 'Those alone.', schema: StatusSchema },
+        parent_job_id: { description: 'What came out of this archive.', schema: IdSchema },
+        batch_id: {
+          description: 'What belongs to this upload over HTTP (`batch_id` of its answer).',
+          schema: IdSchema,
         },
-        replies: { 200: json(listOf(MirroredJobSchema), 'A page of jobs.') },
+        all: {
+          description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
+          schema: v.boolean(),
+        },
       },
-      async (c) => {
+      replies: { 200: json(listOf(MirroredJobSchema), 'A page of jobs.') },
+      async answer(c) {
         const limit = readLimit(c, 50, 500);
         const after = readPlace(c);
         const status = parse(StatusSchema, c.req.query('status'), '"status"');
@@ -73,18 +69,14 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
           .execute();
         return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toJob));
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/v1/ingestion/jobs/:id',
-        scope: 'Work',
-        tag: 'Ingestion',
-        summary: 'A job and its reasoning, step by step.',
-        replies: { 200: json(JobAnswerSchema, 'The job.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/ingestion/jobs/:id', {
+      scope: 'Work',
+      tag: 'Ingestion',
+      summary: 'A job and its reasoning, step by step.',
+      replies: { 200: json(JobAnswerSchema, 'The job.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const row = await findRow(db, 'ingestion_jobs', id);
         if (!row || !mayKnow(c.var.principal, row.user_id))
@@ -98,48 +90,37 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
           .execute();
         return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
       },
-    ),
-    route(
-      {
-        method: 'PUT',
-        path: '/v1/ingestion/mirror',
-        scope: 'Work',
-        tag: 'Ingestion',
-        summary: "A workstation's jobs, steps and reviews; the newer row wins.",
-        body: MirrorRequestSchema,
-        maxBody: MAX_MIRROR,
-        replies: { 200: json(MirrorResponseSchema, 'Reviews that were answered elsewhere.') },
-        failures: [409, 413, 422],
-        idempotent: true,
-      },
-      async (c) => {
-        const answer = await mutate(c, deps, MirrorRequestSchema, async (tx, body, principal) => ({
+    }),
+    route('PUT /v1/ingestion/mirror', {
+      scope: 'Work',
+      tag: 'Ingestion',
+      summary: "A workstation's jobs, steps and reviews; the newer row wins.",
+      body: MirrorRequestSchema,
+      maxBody: MAX_MIRROR,
+      replies: { 200: json(MirrorResponseSchema, 'Reviews that were answered elsewhere.') },
+      failures: [409, 413, 422],
+      idempotent: true,
+      answer: (c) =>
+        mutate(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
           status: 200,
           body: await takeMirror(tx, principal.user_id, body, deps.clock.now()),
-        }));
-        deps.events.emit({ type: 'IngestionChanged' });
-        return answer;
-      },
-    ),
-    route(
-      {
-        method: 'DELETE',
-        path: '/v1/ingestion/jobs/:id',
-        scope: 'EditCatalog',
-        tag: 'Ingestion',
-        summary: 'Cancel a job; whoever works on it stops.',
-        description:
-          'The job ends as FAILED with "cancelled", an archive\'s with everything that came out of it. A finished one answers 409.',
-        replies: { 200: json(CancelledSchema, 'What was ended.') },
-        failures: [404, 409],
-        idempotent: false,
-      },
-      async (c) => {
+        })),
+    }),
+    route('DELETE /v1/ingestion/jobs/:id', {
+      scope: 'EditCatalog',
+      tag: 'Ingestion',
+      summary: 'Cancel a job; whoever works on it stops.',
+      description:
+        'The job ends as FAILED with "cancelled", an archive\'s with everything that came out of it. A finished one answers 409.',
+      replies: { 200: json(CancelledSchema, 'What was ended.') },
+      failures: [404, 409],
+      idempotent: false,
+      async answer(c) {
         const { principal } = c.var;
         const cancelled = await deps.store.write((tx) => cancelJob(tx, deps, principal, c.req.param('id')));
         deps.events.emit({ type: 'IngestionChanged' });
         return c.json({ cancelled });
       },
-    ),
+    }),
   ];
 }

@@ -17,23 +17,19 @@ import { toReview } from './job-records.ts';
 export function reviewRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events' | 'lanes'>): Route[] {
   const { db } = deps.store;
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/ingestion/review',
-        scope: 'Work',
-        tag: 'Ingestion',
-        summary: 'The open questions of the caller, oldest first.',
-        query: {
-          ...paged(50, 500),
-          all: {
-            description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
-            schema: v.boolean(),
-          },
+    route('GET /v1/ingestion/review', {
+      scope: 'Work',
+      tag: 'Ingestion',
+      summary: 'The open questions of the caller, oldest first.',
+      query: {
+        ...paged(50, 500),
+        all: {
+          description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
+          schema: v.boolean(),
         },
-        replies: { 200: json(listOf(MirroredReviewSchema), 'A page of questions.') },
       },
-      async (c) => {
+      replies: { 200: json(listOf(MirroredReviewSchema), 'A page of questions.') },
+      async answer(c) {
         const limit = readLimit(c, 50, 500);
         const after = readPlace(c);
         const { principal } = c.var;
@@ -59,21 +55,17 @@ export function reviewRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events'
           ),
         );
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: '/v1/ingestion/review/:job_id',
-        scope: 'EditCatalog',
-        tag: 'Ingestion',
-        summary: 'Answer the question about a job; the first answer counts.',
-        body: ReviewAnswerRequestSchema,
-        replies: { 200: json(MirroredReviewSchema, 'The question with its answer.') },
-        failures: [404, 409, 422],
-        idempotent: true,
-      },
-      async (c) => {
-        const answer = await mutate(c, deps, ReviewAnswerRequestSchema, async (tx, body, principal) => {
+    }),
+    route('POST /v1/ingestion/review/:job_id', {
+      scope: 'EditCatalog',
+      tag: 'Ingestion',
+      summary: 'Answer the question about a job; the first answer counts.',
+      body: ReviewAnswerRequestSchema,
+      replies: { 200: json(MirroredReviewSchema, 'The question with its answer.') },
+      failures: [404, 409, 422],
+      idempotent: true,
+      answer: (c) =>
+        mutate(c, deps, ReviewAnswerRequestSchema, 'IngestionChanged', async (tx, body, principal) => {
           const { review_id } = body;
           const selected_option = selectedOption(body);
           if (selected_option === null)
@@ -82,11 +74,8 @@ export function reviewRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events'
             status: 200,
             body: await answerReview(tx, deps, principal, c.req.param('job_id'), selected_option, review_id),
           };
-        });
-        deps.events.emit({ type: 'IngestionChanged' });
-        return answer;
-      },
-    ),
+        }),
+    }),
   ];
 }
 

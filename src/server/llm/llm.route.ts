@@ -10,36 +10,28 @@ import type { Limits } from './usage-limits.ts';
 /** /v1/llm: the model of this server, for its users. 404 where none is set up. */
 export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/llm/models',
-        scope: 'Work',
-        tag: 'Model',
-        summary: 'The models of this server that may be used.',
-        replies: { 200: json(ModelsAnswerSchema, 'The first one is used.') },
-        failures: [404],
-      },
-      async (c) => {
+    route('GET /v1/llm/models', {
+      scope: 'Work',
+      tag: 'Model',
+      summary: 'The models of this server that may be used.',
+      replies: { 200: json(ModelsAnswerSchema, 'The first one is used.') },
+      failures: [404],
+      async answer(c) {
         c.header('Cache-Control', 'no-store');
         return c.json(await present(broker).models());
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: '/v1/llm/chat',
-        scope: 'Work',
-        tag: 'Model',
-        summary: 'Ask the model of this server.',
-        description: 'Lines of JSON: `text` while it writes, then one `done` or `failed`. Nothing is changed here.',
-        body: ChatRequestSchema,
-        maxBody: MAX_CHAT_BYTES,
-        replies: { 200: { description: 'The lines.', type: CHAT_TYPE } },
-        failures: [404, 413],
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('POST /v1/llm/chat', {
+      scope: 'Work',
+      tag: 'Model',
+      summary: 'Ask the model of this server.',
+      description: 'Lines of JSON: `text` while it writes, then one `done` or `failed`. Nothing is changed here.',
+      body: ChatRequestSchema,
+      maxBody: MAX_CHAT_BYTES,
+      replies: { 200: { description: 'The lines.', type: CHAT_TYPE } },
+      failures: [404, 413],
+      idempotent: false,
+      async answer(c) {
         const model = present(broker);
         const { value } = await readBody(c, ChatRequestSchema);
         const opened = await model.open(c.get('principal').user_id, value);
@@ -54,7 +46,7 @@ export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
           'X-Accel-Buffering': 'no',
         });
       },
-    ),
+    }),
   ];
 }
 

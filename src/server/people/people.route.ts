@@ -29,108 +29,77 @@ export function peopleRoutes(
 ): Route[] {
   const { store, clock, events } = deps;
   return [
-    route(
-      {
-        ...ADMIN,
-        method: 'GET',
-        path: '/v1/users',
-        summary: 'Everybody who was let in, with the tokens that are good now.',
-        replies: { 200: json(PeopleSchema, 'The people.') },
-      },
-      async (c) => c.json({ items: await listPeople(store.db, clock.now()) }),
-    ),
-    route(
-      {
-        ...ADMIN,
-        method: 'PATCH',
-        path: '/v1/users/:id',
-        summary: "Change a person's name or role; a role counts at once, for every token.",
-        body: PersonPatchSchema,
-        replies: { 200: json(PersonSchema, 'The person.') },
-        failures: [404, 409],
-        idempotent: true,
-      },
-      async (c) => {
-        const answer = await mutate(c, deps, PersonPatchSchema, async (tx, body, by) => ({
+    route('GET /v1/users', {
+      ...ADMIN,
+      summary: 'Everybody who was let in, with the tokens that are good now.',
+      replies: { 200: json(PeopleSchema, 'The people.') },
+      answer: async (c) => c.json({ items: await listPeople(store.db, clock.now()) }),
+    }),
+    route('PATCH /v1/users/:id', {
+      ...ADMIN,
+      summary: "Change a person's name or role; a role counts at once, for every token.",
+      body: PersonPatchSchema,
+      replies: { 200: json(PersonSchema, 'The person.') },
+      failures: [404, 409],
+      idempotent: true,
+      answer: (c) =>
+        mutate(c, deps, PersonPatchSchema, 'AccessChanged', async (tx, body, by) => ({
           status: 200,
           body: await patchPerson(tx, clock, by, c.req.param('id'), body),
-        }));
-        events.emit({ type: 'AccessChanged' });
-        return answer;
-      },
-    ),
-    route(
-      {
-        ...ADMIN,
-        method: 'DELETE',
-        path: '/v1/users/:id',
-        summary: 'Remove a person: every token is revoked. What they did stays.',
-        replies: GONE,
-        failures: [404, 409],
-        idempotent: true,
-      },
-      async (c) => {
+        })),
+    }),
+    route('DELETE /v1/users/:id', {
+      ...ADMIN,
+      summary: 'Remove a person: every token is revoked. What they did stays.',
+      replies: GONE,
+      failures: [404, 409],
+      idempotent: true,
+      async answer(c) {
         await store.write((tx) => removePerson(tx, clock, c.var.principal, c.req.param('id')));
         events.emit({ type: 'AccessChanged' });
         return c.body(null, 204);
       },
-    ),
-    route(
-      {
-        ...ADMIN,
-        method: 'GET',
-        path: '/v1/invites',
-        summary: 'The invitations that can still be used.',
-        replies: { 200: json(InvitesSchema, 'The invitations.') },
-      },
-      async (c) => c.json({ items: await openInvites(store.db, clock.now()) }),
-    ),
-    route(
-      {
-        ...ADMIN,
-        method: 'POST',
-        path: '/v1/invites',
-        summary: 'Invite a person. The secret is answered only once; it lets one person in, once.',
-        body: NewInviteSchema,
-        replies: { 201: json(NewInviteAnswerSchema, 'The invitation with its secret.') },
-        // The answer would be kept under a key, and the secret in it.
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('GET /v1/invites', {
+      ...ADMIN,
+      summary: 'The invitations that can still be used.',
+      replies: { 200: json(InvitesSchema, 'The invitations.') },
+      answer: async (c) => c.json({ items: await openInvites(store.db, clock.now()) }),
+    }),
+    route('POST /v1/invites', {
+      ...ADMIN,
+      summary: 'Invite a person. The secret is answered only once; it lets one person in, once.',
+      body: NewInviteSchema,
+      replies: { 201: json(NewInviteAnswerSchema, 'The invitation with its secret.') },
+      // The answer would be kept under a key, and the secret in it.
+      idempotent: false,
+      async answer(c) {
         const { value } = await readBody(c, NewInviteSchema);
         return c.json(await store.write((tx) => createInvite(tx, deps, c.var.principal, value)), 201);
       },
-    ),
-    route(
-      {
-        ...ADMIN,
-        method: 'DELETE',
-        path: '/v1/invites/:id',
-        summary: 'Take an invitation back.',
-        replies: GONE,
-        failures: [404],
-        idempotent: true,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/invites/:id', {
+      ...ADMIN,
+      summary: 'Take an invitation back.',
+      replies: GONE,
+      failures: [404],
+      idempotent: true,
+      async answer(c) {
         await store.write((tx) => revokeInvite(tx, clock, c.var.principal, c.req.param('id')));
         return c.body(null, 204);
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: '/v1/invites/accept',
-        scope: null,
-        tag: 'People',
-        summary: 'Use an invitation: its secret is answered with a token.',
-        description:
-          'Sent again under the same Idempotency-Key within ten minutes it is answered with the same token, so that a lost answer does not use up the invitation.',
-        body: AcceptInviteSchema,
-        replies: { 201: json(AcceptedSchema, 'Who you are here, and your token.') },
-        failures: [404],
-        idempotent: 'key',
-      },
-      async (c) => {
+    }),
+    route('POST /v1/invites/accept', {
+      scope: null,
+      tag: 'People',
+      summary: 'Use an invitation: its secret is answered with a token.',
+      description:
+        'Sent again under the same Idempotency-Key within ten minutes it is answered with the same token, so that a lost answer does not use up the invitation.',
+      body: AcceptInviteSchema,
+      replies: { 201: json(AcceptedSchema, 'Who you are here, and your token.') },
+      failures: [404],
+      idempotent: 'key',
+      async answer(c) {
         const { value } = await readBody(c, AcceptInviteSchema);
         const key = idempotencyKey(c);
         const accepted = await store
@@ -143,6 +112,6 @@ export function peopleRoutes(
           });
         return c.json(accepted, 201);
       },
-    ),
+    }),
   ];
 }

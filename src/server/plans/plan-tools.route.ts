@@ -27,17 +27,13 @@ export function planToolRoutes(deps: PlansDeps): Route[] {
       : { status: 200, body, audit: { action: 'plan.proposed', entity_id: ended, details: { tool: tool.name } } };
   };
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/v1/tools',
-        scope: 'EditCatalog',
-        tag: 'Plans',
-        summary: 'The tools that an agent may call, each with the JSON Schema of its input.',
-        replies: { 200: json(ToolsSchema, 'The tools.') },
-        idempotent: true,
-      },
-      (c) =>
+    route('GET /v1/tools', {
+      scope: 'EditCatalog',
+      tag: 'Plans',
+      summary: 'The tools that an agent may call, each with the JSON Schema of its input.',
+      replies: { 200: json(ToolsSchema, 'The tools.') },
+      idempotent: true,
+      answer: (c) =>
         c.json({
           tools: tools.map((tool) => ({
             name: tool.name,
@@ -45,28 +41,24 @@ export function planToolRoutes(deps: PlansDeps): Route[] {
             parameters: inputSchema(tool),
           })),
         }),
-    ),
+    }),
     ...tools.map((tool) =>
-      route(
-        {
-          method: 'POST',
-          path: `/v1/tools/${tool.name}`,
-          scope: 'EditCatalog',
-          tag: 'Plans',
-          summary: tool.description,
-          body: tool.input,
-          replies: { 200: json(tool.output, 'What the tool answers.') },
-          failures: tool.risk === 'read' ? [404] : [404, 409],
-          idempotent: tool.risk === 'read' ? true : 'key',
-        },
-        async (c) => {
+      route(`POST /v1/tools/${tool.name}`, {
+        scope: 'EditCatalog',
+        tag: 'Plans',
+        summary: tool.description,
+        body: tool.input,
+        replies: { 200: json(tool.output, 'What the tool answers.') },
+        failures: tool.risk === 'read' ? [404] : [404, 409],
+        idempotent: tool.risk === 'read' ? true : 'key',
+        async answer(c) {
           if (tool.risk !== 'read') {
             return keyedOnce(c, deps, tool.input, (body, { user_id }, key) => answered(tool, user_id, body, key));
           }
           const { value } = await readBody(c, tool.input);
           return c.json(await call(tool, context(c.var.principal.user_id), value, ''));
         },
-      ),
+      }),
     ),
   ];
 }

@@ -32,95 +32,75 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
   const { version, clock, defaults } = deps;
   const health = new Health(deps);
   return [
-    route(
-      {
-        method: 'GET',
-        path: '/health',
-        scope: null,
-        tag: 'Service',
-        summary: 'Whether the server works.',
-        description:
-          'Asks the database and writes to the disk (the data directory and `temp_dir`), at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
-        replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
-      },
-      async (c) => {
+    route('GET /health', {
+      scope: null,
+      tag: 'Service',
+      summary: 'Whether the server works.',
+      description:
+        'Asks the database and writes to the disk (the data directory and `temp_dir`), at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
+      replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
+      async answer(c) {
         const broken = await health.broken();
         const answer = { version, time: clock.now() };
         if (broken.length === 0) return c.json({ status: 'ok', ...answer });
         return c.json({ status: 'broken', ...answer, broken }, 503);
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/metrics',
-        scope: 'Admin',
-        tag: 'Service',
-        summary: 'Numbers for Prometheus: requests, sockets, jobs, waiting work, tracks, the process.',
-        replies: { 200: { description: "Prometheus' text format.", type: 'text/plain' } },
-      },
-      async (c) => {
+    }),
+    route('GET /metrics', {
+      scope: 'Admin',
+      tag: 'Service',
+      summary: 'Numbers for Prometheus: requests, sockets, jobs, waiting work, tracks, the process.',
+      replies: { 200: { description: "Prometheus' text format.", type: 'text/plain' } },
+      async answer(c) {
         const { text, type } = await metrics.read();
         return c.text(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/v1/me',
-        scope: 'ReadCatalog',
-        tag: 'Service',
-        summary: 'Whose token this is, and what it may do.',
-        replies: { 200: json(MeSchema, 'The user.') },
-      },
-      async (c) => {
+    }),
+    route('GET /v1/me', {
+      scope: 'ReadCatalog',
+      tag: 'Service',
+      summary: 'Whose token this is, and what it may do.',
+      replies: { 200: json(MeSchema, 'The user.') },
+      async answer(c) {
         const { user_id, scopes } = c.get('principal');
         const user = deps.store.db.selectFrom('users').select('name').where('id', '=', user_id);
         return c.json({ user_id, name: (await user.executeTakeFirst())?.name ?? null, scopes });
       },
-    ),
-    route(
-      {
-        method: 'GET',
-        path: '/v1/config',
-        scope: 'ReadCatalog',
-        tag: 'Service',
-        summary: 'What of accession.toml is of use to a workstation, and no secret.',
-        replies: { 200: json(ServerDefaultsSchema, 'The defaults.') },
-      },
-      (c) => {
+    }),
+    route('GET /v1/config', {
+      scope: 'ReadCatalog',
+      tag: 'Service',
+      summary: 'What of accession.toml is of use to a workstation, and no secret.',
+      replies: { 200: json(ServerDefaultsSchema, 'The defaults.') },
+      answer(c) {
         c.header('Cache-Control', 'no-store');
         return c.json(defaults);
       },
-    ),
+    }),
     // The socket itself is answered before the app is asked (websocket.ts).
-    route(
-      {
-        method: 'GET',
-        path: '/v1/ws',
-        scope: 'ReadCatalog',
-        tag: 'Service',
-        summary: 'A WebSocket of hints: IngestionUpdate and CatalogChanged.',
-        description: 'A browser opens it by a signed URL (`POST /v1/sign`), from an allowed origin.',
-        query: {
-          since: {
-            description: '`cursor` of the last message that was heard: what came after it is told first.',
-            schema: v.string(),
-          },
-          all: {
-            description: "`true`: also of everybody else's jobs; for the scope Admin, otherwise without effect.",
-            schema: v.boolean(),
-          },
+    route('GET /v1/ws', {
+      scope: 'ReadCatalog',
+      tag: 'Service',
+      summary: 'A WebSocket of hints: IngestionUpdate and CatalogChanged.',
+      description: 'A browser opens it by a signed URL (`POST /v1/sign`), from an allowed origin.',
+      query: {
+        since: {
+          description: '`cursor` of the last message that was heard: what came after it is told first.',
+          schema: v.string(),
         },
-        replies: { 101: { description: 'The socket is open.' } },
-        failures: [426],
+        all: {
+          description: "`true`: also of everybody else's jobs; for the scope Admin, otherwise without effect.",
+          schema: v.boolean(),
+        },
       },
-      () => {
+      replies: { 101: { description: 'The socket is open.' } },
+      failures: [426],
+      answer() {
         throw new HttpError('invalid', 'This address is for a WebSocket.', {
           status: 426,
           headers: { Upgrade: 'websocket' },
         });
       },
-    ),
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * The catalog database as Kysely sees it. The same tables on SQLite and PostgreSQL: truth values are 0 and 1,
- * structures are JSON text, times are milliseconds since the epoch. Made by migrations/, in order, forward only.
+ * structures are JSON text, times are milliseconds since the epoch. Made by migrate.ts, in order, forward only.
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { JobStatus } from '#core/job/job.ts';

@@ -44,29 +44,25 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
   const receiving = new Receiving();
   const most = deps.uploadLimits;
   return [
-    route(
-      {
-        method: 'POST',
-        path: '/v1/ingestion/upload',
-        scope: 'EditCatalog',
-        tag: 'Ingestion',
-        summary: 'Upload files to be worked on; answers the ids of their jobs.',
-        description: DESCRIPTION,
-        headers: {
-          'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.',
-        },
-        body: {
-          type: 'multipart/form-data',
-          description: 'Form fields and files, as `curl -F` sends them.',
-          schema: FORM,
-        },
-        maxBody: null,
-        replies: { 201: json(UploadAnswerSchema, 'The jobs.') },
-        failures: [408, 413, 422, 503, 507],
-        idempotent: 'key',
-        takesFiles: true,
+    route('POST /v1/ingestion/upload', {
+      scope: 'EditCatalog',
+      tag: 'Ingestion',
+      summary: 'Upload files to be worked on; answers the ids of their jobs.',
+      description: DESCRIPTION,
+      headers: {
+        'Idempotency-Key': 'The same files sent again under it are answered as before, and not taken twice.',
       },
-      async (c) => {
+      body: {
+        type: 'multipart/form-data',
+        description: 'Form fields and files, as `curl -F` sends them.',
+        schema: FORM,
+      },
+      maxBody: null,
+      replies: { 201: json(UploadAnswerSchema, 'The jobs.') },
+      failures: [408, 413, 422, 503, 507],
+      idempotent: 'key',
+      takesFiles: true,
+      async answer(c) {
         const boundary = boundaryOf(c.req.header('content-type'));
         // A bad key is said before gigabytes are read.
         const { key } = keyed(c, '');
@@ -115,7 +111,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
           if (!kept) await tidy(deps, 'files of a refused upload', () => forget(deps, received.files));
         }
       },
-    ),
+    }),
   ];
 }
 

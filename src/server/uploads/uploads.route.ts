@@ -48,21 +48,17 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
     return forward(answer);
   }
   return [
-    route(
-      {
-        ...TUS,
-        method: 'POST',
-        path: '/v1/uploads',
-        summary: 'Begin an upload, or find one that is here already.',
-        headers: {
-          'Upload-Length': 'Bytes of the file.',
-          'Upload-Metadata': '`sha256` and, after a blank, the base64 of the hash in hex.',
-        },
-        replies: { 201: { description: 'The address is in Location, what is here already in Upload-Offset.' } },
-        failures: [408, 412, 413, 503, 507],
-        idempotent: true,
+    route('POST /v1/uploads', {
+      ...TUS,
+      summary: 'Begin an upload, or find one that is here already.',
+      headers: {
+        'Upload-Length': 'Bytes of the file.',
+        'Upload-Metadata': '`sha256` and, after a blank, the base64 of the hash in hex.',
       },
-      async (c) => {
+      replies: { 201: { description: 'The address is in Location, what is here already in Upload-Offset.' } },
+      failures: [408, 412, 413, 503, 507],
+      idempotent: true,
+      async answer(c) {
         const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
         if (size > deps.maxUploadBytes) {
           throw new HttpError(
@@ -84,18 +80,14 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
           });
         });
       },
-    ),
+    }),
     // Hono answers HEAD through GET; there is nothing else to get here.
-    route(
-      {
-        ...TUS,
-        method: 'HEAD',
-        path: '/v1/uploads/:sha256',
-        summary: 'How much of an upload is here.',
-        replies: { 200: { description: 'Upload-Offset and Upload-Length.' } },
-        failures: [404, 410, 412],
-      },
-      async (c) => {
+    route('HEAD /v1/uploads/:sha256', {
+      ...TUS,
+      summary: 'How much of an upload is here.',
+      replies: { 200: { description: 'Upload-Offset and Upload-Length.' } },
+      failures: [404, 410, 412],
+      async answer(c) {
         if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
         const sha256 = named(c.req.param('sha256'));
         const placed = (await deps.blobs.upload(sha256)) ? null : await publishedFile(deps, sha256);
@@ -108,40 +100,32 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
           'Upload-Length': size,
         });
       },
-    ),
-    route(
-      {
-        ...TUS,
-        method: 'PATCH',
-        path: '/v1/uploads/:sha256',
-        summary: 'Send the bytes from an offset on.',
-        headers: { 'Upload-Offset': 'Where these bytes belong; elsewhere is 409.' },
-        body: { type: 'application/offset+octet-stream', description: 'The bytes.' },
-        maxBody: null,
-        replies: { 204: { description: 'Upload-Offset says how much is here now.' } },
-        failures: [404, 409, 410, 412, 413, 503, 507],
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('PATCH /v1/uploads/:sha256', {
+      ...TUS,
+      summary: 'Send the bytes from an offset on.',
+      headers: { 'Upload-Offset': 'Where these bytes belong; elsewhere is 409.' },
+      body: { type: 'application/offset+octet-stream', description: 'The bytes.' },
+      maxBody: null,
+      replies: { 204: { description: 'Upload-Offset says how much is here now.' } },
+      failures: [404, 409, 410, 412, 413, 503, 507],
+      idempotent: false,
+      async answer(c) {
         named(c.req.param('sha256'));
         return receive(c.req.raw);
       },
-    ),
-    route(
-      {
-        ...TUS,
-        method: 'DELETE',
-        path: '/v1/uploads/:sha256',
-        summary: 'Throw away what was uploaded.',
-        replies: { 204: { description: 'It is gone.' } },
-        failures: [404, 410, 412],
-        idempotent: true,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/uploads/:sha256', {
+      ...TUS,
+      summary: 'Throw away what was uploaded.',
+      replies: { 204: { description: 'It is gone.' } },
+      failures: [404, 410, 412],
+      idempotent: true,
+      async answer(c) {
         const sha256 = named(c.req.param('sha256'));
         return locks.run(`upload ${sha256}`, async () => forward(await tus.handleWeb(c.req.raw)));
       },
-    ),
+    }),
   ];
 }
 

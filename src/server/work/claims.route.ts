@@ -31,25 +31,24 @@ type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 
 /** Bytes of a save: the rows and the document of an upload with a thousand files. */
 const MAX_SAVE = 128 * 1024 * 1024;
 
+/** Bytes of a question for what was learned: as many keys as it may have, each as long as it may be. */
+const MAX_QUERY = 8 * 1024 * 1024;
+
 const WORK = { scope: 'Work', tag: 'Ingestion' } as const;
 
 /** /v1/ingestion/claims: what workers ask for. */
 export function claimRoutes(deps: Deps): Route[] {
   const { db } = deps.store;
   return [
-    route(
-      {
-        ...WORK,
-        method: 'POST',
-        path: '/v1/ingestion/claims',
-        summary: 'Take the oldest upload that wants a worker, under a lease.',
-        description:
-          "An admin's token, or one of the scope Work that an admin made, takes everybody's uploads; any other its owner's. A lease that is not renewed ends, and another worker goes on from what was saved.",
-        body: ClaimRequestSchema,
-        replies: { 200: json(ClaimAnswerSchema, 'The upload, or null where nothing waits.') },
-        idempotent: false,
-      },
-      async (c) => {
+    route('POST /v1/ingestion/claims', {
+      ...WORK,
+      summary: 'Take the oldest upload that wants a worker, under a lease.',
+      description:
+        "An admin's token, or one of the scope Work that an admin made, takes everybody's uploads; any other its owner's. A lease that is not renewed ends, and another worker goes on from what was saved.",
+      body: ClaimRequestSchema,
+      replies: { 200: json(ClaimAnswerSchema, 'The upload, or null where nothing waits.') },
+      idempotent: false,
+      async answer(c) {
         const { value } = await readBody(c, ClaimRequestSchema);
         const { former_lease } = value;
         if (former_lease !== undefined) await deps.store.write((tx) => endSilent(tx, c.var.principal, former_lease));
@@ -62,17 +61,13 @@ export function claimRoutes(deps: Deps): Route[] {
           deps.log.warn('an upload was given up: every worker fell silent at it', { batch: batch.id });
         }
       },
-    ),
-    route(
-      {
-        ...WORK,
-        method: 'GET',
-        path: '/v1/ingestion/claims/:lease_id/files/:file_id',
-        summary: 'An uploaded file of the batch under this lease.',
-        replies: { 200: { description: 'Its bytes, as they came.', type: 'application/octet-stream' } },
-        failures: [404, 409],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/ingestion/claims/:lease_id/files/:file_id', {
+      ...WORK,
+      summary: 'An uploaded file of the batch under this lease.',
+      replies: { 200: { description: 'Its bytes, as they came.', type: 'application/octet-stream' } },
+      failures: [404, 409],
+      async answer(c) {
         const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const file = await db
           .selectFrom('work_files')
@@ -86,73 +81,58 @@ export function claimRoutes(deps: Deps): Route[] {
         c.header('Content-Length', String(size));
         return c.body(streamOf(deps.originals.read(file.id, 0, size)));
       },
-    ),
-    route(
-      {
-        ...WORK,
-        method: 'POST',
-        path: '/v1/ingestion/claims/:lease_id/learned',
-        summary: "What was learned from the uploader's answers to questions about earlier uploads.",
-        body: LearnedQuerySchema,
-        replies: { 200: json(LearnedAnswerSchema, 'The rows that are there.') },
-        failures: [404, 409],
-        idempotent: true,
-      },
-      async (c) => {
-        const { value } = await readBody(c, LearnedQuerySchema);
+    }),
+    route('POST /v1/ingestion/claims/:lease_id/learned', {
+      ...WORK,
+      summary: "What was learned from the uploader's answers to questions about earlier uploads.",
+      body: LearnedQuerySchema,
+      maxBody: MAX_QUERY,
+      replies: { 200: json(LearnedAnswerSchema, 'The rows that are there.') },
+      failures: [404, 409],
+      idempotent: true,
+      async answer(c) {
         const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
+        const { value } = await readBody(c, LearnedQuerySchema);
         return c.json({ rows: await readLearned(db, batch.user_id, value) });
       },
-    ),
-    route(
-      {
-        ...WORK,
-        method: 'POST',
-        path: '/v1/ingestion/claims/:lease_id/renew',
-        summary: 'Keep a lease, and hear what people did meanwhile.',
-        body: RenewSchema,
-        replies: { 200: json(WorkSavedSchema, 'What is new.') },
-        failures: [404, 409],
-        idempotent: true,
-      },
-      async (c) => {
+    }),
+    route('POST /v1/ingestion/claims/:lease_id/renew', {
+      ...WORK,
+      summary: 'Keep a lease, and hear what people did meanwhile.',
+      body: RenewSchema,
+      replies: { 200: json(WorkSavedSchema, 'What is new.') },
+      failures: [404, 409],
+      idempotent: true,
+      async answer(c) {
         const { id } = await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const until = deps.clock.now() + LEASE_MS;
         const batch = await deps.store.write((tx) => holdLease(tx, c.req.param('lease_id'), until));
         return c.json(await savedOf(db, { ...batch, id }));
       },
-    ),
-    route(
-      {
-        ...WORK,
-        method: 'DELETE',
-        path: '/v1/ingestion/claims/:lease_id',
-        summary: 'Give an upload back as it was saved last: another worker need not wait until the lease is over.',
-        replies: { 204: { description: 'It is free.' } },
-        failures: [404, 409],
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/ingestion/claims/:lease_id', {
+      ...WORK,
+      summary: 'Give an upload back as it was saved last: another worker need not wait until the lease is over.',
+      replies: { 204: { description: 'It is free.' } },
+      failures: [404, 409],
+      idempotent: false,
+      async answer(c) {
         const leaseId = c.req.param('lease_id');
         await ownLease(db, leaseId, c.var.principal);
         await deps.store.write((tx) => giveBack(tx, leaseId));
         deps.events.emit({ type: 'IngestionChanged' });
         return c.body(null, 204);
       },
-    ),
-    route(
-      {
-        ...WORK,
-        method: 'PUT',
-        path: '/v1/ingestion/claims/:lease_id',
-        summary: 'Save what the worker has reached: its document, and the rows of jobs, steps and questions.',
-        body: WorkSaveSchema,
-        maxBody: MAX_SAVE,
-        replies: { 200: json(WorkSavedSchema, 'What is new.') },
-        failures: [404, 409, 413, 422],
-        idempotent: false,
-      },
-      async (c) => {
+    }),
+    route('PUT /v1/ingestion/claims/:lease_id', {
+      ...WORK,
+      summary: 'Save what the worker has reached: its document, and the rows of jobs, steps and questions.',
+      body: WorkSaveSchema,
+      maxBody: MAX_SAVE,
+      replies: { 200: json(WorkSavedSchema, 'What is new.') },
+      failures: [404, 409, 413, 422],
+      idempotent: false,
+      async answer(c) {
         const { text, value } = await readBody(c, WorkSaveSchema);
         const sha256 = createHash('sha256').update(text).digest('hex');
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
@@ -162,7 +142,7 @@ export function claimRoutes(deps: Deps): Route[] {
         if (batch.state === 'done') await tidy(deps, 'files of a finished upload', () => freeOriginals(deps, batch.id));
         return c.json(await savedOf(db, batch));
       },
-    ),
+    }),
   ];
 }
 

@@ -1,25 +1,25 @@
-/** What was learned from the answers of people whose uploads are worked on (WORK-9): rows of the lanes, kept for a person. */
+/** What was learned from the answers of people whose uploads are worked on (WORK-27): rows of the lanes, kept for a person. */
 import type { LearnedRow } from '#core/run/lane-rows.ts';
 import type { LearnedQuery, WorkSave } from '#core/sync/work-protocol.ts';
+import { HttpError } from '../http/http-error.ts';
 import { chunks, upsert } from '../store/rows.ts';
-import type { Reader, Tx } from '../store/schema.ts';
+import type { LearnedTable, Reader, Tx } from '../store/schema.ts';
 
 /** Rows of one kind that are kept for a person, the newest. */
 const MOST_LEARNED = 200_000;
+/** Kinds of rows, of all lanes, that are kept for a person: the bound on what one person's worker can store. */
+const MOST_KINDS = 32;
+
+type Kind = Pick<LearnedTable, 'user_id' | 'lane' | 'kind'>;
 
 /** These keys, or all of the kind. */
 export async function readLearned(
   db: Reader,
-  userId: string,
+  user_id: string,
   { lane, kind, keys }: LearnedQuery,
 ): Promise<LearnedRow[]> {
-  const ofKind = db
-    .selectFrom('learned')
-    .select(['kind', 'key', 'at', 'value'])
-    .where('user_id', '=', userId)
-    .where('lane', '=', lane)
-    .where('kind', '=', kind);
-  const queries = keys === undefined ? [ofKind] : chunks(keys).map((part) => ofKind.where('key', 'in', part));
+  const all = ofKind(db, { user_id, lane, kind }).select(['kind', 'key', 'at', 'value']);
+  const queries = keys === undefined ? [all] : chunks([...new Set(keys)]).map((part) => all.where('key', 'in', part));
   const found: LearnedRow[] = [];
   for (const query of queries)
     for (const { at, value, ...row } of await query.execute())
@@ -27,30 +27,51 @@ export async function readLearned(
   return found;
 }
 
-export async function keepLearned(tx: Tx, userId: string, learned: WorkSave['learned']): Promise<void> {
-  const rows = learned.map(({ value, ...row }) => ({ user_id: userId, ...row, value: JSON.stringify(value ?? null) }));
-  const kept = rows.filter(({ value }) => value !== 'null');
-  await upsert(tx, 'learned', kept, { key: ['user_id', 'lane', 'kind', 'key'] });
-  for (const { lane, kind, key, value } of rows) {
-    if (value !== 'null') continue;
-    const gone = tx.deleteFrom('learned').where('user_id', '=', userId).where('lane', '=', lane);
-    await gone.where('kind', '=', kind).where('key', '=', key).execute();
+/** Of rows with the same key the last counts. Throws HttpError 422 where there are too many kinds. */
+export async function keepLearned(
+  tx: Tx,
+  user_id: string,
+  learned: WorkSave['learned'],
+  most = MOST_LEARNED,
+): Promise<void> {
+  const rows = new Map(learned.map((row) => [JSON.stringify([row.lane, row.kind, row.key]), row]));
+  const kept: LearnedTable[] = [];
+  for (const { value = null, ...row } of rows.values()) {
+    if (value !== null) kept.push({ user_id, ...row, value: JSON.stringify(value) });
+    else
+      await ofKindToDelete(tx, { user_id, ...row })
+        .where('key', '=', row.key)
+        .execute();
   }
-  for (const [lane, kind] of kindsOf(kept)) await dropOldest(tx, userId, lane, kind);
+  if (kept.length === 0) return;
+  await upsert(tx, 'learned', kept, { key: ['user_id', 'lane', 'kind', 'key'] });
+  const kinds = tx.selectFrom('learned').select(['user_id', 'lane', 'kind']).distinct().where('user_id', '=', user_id);
+  const all = await kinds.limit(MOST_KINDS + 1).execute();
+  if (all.length > MOST_KINDS)
+    throw new HttpError('invalid', `Of one person at most ${MOST_KINDS} kinds of what was learned are kept.`, {
+      status: 422,
+    });
+  for (const kind of all) if (kept.some((row) => isOf(row, kind))) await dropOldest(tx, kind, most);
 }
 
-function kindsOf(rows: readonly { lane: string; kind: string }[]): [lane: string, kind: string][] {
-  return [...new Map(rows.map(({ lane, kind }) => [`${lane} ${kind}`, [lane, kind] as [string, string]])).values()];
+async function dropOldest(tx: Tx, kind: Kind, most: number): Promise<void> {
+  const newestFirst = ofKind(tx, kind).select(['at', 'key']).orderBy('at', 'desc').orderBy('key', 'desc');
+  const first = await newestFirst.offset(most).limit(1).executeTakeFirst();
+  if (first === undefined) return;
+  const { at, key } = first;
+  await ofKindToDelete(tx, kind)
+    .where((eb) => eb.or([eb('at', '<', at), eb.and([eb('at', '=', at), eb('key', '<=', key)])]))
+    .execute();
 }
 
-async function dropOldest(tx: Tx, userId: string, lane: string, kind: string): Promise<void> {
-  const ofKind = tx
-    .selectFrom('learned')
-    .where('user_id', '=', userId)
-    .where('lane', '=', lane)
-    .where('kind', '=', kind);
-  const last = await ofKind.select('at').orderBy('at', 'desc').offset(MOST_LEARNED).limit(1).executeTakeFirst();
-  if (last === undefined) return;
-  const old = tx.deleteFrom('learned').where('user_id', '=', userId).where('lane', '=', lane).where('kind', '=', kind);
-  await old.where('at', '<=', last.at).execute();
+function ofKind(db: Reader, { user_id, lane, kind }: Kind) {
+  return db.selectFrom('learned').where('user_id', '=', user_id).where('lane', '=', lane).where('kind', '=', kind);
+}
+
+function ofKindToDelete(tx: Tx, { user_id, lane, kind }: Kind) {
+  return tx.deleteFrom('learned').where('user_id', '=', user_id).where('lane', '=', lane).where('kind', '=', kind);
+}
+
+function isOf(row: Kind, { lane, kind }: Kind): boolean {
+  return row.lane === lane && row.kind === kind;
 }

@@ -15,9 +15,9 @@ import { readNews } from './news.ts';
 const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REVIEW']);
 
 /**
- * Keeps document, jobs, steps, reviews and what was learned. What a person ended and what was committed stays so whatever the worker says,
- * and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws HttpError 409
- * where the lease is over or the save is not the next one.
+ * Keeps document, jobs, steps, reviews and what was learned. What a person ended and what was committed stays so whatever
+ * the worker says, and the first answer to a question counts; the batch stays `ready` until the worker knows of it. Throws
+ * HttpError 409 where the lease is over or the save is not the next one.
  */
 export async function saveWork(
   tx: Tx,

@@ -14,7 +14,7 @@ const RECENT = 100;
 const rows = new Live(dashboard(RECENT), { active: NOTHING, recent: NOTHING }, 200, ['jobs', 'batches', 'outbox']);
 const paused = new Live(pausedRow, false, 0, ['meta']);
 const requests = new Live<NamedRequest[]>(
-  async () => (await Promise.all(allLanes().map((lane) => lane.requests?.pending() ?? []))).flat(),
+  async () => (await Promise.all(allLanes().map(async (lane) => (await lane.requests?.pending()) ?? []))).flat(),
   [],
   500,
 );

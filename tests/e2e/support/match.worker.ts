@@ -2,7 +2,7 @@
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { MatchRequest } from '#lanes/music/core/match/match.types.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 
 onmessage = (event: MessageEvent<{ catalog: CatalogFile; requests: MatchRequest[] }>) => {
   const index = buildCatalogIndex(event.data.catalog);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PARTS = ['src', 'workers', 'static', 'scripts', 'package.json', 'vite.config.ts', 'tsconfig.json'];
+const PARTS = ['src', 'docs', 'workers', 'static', 'scripts', 'package.json', 'vite.config.ts', 'tsconfig.json'];
 
 /**
  * A copy of the project in which a lane of the tests is one of the product's: its folder is in src/lanes, and a line in

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { countFlips, figuresOf, verdictOf, type FileOutcome, type RunOutcome } from '#lanes/music/cli/eval/metrics.ts';
-import { ordersIn } from '#lanes/music/cli/eval/orders.ts';
+import { ordersIn } from '#lanes/music/cli/eval/scripted.ts';
 import { progressLine } from '#cli/progress.ts';
 import { seeded } from '#lanes/music/cli/eval/random.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderFigures } from '#lanes/video/cli/eval/video-folders.ts';
-import { folderRow } from '#lanes/video/cli/folder-rows.ts';
-import { answerFolder, recognizeFolders } from '#lanes/video/cli/recognize-folders.ts';
+import { folderRow, answerFolder, recognizeFolders } from '#lanes/video/cli/recognize-folders.ts';
 
 const FILES = [{ path: 'Tarn 2020-01-31.mkv' }, { path: 'Tarn - Winter Tale.mkv' }, { path: 'Tarn - Trailer 2.mkv' }];
 

@@ -2,8 +2,14 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nameFigures, readLabelledNames } from '#lanes/video/cli/eval/video-names.ts';
-import { isRightEpisode, isRightTitle, saysEpisode, saysNone } from '#lanes/video/cli/eval/video-row.ts';
+import {
+  nameFigures,
+  readLabelledNames,
+  isRightEpisode,
+  isRightTitle,
+  saysEpisode,
+  saysNone,
+} from '#lanes/video/cli/eval/video-names.ts';
 import { answerName, recognizeNames } from '#lanes/video/cli/recognize-names.ts';
 
 const ROWS = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeTextFile } from '#adapters/media/legacy-text.ts';
-import { parseCue } from '#lanes/music/core/evidence/cue.ts';
-import { sameStem, segmentsOf, tagsOfFile } from '#lanes/music/core/evidence/cue-segments.ts';
+import { parseCue, sameStem, segmentsOf, tagsOfFile } from '#lanes/music/core/evidence/cue.ts';
 
 const SHEET = `\uFEFFREM GENRE "Folk"\r
 REM DATE 1997

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { matchContext, planBatch, type PlanInput } from '#lanes/music/core/decide/batch-plan.ts';
-import type { Job } from '#core/job/job.ts';
-import type { Review } from '#core/job/review.ts';
-import type { AgentFinding } from '#core/job/job.ts';
+import { planBatch, type PlanInput } from '#lanes/music/core/decide/batch-plan.ts';
+import { matchContext } from '#lanes/music/core/decide/match-context.ts';
+import type { AgentFinding, JobFields } from '#core/job/job.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { FileMatch, GroupMatch } from '#lanes/music/core/match/match.types.ts';
+import type { MusicJob, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
 import { catalogTrack, groupOf, trackOption } from '../../fixtures/match.ts';
 
@@ -18,7 +18,7 @@ const fileMatch = (id: string, confidence: number, track: string | null = `tr-${
   detected: { title: null, artist: null, disc: null, position: null },
 });
 
-const searching = (id: string, patch: Partial<Job> = {}): Job =>
+const searching = (id: string, patch: Partial<JobFields<MusicTypes>> = {}): MusicJob =>
   makeJob({
     id,
     status: 'PROCESSING',
@@ -27,7 +27,7 @@ const searching = (id: string, patch: Partial<Job> = {}): Job =>
     ...patch,
   });
 
-function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
+function plan(jobs: MusicJob[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
   return planBatch({
     batch: makeBatch(),
     jobs,
@@ -111,7 +111,7 @@ describe('from a match to what happens', () => {
   test('REVIEW-3 a needless question is withdrawn, the same one stays with its id', () => {
     const jobs = [searching('a'), searching('b')];
     const first = plan(jobs, [fileMatch('a', 0.4), fileMatch('b', 0.4)]);
-    const asked = jobs.map((job): Job => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
+    const asked = jobs.map((job) => makeJob({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
     const second = plan(asked, [fileMatch('a', 0.99), fileMatch('b', 0.4)], { openReviews: first.reviews });
     expect(second.withdrawn).toEqual([first.reviews.find((review) => review.job_id === 'a')?.id]);
     expect(second.reviews).toEqual([]);
@@ -120,7 +120,7 @@ describe('from a match to what happens', () => {
 
   test('REVIEW-3 MATCH-22, MATCH-58 an album question whose files are other tracks now is shown anew, under its id', () => {
     const pair = { file_id: 'a', title_similarity: null, off: 0, position_agrees: null };
-    const asking = (track_id: string, openReviews: Review[] = []) => {
+    const asking = (track_id: string, openReviews: MusicReview[] = []) => {
       const pairs = [{ ...pair, track_id }];
       const albums = [{ ...trackOption('x'), year: 1999, track_count: 3, duration_share: 1, tracks_fitting: 1, pairs }];
       const groups = [groupOf(['a'], { verdict: 'ask_album', options: albums })];
@@ -139,7 +139,7 @@ describe('from a match to what happens', () => {
   });
 
   test('REVIEW-7 what a person said is told to the matcher, and what was decided is pinned', () => {
-    const review = (patch: Partial<Review>): Review => ({
+    const review = (patch: Partial<MusicReview>): MusicReview => ({
       schema_version: 1,
       id: 'r',
       kind: 'album',

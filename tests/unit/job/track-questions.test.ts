@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { matchContext, planBatch, type PlanInput } from '#lanes/music/core/decide/batch-plan.ts';
-import { askedApart, saidAbout } from '#lanes/music/core/decide/match-context.ts';
-import type { Job } from '#core/job/job.ts';
-import type { Review } from '#core/job/review.ts';
-import type { AgentFinding } from '#core/job/job.ts';
+import { planBatch, type PlanInput } from '#lanes/music/core/decide/batch-plan.ts';
+import { askedApart, matchContext, saidAbout } from '#lanes/music/core/decide/match-context.ts';
+import type { AgentFinding, JobFields } from '#core/job/job.ts';
 import type { FileMatch, GroupMatch } from '#lanes/music/core/match/match.types.ts';
+import type { MusicJob, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob } from '../../fixtures/job.ts';
 import { catalogTrack, explanation, groupOf, offBy, trackOption } from '../../fixtures/match.ts';
 
-const open = (id: string, patch: Partial<Job> = {}): Job =>
+const open = (id: string, patch: Partial<JobFields<MusicTypes>> = {}): MusicJob =>
   makeJob({
     id,
     status: 'PROCESSING',
@@ -18,7 +17,7 @@ const open = (id: string, patch: Partial<Job> = {}): Job =>
     ...patch,
   });
 
-function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
+function plan(jobs: MusicJob[], files: FileMatch[], patch: Partial<PlanInput> = {}, groups?: GroupMatch[]) {
   return planBatch({
     batch: makeBatch(),
     jobs,
@@ -39,7 +38,7 @@ function plan(jobs: Job[], files: FileMatch[], patch: Partial<PlanInput> = {}, g
 const ids = ['a', 'b', 'c'];
 const three = () => ids.map((id) => open(id));
 const offs = [offBy('a', 4), offBy('b', 9), offBy('c', 6)];
-const asked = (reviews: Review[]) => reviews.map(({ kind, job_ids }) => [kind, job_ids]);
+const asked = (reviews: MusicReview[]) => reviews.map(({ kind, job_ids }) => [kind, job_ids]);
 
 describe('REVIEW-21 one question for files of one album in the same doubt', () => {
   test('REVIEW-21 says in plain words what the doubt is, with the proposed track of each file', () => {
@@ -91,7 +90,7 @@ describe('REVIEW-21 one question for files of one album in the same doubt', () =
 
   test('REVIEW-3 REVIEW-25 the same question stays with its id; another proposal or one file less makes it new', () => {
     const first = plan(three(), offs).reviews;
-    const waiting = three().map((job): Job => ({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
+    const waiting = three().map((job) => makeJob({ ...job, status: 'AWAITING_REVIEW', phase: 'review' }));
     const again = plan(waiting, offs, { openReviews: first });
     expect(again).toMatchObject({ reviews: [], withdrawn: [], events: [] });
     const moved = [...offs.slice(0, 2), offBy('c', 6, { track_id: 'other' })];
@@ -119,7 +118,7 @@ describe('REVIEW-21 one question for files of one album in the same doubt', () =
 describe('REVIEW-21 its answers', () => {
   const [review] = plan(three(), offs).reviews;
   if (!review) throw new Error('nothing was asked');
-  const answered = (selected_option: string, patch: Partial<Review> = {}): Review => ({
+  const answered = (selected_option: string, patch: Partial<MusicReview> = {}): MusicReview => ({
     ...review,
     resolved_at: 7,
     selected_option,
@@ -143,7 +142,7 @@ describe('REVIEW-21 its answers', () => {
   });
 
   test('REVIEW-6 what was taken back is asked as it was: together where it lies together, else alone', () => {
-    const held = three().map((job): Job => ({ ...job, hold: true }));
+    const held = three().map((job): MusicJob => ({ ...job, hold: true }));
     expect(asked(plan(held, offs).reviews)).toEqual(ids.map((id) => ['track', [id]]));
     expect(asked(plan(held, offs, { openReviews: [review] }).reviews)).toEqual([]);
     expect(plan(held, offs, { openReviews: [review] }).withdrawn).toEqual([]);

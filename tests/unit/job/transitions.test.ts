@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { failure } from '#core/errors.ts';
 import { formatDuration } from '#core/text/duration.ts';
-import { canUndo, transition, type JobEvent } from '#core/job/transitions.ts';
-import type { Job } from '#core/job/job.ts';
+import { canUndo, type AgentFinding } from '#core/job/job.ts';
+import { transition } from '#core/job/transitions.ts';
 import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
-import type { AgentFinding } from '#core/job/job.ts';
+import type { MusicEvent, MusicJob } from '#lanes/music/core/types.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
 const target = { track_id: 'tr1', title: 'Come Together', album_id: 'al1', album: 'Abbey Road' };
 const evidence = { file_id: 'j1', path: 'j1.flac', duration_ms: 259_000, tags: {} };
-const approved: JobEvent = {
+const approved: MusicEvent & { type: 'approved' } = {
   type: 'approved',
   target,
   match: null,
@@ -28,9 +28,8 @@ const facts = {
   lossless: true,
   cover_sha256: null,
   cover_mime: null,
-  elapsed_ms: 5,
 };
-const converted: JobEvent = {
+const converted: MusicEvent = {
   type: 'converted',
   sha256: 'ab',
   size: 10,
@@ -52,7 +51,7 @@ const answer: AgentFinding = {
   looked_up: ['al3'],
 };
 
-function run(job: Job, ...events: JobEvent[]): Job {
+function run(job: MusicJob, ...events: MusicEvent[]): MusicJob {
   return events.reduce((state, event) => transition(state, event, 2000)?.job ?? state, job);
 }
 
@@ -150,7 +149,7 @@ describe('job transitions', () => {
   });
 
   test('every change says so in the log or in the phase', () => {
-    const events: JobEvent[] = [
+    const events: MusicEvent[] = [
       { type: 'probe' },
       { type: 'probed', facts },
       { type: 'searching' },
@@ -210,7 +209,7 @@ describe('job transitions', () => {
     let job = makeJob({ id: 'j1', status: 'PROCESSING', phase: 'thinking' });
     for (const [at, looked_up] of [['al3'], ['al4', 'al3'], Array.from({ length: 40 }, (_, n) => `x${n}`)].entries()) {
       const next = run(job, { type: 'agent', finding: { ...answer, answer: `album:got${at}`, looked_up } });
-      job = { ...next, phase: 'thinking' };
+      job = makeJob({ ...next, status: 'PROCESSING', phase: 'thinking' });
       if (at === 1) expect(next.agent?.looked_up).toEqual(['al4', 'al3', 'got0']);
     }
     expect(job.agent).toMatchObject({ answer: 'album:got2', rounds: 3 });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Job } from '#core/job/job.ts';
+import type { Job, JobFields } from '#core/job/job.ts';
 import { TimeLeft } from '#core/job/time-left.ts';
 import { transition } from '#core/job/transitions.ts';
 import { conversionWork, publishingWork } from '#core/job/work.ts';
+import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { bytesOf, leftWords } from '#ui/ingest/work-words.ts';
 import { makeJob } from '../../fixtures/job.ts';
 
-const file = (id: string, patch: Partial<Job>): Job =>
+const file = (id: string, patch: Partial<JobFields<MusicTypes>>): Job =>
   makeJob({ id, status: 'CONVERTING', phase: 'approved', file_size_bytes: 100, duration_ms: 1000, ...patch });
 const nobody = (): undefined => undefined;
 

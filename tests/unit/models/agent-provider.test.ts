@@ -1,14 +1,13 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { createAgent } from '#lanes/music/browser/agent.ts';
-import { AccessionDb } from '#adapters/browser/db.ts';
+import { createAgent } from '#adapters/browser/run/agent.ts';
 import { writeSetting } from '#adapters/browser/settings.ts';
 import { EngineHost } from '#adapters/models/engine-host.ts';
 import type { Engine } from '#adapters/models/engine.ts';
 import { databaseRows } from '#adapters/browser/llm/model-rows.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { randomIds } from '#core/ids.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { testClock } from '../../fixtures/job.ts';
 
 const ENGINE: Engine = {
@@ -18,17 +17,15 @@ const ENGINE: Engine = {
 };
 
 async function world(load: (id: string) => Promise<Result<Engine>>) {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   /** What the workers did, in order. */
   const heard: string[] = [];
   let count = 0;
   const agent = createAgent({
     db,
     clock: testClock(),
-    ids: randomIds,
     timers: { set: () => null, clear: () => undefined },
     server: { baseUrl: 'http://127.0.0.1:9', token: async () => null },
-    index: async () => null,
     openModel: () => {
       const mine = (count += 1);
       const host = new EngineHost((choice) => {

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { AccessionDb } from '#adapters/browser/db.ts';
 import { createModelQueryStore } from '#adapters/browser/token.ts';
 import { ModelService } from '#adapters/models/model-service.ts';
 import { failure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
+import { openDatabase } from '#lanes/database.ts';
 import { makeTinyGguf } from '../../fixtures/tiny-gguf.ts';
 import { World } from './manager-world.ts';
 
@@ -28,7 +28,7 @@ test('MODEL-15: an engine calls a model of the person by its name', async () => 
 });
 
 test('MODEL-17: the query of an address is not in the database as it is', async () => {
-  const db = new AccessionDb(`test-${crypto.randomUUID()}`);
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
   const store = createModelQueryStore(db, 'own-1');
   await store.set('?token=sesame');
   expect(await store.get()).toBe('?token=sesame');

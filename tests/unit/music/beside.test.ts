@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, file, fillers, filesOf, lengths, two, word } from './small-catalog.ts';
 import type { AlbumPlan } from './small-catalog.ts';

@@ -7,7 +7,7 @@ import { parseName } from '#lanes/music/core/names/names.ts';
 import { optionsFor, rankTracks } from '#lanes/music/core/match/options.ts';
 import { readUnit } from '#lanes/music/core/names/reading.ts';
 import { questionForFile } from '#lanes/music/core/questions/phrase.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
 
 const REMASTER = { ...ROAD, title: 'Harbour Road (Remastered)' };

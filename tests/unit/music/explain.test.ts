@@ -3,7 +3,7 @@ import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileMatch, MatchContext } from '#lanes/music/core/match/match.types.ts';
 import { predict, SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
 
 const DELUXE = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, filesOf, word } from './small-catalog.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldText } from '#core/text/fold.ts';
-import { parseName } from '#lanes/music/core/names/names.ts';
-import { discOfFolder, isGenericFolder, isGenericTitle } from '#lanes/music/core/names/noise.ts';
+import { parseName, discOfFolder, isGenericFolder, isGenericTitle } from '#lanes/music/core/names/names.ts';
 import { readUnit } from '#lanes/music/core/names/reading.ts';
 import { repairText } from '#lanes/music/core/names/repair.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';

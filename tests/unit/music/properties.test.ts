@@ -4,7 +4,7 @@ import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';

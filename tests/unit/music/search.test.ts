@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assign } from '#lanes/music/core/match/assign.ts';
-import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, fillers } from './small-catalog.ts';
 

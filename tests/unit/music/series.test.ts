@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { catalogOf, type AlbumPlan } from './small-catalog.ts';
 
 /** Volumes of one series: ten albums whose tracks are called alike, of the same lengths, and nothing else. */

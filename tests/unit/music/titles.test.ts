@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, lengths, two } from './small-catalog.ts';
 import type { AlbumPlan } from './small-catalog.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { questionForFile, questionForGroup } from '#lanes/music/core/questions/phrase.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import {
   COMPUTER,
   FIRST,

@@ -3,6 +3,7 @@ import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { woken } from '#core/run/agent-state.ts';
 import { workflowOf } from '#core/run/agent.ts';
+import { findingsToContext } from '#lanes/music/core/decide/match-context.ts';
 import { fakeAgent, type Answerer } from './fake-agent.ts';
 import { openPipeline } from './harness.ts';
 
@@ -295,6 +296,30 @@ describe('the agent beside the loop', () => {
     const jobs = await world.settled();
     expect(jobs.every((job) => job.matched_album_id === 'al1')).toBe(true);
     expect(fake.calls).toHaveLength(before);
+  });
+
+  test('AGENT-5 what two answers led to is compared by the matcher, the earlier ones too', async () => {
+    const { fake, world } = await open(() => ok('album:got0'));
+    const found = [
+      { answer: 'album:got0', looked_up: ['al3'] },
+      { answer: 'album:got1', looked_up: ['al4'] },
+    ];
+    const finding = fake.engine.finding;
+    let answers = 0;
+    fake.engine.finding = (workflow) => ({ ...finding(workflow), ...found[answers++] });
+    await world.drop(nameless('a'));
+    await world.settled();
+    const [first] = world.store.allJobs();
+    expect(first?.agent).toMatchObject({ answer: 'album:got0', looked_up: ['al3'], rounds: 1 });
+    // One file less is another doubt, which is put to the model again.
+    await world.cancel([first?.id ?? '']);
+    const others = (await world.settled()).filter((job) => job.phase === 'review');
+    expect(others).toHaveLength(4);
+    for (const job of others)
+      expect(job.agent).toMatchObject({ answer: 'album:got1', looked_up: ['al4', 'got0', 'al3'], rounds: 2 });
+    expect(findingsToContext(others)).toEqual([
+      { file_ids: others.map((job) => job.id), album_ids: ['got1', 'al4', 'got0', 'al3'] },
+    ]);
   });
 
   test('AGENT-47 a job that thinks about nothing is matched again', async () => {

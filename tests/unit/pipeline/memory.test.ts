@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
-import { notePublished, resetProfile, restoreProfile } from '#lanes/music/core/learning/calibrate.ts';
+import { notePublished, resetProfile, restoreProfile } from '#lanes/music/core/learning/learn.ts';
 import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import type { DroppedAudio } from './harness.ts';
 import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';

@@ -47,7 +47,7 @@ describe('pipeline', () => {
     expect(jobs.map((job) => [job.phase, job.matched_track_id])).toEqual(
       HARBOUR.map((_, at) => ['waiting', `tr0-${at + 1}`]),
     );
-    expect(await pipeline.store.allOutbox().length).toBe(8);
+    expect(pipeline.store.allOutbox().length).toBe(8);
     const types = (await pipeline.store.steps(jobs[0]?.id ?? '')).map((step) => step.step_type);
     expect(types).toEqual(expect.arrayContaining(['ToolCall', 'ToolResult', 'Decision', 'Action']));
     expect(pipeline.conversions[0]?.tags).toMatchObject({
@@ -67,9 +67,7 @@ describe('pipeline', () => {
         }),
     );
     await pipeline.drop(ALBUM.slice(0, 3));
-    await expect
-      .poll(async () => (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting').length)
-      .toBe(2);
+    await expect.poll(() => pipeline.store.allJobs().filter((job) => job.phase === 'converting').length).toBe(2);
     await expect.poll(() => pipeline.conversions.length).toBe(2);
     await pipeline.stop();
     release();
@@ -86,7 +84,7 @@ describe('pipeline', () => {
     await pipeline.start();
     const jobs = await pipeline.settled();
     expect(jobs.every((job) => job.phase === 'waiting')).toBe(true);
-    expect(await pipeline.store.allOutbox().length).toBe(3);
+    expect(pipeline.store.allOutbox().length).toBe(3);
     expect(pipeline.conversions.length).toBe(2 + 3);
   });
 
@@ -98,7 +96,7 @@ describe('pipeline', () => {
     pipeline.poke();
     const jobs = await pipeline.settled();
     expect(jobs.find((job) => job.id === first?.id)?.phase).toBe('review');
-    expect(await pipeline.store.allOutbox().length).toBe(7);
+    expect(pipeline.store.allOutbox().length).toBe(7);
     const [review] = await pipeline.openReviews();
     expect(review?.options.map((option) => option.label)).toContain('Lantern Weather');
     const answered = await pipeline.answerReview(review?.id ?? '', { kind: 'option', option_id: 'track:tr0-1' }, 'me');
@@ -244,17 +242,15 @@ describe('pipeline', () => {
     expect(
       (await pipeline.settled()).every((job) => job.phase === 'duplicate' && job.duplicate_of === job.match?.track_id),
     ).toBe(true);
-    expect(await pipeline.store.allOutbox().length).toBe(0);
+    expect(pipeline.store.allOutbox().length).toBe(0);
   });
 
   test('JOB-6, JOB-7 cancel stops a conversion, retry takes it up with its decision', async () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 2));
-    await expect
-      .poll(async () => (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting').length)
-      .toBe(2);
-    const jobs = await pipeline.store.allJobs();
+    await expect.poll(() => pipeline.store.allJobs().filter((job) => job.phase === 'converting').length).toBe(2);
+    const jobs = pipeline.store.allJobs();
     expect(await pipeline.cancel(jobs.map((job) => job.id))).toBe(2);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.error_message)).toEqual(['cancelled', 'cancelled']);
@@ -277,7 +273,11 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 3));
-    const phases = async (): Promise<string[]> => (await pipeline.store.allJobs()).map((job) => job.phase).sort();
+    const phases = (): string[] =>
+      pipeline.store
+        .allJobs()
+        .map((job) => job.phase)
+        .sort();
     await expect.poll(phases).toEqual(['approved', 'converting', 'converting']);
 
     pipeline.setPaused(true);
@@ -288,12 +288,12 @@ describe('pipeline', () => {
     await pipeline.stop();
     await pipeline.start();
     pipeline.setConvert(async (request) => ok(converted(request)));
-    expect(await phases()).toEqual(['approved', 'approved', 'approved']);
+    expect(phases()).toEqual(['approved', 'approved', 'approved']);
 
     pipeline.setPaused(false);
     pipeline.poke();
     expect((await pipeline.settled()).map((job) => job.phase)).toEqual(['waiting', 'waiting', 'waiting']);
-    const steps = await pipeline.store.allSteps();
+    const steps = pipeline.store.allSteps();
     expect(steps.filter((step) => step.content.startsWith('Paused;'))).toHaveLength(2);
   });
 
@@ -307,15 +307,19 @@ describe('pipeline', () => {
     };
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 1));
-    const phases = async (): Promise<string[]> => (await pipeline.store.allJobs()).map((job) => job.phase).sort();
+    const phases = (): string[] =>
+      pipeline.store
+        .allJobs()
+        .map((job) => job.phase)
+        .sort();
     await expect.poll(phases).toEqual(['converting']);
     await pipeline.drop([{ name: 'slow.flac', seconds: 1 }]);
     await expect.poll(phases).toEqual(['converting', 'probing']);
-    const [converting] = (await pipeline.store.allJobs()).filter((job) => job.phase === 'converting');
+    const [converting] = pipeline.store.allJobs().filter((job) => job.phase === 'converting');
     await pipeline.cancel([converting?.id ?? '']);
     pipeline.poke();
     await expect.poll(() => pipeline.ended()).toBe(1);
-    expect(await phases()).toContain('probing');
+    expect(phases()).toContain('probing');
     looked();
   });
 
@@ -323,10 +327,9 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(() => new Promise(() => undefined));
     await pipeline.drop(ALBUM.slice(0, 2));
-    const count = async (phase: string): Promise<number> =>
-      (await pipeline.store.allJobs()).filter((job) => job.phase === phase).length;
+    const count = (phase: string): number => pipeline.store.allJobs().filter((job) => job.phase === phase).length;
     await expect.poll(() => count('converting')).toBe(2);
-    const [first] = await pipeline.store.allJobs();
+    const [first] = pipeline.store.allJobs();
     pipeline.setConvert(async (request) => ok(converted(request)));
     expect(await pipeline.pause([first?.id ?? ''], true)).toBe(1);
     pipeline.poke();
@@ -364,7 +367,7 @@ describe('pipeline', () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(async () => fail(failure('offline', 'The converter could not be loaded.')));
     await pipeline.drop(ALBUM);
-    await expect.poll(async () => (await pipeline.store.allJobs()).every((job) => job.phase === 'approved')).toBe(true);
+    await expect.poll(() => pipeline.store.allJobs().every((job) => job.phase === 'approved')).toBe(true);
     pipeline.setConvert(async (request) => ({
       ok: true,
       value: {
@@ -428,7 +431,7 @@ describe('pipeline', () => {
     pipeline.store.takeOver();
     await pipeline.drop(ALBUM.slice(0, 2));
     await expect.poll(() => pipeline.errors.length).toBe(1);
-    expect((await pipeline.store.allJobs()).map((job) => job.phase)).toEqual(['queued', 'queued']);
+    expect(pipeline.store.allJobs().map((job) => job.phase)).toEqual(['queued', 'queued']);
     expect(pipeline.store.allSteps()).toHaveLength(0);
   });
 

@@ -19,7 +19,7 @@ import { toolsOf } from '#core/plan/plan-tools.ts';
 import type { PlanStore } from '#core/plan/plan.ts';
 import { planReadyType, planSchemas } from '#core/sync/plan-protocol.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
-import { parcelPlans, type ParcelPlan } from '../../fixtures/sort-parcels.ts';
+import { parcelPlans, type ParcelPlan } from '../../lanes/parcels/core/sort-parcels.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();
 Dexie.dependencies.IDBKeyRange = IDBKeyRange;

@@ -3,23 +3,22 @@
  * the text says. What may happen to the files must not change.
  */
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { cachedMatcher } from '#lanes/music/cli/eval/cached-match.ts';
+import { cachedMatcher, runCase } from '#lanes/music/cli/eval/run-case.ts';
 import { payloadsOf, placePayload, type HostileRow } from '#lanes/music/cli/eval/hostile.ts';
 import { modelAsker } from '#lanes/music/cli/eval/model-asker.ts';
-import { ordersIn, type Order } from '#lanes/music/cli/eval/orders.ts';
+import { ordersIn, type Order, createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import { dataOf } from '#lanes/music/cli/eval/prompt-reading.ts';
-import { runCase } from '#lanes/music/cli/eval/run-case.ts';
-import { createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import type { Message } from '#core/agent/llm/message.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { estimateTokens } from '#core/agent/prompt/tokens.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
+import type { DoubtWorkflow } from '#core/run/agent.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { AgentFinding } from '#core/job/job.ts';
 import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
 import { findingOf } from '#lanes/music/core/agent/finding.ts';
-import { quiet } from '#lanes/music/core/agent/tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { HOSTILE_ROWS, rowsExpecting } from '../../fixtures/hostile.ts';
 import { doubtfulWorld, type DoubtfulWorld } from './world.ts';
@@ -73,7 +72,9 @@ beforeAll(async () => {
         return model.complete(messages, tools, options);
       },
     };
-    const onEnd = (workflow: Workflow<Doubt, AgentAction>): void => {
+    const onEnd = (ended: DoubtWorkflow): void => {
+      // The engine is music's, and so are its workflows.
+      const workflow = ended as Workflow<Doubt, AgentAction>;
       ran.workflows.push(workflow);
       ran.findings.push(findingOf(workflow));
     };

@@ -9,6 +9,7 @@ import { archiveLimits } from '#core/ingest/limits.ts';
 import { extensionOf, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { transition } from '#core/job/transitions.ts';
 import type { FileTags } from '#core/media.ts';
+import { probedFacts } from '#lanes/music/core/evidence/probed-facts.ts';
 import { makeAudio } from '../../fixtures/audio.ts';
 import { text } from '../../fixtures/heads.ts';
 import { rowsExpecting } from '../../fixtures/hostile.ts';
@@ -145,18 +146,10 @@ for (const row of rowsExpecting('hidden_chars_flagged')) {
 
 /** A job's evidence and log once these tags were read. */
 function probed(tags: FileTags) {
-  const facts = {
-    evidence: { file_id: 'j', path: 'a.mp3', duration_ms: 1000, tags },
-    codec: 'MP3',
-    bitrate: null,
-    sample_rate: null,
-    channels: null,
-    lossless: false,
-    cover_sha256: null,
-    cover_mime: null,
-    elapsed_ms: 1,
-  };
-  const next = transition(makeJob({ id: 'j', status: 'PROCESSING', phase: 'probing' }), { type: 'probed', facts }, 1);
+  const job = makeJob({ id: 'j', path: 'a.mp3', status: 'PROCESSING', phase: 'probing' });
+  const found = { ...{ duration_ms: 1000, codec: 'MP3', bitrate: null }, sample_rate: null, channels: null };
+  const facts = probedFacts(job, { ...found, lossless: false, tags }, null, 1);
+  const next = transition(job, { type: 'probed', facts }, 1);
   return { evidence: next?.job.evidence, steps: next?.steps ?? [] };
 }
 

@@ -1,7 +1,7 @@
 /** A drop in which every kind of doubt occurs, and albums whose names only look like an attack. */
 import type { FileTags } from '#core/media.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
 import { rowsExpecting } from '../../fixtures/hostile.ts';

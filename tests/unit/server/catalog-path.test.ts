@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catalogPath, safeName } from '#lanes/music/server/publish/catalog-path.ts';
+import { catalogPath, safeName } from '#lanes/music/server/publish/place.ts';
 
 const source = {
   artist: 'Radiohead',

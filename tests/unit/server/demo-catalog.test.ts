@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { AlbumSchema, ArtistSchema, TrackSchema } from '#lanes/music/core/protocol/catalog.ts';
-import { album, compilation } from '#lanes/music/server/demo/album.ts';
-import { demoCatalog, demoRequests } from '#lanes/music/server/demo/catalog.ts';
+import { AlbumSchema, ArtistSchema, TrackSchema } from '#lanes/music/core/catalog.ts';
+import { album, compilation, demoCatalog, demoRequests } from '#lanes/music/server/demo/catalog.ts';
 
 const { artists, albums, tracks } = demoCatalog;
 const tracksOf = (album_id: string) => tracks.filter((track) => track.album_id === album_id);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { UploadNotes } from '#adapters/node/upload-notes.ts';
-import { createArtist } from '#lanes/music/server/catalog/edit-artist.ts';
+import { createArtist } from '#lanes/music/server/catalog/edit-album.ts';
 import { feedPosition } from '#server/store/feed.ts';
 import { musicChanges } from '../../fixtures/test-store.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';

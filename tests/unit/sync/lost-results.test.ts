@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leaveLost, lostResults, noteLost, noteSaidLost } from '#lanes/music/browser/lost-results.ts';
-import { musicApi } from '#lanes/music/browser/music-api.ts';
+import { musicApi } from '#lanes/music/browser/open-music.ts';
 import { ok } from '#core/result.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';

@@ -6,7 +6,7 @@ import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts'
 import type { IndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
-import type { Change } from '#lanes/music/core/protocol/catalog.ts';
+import type { Change } from '#lanes/music/core/catalog.ts';
 import { openDb } from './world.ts';
 
 const put = (kind: Change['kind'], id: string, record: object): Change => ({ kind, id, op: 'put', record });

@@ -13,8 +13,7 @@ import { CompactBuilder } from '#lanes/music/core/index/build.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { fail, ok } from '#core/result.ts';
-import type { Change } from '#lanes/music/core/protocol/catalog.ts';
-import type { Snapshot } from '#lanes/music/core/protocol/snapshot.ts';
+import type { Change, Snapshot } from '#lanes/music/core/catalog.ts';
 import { openDb } from './world.ts';
 
 type Row = Record<string, unknown> & { id: string };

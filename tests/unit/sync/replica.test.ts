@@ -4,7 +4,7 @@ import { createReplica, loadSnapshot } from '#lanes/music/browser/replica/replic
 import type { ChangesAnswer } from '#lanes/music/http/catalog-client.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { Change } from '#lanes/music/core/protocol/catalog.ts';
+import type { Change } from '#lanes/music/core/catalog.ts';
 import { openDb } from './world.ts';
 
 const artist = (id: string, name = `Artist ${id}`): Change => ({ kind: 'artist', id, op: 'put', record: { id, name } });

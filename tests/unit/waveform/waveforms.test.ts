@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Waveforms, type WaveformWorker } from '#lanes/music/browser/listening/waveform.ts';
-import type { WaveformSource } from '#lanes/music/browser/listening/waveform.types.ts';
+import { Waveforms, type WaveformWorker, type WaveformSource } from '#lanes/music/browser/listening/waveform.ts';
 import { ok } from '#core/result.ts';
 import type { Peaks } from '#lanes/music/core/waveform/peaks.ts';
 

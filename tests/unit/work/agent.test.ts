@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { createMusicEngine } from '#lanes/music/agent/music-engine.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { agentCatalog } from '../../fixtures/agent-catalog.ts';
 import { testClock } from '../../fixtures/job.ts';
 import { ScriptedModel, SMALL } from '../../fixtures/scripted-model.ts';

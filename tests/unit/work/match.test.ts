@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ok } from '#core/result.ts';
 import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { sameCases } from '../../fixtures/match-everywhere.ts';
 import { catalogCopy, flacBytes, probeOutcome, uploadBench } from '../../fixtures/upload-bench.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { blobRange } from '#adapters/media/blob-pieces.ts';
-import { spawnTranscoder } from '#lanes/music/browser/spawn-transcoder.ts';
+import { spawnTranscoder } from '#lanes/music/browser/transcoder-pool.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { openAppDatabase } from './database.ts';
 

@@ -3,8 +3,19 @@
  * its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
  * compared, sample by sample, with ffmpeg's decoders.
  */
-import { AudioSampleSink, BlobSource, EncodedPacketSink, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE } from 'mediabunny';
-import type { InputAudioTrack } from 'mediabunny';
+import {
+  AudioSampleSink,
+  BlobSource,
+  EncodedPacketSink,
+  FLAC,
+  Input,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+  type InputAudioTrack,
+} from 'mediabunny';
 import type { AudioHeader } from '../headers/audio-header.types.ts';
 import { headerOf } from '../headers/read.ts';
 import { Doubt } from './doubt.ts';

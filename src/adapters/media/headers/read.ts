@@ -1,6 +1,5 @@
 /** From a file's first bytes to the reader of its header. */
-import { familyOf } from '#core/ingest/file-kinds.ts';
-import type { FileKind } from '#core/ingest/file-kinds.ts';
+import { familyOf, type FileKind } from '#core/ingest/file-kinds.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import { readAac } from './aac.ts';
 import { readAc3 } from './ac3.ts';

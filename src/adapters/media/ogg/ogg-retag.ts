@@ -5,8 +5,7 @@
  */
 import { AccessionError, failure } from '#core/errors.ts';
 import { ascii, readBytes, viewOf } from '../headers/bytes.ts';
-import { BEGIN, joined, packPages, pagesFrom, renumber } from './ogg-pages.ts';
-import type { OggPage } from './ogg-pages.ts';
+import { BEGIN, joined, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { commentPacket, vendorOf } from '../vorbis-comment.ts';
 

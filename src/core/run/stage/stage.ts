@@ -36,8 +36,6 @@ export interface Drop {
   demo?: boolean;
 }
 
-export type Stage = ReturnType<typeof createStage>;
-
 export function createStage(ports: StagePorts) {
   /** Batches that are staged here now. */
   const running = new Map<string, { cancel: { aborted: boolean }; done: Promise<void> }>();

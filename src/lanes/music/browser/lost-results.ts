@@ -4,7 +4,7 @@
  * it; a person is offered to publish them again.
  */
 import * as v from 'valibot';
-import type { MusicJob as Job } from '#lanes/music/core/types.ts';
+import { isMusicJob, type MusicJob } from '#lanes/music/core/types.ts';
 import type { Clock } from '#core/ports.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 
@@ -61,8 +61,8 @@ export async function forgetSaidLost(db: AccessionDb, jobIds: readonly string[])
 
 const putLost = (db: AccessionDb, value: Lost) => db.meta.put({ key: ROW, value });
 
-async function published(db: AccessionDb, ids: readonly string[]): Promise<Job[]> {
-  return (await db.jobs.bulkGet([...ids])).flatMap((job) => (job?.phase === 'published' ? [job] : []));
+async function published(db: AccessionDb, ids: readonly string[]): Promise<MusicJob[]> {
+  return (await db.jobs.bulkGet([...ids])).filter(isMusicJob).filter((job) => job.phase === 'published');
 }
 
 async function readLost(db: AccessionDb): Promise<Lost | null> {

@@ -5,8 +5,8 @@ import {
   CALIBRATION_ROW,
   parseCalibration,
   type CalibrationState,
-} from '#lanes/music/core/calibration/calibration-state.ts';
-import type { CalibrationSample } from '#lanes/music/core/calibration/local-profile.ts';
+  type CalibrationSample,
+} from '#lanes/music/core/calibration/local-profile.ts';
 import type { MusicRows, Remembered } from '#lanes/music/core/learning/rows.ts';
 
 export function musicRows(db: AccessionDb): DexieLaneRows & { rows: MusicRows } {

@@ -4,7 +4,6 @@ import type { TableVersion } from '#adapters/browser/db.ts';
 import type { CalibrationSample } from '#lanes/music/core/calibration/local-profile.ts';
 import type { Album, Artist, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
 import type { Remembered } from '#lanes/music/core/learning/rows.ts';
-import type { MusicTypes } from '#lanes/music/core/types.ts';
 
 /** What one page of the change feed put and deleted after the catalog's index was built: one row, read as one. */
 export interface ChangedRow {
@@ -19,9 +18,6 @@ export interface ChangedRow {
 }
 
 declare module '#adapters/browser/db.ts' {
-  interface StoredTypes {
-    music: MusicTypes;
-  }
   interface AccessionDb {
     artists: EntityTable<Artist, 'id'>;
     albums: EntityTable<Album, 'id'>;

@@ -5,6 +5,7 @@ import { failure } from '#core/errors.ts';
 import type { ConvertRequest } from '#core/media.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
+import { proxy, wrap } from 'comlink';
 
 export interface TranscodeWorker {
   api: Pick<TranscodeApi, 'transcode'>;
@@ -95,4 +96,19 @@ export class LastingWorker {
       this.#onDeath = null;
     }
   }
+}
+
+/** A new transcode worker; it loads its codecs when the first file comes. */
+export function spawnTranscoder(): TranscodeWorker {
+  // In one expression: that is how Vite sees that this file is a worker to be built, and not an asset to be copied.
+  const worker = new Worker(new URL('../../../../workers/transcode.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'transcode',
+  });
+  const remote = wrap<TranscodeApi>(worker);
+  return {
+    api: { transcode: (request, onProgress) => remote.transcode(request, proxy(onProgress)) },
+    died: new Promise((resolve) => worker.addEventListener('error', (event) => resolve(new Error(event.message)))),
+    terminate: () => worker.terminate(),
+  };
 }

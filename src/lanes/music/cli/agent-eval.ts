@@ -7,7 +7,7 @@ import type { Strategy } from '#core/agent/workflow/workflow.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { readCases } from './eval/cases.ts';
 import { evaluate, type Evaluation } from './eval/evaluate.ts';
 import { readHostile } from './eval/hostile.ts';

@@ -4,7 +4,7 @@ import type { FileTags } from '#core/media.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { MatchContext } from '#lanes/music/core/match/match.types.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 
 /** One line of a cases file: a batch with its context. `truth` may stand beside and is not read. */
 interface CaseLine {

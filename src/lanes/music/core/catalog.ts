@@ -1,63 +1,24 @@
+import * as v from 'valibot';
+import {
+  changesPageOf,
+  Count,
+  ImportCountsSchema,
+  IdSchema as Id,
+  Ordinal,
+  Sha256,
+  Text,
+  Time,
+  Year,
+} from '#core/sync/fields.ts';
+
 /**
- * The catalog's own records, as the API and the replica carry them (snake_case on the wire and in
- * storage, as the specification writes them).
+ * The catalog's records, and music on the wire, parsed at both ends (snake_case on the wire and in storage, as the
+ * specification writes them): artists, albums, tracks, download requests and what the routes answer.
  */
-
-/** Identifiers elsewhere: MusicBrainz id, ISRC, barcode. Evidence, never proof. */
-export type ExternalIds = Record<string, string>;
-
-export interface Artist {
-  id: string;
-  name: string;
-  external_ids?: ExternalIds;
-}
-
-export interface Album {
-  id: string;
-  title: string;
-  artist_id: string;
-  /** The artist's name as credited on the album. */
-  artist: string;
-  year: number | null;
-  is_compilation: boolean;
-  discs: number;
-  track_count: number;
-  external_ids?: ExternalIds;
-}
-
-export type Availability = 'missing' | 'available';
-
-export interface Track {
-  id: string;
-  album_id: string;
-  title: string;
-  artist_id: string;
-  artist: string;
-  /** From 1; real catalogs have a disc 0, too. */
-  disc: number;
-  /** From 1, within the disc. */
-  position: number;
-  duration_ms: number | null;
-  availability: Availability;
-  /** SHA-256 of the file that the published audio was converted from; the same file is recognised by it. */
-  original_sha256?: string | undefined;
-  external_ids?: ExternalIds;
-}
 
 /** An album with its tracks in playing order. */
 export interface AlbumWithTracks extends Album {
   tracks: Track[];
-}
-
-export interface DownloadRequest {
-  id: string;
-  status: 'pending' | 'fulfilled';
-  album_id: string | null;
-  track_id: string | null;
-  /** User id of who asked. */
-  requested_by: string;
-  created_at: number;
-  fulfilled_at: number | null;
 }
 
 /** `{ artists, albums, tracks }` as the import takes it: what a row may leave out has a default. */
@@ -67,3 +28,206 @@ export interface CatalogFile {
     Partial<Pick<Album, 'year' | 'is_compilation' | 'discs' | 'track_count'>>)[];
   tracks: (Omit<Track, 'availability' | 'duration_ms'> & { duration_ms?: number | null })[];
 }
+
+/** Real catalogs have a disc 0 (a hidden or bonus disc). */
+const Disc = v.pipe(v.number(), v.integer(), v.minValue(0, 'a disc is a number from 0'), v.maxValue(9999));
+const DurationMs = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(864_000_000)));
+/** Identifiers elsewhere: MusicBrainz id, ISRC, barcode. Evidence, never proof. */
+const ExternalIds = v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(256)));
+export type ExternalIds = v.InferOutput<typeof ExternalIds>;
+const external_ids = v.exactOptional(ExternalIds);
+
+export const ArtistSchema = v.object({ id: Id, name: Text(1000), external_ids });
+export type Artist = v.InferOutput<typeof ArtistSchema>;
+
+export const AlbumSchema = v.object({
+  id: Id,
+  title: Text(1000),
+  artist_id: Id,
+  /** The artist's name as credited on the album. */
+  artist: Text(1000),
+  year: v.optional(Year, null),
+  is_compilation: v.optional(v.boolean(), false),
+  discs: v.optional(Disc, 1),
+  track_count: v.optional(Count, 0),
+  external_ids,
+});
+export type Album = v.InferOutput<typeof AlbumSchema>;
+
+export const TrackSchema = v.object({
+  id: Id,
+  album_id: Id,
+  title: Text(1000),
+  artist_id: Id,
+  artist: Text(1000),
+  disc: v.optional(Disc, 1),
+  /** From 1, within the disc. */
+  position: Ordinal,
+  duration_ms: v.optional(DurationMs, null),
+  external_ids,
+});
+export const StoredTrackSchema = v.object({
+  ...TrackSchema.entries,
+  availability: v.picklist(['missing', 'available']),
+  /** Of the file that the published audio was converted from; the same file is recognised by it. */
+  original_sha256: v.optional(Sha256),
+});
+export type Track = v.InferOutput<typeof StoredTrackSchema>;
+export type Availability = Track['availability'];
+
+const lists = { artists: ImportCountsSchema, albums: ImportCountsSchema, tracks: ImportCountsSchema };
+/** What an import did with the lists of music. */
+export const MusicCountsSchema = v.object(lists);
+export type MusicCounts = v.InferOutput<typeof MusicCountsSchema>;
+
+/** Bodies of the catalog's editor. POST makes the id where none is given; PATCH carries only what changes. */
+export const NewArtistSchema = v.object({ ...ArtistSchema.entries, id: v.optional(Id) });
+export const ArtistPatchSchema = v.object({ name: v.optional(Text(1000)), external_ids });
+
+/** Who an album or a track is by: either of the two; a name alone finds the artist or creates it. */
+const credit = { artist_id: v.optional(Id), artist: v.optional(Text(1000)) };
+const { album_id: _album, ...ofTrack } = TrackSchema.entries;
+
+/** A track of a new album, and by the same artist where it names none. Without a position it follows the one before it on its disc. */
+const NewAlbumTrackSchema = v.object({ ...ofTrack, ...credit, id: v.optional(Id), position: v.optional(Ordinal) });
+export const NewAlbumSchema = v.object({
+  ...AlbumSchema.entries,
+  ...credit,
+  id: v.optional(Id),
+  /** Made with the album, all or nothing. */
+  tracks: v.optional(v.array(NewAlbumTrackSchema), []),
+});
+export const AlbumPatchSchema = v.object({
+  title: v.optional(Text(1000)),
+  ...credit,
+  year: v.optional(Year),
+  is_compilation: v.optional(v.boolean()),
+  discs: v.optional(Disc),
+  track_count: v.optional(Count),
+  external_ids,
+});
+export const NewTrackSchema = v.object({ ...NewAlbumTrackSchema.entries, album_id: Id });
+export const TrackPatchSchema = v.object({
+  title: v.optional(Text(1000)),
+  ...credit,
+  disc: v.optional(Disc),
+  position: v.optional(Ordinal),
+  duration_ms: v.optional(DurationMs),
+  external_ids,
+});
+
+/** Body of POST /v1/download-requests: an album or a track. */
+export const NewDownloadRequestSchema = v.union(
+  [v.object({ album_id: Id }), v.object({ track_id: Id })],
+  'name an "album_id" or a "track_id"',
+);
+
+export const DownloadRequestSchema = v.object({
+  id: Id,
+  status: v.picklist(['pending', 'fulfilled']),
+  album_id: v.nullable(Id),
+  track_id: v.nullable(Id),
+  /** User id of who asked. */
+  requested_by: v.string(),
+  created_at: Time,
+  fulfilled_at: v.nullable(Time),
+});
+export type DownloadRequest = v.InferOutput<typeof DownloadRequestSchema>;
+
+/** What music puts into the change feed. */
+export const MUSIC_KINDS = ['artist', 'album', 'track', 'download_request'] as const;
+export const ChangesPageSchema = changesPageOf(v.picklist(MUSIC_KINDS));
+export type ChangesPage = v.InferOutput<typeof ChangesPageSchema>;
+export type Change = ChangesPage['items'][number];
+
+export const SearchAnswerSchema = v.object({
+  artists: v.array(ArtistSchema),
+  albums: v.array(AlbumSchema),
+  tracks: v.array(StoredTrackSchema),
+});
+
+/** The row's version, for `If-Match`. */
+const version = v.optional(v.number());
+
+export const ArtistAnswerSchema = v.object({
+  ...ArtistSchema.entries,
+  albums: v.optional(v.array(AlbumSchema), []),
+  version,
+});
+
+/** An album in a list, with how many of its tracks have audio. */
+export const AlbumItemSchema = v.object({ ...AlbumSchema.entries, available_count: v.optional(v.number(), 0) });
+
+export const AlbumAnswerSchema = v.object({ ...AlbumSchema.entries, tracks: v.array(StoredTrackSchema), version });
+
+export const TrackAnswerSchema = v.object({
+  ...StoredTrackSchema.entries,
+  album: v.optional(v.nullable(v.string()), null),
+  year: v.optional(v.nullable(v.number()), null),
+  /** Path under the media directory; null while it is missing. */
+  output_file_path: v.optional(v.nullable(v.string()), null),
+  audio_duration_ms: v.optional(v.nullable(v.number()), null),
+  version,
+});
+
+export const DownloadRequestAnswerSchema = v.pick(DownloadRequestSchema, ['id', 'status']);
+
+/** The audio that a track has and had, on the wire. */
+
+const Audio = { sha256: Sha256, size: v.nullable(v.number()), duration_ms: v.nullable(v.number()) };
+
+/** Answer of GET /v1/catalog/tracks/:id/versions. Who did it is null where it was not written down yet. */
+export const TrackVersionsSchema = v.object({
+  track_id: v.string(),
+  present: v.nullable(
+    v.object({
+      ...Audio,
+      published_at: v.nullable(v.number()),
+      published_by: v.nullable(v.string()),
+      published_by_name: v.nullable(v.string()),
+    }),
+  ),
+  former: v.array(
+    v.object({
+      ...Audio,
+      ended_at: v.number(),
+      ended_by: v.nullable(v.string()),
+      ended_by_name: v.nullable(v.string()),
+      reason: v.picklist(['replaced', 'unpublished']),
+    }),
+  ),
+});
+export type TrackVersions = v.InferOutput<typeof TrackVersionsSchema>;
+
+/** Body of POST /v1/catalog/tracks/:id/restore. */
+export const RestoreSchema = v.object({ sha256: Sha256 });
+
+/** A snapshot of the catalog, as the server lists it and as a workstation takes it over. */
+
+/** The file GET /v1/catalog/snapshot/:name: gzip over an index of the catalog (core/music/compact). Never changes. */
+export const SnapshotSchema = v.object({
+  name: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)),
+  /** Of the index (`INDEX_FORMAT`): a workstation takes its own alone. */
+  format: Count,
+  catalog_id: v.string(),
+  /** Of the change feed: what came later is asked for from here. */
+  cursor: v.string(),
+  tracks: Count,
+  /** Of the index; of the file. */
+  bytes: Count,
+  packed_bytes: Count,
+  /** Of the index, before it was packed. */
+  sha256: Sha256,
+});
+export type Snapshot = v.InferOutput<typeof SnapshotSchema>;
+
+/** Answer of GET /v1/catalog/snapshot. `ahead`: changes between the given cursor and the snapshot. */
+export const SnapshotAnswerSchema = v.object({ snapshot: v.nullable(SnapshotSchema), ahead: v.nullable(Count) });
+export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswerSchema>;
+
+/** What the index of a snapshot says about itself. */
+export const SnapshotNoteSchema = v.object({
+  catalog_id: v.string(),
+  cursor: v.string(),
+  requests: v.array(DownloadRequestSchema),
+});

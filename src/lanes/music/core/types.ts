@@ -2,8 +2,7 @@
 import type { JobEvent } from '#core/job/events.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
 import type { Review, ReviewFile, ReviewOption, ReviewTypes } from '#core/job/review.ts';
-import type { FileEvidence } from './evidence/evidence.ts';
-import type { Segment } from './evidence/segment.ts';
+import type { FileEvidence, Segment } from './evidence/evidence.ts';
 import type { MusicRows } from './learning/rows.ts';
 import type { AlbumOption, FileMatch, TrackOption } from './match/match.types.ts';
 
@@ -58,3 +57,15 @@ export interface MusicTypes extends LaneTypes {
 export type MusicJob = Job<MusicTypes>;
 export type MusicReview = Review<MusicReviewTypes>;
 export type MusicEvent = JobEvent<MusicTypes>;
+
+/** Whether a row is music's. Those from before 0.2 name no lane. */
+export function isMusicJob(job: Job | undefined): job is MusicJob {
+  return job !== undefined && isMusic(job);
+}
+
+/** Whether a question is music's. */
+export function isMusicReview(review: Review | undefined): review is MusicReview {
+  return review !== undefined && isMusic(review);
+}
+
+const isMusic = ({ lane = 'music' }: { lane?: string }): boolean => lane === 'music';

@@ -22,9 +22,9 @@ import {
   type NewArtistSchema,
   type NewTrackSchema,
   type TrackPatchSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
-import { SnapshotAnswerSchema } from '#lanes/music/core/protocol/snapshot.ts';
-import { TrackVersionsSchema } from '#lanes/music/core/protocol/versions.ts';
+  TrackVersionsSchema,
+  SnapshotAnswerSchema,
+} from '#lanes/music/core/catalog.ts';
 
 export type ChangesAnswer = FeedAnswer<ChangesPage>;
 export type CatalogClient = ReturnType<typeof createCatalogClient>;

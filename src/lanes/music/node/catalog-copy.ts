@@ -5,15 +5,19 @@
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
-import type { Album, Artist, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
+import {
+  type Album,
+  type Artist,
+  type DownloadRequest,
+  type Track,
+  SnapshotNoteSchema,
+} from '#lanes/music/core/catalog.ts';
 import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/compact-index.ts';
+import { openCompactIndex, type CompactIndex, buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import type { Result } from '#core/result.ts';
-import { SnapshotNoteSchema } from '#lanes/music/core/protocol/snapshot.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { MusicCatalog } from '#lanes/music/core/run/ports.ts';
 

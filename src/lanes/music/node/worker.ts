@@ -5,7 +5,7 @@ import type { LaneWorker, WorkPlace } from '#cli/lane-cli.ts';
 import { loadOnce } from '#core/load-once.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import { laneRun } from '#core/run/lane-run.ts';
-import { tendProfile } from '#lanes/music/core/learning/calibrate.ts';
+import { tendProfile } from '#lanes/music/core/learning/learn.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicMedia } from '#lanes/music/core/run/ports.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';

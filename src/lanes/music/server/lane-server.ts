@@ -1,7 +1,7 @@
 /** Music on the catalog server: artists, albums, tracks and their audio, download requests, snapshots of the catalog. */
 import { join } from 'node:path';
 import { musicIngesters } from '#lanes/music/core/ingesters.ts';
-import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/protocol/catalog.ts';
+import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/catalog.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { underWaySince } from '#server/ingest/recover.ts';
@@ -9,18 +9,13 @@ import type { LaneServer } from '#server/lane-server.ts';
 import type { LaneFeed } from '#server/store/feed.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
-import { catalogEditRoutes } from './catalog/edit.route.ts';
+import { catalogEditRoutes, catalogReadRoutes } from './catalog/read.route.ts';
 import { importCatalog } from './catalog/import-catalog.ts';
-import { catalogReadRoutes } from './catalog/read.route.ts';
-import { requestRoutes } from './catalog/requests.route.ts';
-import { createRequest } from './catalog/requests.ts';
-import { audioRoutes } from './publish/audio.route.ts';
+import { requestRoutes, createRequest } from './catalog/requests.ts';
+import { audioRoutes, publishRoutes } from './publish/publish.route.ts';
 import { commit } from './publish/commit.ts';
-import { placedAudio } from './publish/place.ts';
-import { publishRoutes } from './publish/publish.route.ts';
-import { audioFiles, recoverPlaces } from './publish/recover.ts';
-import { snapshotRoutes } from './snapshot/snapshot.route.ts';
-import { Snapshots } from './snapshot/snapshots.ts';
+import { placedAudio, audioFiles, recoverPlaces } from './publish/place.ts';
+import { snapshotRoutes, Snapshots } from './snapshot/snapshots.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
 const AUDIT = [

@@ -1,16 +1,16 @@
 /** How the pages reach music: the pipeline's part of it, the catalog server, and the files in the blob store. */
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { ListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
-import { spawnTranscoder } from '#lanes/music/browser/spawn-transcoder.ts';
+import { spawnTranscoder } from '#lanes/music/browser/transcoder-pool.ts';
 import { Waveforms } from '#lanes/music/browser/listening/waveform.ts';
 import { lostResults } from '#lanes/music/browser/lost-results.ts';
-import type { MusicApi } from '#lanes/music/browser/music-api.ts';
+import type { MusicApi } from '#lanes/music/browser/open-music.ts';
 import { createCatalogClient, type CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { db } from '#ui/client/db.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import { laneApi } from '#ui/client/workers.ts';
 
-export type { WaveformSource } from '#lanes/music/browser/listening/waveform.types.ts';
+export type { WaveformSource } from '#lanes/music/browser/listening/waveform.ts';
 
 export const music = () => laneApi<MusicApi>('music');
 

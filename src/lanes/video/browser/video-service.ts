@@ -10,16 +10,64 @@ import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { planFiles, shownDraft, type RenameDraft } from '#adapters/browser/plans/rename-draft.ts';
 import { recoverFolders, runRename, runUndo } from '#adapters/browser/plans/rename-runs.ts';
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
-import { createPlanService } from '#core/plan/plan-service.ts';
+import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { openDoubts } from '#lanes/video/core/agent/make-doubts.ts';
-import { leftOut, offerOf } from '#lanes/video/core/offer.ts';
-import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
+import { leftOut, offerOf, type Offer } from '#lanes/video/core/offer.ts';
+import { videoPlans, type VideoKind } from '#lanes/video/core/plan-kinds.ts';
 import { askModel, type AskDeps } from './ask-model.ts';
-import { afterDecision, afterReading, applyChanges } from './plan-changes.ts';
 import { listShows, readOpened, type Read } from './read-opened.ts';
 import { previewOf } from './rename-preview.ts';
 import type { FolderRead, ReadAnswers, VideoApi } from './video-api.types.ts';
+
+/** What a reading of the folder, or the person's word, does to its recognition plan: decided here, applied once. */
+
+type PlanChange = { do: 'propose' | 'replace'; offer: Offer } | { do: 'decide'; status: 'completed' | 'rejected' };
+
+/** The folder was read: its plan is offered anew, or taken back where nothing is to be offered. */
+function afterReading(isOffered: boolean, offer: Offer): PlanChange[] {
+  if (offer.files.length > 0) return [{ do: isOffered ? 'replace' : 'propose', offer }];
+  return isOffered ? [{ do: 'decide', status: 'rejected' }] : [];
+}
+
+/** The person confirmed the files as they left them (`offer`), or rejected the plan. */
+function afterDecision(isOffered: boolean, status: 'completed' | 'rejected', offer: Offer): PlanChange[] {
+  if (status === 'completed')
+    return [
+      { do: isOffered ? 'replace' : 'propose', offer },
+      { do: 'decide', status },
+    ];
+  return isOffered ? [{ do: 'decide', status }] : [];
+}
+
+interface PlanOwner {
+  service: PlanService<VideoKind>;
+  mediaFolderPath: string;
+  /** Of the plan that waits; null where none does. */
+  planId: string | null;
+}
+
+/** @returns the id of the plan that waits afterwards; null where none does */
+async function applyChanges(
+  { service, mediaFolderPath, planId }: PlanOwner,
+  changes: readonly PlanChange[],
+  by: string,
+): Promise<string | null> {
+  let id = planId;
+  for (const change of changes) {
+    if (change.do === 'propose') {
+      const kept = await service.propose({ task: 'recognize-media-file', mediaFolderPath, ...change.offer }, by);
+      id = kept.plan.id;
+    } else if (id !== null && change.do === 'replace') {
+      await service.replaceFiles(id, change.offer.files, change.offer.hintOf);
+      await service.note(id, change.offer.notes);
+    } else if (id !== null && change.do === 'decide') {
+      await service.update(id, change.status, by);
+      id = null;
+    }
+  }
+  return id;
+}
 
 /** Who decided, as the history says it. */
 const BY_PERSON = 'You, in this browser';

@@ -4,17 +4,152 @@ import { userInfo } from 'node:os';
 import { executeRename } from '#core/plan/execute-rename.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { openJournals } from '#core/plan/hold-folder.ts';
-import type { RenameFilesPlan } from '#core/plan/plan.ts';
-import type { PlanState } from '#core/plan/plan.ts';
-import { previewHash } from '#core/plan/preview-rename.ts';
-import { previewRename } from '#core/plan/preview-rename.ts';
+import { type RenameFilesPlan, type PlanState, PLAN_STATUSES, PlanStateSchema } from '#core/plan/plan.ts';
+import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
 import { recoverRename } from '#core/plan/recover-rename.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
-import type { RenamePorts } from '#core/plan/rename-run.types.ts';
+import type { RenamePorts, Recovery, RenameCounts, Standing } from '#core/plan/rename-run.types.ts';
 import { undoRename } from '#core/plan/undo-rename.ts';
 import type { Cancel, Clock, Ids } from '#core/ports.ts';
-import { readRenamePlan } from './rename-plan.ts';
-import { countsOf, failureOf, problemsOf, recoveryOf, standingOf, tableOf } from './rename-words.ts';
+import { type Failure, AccessionError, failure } from '#core/errors.ts';
+import { locate } from '#core/plan/plan-path.ts';
+import type { RenameProblem } from '#core/plan/rename-problem.ts';
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+
+/** A rename plan whose paths may be anything: what is wrong with them is reported by row. */
+const LoosePlanSchema = v.object({
+  id: v.optional(v.pipe(v.string(), v.uuid())),
+  task: v.literal('rename-files'),
+  status: v.optional(v.picklist(PLAN_STATUSES), 'pending'),
+  mediaFolderPath: v.pipe(v.string(), v.startsWith('/')),
+  files: v.array(v.object({ from: v.string(), to: v.string() })),
+});
+
+/** What `{id}.plan.json` says, and `{id}.state.json` beside it where there is one. Throws AccessionError with the reason. */
+async function readRenamePlan(path: string): Promise<{ plan: RenameFilesPlan; state: Pick<PlanState, 'sources'> }> {
+  const read = v.safeParse(LoosePlanSchema, await readJson(path));
+  if (!read.success) {
+    const [issue] = read.issues;
+    const at = v.getDotPath(issue);
+    const where = at === null ? '' : ` at "${at}"`;
+    const remedy = 'Give a plan with task "rename-files", mediaFolderPath and files of { from, to }.';
+    throw new AccessionError(failure('invalid', `"${path}" is no rename plan: ${issue.message}${where}.`, { remedy }));
+  }
+  const { id, ...rest } = read.output;
+  const plan = { ...rest, mediaFolderPath: rest.mediaFolderPath.replace(/(?<=.)\/+$/, '') };
+  return { plan: { ...plan, id: id ?? (await ownId(plan)) }, state: await readState(path) };
+}
+
+/** A plan without an id is known by what it says. */
+async function ownId(plan: Omit<RenameFilesPlan, 'id'>): Promise<string> {
+  const hash = await previewHash({ ...plan, id: '' });
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+}
+
+async function readState(path: string): Promise<Pick<PlanState, 'sources'>> {
+  if (!path.endsWith('.plan.json')) return { sources: {} };
+  const beside = path.replace(/\.plan\.json$/, '.state.json');
+  const text = await readFile(beside, 'utf8').catch(() => null);
+  if (text === null) return { sources: {} };
+  const read = v.safeParse(PlanStateSchema, parse(beside, text));
+  if (read.success) return read.output;
+  throw new AccessionError(failure('invalid', `"${beside}" is not what is kept beside a plan.`));
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return parse(path, await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof AccessionError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const remedy = 'Check the path.';
+    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${reason}.`, { remedy }));
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AccessionError(failure('invalid', `"${path}" is not JSON: ${reason}.`));
+  }
+}
+
+/** What `accession rename` says. */
+
+/** Safe on a terminal: what would steer it, or turn the direction of text, is spelled out. */
+function shown(text: string): string {
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** `from -> to`, below the folder, a row a line. */
+function tableOf({ mediaFolderPath, files }: RenameFilesPlan): string[] {
+  const below = (path: string): string => {
+    const place = locate(mediaFolderPath, path);
+    return shown(place.ok ? place.below : path);
+  };
+  const rows = files.map(({ from, to }) => ({ from: below(from), to: from === to ? '(as it is)' : below(to) }));
+  const width = Math.min(60, Math.max(0, ...rows.map(({ from }) => from.length)));
+  const digits = String(files.length).length;
+  return rows.map(({ from, to }, i) => `${String(i + 1).padStart(digits)}  ${from.padEnd(width)}  ->  ${to}`);
+}
+
+function problemsOf(problems: readonly RenameProblem[]): string[] {
+  return problems.map(({ row, code, message, remedy }) => {
+    const where = row === null ? '' : `row ${row + 1}: `;
+    return shown(`${where}${code}: ${message} ${remedy}`);
+  });
+}
+
+function standingOf(standing: readonly Standing[]): string[] {
+  return standing.map(({ row, from, to, now }) => {
+    const place = now === null ? 'not found' : now === from ? 'as before' : now === to ? 'as planned' : `is "${now}"`;
+    return shown(`row ${row + 1}: "${from}" -> "${to}": ${place}`);
+  });
+}
+
+function failureOf({ message, remedy }: Failure): string {
+  return shown(`${message} ${remedy}`);
+}
+
+function recoveryOf(recovery: Recovery): string[] {
+  const earlier = 'An earlier run was interrupted';
+  switch (recovery.result) {
+    case 'done':
+      return [`${earlier}: it is finished now, every file is as planned.`];
+    case 'rolled-back':
+      return [
+        `${earlier}: ${recovery.wasUndo ? 'its undo is finished' : 'it is taken back'} now, every file is as before.`,
+      ];
+    case 'stuck':
+    case 'abandoned':
+      return [
+        `${earlier}. ${failureOf(recovery.failure)}`,
+        ...problemsOf(recovery.problems),
+        ...standingOf(recovery.standing),
+        recovery.result === 'stuck'
+          ? 'Nothing else is renamed in this folder before that is settled; --give-up leaves the files as they are.'
+          : 'The files are left as they are, and the folder is free for other renames.',
+      ];
+  }
+}
+
+function countsOf({ renamed, unchanged, made, removed }: RenameCounts): string {
+  const folders = (list: string[], what: string): string[] =>
+    list.length === 0 ? [] : [`${list.length} ${list.length === 1 ? 'folder' : 'folders'} ${what}`];
+  const parts = [
+    `${renamed} renamed`,
+    `${unchanged} unchanged`,
+    ...folders(made, 'made'),
+    ...folders(removed, 'left empty and removed'),
+  ];
+  return parts.join(', ');
+}
 
 export interface RenameFlags {
   plan: string;

@@ -6,10 +6,9 @@ import { recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
 import { ShowChangesPageSchema } from '#lanes/video/core/show-protocol.ts';
 import { lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import type { LaneServer } from '#server/lane-server.ts';
-import { catalogShows } from './catalog-shows.ts';
-import { recognizeRoutes } from './recognize.route.ts';
-import { importShows } from './shows/import-shows.ts';
-import { readShows } from './shows/read-shows.ts';
+import { catalogShows, readShows } from './shows/read-shows.ts';
+import { recognizeRoutes } from './recognize-folder.ts';
+import { importShows } from './shows/write-shows.ts';
 import { showRoutes } from './shows/shows.route.ts';
 
 const AUDIT = ['show.created', 'show.changed', 'show.deleted'] as const;

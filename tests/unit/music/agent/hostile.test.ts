@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from '../small-catalog.ts';
 import { choosing, decisions, runBatch, scripted, type Dropped, type Say } from './support.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { BatchMatch, MatchContext } from '#lanes/music/core/match/match.types.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { agentCatalog } from '../../../fixtures/agent-catalog.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from '../small-catalog.ts';
 

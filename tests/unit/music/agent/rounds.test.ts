@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DownloadRequest } from '#lanes/music/core/catalog.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from '../small-catalog.ts';
 import { choosing, runBatch, scripted, type Dropped } from './support.ts';
 

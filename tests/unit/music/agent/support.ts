@@ -8,11 +8,10 @@ import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
 import type { Failure } from '#core/errors.ts';
-import { matchContext, planBatch } from '#lanes/music/core/decide/batch-plan.ts';
-import type { Batch, Job } from '#core/job/job.ts';
-import { saidAbout } from '#lanes/music/core/decide/match-context.ts';
-import type { Review } from '#core/job/review.ts';
-import { transition, type JobEvent } from '#core/job/transitions.ts';
+import { planBatch } from '#lanes/music/core/decide/batch-plan.ts';
+import type { Batch } from '#core/job/job.ts';
+import { matchContext, saidAbout } from '#lanes/music/core/decide/match-context.ts';
+import { transition } from '#core/job/transitions.ts';
 import { musicContext, type MusicContext } from '#lanes/music/core/agent/context.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { AgentAction, Doubt } from '#lanes/music/core/agent/doubt.ts';
@@ -21,6 +20,7 @@ import type { DownloadRequest } from '#lanes/music/core/catalog.ts';
 import type { FileTags } from '#core/media.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
+import type { MusicEvent, MusicJob, MusicReview } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../../fixtures/job.ts';
 
 export type Say = (prompt: Asked) => { content: string; tool_calls?: ToolCall[] } | Failure;
@@ -99,12 +99,12 @@ export interface World {
   requests?: DownloadRequest[];
   threshold?: number;
   /** What a person answers to a review, where they do. */
-  person?: (review: Review) => string | null;
+  person?: (review: MusicReview) => string | null;
 }
 
 export interface Round {
-  jobs: Job[];
-  reviews: Review[];
+  jobs: MusicJob[];
+  reviews: MusicReview[];
   workflows: Workflow<Doubt, AgentAction>[];
   /** What the executor performed. */
   actions: AgentAction[];
@@ -112,13 +112,13 @@ export interface Round {
 
 export async function runBatch(world: World): Promise<Round> {
   const batch = makeBatch(world.batch);
-  let jobs = world.files.map((file, at): Job => {
+  let jobs = world.files.map((file, at): MusicJob => {
     const id = `f${at + 1}`;
     const evidence = { file_id: id, path: file.path, duration_ms: file.duration_ms, tags: file.tags ?? {} };
     const name = file.path.split('/').at(-1) ?? file.path;
     return makeJob({ id, path: file.path, original_filename: name, status: 'PROCESSING', phase: 'grouping', evidence });
   });
-  const apply = (id: string, event: JobEvent): void => {
+  const apply = (id: string, event: MusicEvent): void => {
     jobs = jobs.map((job) => (job.id === id ? (transition(job, event, 10)?.job ?? job) : job));
   };
   const round: Omit<Round, 'jobs'> = { reviews: [], workflows: [], actions: [] };
@@ -169,7 +169,11 @@ export async function runBatch(world: World): Promise<Round> {
 }
 
 /** A person's word about the first review that they have one for; false where there is none. */
-function answerOne(world: World, round: Pick<Round, 'reviews'>, apply: (id: string, event: JobEvent) => void): boolean {
+function answerOne(
+  world: World,
+  round: Pick<Round, 'reviews'>,
+  apply: (id: string, event: MusicEvent) => void,
+): boolean {
   for (const review of round.reviews) {
     const said = review.resolved_at === null ? (world.person?.(review) ?? null) : null;
     if (said === null) continue;

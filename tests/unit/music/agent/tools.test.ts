@@ -5,7 +5,7 @@ import type { AgentTool } from '#core/agent/tools/tool.ts';
 import { musicContext, type MusicContext } from '#lanes/music/core/agent/context.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { agentCatalog } from '../../../fixtures/agent-catalog.ts';
 
 const standards = agentCatalog();

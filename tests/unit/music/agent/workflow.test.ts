@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { agentCatalog } from '../../../fixtures/agent-catalog.ts';
 import { call, choosing, decisions, runBatch, scripted, type Say } from './support.ts';
 

@@ -17,7 +17,7 @@ import {
 import { failure, AccessionError } from '#core/errors.ts';
 import { PeakFolder, type Peaks } from '#lanes/music/core/waveform/peaks.ts';
 import { breaksThePage } from '#adapters/media/fast/webcodecs.ts';
-import type { WaveformSource } from './waveform.types.ts';
+import type { WaveformSource } from './waveform.ts';
 
 /** Bytes of a served file that are kept at most while it streams by. */
 const CACHE = 4 * 1024 * 1024;

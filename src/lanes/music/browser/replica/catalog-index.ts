@@ -1,12 +1,9 @@
 import { overlaySteps } from '#lanes/music/core/index/overlay-index.ts';
-import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
-import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
+import { type CatalogIndex, searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { ChangeLog } from './change-log.ts';
-import { LEAST_STORED } from './index-lock.ts';
+import { LEAST_STORED, buildBase, openBase, type Base, type BaseOptions, inSlices } from './replica-base.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
-import { buildBase, openBase, type Base, type BaseOptions } from './replica-base.ts';
-import { inSlices } from './replica-build.ts';
 import { readChanges } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 

@@ -10,19 +10,16 @@
  */
 import { createSHA256 } from 'hash-wasm';
 import * as v from 'valibot';
-import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { openRows, type CompactRows } from '#lanes/music/core/index/rows.ts';
+import { unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import type { DownloadRequest } from '#lanes/music/core/catalog.ts';
-import { SnapshotNoteSchema, type Snapshot } from '#lanes/music/core/protocol/snapshot.ts';
+import { type DownloadRequest, SnapshotNoteSchema, type Snapshot } from '#lanes/music/core/catalog.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { forgetIndex, readIndexState, type IndexState } from './replica-changes.ts';
 import type { IndexFiles } from './replica-files.ts';
-import { inSlices } from './replica-build.ts';
-import { LEAST_STORED, underIndexLock } from './index-lock.ts';
+import { inSlices, LEAST_STORED, underIndexLock } from './replica-base.ts';
 
 /** What of the server a first load needs; an older server has no snapshots, and answers that there is none. */
 export type SnapshotClient = Pick<CatalogClient, 'snapshot' | 'snapshotFile'>;

@@ -7,22 +7,26 @@
  *      +---- null <------+ (the old copy stays until the first page of the new one replaces it)
  */
 import * as v from 'valibot';
-import type { Album, Artist, DownloadRequest, ExternalIds, Track } from '#lanes/music/core/catalog.ts';
-import { failure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
 import {
+  type Album,
+  type Artist,
+  type DownloadRequest,
+  type ExternalIds,
+  type Track,
   AlbumSchema,
   ArtistSchema,
   DownloadRequestSchema,
   StoredTrackSchema,
   type Change,
   type ChangesPage,
-} from '#lanes/music/core/protocol/catalog.ts';
+} from '#lanes/music/core/catalog.ts';
+import { failure } from '#core/errors.ts';
+import { fail, ok, type Result } from '#core/result.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { EMPTY_REPLICA, readReplicaState } from '#adapters/browser/meta.ts';
-import { inSlices } from './replica-build.ts';
+import { inSlices } from './replica-base.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 import { takeSnapshot, worthTaking, type SnapshotClient } from './replica-snapshot.ts';
@@ -237,11 +241,11 @@ function* sort(items: readonly Change[]): Generator<void, Sorted> {
 function put(out: Sorted, { kind, record }: Change): boolean {
   switch (kind) {
     case 'artist':
-      return take(ArtistSchema, record, (row) => out.artists.push(tidy(row)));
+      return take(ArtistSchema, record, (row) => out.artists.push(row));
     case 'album':
-      return take(AlbumSchema, record, (row) => out.albums.push(tidy(row)));
+      return take(AlbumSchema, record, (row) => out.albums.push(row));
     case 'track':
-      return take(StoredTrackSchema, record, (row) => out.tracks.push(tidy(row)));
+      return take(StoredTrackSchema, record, (row) => out.tracks.push(row));
     case 'download_request':
       return take(DownloadRequestSchema, record, (row) => out.requests.push(row));
   }
@@ -251,12 +255,4 @@ function take<T extends v.GenericSchema>(schema: T, record: unknown, add: (row: 
   const outcome = v.safeParse(schema, record);
   if (outcome.success) add(outcome.output);
   return outcome.success;
-}
-
-/** An absent field is absent in storage too. */
-function tidy<T extends { external_ids?: ExternalIds | undefined }>(
-  row: T,
-): Omit<T, 'external_ids'> & { external_ids?: ExternalIds } {
-  const { external_ids, ...rest } = row;
-  return external_ids === undefined ? rest : { ...rest, external_ids };
 }

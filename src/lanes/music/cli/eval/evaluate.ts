@@ -2,11 +2,10 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { alwaysFirst, random, rulesOnly } from './baselines.ts';
-import { cachedMatcher, type Matcher } from './cached-match.ts';
+import { cachedMatcher, type Matcher, runCase, type Asker } from './run-case.ts';
 import type { EvalCase, Truth } from './cases.ts';
 import { isBenign, placePayload, type HostileRow } from './hostile.ts';
 import { addFlips, countFlips, figuresOf, type Figures, type FlipCount, type RunOutcome } from './metrics.ts';
-import { runCase, type Asker } from './run-case.ts';
 
 export interface EvaluateOptions {
   index: CatalogIndex;

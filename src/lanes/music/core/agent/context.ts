@@ -1,7 +1,6 @@
 import type { AlbumWithTracks, DownloadRequest, Track } from '../catalog.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
-import { searchCatalog, type CatalogSearch } from '../index/search-catalog.ts';
-import type { CatalogIndex } from '../index/catalog-index.ts';
+import { searchCatalog, type CatalogSearch, type CatalogIndex } from '../index/catalog-index.ts';
 
 /** What the tools of one doubt may look at: the replica, the open requests, and this doubt's files only. */
 export interface MusicContext {

@@ -4,8 +4,8 @@ import type { Choice, Decision, Outcome, ToolResult } from '#core/agent/workflow
 import { choicesOf } from './choices.ts';
 import { answerConfidence } from '#core/agent/workflow/confidence.ts';
 import type { AgentAction, Doubt } from './doubt.ts';
-import { shownBy } from './results.ts';
-import { MatchSetSchema } from './tools/set-match.ts';
+import { shownBy } from './gather.ts';
+import { MatchSetSchema } from './tools.ts';
 
 interface Answer {
   target: { kind: 'track'; id: string; album_id: string | null } | { kind: 'album'; id: string };

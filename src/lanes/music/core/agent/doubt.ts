@@ -11,6 +11,7 @@ import type { ContextType } from '#core/job/job.ts';
 import type { Doubt as AnyDoubt } from '#core/run/agent.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
 import type { AlbumOption, TrackOption } from '../match/match.types.ts';
+import * as v from 'valibot';
 
 /** The input of the music workflow: JSON, complete, so that a workflow resumes with nothing else. */
 export interface Doubt extends AnyDoubt {
@@ -39,10 +40,18 @@ export interface Doubt extends AnyDoubt {
   said: string[];
 }
 
-/** The specification's actions, section 3. */
-export type AgentAction =
-  | { type: 'MatchToTrack'; file_id: string; track_id: string; confidence: number }
-  | { type: 'FulfillDownloadRequest'; file_id: string; request_id: string; track_id: string; confidence: number }
-  | { type: 'Reject'; reason: string }
-  /** Ours: album first, then tracks. */
-  | { type: 'MatchToAlbum'; file_ids: string[]; album_id: string; confidence: number };
+const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+/** The specification's actions, section 3, and ours for an album. */
+export const AgentActionSchema = v.variant('type', [
+  v.strictObject({ type: v.literal('MatchToTrack'), file_id: v.string(), track_id: v.string(), confidence: Share }),
+  v.strictObject({
+    ...{ type: v.literal('FulfillDownloadRequest'), file_id: v.string(), request_id: v.string() },
+    ...{ track_id: v.string(), confidence: Share },
+  }),
+  v.strictObject({ type: v.literal('Reject'), reason: v.string() }),
+  v.strictObject({
+    ...{ type: v.literal('MatchToAlbum'), file_ids: v.array(v.string()), album_id: v.string(), confidence: Share },
+  }),
+]);
+export type AgentAction = v.InferOutput<typeof AgentActionSchema>;

@@ -6,8 +6,7 @@ import { choicesOf } from './choices.ts';
 import { doubtedConfidence } from '#core/agent/workflow/confidence.ts';
 import type { AgentFinding } from '#core/job/job.ts';
 import type { AgentAction, Doubt } from './doubt.ts';
-import { knownAlbums } from './gather.ts';
-import { shownBy } from './results.ts';
+import { knownAlbums, shownBy } from './gather.ts';
 
 /** More albums than these are not compared for one answer. */
 const MOST_LOOKED_UP = 16;

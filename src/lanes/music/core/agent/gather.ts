@@ -6,8 +6,45 @@ import type { ToolResult } from '#core/agent/workflow/definition.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import type { Doubt } from './doubt.ts';
 import { readFile } from './read-file.ts';
-import { shownBy } from './results.ts';
-import { quiet } from './tools/shapes.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
+import * as v from 'valibot';
+import {
+  AlbumTracksSchema,
+  PendingRequestsSchema,
+  TrackInfoSchema,
+  FoundSchema,
+  type AlbumShape,
+  type AlbumTracks,
+  type PendingRequests,
+  type TrackShape,
+} from './tools.ts';
+
+/** What the tools have shown so far, read back from a workflow's results. */
+export interface Shown {
+  /** What searches showed, first met first. */
+  albums: AlbumShape[];
+  tracks: TrackShape[];
+  /** Albums that were read. */
+  read: AlbumTracks[];
+  requests: PendingRequests['requests'];
+}
+
+export function shownBy(results: readonly Pick<ToolResult, 'tool' | 'output'>[]): Shown {
+  const albums = new Map<string, AlbumShape>();
+  const tracks = new Map<string, TrackShape>();
+  const read = new Map<string, AlbumTracks>();
+  const requests: PendingRequests['requests'] = [];
+  for (const { tool, output } of results) {
+    if (tool === 'search_catalog' && v.is(FoundSchema, output)) {
+      for (const album of output.albums) if (!albums.has(album.id)) albums.set(album.id, album);
+      for (const track of output.tracks) if (!tracks.has(track.id)) tracks.set(track.id, track);
+    }
+    if (tool === 'get_track_info' && v.is(TrackInfoSchema, output)) tracks.set(output.track.id, output.track);
+    if (tool === 'get_album_tracks' && v.is(AlbumTracksSchema, output)) read.set(output.album.id, output);
+    if (tool === 'get_pending_requests' && v.is(PendingRequestsSchema, output)) requests.push(...output.requests);
+  }
+  return { albums: [...albums.values()], tracks: [...tracks.values()], read: [...read.values()], requests };
+}
 
 export interface Look {
   tool: string;

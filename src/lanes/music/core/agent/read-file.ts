@@ -1,8 +1,10 @@
 import type { FileEvidence } from '../evidence/evidence.ts';
 import { parseName } from '../names/names.ts';
 import { repairText } from '../names/repair.ts';
-import { gatedSimilarity, textKey, type TextKey } from '#core/text/similarity.ts';
-import { quiet } from './tools/shapes.ts';
+import { gatedSimilarity, textKey, type TextKey, textSimilarity } from '#core/text/similarity.ts';
+import { quiet } from '#core/agent/prompt/quiet.ts';
+import { majority } from '../names/reading.ts';
+import type { AlbumTracks } from './tools.ts';
 
 /** What the agent reads off one file: names, numbers and length; never a comment, a lyric or another free tag. */
 export interface ReadFile {
@@ -42,4 +44,56 @@ export function readFile(file: FileEvidence): ReadFile {
 /** How alike the file's title is to a track's, 0..1; 0 for a file without one. */
 export function titleLikeness(file: ReadFile, title: TextKey): number {
   return Math.max(0, ...file.keys.map((key) => gatedSimilarity(key, title)));
+}
+
+export interface AlbumFacts {
+  /** Files that found a track of their own by title or length. */
+  fitting: number;
+  /** Of those, by title. */
+  titled: number;
+  /** Of those, with a length within 3 s; null where no length can be compared. */
+  timed: number | null;
+  /** How alike the artist is to what most files say, 0..1; null where none says one. */
+  artist: number | null;
+}
+
+const SAME_TITLE = 0.75;
+/** Milliseconds, as the matcher's bound of approval. */
+const SAME_LENGTH = 3000;
+
+/** A plain count for a model to read, not the matcher's evidence: each track is given to the first file that takes it. */
+export function albumFacts(files: readonly ReadFile[], album: AlbumTracks): AlbumFacts {
+  const keys = album.tracks.map((track) => textKey(track.title));
+  const taken = new Set<number>();
+  const comparable =
+    files.some((file) => file.duration_ms !== null) && album.tracks.some((track) => track.duration_ms !== null);
+  let fitting = 0;
+  let titles = 0;
+  let lengths = 0;
+  for (const file of files) {
+    let best: { at: number; score: number; titled: boolean; timed: boolean } | null = null;
+    for (const [at, track] of album.tracks.entries()) {
+      const key = keys[at];
+      if (taken.has(at) || !key) continue;
+      const likeness = titleLikeness(file, key);
+      const titled = likeness >= SAME_TITLE;
+      const off = file.duration_ms === null || track.duration_ms === null ? null : file.duration_ms - track.duration_ms;
+      const timed = off !== null && Math.abs(off) <= SAME_LENGTH;
+      const score = (titled ? 2 + likeness : 0) + (timed ? 1 : 0) + (file.track === track.position ? 0.1 : 0);
+      if ((titled || timed) && score > (best?.score ?? 0)) best = { at, score, titled, timed };
+    }
+    if (best === null) continue;
+    taken.add(best.at);
+    fitting++;
+    if (best.titled) titles++;
+    if (best.timed) lengths++;
+  }
+  return { fitting, titled: titles, timed: comparable ? lengths : null, artist: artistLikeness(files, album) };
+}
+
+function artistLikeness(files: readonly ReadFile[], album: AlbumTracks): number | null {
+  const said = majority(files.map((file) => file.artist));
+  if (said === null) return null;
+  const names = new Set([album.album.artist, ...album.tracks.map((track) => track.artist)]);
+  return Math.max(...[...names].map((name) => textSimilarity(textKey(said), textKey(name))));
 }

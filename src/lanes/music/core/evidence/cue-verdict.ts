@@ -4,12 +4,10 @@ import type { Batch, Companion, JobIn, StepDraft } from '#core/job/job.ts';
 import { newJob } from '#core/job/new-job.ts';
 import type { Unfolding } from '#core/run/lane-run.ts';
 import { clock } from '#core/text/duration.ts';
-import { sameStem, segmentsOf, tagsOfFile } from './cue-segments.ts';
-import { parseCue, type CueSheet } from './cue.ts';
+import { sameStem, segmentsOf, tagsOfFile, parseCue, type CueSheet } from './cue.ts';
 import type { MusicEvent, MusicJob, MusicTypes } from '../types.ts';
 import type { FileTags } from '#core/media.ts';
-import { bytesOfSegment, segmentPath, type Segment } from './segment.ts';
-import { visibleTags } from './visible-tags.ts';
+import { bytesOfSegment, segmentPath, type Segment, visibleTags } from './evidence.ts';
 
 interface Found {
   text: string;

@@ -3,9 +3,7 @@ import type { JobFields, StepDraft } from '#core/job/job.ts';
 import type { ProbeOutcome } from '#core/media.ts';
 import { formatDuration } from '#core/text/duration.ts';
 import type { MusicTypes } from '../types.ts';
-import type { FileEvidence } from './evidence.ts';
-import { evidenceOfSegment } from './segment.ts';
-import { visibleTags } from './visible-tags.ts';
+import { type FileEvidence, visibleTags, evidenceOfSegment } from './evidence.ts';
 
 /** What a job knows once it was probed, and the lines of its log. `cover`: where it was kept. */
 export function probedFacts(

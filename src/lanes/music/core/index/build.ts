@@ -1,11 +1,9 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
-import { buildIdTable } from './id-table.ts';
-import { finishSteps } from './steps.ts';
-import { StringTableBuilder, stringTable } from './strings.ts';
+import { buildIdTable, StringTableBuilder, stringTable } from './strings.ts';
+import { finishSteps, buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
 import type { LengthArrays } from './length-index.ts';
-import { buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
 
 export type AlbumRow = Pick<Album, 'id' | 'title' | 'artist_id' | 'artist'> & Partial<Album>;
 export type TrackRow = Omit<Track, 'availability' | 'duration_ms'> & Partial<Track>;

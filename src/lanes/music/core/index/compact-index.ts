@@ -3,11 +3,10 @@ import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from './catalog-index.ts';
 import { textKey, textSimilarity, type TextKey } from '#core/text/similarity.ts';
 import { versionsIn } from '../names/versions.ts';
-import type { CompactCatalog } from './compact-catalog.ts';
+import { type CompactCatalog, openRows, type CompactRows } from './compact-catalog.ts';
 import { openLengthIndex, type LengthIndex } from './length-index.ts';
-import { openRows, type CompactRows } from './rows.ts';
 import { openTextIndex, type TextIndex } from './text-index.ts';
-import type { Weights } from './build.ts';
+import { type Weights, CompactBuilder, type AlbumRow, type TrackRow } from './build.ts';
 
 /** A map that forgets everything when it is full: simple, and what is needed soon is soon there again. */
 export class Bounded<K, V> {
@@ -244,4 +243,17 @@ function movementOf(title: string, keyOf: (text: string) => TextKey): TextKey | 
   if (at < 3) return null;
   const key = keyOf(title.slice(at + 2));
   return key.compact.length < 3 ? null : key;
+}
+
+/** Builds the index in memory: columns, and views on them. Takes about a second for 25,000 tracks. */
+export function buildCatalogIndex(catalog: {
+  artists: readonly Artist[];
+  albums: readonly AlbumRow[];
+  tracks: readonly TrackRow[];
+}): CompactIndex {
+  const builder = new CompactBuilder();
+  for (const artist of catalog.artists) builder.addArtist(artist);
+  for (const album of catalog.albums) builder.addAlbum(album);
+  for (const track of catalog.tracks) builder.addTrack(track);
+  return openCompactIndex(builder.finish().catalog);
 }

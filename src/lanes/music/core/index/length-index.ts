@@ -1,5 +1,4 @@
-import { Best } from './best.ts';
-import { withinLimit } from './text-index.ts';
+import { Best, withinLimit } from './text-index.ts';
 
 /** A file as the pattern search sees it. */
 export interface TimedFile {

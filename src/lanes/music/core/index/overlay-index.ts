@@ -12,11 +12,9 @@ import { textSimilarity, type TextKey } from '#core/text/similarity.ts';
 import { compareTexts } from './build.ts';
 import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type CompactIndex } from './compact-index.ts';
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';
-import { layOver, type CatalogChanges } from './overlay-changes.ts';
-import type { Laid } from './overlay-credits.ts';
+import { layOver, type CatalogChanges, type Laid } from './overlay-changes.ts';
 import { topSteps, type Top } from './overlay-top.ts';
-import { finishSteps } from './steps.ts';
-import { joinHits, SLICE } from './text-index.ts';
+import { finishSteps, joinHits, SLICE } from './text-index.ts';
 
 const MOST_ALBUMS = 3000;
 

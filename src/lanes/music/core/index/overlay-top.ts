@@ -2,7 +2,7 @@
 import type { Album, Artist, Track } from '../catalog.ts';
 import type { CompactIndex } from './compact-index.ts';
 import type { LengthArrays } from './length-index.ts';
-import type { Laid } from './overlay-credits.ts';
+import type { Laid } from './overlay-changes.ts';
 import { buildTextArrays, openTextIndex, SLICE, type TextArrays, type TextIndex } from './text-index.ts';
 
 export interface Top {

@@ -1,4 +1,5 @@
 import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
+import { SLICE } from './text-index.ts';
 
 /** Texts as one run of UTF-8: `text(n)` decodes on demand, so that a million of them cost their bytes. */
 export interface StringTable {
@@ -47,4 +48,35 @@ export function stringTable(bytes: Uint8Array, ends: Uint32Array): StringTable {
     length: ends.length,
     text: (n) => decodeUtf8(bytes.subarray(n === 0 ? 0 : ends[n - 1], ends[n])),
   };
+}
+
+/** Finds a row by its id: open addressing over a 32-bit hash of the id, rows counted from 1, 0 for an empty slot. */
+export function* buildIdTable(ids: StringTable, idOfRow: Uint32Array): Generator<void, Uint32Array> {
+  let size = 16;
+  while (size < idOfRow.length * 2) size *= 2;
+  const slots = new Uint32Array(size);
+  for (let row = 0; row < idOfRow.length; row++) {
+    if (row % (SLICE * 5) === 0) yield;
+    let slot = hashOf(ids.text(idOfRow[row] ?? 0)) & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = row + 1;
+  }
+  return slots;
+}
+
+/** The row of an id, or -1. */
+export function findRow(slots: Uint32Array, ids: StringTable, idOfRow: Uint32Array, id: string): number {
+  const mask = slots.length - 1;
+  for (let slot = hashOf(id) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const row = (slots[slot] ?? 1) - 1;
+    if (ids.text(idOfRow[row] ?? 0) === id) return row;
+  }
+  return -1;
+}
+
+/** FNV-1a over UTF-16 code units: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

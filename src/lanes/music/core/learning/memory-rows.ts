@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { LearnedRow, LearnedSource, Learning } from '#core/run/lane-rows.ts';
-import { parseCalibration, type CalibrationState } from '../calibration/calibration-state.ts';
-import type { CalibrationSample } from '../calibration/local-profile.ts';
+import { parseCalibration, type CalibrationState, type CalibrationSample } from '../calibration/local-profile.ts';
 import type { MusicRows, Remembered } from './rows.ts';
 
 /** As the rows are kept elsewhere: `memory` by content, `sample` by job, one `calibration`. */

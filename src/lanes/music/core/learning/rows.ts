@@ -1,5 +1,4 @@
-import type { CalibrationState } from '../calibration/calibration-state.ts';
-import type { CalibrationSample } from '../calibration/local-profile.ts';
+import type { CalibrationState, CalibrationSample } from '../calibration/local-profile.ts';
 import type { Track } from '../catalog.ts';
 
 /** A track as it was decided about: under its id there may be another by now. */

@@ -1,10 +1,9 @@
 import { albumEvidence } from './album-evidence.ts';
-import { assign } from './assign.ts';
+import { assign, shareTracks } from './assign.ts';
 import type { FileReading } from '../names/reading.ts';
 import { atSpeed, scorePair } from './score.ts';
 import type { PairContext, PairScore } from './score.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
-import { shareTracks } from './share-tracks.ts';
 import { versionsIn } from '../names/versions.ts';
 
 /** A pair must be likelier than chance by this (log) to be made at all. */

@@ -1,5 +1,5 @@
 import type { Track } from '../catalog.ts';
-import { Best } from '../index/best.ts';
+import { Best } from '../index/text-index.ts';
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { quickSimilarity, textKey } from '#core/text/similarity.ts';

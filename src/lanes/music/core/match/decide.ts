@@ -1,11 +1,146 @@
 import type { AlbumFit } from './album-fit.ts';
 import type { FileReading } from '../names/reading.ts';
-import { predict } from '../calibration/profile.ts';
-import type { CalibrationProfile } from '../calibration/profile.ts';
-import type { PairScore } from './score.ts';
-import { SAME_TITLE } from './title-likeness.ts';
-import { isCovered, vetoesOf } from './vetoes.ts';
-import type { GroupFacts, Veto } from './vetoes.ts';
+import { predict, type CalibrationProfile } from '../calibration/profile.ts';
+import { type PairScore, SAME_TITLE } from './score.ts';
+import { textSimilarity } from '#core/text/similarity.ts';
+
+/** What is known of the group as a whole. */
+export interface GroupFacts {
+  files: number;
+  matched: number;
+  /** Total of the best album less that of the next one that is not its twin for these files, per group. */
+  albumMargin: number;
+  /** Median |seconds| over pairs with a title that agrees; null when fewer than two can be compared. */
+  medianOff: number | null;
+  /** Pairs whose length is within 3 s, among those with both lengths. */
+  near: number;
+  timed: number;
+  meanTotal: number;
+  /** Share of the whole folder or drop that this album explains. */
+  unitShare: number;
+  /** Share of assigned files with a readable title whose title agrees; 1 when none has one. */
+  titlesAgree: number;
+  /** Share of assigned numbered files whose number agrees; 1 when none has one. */
+  positionsAgree: number;
+  /** Share of the files that name another artist whose tags name their tracks: what a whole album of covers looks like. */
+  covered: number;
+}
+
+/** What forces a person to look, whatever the score. */
+export interface Veto {
+  kind:
+    | 'length'
+    | 'recording'
+    | 'untimed'
+    | 'artist'
+    | 'version'
+    | 'twin'
+    | 'title'
+    | 'lengths_alone'
+    | 'edition'
+    | 'other_album'
+    | 'stray'
+    | 'rival'
+    | 'alone';
+  /** For the chip: `length off by 8 s`. */
+  label: string;
+}
+
+/** Seconds by which a length may be off without an explanation. */
+const LENGTH_TOLERANCE = 3;
+
+/** MATCH-9: the vetoes that strike one assigned pair. */
+function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number, facts: GroupFacts): Veto[] {
+  const pair = fit.pairs[row]?.[column];
+  if (!pair) return [];
+  const vetoes: Veto[] = [];
+  const strike = (kind: Veto['kind'], label: string): void => {
+    vetoes.push({ kind, label });
+  };
+  const title = pair.similarity ?? 0;
+  const off = pair.off === null ? null : Math.abs(pair.off);
+  const length = (file.evidence.duration_ms ?? 0) / 1000;
+  // A speed factor is known to a few tenths of a per cent only.
+  const tolerance = fit.speed === 1 ? LENGTH_TOLERANCE : LENGTH_TOLERANCE + length * 0.004;
+  // Many lengths that fit, under names that do not contradict, outweigh a single odd tag.
+  const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8 && facts.titlesAgree >= 0.7;
+
+  if (off !== null && off > tolerance) strike('length', `length off by ${off.toFixed(0)} s`);
+  if (facts.medianOff !== null && facts.medianOff > 3.5)
+    strike('recording', 'lengths differ throughout: another recording');
+  if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
+  const covered = isCovered(file, fit, column) || facts.covered >= 0.5;
+  if (pair.artistConflict && (covered || !groupStrong)) strike('artist', 'another artist');
+  if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
+  if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
+    strike('version', `is ${pair.versionMissing.join(', ')}`);
+  if (facts.albumMargin < 0.6) strike('twin', 'another album fits as well');
+  if (pair.similarity !== null && title < 0.45 && !(groupStrong && pair.positionAgrees === true))
+    strike('title', 'title differs');
+  if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
+    strike('lengths_alone', 'nothing but lengths');
+  }
+  // A remaster or the instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
+  const edition = fit.editionConflict.filter((name) => name !== 'live' || !groupStrong);
+  if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
+  if (fit.namesAnother && facts.unitShare < 0.6 && !isComplete(fit, facts))
+    strike('other_album', 'another album is named');
+  else if (pair.similarity !== null && title < NEAR_TITLE && isOfAnother(file, fit))
+    strike('other_album', 'its tag names another album');
+  if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
+    strike('stray', 'the rest of the batch is elsewhere');
+  if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
+  if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
+  return vetoes;
+}
+
+/** A title that is at most damaged. */
+const NEAR_TITLE = 0.85;
+/** Titles of albums that have nothing in common but chance. */
+const UNLIKE = 0.6;
+
+/** MATCH-44: the file's own tag names another album, or another volume of the series. */
+function isOfAnother(file: FileReading, fit: AlbumFit): boolean {
+  const tag = file.albums.find((reading) => reading.source === 'tag')?.key;
+  const { title } = fit.album;
+  if (tag === undefined || tag.folded === title.folded) return false;
+  const volumes = tag.numbers !== '' && title.numbers !== '' && tag.numbers !== title.numbers;
+  return volumes || textSimilarity(tag, title) < UNLIKE;
+}
+
+/** MATCH-42: all tracks of an album under their names, in their order and lengths are it, whatever else its folder holds. */
+function isComplete(fit: AlbumFit, facts: GroupFacts): boolean {
+  const named = facts.titlesAgree >= 0.9 && facts.positionsAgree >= 0.9;
+  return fit.coverage === 1 && facts.matched >= 4 && facts.timed > 0 && facts.near >= facts.timed * 0.9 && named;
+}
+
+/**
+ * Tags that name this track and another artist are another artist's recording of it. Tags that name another track are
+ * somebody's mistake, and names in Chinese characters are read in several ways: neither says so.
+ */
+function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
+  const track = fit.album.tracks[column];
+  const title = file.titles.find((reading) => reading.source === 'tag');
+  if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;
+  const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+  return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
+}
+
+/** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
+function standsAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean {
+  if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
+  const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= 0.9 && Math.abs(pair.off ?? 9) <= 1.5;
+  return facts.matched < 2 || !agrees;
+}
+
+/** A damaged name does not choose between two tracks that nobody else took and that both have this length. */
+function hasRival(fit: AlbumFit, row: number, column: number, pair: PairScore): boolean {
+  if (pair.off === null || pair.similarity === null || pair.similarity >= 0.93) return false;
+  const taken = new Set(fit.given);
+  return (fit.pairs[row] ?? []).some(
+    (other, at) => at !== column && !taken.has(at) && other.off !== null && Math.abs(other.off) <= LENGTH_TOLERANCE,
+  );
+}
 
 /** The numbers a decision about one file rests on; names are those of the profile's coefficients. */
 export type Features = Record<string, number>;

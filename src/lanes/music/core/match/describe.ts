@@ -1,7 +1,6 @@
 import type { AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
-import { decidePair, groupFacts } from './decide.ts';
-import type { GroupFacts } from './vetoes.ts';
+import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';

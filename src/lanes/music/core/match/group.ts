@@ -1,6 +1,5 @@
-import { editionBase } from '../names/edition-base.ts';
-import type { ParsedName } from '../names/names.ts';
-import { discOfFolder } from '../names/noise.ts';
+import { editionBase } from '../names/versions.ts';
+import { type ParsedName, discOfFolder } from '../names/names.ts';
 
 /** Files that were dropped side by side: where they stand when disc and format folders are left out. */
 export interface Unit<T> {

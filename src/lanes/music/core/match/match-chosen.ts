@@ -1,16 +1,46 @@
-import { chosenFit } from './chosen-fit.ts';
-import { decidePair, groupFacts } from './decide.ts';
+import { decidePair, groupFacts, type Veto } from './decide.ts';
 import { describeGroup } from './describe.ts';
 import { explain } from './explain.ts';
-import type { FileMatch, GroupMatch, Reason } from './match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { FileMatch, GroupMatch } from './match.types.ts';
 import { optionsFor, rankTracks } from './options.ts';
 import { ALBUM_CHOSEN, pairReasons, vetoReason } from './reasons.ts';
-import { SHIPPED_PROFILE } from '../calibration/profile.ts';
-import type { CalibrationProfile } from '../calibration/profile.ts';
+import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';
 import type { FileReading } from '../names/reading.ts';
 import type { PairScore } from './score.ts';
-import type { CatalogIndex } from '../index/catalog-index.ts';
-import type { Veto } from './vetoes.ts';
+import type { CatalogIndex, IndexedAlbum } from '../index/catalog-index.ts';
+import { durationShare, fitAlbum, type AlbumFit } from './album-fit.ts';
+import { assign } from './assign.ts';
+
+/** MATCH-2: what an album makes of files once a person has said that they are of it. */
+
+/** Inside a chosen album little evidence is enough to place a file (log). */
+const FLOOR = 0.5;
+
+/**
+ * The album is given: only what tells its tracks apart counts, so the assignment is made with that alone. The table of
+ * an album question is made of this as well, so that it shows what the answer does.
+ */
+export function chosenFit(files: readonly FileReading[], album: IndexedAlbum, index: CatalogIndex): AlbumFit {
+  const fit = fitAlbum(files, album, index, true);
+  const given = assign(
+    fit.pairs.map((row) => row.map(withinAlbum)),
+    FLOOR,
+  );
+  const taken = new Set(given.filter((column) => column >= 0));
+  return {
+    ...fit,
+    given,
+    shared: files.map(() => false),
+    matched: taken.size,
+    coverage: album.tracks.length === 0 ? 0 : taken.size / album.tracks.length,
+    durationShare: durationShare(fit.pairs, files, given),
+  };
+}
+
+function withinAlbum(pair: PairScore): number {
+  return pair.title + pair.duration + pair.position * 1.5 + pair.version;
+}
 
 /**
  * MATCH-2: a person has said which album these files are. Inside it position and length decide; a name helps. A file

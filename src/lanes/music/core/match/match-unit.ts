@@ -4,9 +4,8 @@ import { findCandidates } from './candidates.ts';
 import type { SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import type { FileReading } from '../names/reading.ts';
-import { roughScore } from './score.ts';
+import { roughScore, SAME_TITLE } from './score.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
-import { SAME_TITLE } from './title-likeness.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
 interface Division {

@@ -1,6 +1,5 @@
-import { chosenFit } from './chosen-fit.ts';
+import { chosenFit, matchChosen } from './match-chosen.ts';
 import { divideByTag, groupByHome } from './group.ts';
-import { matchChosen } from './match-chosen.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
 import { matchUnit } from './match-unit.ts';
 import type { UnitGroup } from './match-unit.ts';

@@ -1,7 +1,6 @@
 import type { AlbumFit } from './album-fit.ts';
 import type { TrackOption } from './match.types.ts';
-import { pairEvidence } from './pair-evidence.ts';
-import { pairReasons } from './reasons.ts';
+import { pairEvidence, pairReasons } from './reasons.ts';
 import type { FileReading } from '../names/reading.ts';
 import type { PairScore } from './score.ts';
 import type { IndexedTrack } from '../index/catalog-index.ts';

@@ -1,10 +1,132 @@
-import { compareArtist } from '../index/artist-score.ts';
-import type { ArtistMemory } from '../index/artist-score.ts';
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
-import { textSimilarity } from '#core/text/similarity.ts';
-import { titleLikeness } from './title-likeness.ts';
+import {
+  textSimilarity,
+  compactTextKey,
+  gatedSimilarity,
+  type TextKey,
+  editSimilarity,
+} from '#core/text/similarity.ts';
 import { compareVersions } from '../names/versions.ts';
+
+/** Comparisons already made for one album: most of its tracks share one artist. */
+type ArtistMemory = Map<FileReading, Map<TextKey, number>>;
+
+interface ArtistComparison {
+  weight: number;
+  similarity: number | null;
+  conflict: boolean;
+}
+
+const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
+
+/** Compares what a file says of its artist with the names a track and its album are credited to. */
+function compareArtist(file: FileReading, credited: readonly TextKey[], memory: ArtistMemory): ArtistComparison {
+  const known = credited.filter((key) => !VARIOUS.test(key.folded));
+  if (known.length === 0 || file.artists.length === 0) return { weight: 0, similarity: null, conflict: false };
+  const best = Math.max(...known.map((key) => nearestArtist(file, key, memory)));
+  const weight = best >= 0.9 ? 3.5 : best >= 0.78 ? 2.5 : best >= 0.65 ? 1 : 0;
+  if (best >= 0.65) return { weight, similarity: best, conflict: false };
+  // Only a tag says for certain that something is an artist; a part of a name may be anything.
+  const tagged = file.artists.some((seen) => seen.source === 'tag' && !VARIOUS.test(seen.key.folded));
+  return { weight: tagged ? -2 : 0, similarity: best, conflict: tagged };
+}
+
+/** How near the nearest of a file's artist texts comes to one name. */
+function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): number {
+  let known = memory.get(file);
+  if (!known) memory.set(file, (known = new Map()));
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
+  let best = 0;
+  for (const seen of file.artists) {
+    if (best < 1) best = Math.max(best, artistSimilarity(seen.key, key));
+  }
+  if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
+  known.set(key, best);
+  return best;
+}
+
+/** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
+function artistSimilarity(seen: TextKey, known: TextKey): number {
+  const plain = gatedSimilarity(seen, known);
+  if (plain >= 0.9) return plain;
+  const sorted = editSimilarity(seen.sorted, known.sorted);
+  const part =
+    known.tokens.length >= 2 &&
+    seen.compact.length >= 4 &&
+    (known.compact.startsWith(seen.compact) || seen.compact.startsWith(known.compact))
+      ? 0.8
+      : 0;
+  return Math.max(plain, sorted, part);
+}
+
+/** A title that is the same but for writing. */
+export const SAME_TITLE = 0.93;
+
+/** How like a file's name or tag is to a track's title, and by which reading. */
+interface TitleLikeness {
+  /** 0..1; null when the file's name says nothing. */
+  similarity: number | null;
+  reading: string | null;
+}
+
+/** What a movement's own name is worth without the work's: other works have an Allegro too. */
+const MOVEMENT = 0.8;
+/** Letters that a name cut to eight must have left to say anything. */
+const LEAST_CUT = 4;
+
+/** The best of a file's title readings against one track. */
+function titleLikeness(file: FileReading, track: IndexedTrack, album: IndexedAlbum): TitleLikeness {
+  let similarity: number | null = null;
+  let reading: string | null = null;
+  const show = (value: number, title: TextKey): boolean => {
+    if (similarity === null || value > similarity) {
+      similarity = value;
+      reading = title.folded;
+    }
+    return similarity === 1;
+  };
+  for (const title of readingsFor(file, track, album)) {
+    if (show(gatedSimilarity(title, track.title), title)) break;
+    // MATCH-39: `Symphony No. 5: II. Andante` is `II. Andante` in the work's own folder.
+    if (track.movement) show(MOVEMENT * textSimilarity(title, track.movement), title);
+    if (file.name.cut) show(cutLikeness(title.compact, track.title.compact), title);
+  }
+  return { similarity, reading };
+}
+
+/** MATCH-40: `TIGERE~1` is the beginning of a name, and nothing more was ever there. */
+function cutLikeness(seen: string, known: string): number {
+  if (seen.length < LEAST_CUT || !known.startsWith(seen)) return 0;
+  return 0.72 + 0.22 * (seen.length / known.length);
+}
+
+/** The title readings, and what is left of each when this album's artist or title stands before or behind it. */
+function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum): TextKey[] {
+  const readings = file.titles.map((title) => title.key);
+  const first = file.titles.find((title) => title.source === 'name')?.key;
+  const number = numberTitle(file, track);
+  if (number !== null) readings.push(number);
+  if (first === undefined) return readings;
+  for (const known of [track.artist, album.artist, album.title]) {
+    const word = known.compact;
+    if (word.length < 3 || first.compact.length <= word.length) continue;
+    const left = [
+      ...(first.compact.startsWith(word) ? [first.compact.slice(word.length)] : []),
+      ...(first.compact.endsWith(word) ? [first.compact.slice(0, -word.length)] : []),
+    ];
+    for (const rest of left) if (rest.length > 1 || /\d/.test(rest)) readings.push(compactTextKey(rest));
+  }
+  return readings;
+}
+
+/** MATCH-41: where titles are numbers, `03 - 3` says one; elsewhere numbers alone are no title. */
+function numberTitle(file: FileReading, track: IndexedTrack): TextKey | null {
+  if (!/^\d{1,3}$/.test(track.title.compact)) return null;
+  const number = /^[\d\s_.()-]*?0*(\d{1,3})$/.exec(file.name.base)?.[1];
+  return number === undefined ? null : compactTextKey(number);
+}
 
 /** One file beside one track: what was compared and how much each comparison tells (log-likelihood against chance). */
 export interface PairScore {

@@ -1,4 +1,6 @@
 import type { MusicJob } from '../types.ts';
+import type { Track } from '../catalog.ts';
+
 /** Which of two files has the better audio, by what its format says. */
 
 export type AudioFormat = Pick<MusicJob, 'codec' | 'bitrate' | 'lossless'>;
@@ -29,4 +31,18 @@ export function isBetter(mine: AudioFormat, present: AudioFormat): boolean | nul
 export function formatName({ codec, bitrate }: AudioFormat): string {
   const parts = [codec ?? 'an unknown format', ...(bitrate === null ? [] : [`${Math.round(bitrate / 1000)} kbit/s`])];
   return parts.join(' ');
+}
+
+/** REVIEW-24: which file the audio that the catalog has for a track was made from. */
+
+/**
+ * Among these jobs the one that the catalog names by its content, published; where the catalog names none, the one
+ * published last. null: the audio was made elsewhere, or it is not known here.
+ */
+export function formerJob(track: Pick<Track, 'id' | 'original_sha256'>, jobs: readonly MusicJob[]): MusicJob | null {
+  const published = jobs
+    .filter((job) => job.matched_track_id === track.id && job.phase === 'published')
+    .sort((a, b) => (b.completed_at ?? b.updated_at) - (a.completed_at ?? a.updated_at));
+  if (track.original_sha256 === undefined) return published[0] ?? null;
+  return published.find((job) => job.sha256 === track.original_sha256) ?? null;
 }

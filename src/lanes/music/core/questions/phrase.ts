@@ -1,4 +1,4 @@
-import { editionBase, SAME_TITLES } from '../names/edition-base.ts';
+import { editionBase, SAME_TITLES } from '../names/versions.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
 import type { FileMatch, GroupMatch } from '../match/match.types.ts';
 import { clock } from '#core/text/duration.ts';

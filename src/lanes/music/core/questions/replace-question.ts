@@ -1,6 +1,7 @@
 /** REVIEW-24: the catalog has audio for these tracks already; whether the new file is better decides what is offered first. */
 import type { Track } from '../catalog.ts';
-import type { GroupMatch, Reason } from '../match/match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { GroupMatch } from '../match/match.types.ts';
 import { formatName, isBetter, type AudioFormat } from '../publish/format-order.ts';
 import type { Question, QuestionItem } from './questions.ts';
 import type { MusicOption, MusicReview } from '../types.ts';

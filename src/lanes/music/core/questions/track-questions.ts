@@ -1,7 +1,9 @@
 /** One question for files of one album that are in the same doubt, where a person would be asked about each. */
-import type { FileMatch, Reason, TrackOption } from '../match/match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { FileMatch, TrackOption } from '../match/match.types.ts';
 import { clock } from '#core/text/duration.ts';
 import { type Phrase } from './phrase.ts';
+import { toneFrom } from '../match/reasons.ts';
 import { doubtKinds, doubtOf } from './phrase-doubts.ts';
 import type { Question, QuestionItem } from './questions.ts';
 import type { ReviewAdvice } from '#core/job/review.ts';
@@ -107,22 +109,14 @@ function commonReasons(items: readonly QuestionItem[]): MusicOption['reasons'] {
   const titles = pairs.flatMap((pair) => pair.title_similarity ?? []);
   if (titles.length === items.length) {
     const least = Math.min(...titles);
-    reasons.push({
-      kind: 'title',
-      label: `titles from ${least.toFixed(2)}`,
-      tone: least >= 0.85 ? 'good' : least >= 0.6 ? 'neutral' : 'bad',
-      value: least,
-    });
+    const label = `titles from ${least.toFixed(2)}`;
+    reasons.push({ kind: 'title', label, tone: toneFrom(least, 0.85, 0.6), value: least });
   }
   const offs = pairs.flatMap((pair) => (pair.off === null ? [] : [Math.abs(pair.off)]));
   if (offs.length === items.length) {
     const most = Math.max(...offs);
-    reasons.push({
-      kind: 'duration',
-      label: `lengths within ${most.toFixed(most < 10 ? 1 : 0)} s`,
-      tone: most <= 2 ? 'good' : most <= 3 ? 'neutral' : 'bad',
-      value: most,
-    });
+    const label = `lengths within ${most.toFixed(most < 10 ? 1 : 0)} s`;
+    reasons.push({ kind: 'duration', label, tone: toneFrom(-most, -2, -3), value: most });
   }
   return reasons;
 }

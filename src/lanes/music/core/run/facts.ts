@@ -7,12 +7,16 @@ import { planBatch, type PlanInput } from '../decide/batch-plan.ts';
 import { askedApart, matchContext, saidAbout, takesPart } from '../decide/match-context.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { recallFor } from '../learning/learn.ts';
-import type { CatalogNow } from '../learning/memory.ts';
-import { rememberedEnds, tellRemembered, withRemembered, type RecalledMatch } from '../learning/recalled.ts';
+import {
+  type CatalogNow,
+  rememberedEnds,
+  tellRemembered,
+  withRemembered,
+  type RecalledMatch,
+} from '../learning/memory.ts';
 import { matchBatch } from '../match/match.ts';
 import type { MatchContext } from '../match/match.types.ts';
-import { formerJob } from '../publish/former-job.ts';
-import type { AudioFormat } from '../publish/format-order.ts';
+import { formerJob, type AudioFormat } from '../publish/format-order.ts';
 import type { MusicJob, MusicTypes } from '../types.ts';
 import type { MusicCatalog, MusicPorts } from './ports.ts';
 

@@ -1,15 +1,94 @@
 import type * as v from 'valibot';
 import type { Ids } from '#core/ports.ts';
-import type { AlbumWithTracks } from '#lanes/music/core/catalog.ts';
-import type { AlbumPatchSchema, NewAlbumSchema } from '#lanes/music/core/protocol/catalog.ts';
+import type {
+  AlbumWithTracks,
+  Track,
+  Artist,
+  AlbumPatchSchema,
+  NewAlbumSchema,
+  NewTrackSchema,
+  TrackPatchSchema,
+  ArtistPatchSchema,
+  NewArtistSchema,
+} from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { given, type Versioned } from '#server/http/versions.ts';
-import { writeOf } from '#server/store/rows.ts';
+import { writeOf, findRow, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog, type CatalogWrites } from '../store/apply-catalog.ts';
-import { albumRow, existing, readAlbum, refuseTaken, toAlbum, toTrack, trackRow } from '../store/rows.ts';
-import type { AlbumTable, TrackTable } from '../store/schema.ts';
-import { ArtistFinder } from './artist-finder.ts';
+import {
+  albumRow,
+  existing,
+  readAlbum,
+  refuseTaken,
+  toAlbum,
+  toTrack,
+  trackRow,
+  artistRow,
+  trackOver,
+  toArtist,
+  type AlbumTable,
+  type TrackTable,
+  type ArtistTable,
+} from '../store/rows.ts';
+import { orderKey } from '#server/search/terms.ts';
+
+/** Who an album or track is by, as the editor says it. */
+interface Credit {
+  artist_id?: string | undefined;
+  artist?: string | undefined;
+}
+
+/**
+ * Finds artists by id, or by name as a person would mean it, and makes those that are missing; a name that
+ * occurs twice in one request is made once.
+ */
+class ArtistFinder {
+  readonly created: Write<ArtistTable>[] = [];
+  readonly #tx: Tx;
+  readonly #ids: Ids;
+
+  constructor(tx: Tx, ids: Ids) {
+    this.#tx = tx;
+    this.#ids = ids;
+  }
+
+  /**
+   * Id and name as credited. Throws HttpError 422 for an id that does not exist.
+   * @param usual who it is when the credit names nobody
+   */
+  async find(
+    credit: Credit,
+    usual: { artist_id: string; artist: string } | null,
+  ): Promise<{ artist_id: string; artist: string }> {
+    if (credit.artist_id !== undefined) {
+      const row = await findRow(this.#tx, 'artists', credit.artist_id);
+      if (!row)
+        throw new HttpError('invalid', `"artist_id": there is no artist "${credit.artist_id}".`, { status: 422 });
+      return { artist_id: credit.artist_id, artist: credit.artist ?? row.name };
+    }
+    if (credit.artist !== undefined) return { artist_id: await this.#byName(credit.artist), artist: credit.artist };
+    if (usual) return { artist_id: usual.artist_id, artist: usual.artist };
+    throw new HttpError('invalid', 'Name an "artist" or give an "artist_id".');
+  }
+
+  async #byName(name: string): Promise<string> {
+    const key = orderKey(name);
+    const here = this.created.find(({ row }) => row.name_key === key);
+    if (here) return here.row.id;
+    const rows = await this.#tx
+      .selectFrom('artists')
+      .select(['id', 'name'])
+      .where('name_key', '=', key)
+      .orderBy('id')
+      .execute();
+    const found = rows.find((row) => row.name === name) ?? rows[0];
+    if (found) return found.id;
+    const row = artistRow({ id: `ar_${this.#ids.next()}`, name });
+    this.created.push({ row, before: null });
+    return row.id;
+  }
+}
 
 type NewAlbum = v.InferOutput<typeof NewAlbumSchema>;
 
@@ -112,4 +191,122 @@ async function followCredit(
 
 function answer(row: AlbumTable, tracks: TrackTable[]): Versioned<AlbumWithTracks> {
   return { ...toAlbum(row), tracks: tracks.map(toTrack), version: row.version };
+}
+
+/** Throws HttpError 409 for a taken id or position, 422 for an unknown album or artist. */
+export async function createTrack(
+  tx: Tx,
+  ids: Ids,
+  input: v.InferOutput<typeof NewTrackSchema>,
+): Promise<Versioned<Track>> {
+  const album = await findRow(tx, 'albums', input.album_id);
+  if (!album) throw new HttpError('invalid', `"album_id": there is no album "${input.album_id}".`, { status: 422 });
+  const id = input.id ?? `tr_${ids.next()}`;
+  await refuseTaken(tx, 'tracks', [id]);
+  const position = input.position ?? (await lastPosition(tx, input.album_id, input.disc)) + 1;
+  await refuseTakenPosition(tx, input.album_id, input.disc, position, id);
+  const finder = new ArtistFinder(tx, ids);
+  const row = trackRow({ ...input, ...(await finder.find(input, album)), id, position });
+  const albums = await grownAlbum(tx, album, row, 1);
+  await applyCatalog(tx, { artists: finder.created, albums, tracks: [{ row, before: null }] });
+  return { ...toTrack(row), version: row.version };
+}
+
+/** Throws HttpError 404, 409 (position taken), 412, 422 (unknown artist). */
+export async function patchTrack(
+  tx: Tx,
+  ids: Ids,
+  id: string,
+  patch: v.InferOutput<typeof TrackPatchSchema>,
+  ifMatch: string | undefined,
+): Promise<Versioned<Track>> {
+  const before = await existing(tx, 'tracks', id, ifMatch);
+  const was = toTrack(before);
+  const finder = new ArtistFinder(tx, ids);
+  const by = await finder.find(patch, { artist_id: was.artist_id, artist: was.artist });
+  const write = writeOf(before, trackOver(before, trackRow({ ...was, ...given(patch), ...by })));
+  if (!write) return { ...was, version: before.version };
+  await refuseTakenPosition(tx, write.row.album_id, write.row.disc, write.row.position, id);
+  const album = await existing(tx, 'albums', before.album_id);
+  await applyCatalog(tx, {
+    artists: finder.created,
+    albums: await grownAlbum(tx, album, write.row, 0),
+    tracks: [write],
+  });
+  return { ...toTrack(write.row), version: write.row.version };
+}
+
+async function lastPosition(tx: Tx, albumId: string, disc: number): Promise<number> {
+  const query = tx.selectFrom('tracks').select('position').where('album_id', '=', albumId).where('disc', '=', disc);
+  return (await query.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
+}
+
+async function refuseTakenPosition(tx: Tx, albumId: string, disc: number, position: number, id: string): Promise<void> {
+  const holder = await tx
+    .selectFrom('tracks')
+    .select(['id', 'title'])
+    .where('album_id', '=', albumId)
+    .where('disc', '=', disc)
+    .where('position', '=', position)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  if (!holder) return;
+  throw new HttpError('conflict', `Disc ${disc}, position ${position} is taken by "${holder.title}" (${holder.id}).`);
+}
+
+/** The album's counts never say less than is there. */
+async function grownAlbum(tx: Tx, album: AlbumTable, track: TrackTable, added: number): Promise<Write<AlbumTable>[]> {
+  const { count } = await tx
+    .selectFrom('tracks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('album_id', '=', album.id)
+    .executeTakeFirstOrThrow();
+  const discs = Math.max(album.discs, track.disc);
+  const write = writeOf(album, { ...album, discs, track_count: Math.max(album.track_count, Number(count) + added) });
+  return write ? [write] : [];
+}
+
+/** Throws HttpError 409 when the id is taken. */
+export async function createArtist(
+  tx: Tx,
+  ids: Ids,
+  input: v.InferOutput<typeof NewArtistSchema>,
+): Promise<Versioned<Artist>> {
+  const row = artistRow({ ...input, id: input.id ?? `ar_${ids.next()}` });
+  await refuseTaken(tx, 'artists', [row.id]);
+  await applyCatalog(tx, { artists: [{ row, before: null }], albums: [], tracks: [] });
+  return { ...toArtist(row), version: row.version };
+}
+
+/** A new name goes to the albums and tracks that carried the old one as their credit. Throws HttpError 404, 412. */
+export async function patchArtist(
+  tx: Tx,
+  id: string,
+  patch: v.InferOutput<typeof ArtistPatchSchema>,
+  ifMatch: string | undefined,
+): Promise<Versioned<Artist>> {
+  const before = await existing(tx, 'artists', id, ifMatch);
+  const was = toArtist(before);
+  const write = writeOf(
+    before,
+    artistRow({ ...was, name: patch.name ?? was.name, external_ids: patch.external_ids ?? was.external_ids }),
+  );
+  if (!write) return { ...was, version: before.version };
+  const writes: CatalogWrites = { artists: [write], albums: [], tracks: [] };
+  if (write.row.name !== before.name) await renameCredits(tx, id, before.name, write.row.name, writes);
+  await applyCatalog(tx, writes);
+  return { ...toArtist(write.row), version: write.row.version };
+}
+
+async function renameCredits(tx: Tx, id: string, from: string, to: string, writes: CatalogWrites): Promise<void> {
+  const albums = tx.selectFrom('albums').selectAll().where('artist_id', '=', id).where('artist', '=', from);
+  for (const row of await albums.execute()) {
+    const write = writeOf(row, { ...row, artist: to, sort_key: orderKey(to, row.title) });
+    if (write) writes.albums.push(write);
+  }
+  const tracks = tx.selectFrom('tracks').selectAll().where('artist_id', '=', id).where('artist', '=', from);
+  for (const row of await tracks.execute()) {
+    const write = writeOf(row, { ...row, artist: to });
+    if (write) writes.tracks.push(write);
+  }
 }

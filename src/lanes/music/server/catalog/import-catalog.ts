@@ -5,13 +5,12 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type * as v from 'valibot';
-import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/protocol/catalog.ts';
+import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/catalog.ts';
 import { checkList, countWrites, refuse, type Problem } from '#server/import/import-rows.ts';
 import { findRows, writeOf, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog, place, type CatalogWrites } from '../store/apply-catalog.ts';
-import { albumRow, artistRow, trackOver, trackRow, tracksOf } from '../store/rows.ts';
-import type { AlbumTable, TrackTable } from '../store/schema.ts';
+import { albumRow, artistRow, trackOver, trackRow, tracksOf, type AlbumTable, type TrackTable } from '../store/rows.ts';
 
 type ArtistInput = v.InferOutput<typeof ArtistSchema>;
 type AlbumInput = v.InferOutput<typeof AlbumSchema>;

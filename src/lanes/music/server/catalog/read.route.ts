@@ -7,77 +7,129 @@ import {
   ArtistAnswerSchema,
   SearchAnswerSchema,
   TrackAnswerSchema,
-} from '#lanes/music/core/protocol/catalog.ts';
+  type Album,
+  type Artist,
+  type Track,
+  AlbumPatchSchema,
+  ArtistPatchSchema,
+  NewAlbumSchema,
+  NewArtistSchema,
+  NewTrackSchema,
+  TrackPatchSchema,
+} from '#lanes/music/core/catalog.ts';
 import { json, paged } from '#server/api/fields.ts';
 import { route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
 import { tagged } from '#server/http/versions.ts';
-import { MAX_QUESTION } from '#server/search/question.ts';
-import { findRow } from '#server/store/rows.ts';
+import { MAX_QUESTION, ask } from '#server/search/question.ts';
+import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
-import { search } from './search.ts';
+import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
+import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
 
-const READ = { method: 'GET', scope: 'ReadCatalog', tag: 'Catalog' } as const;
+/** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
+
+/** A track as search answers it: with the title of its album. */
+interface FoundTrack extends Track {
+  album: string;
+}
+
+interface SearchAnswer {
+  artists: Artist[];
+  albums: Album[];
+  tracks: FoundTrack[];
+}
+
+/** At most `limit` of each, best first. An empty question finds nothing. */
+async function search(db: Reader, question: string, limit: number): Promise<SearchAnswer> {
+  const asked = await ask(db, question);
+  const artists = await findRows(db, 'artists', await asked.candidates('artist'));
+  const albums = await findRows(db, 'albums', await asked.candidates('album'));
+  const tracks = await foundTracks(db, await asked.candidates('track'));
+  return {
+    artists: asked.rank([...artists.values()].map(toArtist), (artist) => [{ text: artist.name, weight: 1 }], limit),
+    albums: asked.rank(
+      [...albums.values()].map(toAlbum),
+      (album) => [
+        { text: album.title, weight: 1 },
+        { text: album.artist, weight: 0.95 },
+        { text: String(album.year ?? ''), weight: 0.9 },
+      ],
+      limit,
+    ),
+    tracks: asked.rank(
+      tracks,
+      (track) => [
+        { text: track.title, weight: 1 },
+        { text: track.artist, weight: 0.95 },
+        { text: track.album, weight: 0.9 },
+      ],
+      limit,
+    ),
+  };
+}
+
+async function foundTracks(db: Reader, ids: readonly string[]): Promise<FoundTrack[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('tracks')
+    .innerJoin('albums', 'albums.id', 'tracks.album_id')
+    .selectAll('tracks')
+    .select('albums.title as album')
+    .where('tracks.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({ ...toTrack(row), album: row.album }));
+}
+
+const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
 export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[] {
   return [
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/search',
-        summary: 'Search artists, albums and tracks; typing errors are forgiven.',
-        query: {
-          q: { description: 'What is looked for.', schema: v.string() },
-          limit: { description: 'Of each kind at most, 1 to 100; 20 when absent.', schema: v.number() },
-        },
-        replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
+    route('GET /v1/catalog/search', {
+      ...READ,
+      summary: 'Search artists, albums and tracks; typing errors are forgiven.',
+      query: {
+        q: { description: 'What is looked for.', schema: v.string() },
+        limit: { description: 'Of each kind at most, 1 to 100; 20 when absent.', schema: v.number() },
       },
-      async (c) => {
+      replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
+      async answer(c) {
         const question = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
         return c.json(await search(store.db, question, readLimit(c, 20, 100)));
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/albums',
-        summary: 'Albums by artist and title, each with how many of its tracks have audio.',
-        query: {
-          ...paged(50, 500),
-          missing: { description: '`true`: those alone that lack some audio.', schema: v.boolean() },
-        },
-        replies: { 200: json(listOf(AlbumItemSchema), 'A page of albums.') },
+    }),
+    route('GET /v1/catalog/albums', {
+      ...READ,
+      summary: 'Albums by artist and title, each with how many of its tracks have audio.',
+      query: {
+        ...paged(50, 500),
+        missing: { description: '`true`: those alone that lack some audio.', schema: v.boolean() },
       },
-      async (c) => c.json(await albums(c, store.db)),
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/albums/:id',
-        summary: 'An album with its tracks.',
-        replies: { 200: json(AlbumAnswerSchema, 'The album.') },
-        failures: [404],
-      },
-      async (c) => {
+      replies: { 200: json(listOf(AlbumItemSchema), 'A page of albums.') },
+      answer: async (c) => c.json(await albums(c, store.db)),
+    }),
+    route('GET /v1/catalog/albums/:id', {
+      ...READ,
+      summary: 'An album with its tracks.',
+      replies: { 200: json(AlbumAnswerSchema, 'The album.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const album = await readAlbum(store.db, id);
         if (!album) throw new HttpError('not_found', `There is no album "${id}".`);
         return tagged(c, album);
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/artists/:id',
-        summary: 'An artist with their albums.',
-        replies: { 200: json(ArtistAnswerSchema, 'The artist.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/catalog/artists/:id', {
+      ...READ,
+      summary: 'An artist with their albums.',
+      replies: { 200: json(ArtistAnswerSchema, 'The artist.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const row = await existing(store.db, 'artists', id);
         const list = store.db.selectFrom('albums').selectAll().where('artist_id', '=', id);
@@ -88,16 +140,13 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
           .execute();
         return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/tracks/:id',
-        summary: 'A track, with its album and whether it has audio.',
-        replies: { 200: json(TrackAnswerSchema, 'The track.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/catalog/tracks/:id', {
+      ...READ,
+      summary: 'A track, with its album and whether it has audio.',
+      replies: { 200: json(TrackAnswerSchema, 'The track.') },
+      failures: [404],
+      async answer(c) {
         const row = await existing(store.db, 'tracks', c.req.param('id'));
         const album = await findRow(store.db, 'albums', row.album_id);
         const { output_file_path, audio_duration_ms, version } = row;
@@ -110,7 +159,7 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
           version,
         });
       },
-    ),
+    }),
   ];
 }
 
@@ -153,4 +202,67 @@ async function albums(c: Context<Env>, db: Reader): Promise<object> {
     (row) => [row.sort_key, row.id],
     (row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }),
   );
+}
+
+/** Bytes of an album with its tracks. */
+const MAX_ALBUM = 8 * 1024 * 1024;
+
+/** /v1/catalog: what the editor writes. PATCH honours `If-Match` with the row's version. */
+export function catalogEditRoutes(deps: EditDeps): Route[] {
+  const { ids } = deps;
+  const { edited } = editing(deps, ['tracks']);
+  return [
+    route('POST /v1/catalog/artists', {
+      ...CREATE,
+      summary: 'Create an artist.',
+      body: NewArtistSchema,
+      replies: { 201: json(ArtistAnswerSchema, 'The artist.') },
+      answer: (c) => edited(c, 201, NewArtistSchema, 'artist.created', (tx, body) => createArtist(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/artists/:id', {
+      ...PATCH,
+      summary: 'Change fields of an artist.',
+      body: ArtistPatchSchema,
+      replies: { 200: json(ArtistAnswerSchema, 'The artist as it is now.') },
+      answer: (c) =>
+        edited(c, 200, ArtistPatchSchema, 'artist.changed', (tx, body) =>
+          patchArtist(tx, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+    route('POST /v1/catalog/albums', {
+      ...CREATE,
+      summary: 'Create an album, with its tracks or without, all or nothing.',
+      body: NewAlbumSchema,
+      maxBody: MAX_ALBUM,
+      replies: { 201: json(AlbumAnswerSchema, 'The album.') },
+      answer: (c) => edited(c, 201, NewAlbumSchema, 'album.created', (tx, body) => createAlbum(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/albums/:id', {
+      ...PATCH,
+      summary: 'Change fields of an album.',
+      body: AlbumPatchSchema,
+      replies: { 200: json(AlbumAnswerSchema, 'The album as it is now.') },
+      answer: (c) =>
+        edited(c, 200, AlbumPatchSchema, 'album.changed', (tx, body) =>
+          patchAlbum(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+    route('POST /v1/catalog/tracks', {
+      ...CREATE,
+      summary: 'Create a track of an album.',
+      body: NewTrackSchema,
+      replies: { 201: json(TrackAnswerSchema, 'The track.') },
+      answer: (c) => edited(c, 201, NewTrackSchema, 'track.created', (tx, body) => createTrack(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/tracks/:id', {
+      ...PATCH,
+      summary: 'Change fields of a track.',
+      body: TrackPatchSchema,
+      replies: { 200: json(TrackAnswerSchema, 'The track as it is now.') },
+      answer: (c) =>
+        edited(c, 200, TrackPatchSchema, 'track.changed', (tx, body) =>
+          patchTrack(tx, ids, c.req.param('id'), body, c.req.header('if-match')),
+        ),
+    }),
+  ];
 }

@@ -20,7 +20,7 @@ import { findRow } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { jobOwner } from '#server/work/check-commit.ts';
 import { fulfilRequests } from '../catalog/requests.ts';
-import type { TrackTable } from '../store/schema.ts';
+import type { TrackTable } from '../store/rows.ts';
 import { changeAudio, placedAudio, publishAt, retireFormer, trackOf } from './place.ts';
 import { verifyUpload } from './verify-upload.ts';
 

@@ -5,11 +5,66 @@ import { HttpError } from '#server/http/http-error.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
-import { AUDIO, existing, NO_AUDIO } from '../store/rows.ts';
-import type { FormerMediaTable, TrackTable } from '../store/schema.ts';
-import { catalogPath } from './catalog-path.ts';
+import { AUDIO, existing, NO_AUDIO, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
+import type { KeptFile } from '#server/lane-server.ts';
 
-export type PlaceDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
+/**
+ * The path of a track's audio under the media directory: `Artist/Album (Year)/D-NN Title.ogg`. Names come from
+ * the catalog, which takes them from anybody: each part becomes one harmless name on every file system.
+ */
+
+interface PathSource {
+  artist: string;
+  album: string;
+  year: number | null;
+  disc: number;
+  position: number;
+  title: string;
+}
+
+/** Bytes of UTF-8 a name may have. File systems take 255; this leaves room for a suffix and a temporary ending. */
+const MAX_BYTES = 180;
+
+/** Separators, what Windows refuses, controls, and characters that reorder or hide text. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029<>:"/\\|?*]/gu;
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+
+/** The path, `/` separated. @param suffix tells files apart that would have the same name */
+export function catalogPath(source: PathSource, suffix: string | null = null): string {
+  const album = source.year === null ? source.album : `${shorten(source.album, MAX_BYTES - 8)} (${source.year})`;
+  const number = `${source.disc}-${String(source.position).padStart(2, '0')}`;
+  const end = `${suffix === null ? '' : ` [${safeName(suffix)}]`}.ogg`;
+  const room = MAX_BYTES - number.length - 1 - Buffer.byteLength(end);
+  const file = `${number} ${shorten(safeName(source.title), room)}`.trimEnd();
+  return `${safeName(source.artist)}/${safeName(album)}/${file}${end}`;
+}
+
+/** One name without separators, that no file system takes for something else. Never empty. */
+export function safeName(text: string): string {
+  const plain = text.normalize('NFC').replace(UNSAFE, '_').replace(/\s+/g, ' ');
+  // Dots at the front hide a file or lead upwards; dots and blanks at the end are cut by Windows.
+  const trimmed = plain
+    .trim()
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '');
+  const name = shorten(trimmed, MAX_BYTES).replace(/[. ]+$/, '');
+  if (name === '') return '_';
+  return RESERVED.test(name) ? `_${name}` : name;
+}
+
+/** Cut to so many bytes of UTF-8, between characters. */
+function shorten(text: string, bytes: number): string {
+  let used = 0;
+  let out = '';
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    out += character;
+  }
+  return out;
+}
+
+type PlaceDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
 
 /**
  * Puts a verified upload under the track's catalog path, or beside what is there under that name, and returns the
@@ -52,7 +107,7 @@ async function placeNew(deps: PlaceDeps, track: TrackTable, sha256: string): Pro
  * and it took the note away then. Where this cannot be done now, the next start does it (recover.ts). Answers whether
  * the file was removed.
  */
-export async function unplace(deps: Pick<PlaceDeps, 'store' | 'blobs'>, path: string): Promise<boolean> {
+async function unplace(deps: Pick<PlaceDeps, 'store' | 'blobs'>, path: string): Promise<boolean> {
   return deps.store.write(async (tx) => {
     const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
     const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
@@ -178,7 +233,7 @@ export async function placedAudio(deps: PlaceDeps, sha256: string): Promise<{ pa
 }
 
 /** `Artist/Album/1-01 Title.ogg` with the beginning of its hash: the same track may be replaced more than once. */
-export function formerPath(path: string, sha256: string): string {
+function formerPath(path: string, sha256: string): string {
   return path.replace(/\.ogg$/, ` [${sha256.slice(0, 8)}].ogg`);
 }
 
@@ -237,4 +292,36 @@ export async function retireFormer(
   } catch (error) {
     deps.log.warn('replaced audio could not be moved yet', { path, error: String(error) });
   }
+}
+
+/** What rows of the database say of files, beside what is on the disk: at the start, and for a backup. */
+
+/**
+ * At the start: files that were placed for a commit whose transaction did not happen, and replaced audio that was not
+ * moved yet. Such a transaction takes its note away itself: it and this one cannot both succeed.
+ * @param before what was noted later may be another process's work under way, milliseconds since the epoch
+ */
+export async function recoverPlaces(deps: PlaceDeps & Pick<CatalogDeps, 'log'>, before: number): Promise<void> {
+  const { db } = deps.store;
+  const notes = db.selectFrom('placements').select('path').where('created_at', '<=', before);
+  for (const { path } of await notes.execute())
+    if (await unplace(deps, path)) deps.log.info('removed a file that was placed and never published', { path });
+  const unmoved = db.selectFrom('former_media').select(['path', 'sha256']).where('moved', '=', 0);
+  for (const { path, sha256 } of await unmoved.execute())
+    await retireFormer(deps, { output_file_path: path, audio_sha256: sha256 }, null);
+}
+
+/** Every file that tracks have and had. */
+export async function audioFiles(db: Reader): Promise<(KeptFile & { moved: Pick<KeptFile, 'root' | 'path'> })[]> {
+  const present = db.selectFrom('tracks').select(['output_file_path as path', 'audio_sha256 as sha256']);
+  const files = (await present.execute()).flatMap(({ path, sha256 }): KeptFile[] =>
+    path === null || sha256 === null ? [] : [{ root: 'media', path, sha256 }],
+  );
+  const former = db.selectFrom('former_media').select(['path', 'former_path', 'sha256', 'moved']);
+  for (const { path, former_path, sha256, moved } of await former.execute())
+    files.push(moved === 1 ? { root: 'media-former', path: former_path, sha256 } : { root: 'media', path, sha256 });
+  return files.map((file) => ({
+    ...file,
+    moved: { root: 'media-former', path: formerPath(file.path, file.sha256) },
+  }));
 }

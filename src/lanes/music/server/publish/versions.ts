@@ -3,14 +3,14 @@
  * it again, read and hashed anew.
  */
 import type * as v from 'valibot';
-import type { TrackVersionsSchema } from '#lanes/music/core/protocol/versions.ts';
+import type { TrackVersionsSchema } from '#lanes/music/core/catalog.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { tidy } from '#server/log.ts';
 import type { Reader } from '#server/store/schema.ts';
-import type { FormerMediaTable } from '../store/schema.ts';
+import type { FormerMediaTable } from '../store/rows.ts';
 import { changeAudio, publishAt, retire, retireFormer, trackOf } from './place.ts';
 import { verifyUpload } from './verify-upload.ts';
 

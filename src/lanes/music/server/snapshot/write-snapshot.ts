@@ -16,7 +16,7 @@ import { createGzip } from 'node:zlib';
 import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import type { Snapshot } from '#lanes/music/core/protocol/snapshot.ts';
+import type { Snapshot } from '#lanes/music/core/catalog.ts';
 import type { DurableFiles } from '#server/lane-server.ts';
 import { feedCursor, feedPosition } from '#server/store/feed.ts';
 import type { Reader } from '#server/store/schema.ts';

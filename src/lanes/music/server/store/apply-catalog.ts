@@ -3,7 +3,7 @@ import { indexEntries, type SearchEntry } from '#server/search/search-index.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { chunks, findRows, upsert, type Breathe, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
-import type { AlbumTable, ArtistTable, TrackTable } from './schema.ts';
+import type { AlbumTable, ArtistTable, TrackTable } from './rows.ts';
 
 export interface CatalogWrites {
   artists: Write<ArtistTable>[];

@@ -1,11 +1,73 @@
 /** Artists, albums, tracks and requests as rows of the database, and rows as the records of the wire. */
-import type { Album, AlbumWithTracks, Artist, ExternalIds, Track } from '#lanes/music/core/catalog.ts';
+import type { Album, AlbumWithTracks, Artist, ExternalIds, Track, DownloadRequest } from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { checkVersion, type Versioned } from '#server/http/versions.ts';
 import { orderKey } from '#server/search/terms.ts';
 import { chunks, findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
-import type { AlbumTable, ArtistTable, TrackTable } from './schema.ts';
+
+/** The tables of music. */
+
+/** What every record has as a row. */
+interface Row {
+  /** JSON. */
+  external_ids: string | null;
+  version: number;
+}
+
+export interface ArtistTable extends Omit<Artist, 'external_ids'>, Row {
+  /** Folded name: an artist is found again by it. */
+  name_key: string;
+}
+
+export interface AlbumTable extends Omit<Album, 'is_compilation' | 'external_ids'>, Row {
+  is_compilation: number;
+  /** Folded `artist title`, the order of browsing. */
+  sort_key: string;
+}
+
+export interface TrackTable extends Omit<Track, 'original_sha256' | 'external_ids'>, Row {
+  /** Under the media directory; null while missing. */
+  output_file_path: string | null;
+  audio_sha256: string | null;
+  /** Of the file that the audio was converted from: the same file is recognised by it. */
+  original_sha256: string | null;
+  audio_size: number | null;
+  audio_duration_ms: number | null;
+}
+
+/** Files about to be placed: what is still here after a crash and belongs to no track is removed. */
+interface PlacementTable {
+  path: string;
+  created_at: number;
+}
+
+/** Audio that was replaced, and where it is kept. */
+export interface FormerMediaTable {
+  path: string;
+  former_path: string;
+  track_id: string;
+  sha256: string;
+  replaced_at: number;
+  moved: number;
+  /** The five are null for what was replaced before they were kept. */
+  replaced_by: string | null;
+  reason: 'replaced' | 'unpublished' | null;
+  audio_size: number | null;
+  audio_duration_ms: number | null;
+  original_sha256: string | null;
+}
+
+declare module '#server/store/schema.ts' {
+  interface Database {
+    artists: ArtistTable;
+    albums: AlbumTable;
+    tracks: TrackTable;
+    download_requests: DownloadRequest;
+    placements: PlacementTable;
+    former_media: FormerMediaTable;
+  }
+}
 
 /** Fields that a record and its row have alike. */
 const ALBUM = ['id', 'title', 'artist_id', 'artist', 'year'] as const;

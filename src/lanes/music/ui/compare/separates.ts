@@ -1,5 +1,6 @@
 /** What separates two compared tracks, for doubts in which the rules chose neither. Pure. */
-import type { PairEvidence, Reason } from '#lanes/music/core/match/match.types.ts';
+import type { Reason } from '#core/job/reason.ts';
+import type { PairEvidence } from '#lanes/music/core/match/match.types.ts';
 import { signed } from './compare.ts';
 
 const PARTS = ['title', 'duration', 'position', 'artist', 'version'] as const;

@@ -1,5 +1,5 @@
 /** What can be heard of a job, and what of the catalog beside it. Loaded with the dock. */
-import type { MusicJob, MusicReview } from '#lanes/music/core/types.ts';
+import { isMusicJob, isMusicReview, type MusicJob, type MusicReview } from '#lanes/music/core/types.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import { db } from '#ui/client/db.ts';
 
@@ -11,12 +11,12 @@ export interface Listened {
   candidates: Track[];
 }
 
-/** Null when the row is gone. */
+/** Null when the row is gone, or no music. */
 export async function listenTo(jobId: string): Promise<Listened | null> {
   const job = await db.jobs.get(jobId);
-  if (job === undefined) return null;
+  if (!isMusicJob(job)) return null;
   const reviews = await db.reviews.where('job_ids').equals(jobId).toArray();
-  const review = reviews.find((one) => one.resolved_at === null) ?? null;
+  const review = reviews.filter(isMusicReview).find((one) => one.resolved_at === null) ?? null;
   const tracks = await db.tracks.bulkGet(candidateIds(job, review));
   return { job, review, candidates: tracks.filter((track) => track !== undefined) };
 }

@@ -1,5 +1,10 @@
-import { CALIBRATION_ROW, parseCalibration, profileOf } from '#lanes/music/core/calibration/calibration-state.ts';
-import { AS_SHIPPED, locally } from '#lanes/music/core/calibration/local-profile.ts';
+import {
+  CALIBRATION_ROW,
+  parseCalibration,
+  profileOf,
+  AS_SHIPPED,
+  locally,
+} from '#lanes/music/core/calibration/local-profile.ts';
 import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import { ask } from '#ui/client/workers.ts';
 import { music } from '../client.ts';

@@ -1,8 +1,7 @@
 /** Figures of reading whole folders: shares, 0..1, and counts. */
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
-import { folderRow } from '../folder-rows.ts';
-import { answerFolder } from '../recognize-folders.ts';
+import { folderRow, answerFolder } from '../recognize-folders.ts';
 
 const RowSchema = v.looseObject({
   files: v.array(

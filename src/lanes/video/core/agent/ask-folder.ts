@@ -11,10 +11,9 @@ import { lastPart } from '#core/plan/plan-path.ts';
 import type { Ids } from '#core/ports.ts';
 import type { FolderReading } from '../folder-reading.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer, isUnnumbered, makeDoubts } from './make-doubts.ts';
 import { folderWorkflow } from './definition.ts';
 import type { FolderAction, FolderDoubt, FolderInput } from './doubt.ts';
-import { isUnnumbered, makeDoubts } from './make-doubts.ts';
 import type { VideoToolContext } from './video-tools.ts';
 
 /** Doubts of one folder that a model is asked about: two questions and a few files. */

@@ -1,7 +1,6 @@
 /** What one video's name and folders say, before the folder as a whole is asked. */
 import { readName } from '../names/read-name.ts';
-import type { FolderFile } from '../folder-reading.ts';
-import type { NameReading } from '../name-reading.ts';
+import type { FolderFile, NameReading } from '../folder-reading.ts';
 import { datesIn, type DateReading } from './dates.ts';
 import type { Column } from './columns.ts';
 import { parentOf, stemOf } from '#core/plan/plan-path.ts';

@@ -1,5 +1,5 @@
 /** VIDEO-36: air dates in names, in every order that they can be read in. */
-import { isoDay } from '../names/rules/date-forms.ts';
+import { isoDay } from '../names/rules/dates.ts';
 
 /** Of year, month and day in the text. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy' | 'ydm';

@@ -2,8 +2,7 @@
 import type { Clue } from './clue.ts';
 import type { DateOrder, DateReading } from './dates.ts';
 import type { Found } from './reasons.ts';
-import type { KnownEpisode, KnownShow } from './known-show.ts';
-import { matchTitle } from './title-match.ts';
+import { type KnownEpisode, type KnownShow, matchTitle } from './known-show.ts';
 import { naturally } from './specials.ts';
 
 export function placeDated(clues: readonly Clue[], show: KnownShow): Map<Clue, Found> {

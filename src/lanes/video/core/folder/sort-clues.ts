@@ -1,7 +1,6 @@
 /** VIDEO-31: which videos can be episodes at all, and by what. */
 import type { Clue } from './clue.ts';
-import type { KnownShow } from './known-show.ts';
-import { matchTitle } from './title-match.ts';
+import { type KnownShow, matchTitle } from './known-show.ts';
 
 export interface SortedClues {
   numbered: Clue[];

@@ -4,8 +4,7 @@
  * knows fewer leaves the others out.
  */
 import type { Clue } from './clue.ts';
-import type { KnownShow, Place } from './known-show.ts';
-import { matchTitle } from './title-match.ts';
+import { type KnownShow, type Place, matchTitle } from './known-show.ts';
 
 export interface PlacedSpecial {
   clue: Clue;

@@ -1,7 +1,6 @@
 /** Folders that hold one season, and those that say nothing of a show. */
 import { normalText, splitPath } from './normal-text.ts';
-import { SEASON_WORDS } from './vocabulary/season-episode-words.ts';
-import { NUMBER_WORD, numberOf, ORDINAL_WORD, ROMAN_NUMBER, SIGN_NUMBER } from './number-words.ts';
+import { SEASON_WORDS, NUMBER_WORD, numberOf, ORDINAL_WORD, ROMAN_NUMBER, SIGN_NUMBER } from './number-words.ts';
 
 const WORD = [...SEASON_WORDS, 'series', 'book', 'volume', 'vol'].join('|');
 const NUMBER = `\\d{1,4}|${NUMBER_WORD}|${SIGN_NUMBER}|${ROMAN_NUMBER}`;

@@ -1,10 +1,48 @@
 import { searchShows } from '#lanes/video/core/search-shows.ts';
-import type { Show, ShowHead } from '#lanes/video/core/show-catalog.ts';
+import { type Show, type ShowHead, foundEpisodes } from '#lanes/video/core/show-catalog.ts';
 import { pageOf, sortsAfter, type Place } from '#server/http/page.ts';
 import { ask } from '#server/search/question.ts';
 import { chunks, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
-import type { ShowTable } from './schema.ts';
+import type { ShowSource } from '#lanes/video/core/agent/video-tools.ts';
+
+/** The tables of shows. */
+
+export interface ShowTable {
+  id: string;
+  title: string;
+  /** JSON array of other titles. */
+  titles: string;
+  year: number | null;
+  /** Folded title, the order of lists. */
+  sort_key: string;
+  version: number;
+}
+
+/** 0: the specials. */
+export interface ShowSeasonTable {
+  show_id: string;
+  number: number;
+  title: string | null;
+}
+
+export interface ShowEpisodeTable {
+  show_id: string;
+  season: number;
+  number: number;
+  title: string | null;
+  /** ISO 8601 day. */
+  air_date: string | null;
+  absolute: number | null;
+}
+
+declare module '#server/store/schema.ts' {
+  interface Database {
+    shows: ShowTable;
+    show_seasons: ShowSeasonTable;
+    show_episodes: ShowEpisodeTable;
+  }
+}
 
 export interface StoredShow extends Show {
   version: number;
@@ -95,4 +133,18 @@ export async function findShows(db: Reader, words: string, limit: number): Promi
 function titlesOf({ id, title, titles, year }: ShowTable): Pick<Show, 'id' | 'title' | 'titles' | 'year'> {
   // Written by `writeShows` alone.
   return { id, title, titles: JSON.parse(titles) as string[], year };
+}
+
+const MOST = 8;
+
+/** The server's catalog of shows, as tools look at it. */
+export function catalogShows(db: Reader): ShowSource {
+  return {
+    find: async (words) => (await findShows(db, words, MOST)).map(({ id, title, year }) => ({ id, title, year })),
+    episodes: async (showId, season) => {
+      const show = await readShow(db, showId);
+      return show === null ? null : foundEpisodes(show, season);
+    },
+    cursor: () => 'now',
+  };
 }

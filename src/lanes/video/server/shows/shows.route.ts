@@ -26,8 +26,8 @@ import { findShows, listShows, readShow } from './read-shows.ts';
 /** Bytes of a show with its episodes. */
 const MAX_SHOW = 8 * 1024 * 1024;
 
-const READ = { method: 'GET', scope: 'ReadCatalog', tag: 'Catalog' } as const;
-const PUT = { ...PATCH, method: 'PUT', maxBody: MAX_SHOW } as const;
+const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
+const PUT = { ...PATCH, maxBody: MAX_SHOW } as const;
 const NOW = { 200: json(ShowAnswerSchema, 'The show as it is now.') };
 
 /** /v1/catalog/shows: shows, their seasons and episodes. All that changes one honours `If-Match` with its version. */
@@ -35,124 +35,97 @@ export function showRoutes(deps: EditDeps): Route[] {
   const { store, ids } = deps;
   const { edited, removed } = editing(deps, ['seasons', 'episodes']);
   return [
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/shows',
-        summary: 'Shows by title, or those that words find; typing errors are forgiven.',
-        query: {
-          ...paged(50, 500),
-          q: { description: 'What is looked for: the best are answered, without a cursor.', schema: v.string() },
-        },
-        replies: { 200: json(listOf(ShowHeadSchema), 'A page of shows without their episodes.') },
+    route('GET /v1/catalog/shows', {
+      ...READ,
+      summary: 'Shows by title, or those that words find; typing errors are forgiven.',
+      query: {
+        ...paged(50, 500),
+        q: { description: 'What is looked for: the best are answered, without a cursor.', schema: v.string() },
       },
-      async (c) => {
+      replies: { 200: json(listOf(ShowHeadSchema), 'A page of shows without their episodes.') },
+      async answer(c) {
         const words = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
         const limit = readLimit(c, 50, 500);
         if (words.trim() === '') return c.json(await listShows(store.db, limit, readPlace(c)));
         return c.json({ items: await findShows(store.db, words, limit), next_cursor: null });
       },
-    ),
-    route(
-      {
-        ...READ,
-        path: '/v1/catalog/shows/:id',
-        summary: 'A show with its seasons and episodes.',
-        replies: { 200: json(ShowAnswerSchema, 'The show.') },
-        failures: [404],
-      },
-      async (c) => {
+    }),
+    route('GET /v1/catalog/shows/:id', {
+      ...READ,
+      summary: 'A show with its seasons and episodes.',
+      replies: { 200: json(ShowAnswerSchema, 'The show.') },
+      failures: [404],
+      async answer(c) {
         const id = c.req.param('id');
         const show = await readShow(store.db, id);
         if (show === null) throw new HttpError('not_found', `There is no show "${id}".`);
         return tagged(c, show);
       },
-    ),
-    route(
-      {
-        ...CREATE,
-        path: '/v1/catalog/shows',
-        summary: 'Create a show, with its seasons and episodes or without.',
-        body: NewShowSchema,
-        maxBody: MAX_SHOW,
-        replies: { 201: json(ShowAnswerSchema, 'The show.') },
-      },
-      (c) => edited(c, 201, NewShowSchema, 'show.created', (tx, body) => createShow(tx, ids, body)),
-    ),
-    route(
-      {
-        ...PATCH,
-        path: '/v1/catalog/shows/:id',
-        summary: 'Change fields of a show; its seasons, where they are given, all at once.',
-        body: ShowPatchSchema,
-        maxBody: MAX_SHOW,
-        replies: NOW,
-      },
-      (c) =>
+    }),
+    route('POST /v1/catalog/shows', {
+      ...CREATE,
+      summary: 'Create a show, with its seasons and episodes or without.',
+      body: NewShowSchema,
+      maxBody: MAX_SHOW,
+      replies: { 201: json(ShowAnswerSchema, 'The show.') },
+      answer: (c) => edited(c, 201, NewShowSchema, 'show.created', (tx, body) => createShow(tx, ids, body)),
+    }),
+    route('PATCH /v1/catalog/shows/:id', {
+      ...PATCH,
+      summary: 'Change fields of a show; its seasons, where they are given, all at once.',
+      body: ShowPatchSchema,
+      maxBody: MAX_SHOW,
+      replies: NOW,
+      answer: (c) =>
         edited(c, 200, ShowPatchSchema, 'show.changed', (tx, body) => patchShow(tx, c.req.param('id'), body, match(c))),
-    ),
-    route(
-      {
-        ...DELETE,
-        path: '/v1/catalog/shows/:id',
-        summary: 'Delete a show with its seasons and episodes.',
-        replies: { 204: { description: 'It is gone.' } },
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/catalog/shows/:id', {
+      ...DELETE,
+      summary: 'Delete a show with its seasons and episodes.',
+      replies: { 204: { description: 'It is gone.' } },
+      async answer(c) {
         await removed(c, 'show.deleted', (tx) => deleteShow(tx, c.req.param('id'), match(c)));
         return c.body(null, 204);
       },
-    ),
-    route(
-      {
-        ...PUT,
-        path: '/v1/catalog/shows/:id/seasons/:season',
-        summary: 'Make or change a season (0: specials). Without `episodes` it keeps those it has.',
-        body: SeasonBodySchema,
-        replies: NOW,
-      },
-      (c) =>
+    }),
+    route('PUT /v1/catalog/shows/:id/seasons/:season', {
+      ...PUT,
+      summary: 'Make or change a season (0: specials). Without `episodes` it keeps those it has.',
+      body: SeasonBodySchema,
+      replies: NOW,
+      answer: (c) =>
         edited(c, 200, SeasonBodySchema, 'show.changed', (tx, body) =>
           putSeason(tx, c.req.param('id'), seasonNumber(c.req.param('season')), body, match(c)),
         ),
-    ),
-    route(
-      {
-        ...DELETE,
-        path: '/v1/catalog/shows/:id/seasons/:season',
-        summary: 'Delete a season with its episodes.',
-        replies: NOW,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/catalog/shows/:id/seasons/:season', {
+      ...DELETE,
+      summary: 'Delete a season with its episodes.',
+      replies: NOW,
+      async answer(c) {
         const season = seasonNumber(c.req.param('season'));
         return c.json(await removed(c, 'show.changed', (tx) => deleteSeason(tx, c.req.param('id'), season, match(c))));
       },
-    ),
-    route(
-      {
-        ...PUT,
-        path: '/v1/catalog/shows/:id/seasons/:season/episodes/:episode',
-        summary: 'Make or change an episode, and its season where there is none.',
-        body: EpisodeBodySchema,
-        replies: NOW,
-      },
-      (c) =>
+    }),
+    route('PUT /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
+      ...PUT,
+      summary: 'Make or change an episode, and its season where there is none.',
+      body: EpisodeBodySchema,
+      replies: NOW,
+      answer: (c) =>
         edited(c, 200, EpisodeBodySchema, 'show.changed', (tx, body) =>
           putEpisode(tx, c.req.param('id'), placeOf(c.req.param()), body, match(c)),
         ),
-    ),
-    route(
-      {
-        ...DELETE,
-        path: '/v1/catalog/shows/:id/seasons/:season/episodes/:episode',
-        summary: 'Delete an episode.',
-        replies: NOW,
-      },
-      async (c) => {
+    }),
+    route('DELETE /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
+      ...DELETE,
+      summary: 'Delete an episode.',
+      replies: NOW,
+      async answer(c) {
         const place = placeOf(c.req.param());
         return c.json(await removed(c, 'show.changed', (tx) => deleteEpisode(tx, c.req.param('id'), place, match(c))));
       },
-    ),
+    }),
   ];
 }
 

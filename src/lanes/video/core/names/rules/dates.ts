@@ -1,6 +1,100 @@
 /** Air dates in all orders, and the year of a show. Where an order is open, the other days are kept for a catalog to settle. */
 import type { Noise } from '../noise.ts';
-import { FULL_DATES, SHORT_DATES, type DateForm } from './date-forms.ts';
+
+/** The written forms of an air date, in all orders and with months by name. */
+
+/** A form: what it looks like, how seldom that is something else, and the days it can be, the likeliest first. */
+interface DateForm {
+  strength: number;
+  pattern: RegExp;
+  days: (match: RegExpExecArray) => (string | null)[];
+}
+
+const MONTHS: Record<string, number> = {};
+(
+  'jan january janvier januar enero gennaio janeiro|feb february février februar febrero febbraio fevereiro|mar march mars märz marzo março|apr april avril abril aprile|' +
+  'may mai mayo maggio maio|jun june juin juni junio giugno junho|jul july juillet juli julio luglio julho|aug august août agosto|sep sept september septembre septiembre settembre setembro|' +
+  'oct october octobre oktober octubre ottobre outubro|nov november novembre noviembre novembro|dec december décembre dezember diciembre dicembre dezembro'
+)
+  .split('|')
+  .forEach((names, month) => {
+    for (const name of names.split(' ')) MONTHS[name] = month + 1;
+  });
+const MONTH = Object.keys(MONTHS)
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+
+const EDGE = '(?<![\\p{N}\\p{L}]|\\d[.:-])';
+const END = '(?![\\p{L}\\p{N}]|[-:]\\d)';
+const YEAR_FIRST = new RegExp(`(?<![\\p{N}\\p{L}])((?:19|20)\\d\\d)([ ._/-])(\\d{1,2})\\2(\\d{1,2})(?!\\p{N})`, 'gu');
+const YEAR_LAST = new RegExp(`${EDGE}(\\d{1,2})([ ._/-])(\\d{1,2})\\2((?:19|20)\\d\\d)${END}`, 'gu');
+const COMPACT = /(?<![\p{N}\p{L}])((?:19[3-9]|20[0-4])\d)(\d{2})(\d{2})(?![\p{L}\p{N}])/gu;
+const SHORT = new RegExp(`${EDGE}(\\d{1,2})([._-])(\\d{2})\\2(\\d{2})(?![\\p{L}\\p{N}]|\\2\\d)`, 'gu');
+const SIX = /(?<=^|[\s_.([-])(\d{2})(\d{2})(\d{2})(?=[_ ])/gu;
+const DAY_MONTH = new RegExp(
+  `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)?[\\s._-]{1,2}(?:de[\\s._])?(${MONTH})\\.?,?[\\s._-]{1,2}(?:de[\\s._])?((?:19|20)\\d\\d)(?!\\p{N})`,
+  'giu',
+);
+const MONTH_DAY = new RegExp(
+  `(?<![\\p{L}])(${MONTH})\\.?[\\s._-]{1,2}(\\d{1,2})(?:st|nd|rd|th)?,?[\\s._-]{1,2}((?:19|20)\\d\\d)(?!\\p{N})`,
+  'giu',
+);
+const YEAR_MONTH_DAY = new RegExp(
+  `(?<![\\p{L}\\p{N}])((?:19|20)\\d\\d)[\\s._-]{1,2}(${MONTH})[\\s._-]{1,2}(\\d{1,2})(?!\\p{N})`,
+  'giu',
+);
+const CHINESE = /((?:19|20)\d\d)[年]\s?(\d{1,2})[月]\s?(\d{1,2})[日]/gu;
+
+/** An ISO day, or null where the calendar has none. */
+export function isoDay(year: number, month: number, day: number): string | null {
+  if (month < 1 || month > 12 || day < 1) return null;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  if (day > days) return null;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+const fullYear = (short: number): number => (short > 45 ? 1900 : 2000) + short;
+const n = (match: RegExpExecArray, at: number): number => Number(match[at]);
+const month = (match: RegExpExecArray, at: number): number => MONTHS[(match[at] ?? '').toLowerCase()] ?? 0;
+
+/** With a year of four digits. */
+const FULL_DATES: readonly DateForm[] = [
+  {
+    strength: 0.9,
+    pattern: YEAR_FIRST,
+    days: (match) => {
+      const [year, a, b] = [n(match, 1), n(match, 3), n(match, 4)];
+      return a > 12 ? [isoDay(year, b, a)] : [isoDay(year, a, b)];
+    },
+  },
+  {
+    strength: 0.88,
+    pattern: YEAR_LAST,
+    days: (match) => {
+      const [a, b, year] = [n(match, 1), n(match, 3), n(match, 4)];
+      return [isoDay(year, b, a), isoDay(year, a, b)];
+    },
+  },
+  { strength: 0.9, pattern: CHINESE, days: (match) => [isoDay(n(match, 1), n(match, 2), n(match, 3))] },
+  { strength: 0.9, pattern: DAY_MONTH, days: (match) => [isoDay(n(match, 3), month(match, 2), n(match, 1))] },
+  { strength: 0.9, pattern: MONTH_DAY, days: (match) => [isoDay(n(match, 3), month(match, 1), n(match, 2))] },
+  { strength: 0.9, pattern: YEAR_MONTH_DAY, days: (match) => [isoDay(n(match, 1), month(match, 2), n(match, 3))] },
+  { strength: 0.8, pattern: COMPACT, days: (match) => [isoDay(n(match, 1), n(match, 2), n(match, 3))] },
+];
+
+/** With a year of two digits: read only where no full date is. */
+const SHORT_DATES: readonly DateForm[] = [
+  {
+    strength: 0.6,
+    pattern: SHORT,
+    days: (match) => {
+      const [a, b, c] = [n(match, 1), n(match, 3), n(match, 4)];
+      return [isoDay(fullYear(c), b, a), isoDay(fullYear(c), a, b), isoDay(fullYear(a), b, c)];
+    },
+  },
+  { strength: 0.4, pattern: SIX, days: (match) => [isoDay(fullYear(n(match, 1)), n(match, 2), n(match, 3))] },
+];
 
 export interface DateClaim {
   start: number;

@@ -1,6 +1,5 @@
 /** An episode by its word or mark, without a season: `E05`, `Ep. 5`, `#5`, `第5話`, `5화`, `5 серия`, `5 of 6`. */
-import { numberOf, NUMBER_WORD, SIGN_NUMBER } from '../number-words.ts';
-import { EPISODE_WORDS } from '../vocabulary/season-episode-words.ts';
+import { numberOf, NUMBER_WORD, SIGN_NUMBER, EPISODE_WORDS } from '../number-words.ts';
 import { readList } from './number-list.ts';
 import type { Rule } from './rule.types.ts';
 

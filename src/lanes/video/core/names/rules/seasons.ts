@@ -1,6 +1,13 @@
 /** A season, or several: `S02`, `Season 2`, `2nd Season`, `Сезон: 1-8`, `第2季`, `Temporadas 1 & 2`. */
-import { numberOf, NUMBER_WORD, ORDINAL_WORD, ROMAN_NUMBER, SIGN_NUMBER } from '../number-words.ts';
-import { PLURAL_SEASON_WORDS, SEASON_WORDS } from '../vocabulary/season-episode-words.ts';
+import {
+  numberOf,
+  NUMBER_WORD,
+  ORDINAL_WORD,
+  ROMAN_NUMBER,
+  SIGN_NUMBER,
+  PLURAL_SEASON_WORDS,
+  SEASON_WORDS,
+} from '../number-words.ts';
 import type { Rule } from './rule.types.ts';
 
 /** Words that a number before them counts, so that it is no season: "сезон 24 серия". */
