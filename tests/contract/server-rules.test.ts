@@ -189,7 +189,11 @@ test('WORK-31 what the uploader’s answers taught is kept for them, and is ther
     await uploaded(server, as(token));
     const lease = await claimed(server);
     const path = `/v1/ingestion/claims/${lease.lease_id}/learned`;
-    const { body } = await server.api<{ rows: unknown[] }>('POST', path, { lane: 'music', kind: 'memory', keys: ['sha-1'] });
+    const { body } = await server.api<{ rows: unknown[] }>('POST', path, {
+      lane: 'music',
+      kind: 'memory',
+      keys: ['sha-1'],
+    });
     // What is forgotten is sent without a value.
     const gone = learned.map((row) => ({ ...row, value: null }));
     await save(server, lease, { learned: token.endsWith('ada') ? gone : [], state: 'done', release: true });
@@ -225,7 +229,7 @@ test('STORE-25 backup and restore refuse while audio is in a bucket, and say wha
   const ACCESSION_DATA = await folder();
   const env = {
     ...{ ACCESSION_DATA, ACCESSION_S3_BUCKET: 'music', ACCESSION_S3_ENDPOINT: 'https://s3.internal' },
-    ...{ ACCESSION_S3_ACCESS_KEY_ID: 'id', ACCESSION_S3_SECRET_ACCESS_KEY: 'sesame' },
+    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'sesame' },
   };
   for (const args of [
     ['backup', '--out', join(ACCESSION_DATA, 'out.zip')],

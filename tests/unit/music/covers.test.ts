@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, two } from './small-catalog.ts';
 
 const index = buildCatalogIndex(catalogOf([ROAD, COMPUTER, ...fillers(8)]));

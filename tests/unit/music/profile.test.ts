@@ -3,7 +3,9 @@ import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import { fitWeights, type Sample } from '../../../scripts/eval/fit.ts';
 
 /** More of each speaks for a match. */
-const FOR = 'title duration position artist version trackMargin albumMargin meanTotal nearShare coverage album'.split(' ');
+const FOR = 'title duration position artist version trackMargin albumMargin meanTotal nearShare coverage album'.split(
+  ' ',
+);
 
 it('MATCH-10 nothing that speaks for a match has a weight against it in the shipped profile, and no veto one for it', () => {
   expect(SHIPPED_PROFILE.version).toMatch(/^\d{4}-\d\d-\d\d\.\d+$/);

@@ -21,7 +21,11 @@ const ALBUM = TRACKS.map(([title, seconds], n) => ({
 let pipeline: Awaited<ReturnType<typeof openPipeline>>;
 afterEach(() => pipeline.stop());
 
-const phases = async (): Promise<string[]> => pipeline.store.allJobs().map((job) => job.phase).sort();
+const phases = async (): Promise<string[]> =>
+  pipeline.store
+    .allJobs()
+    .map((job) => job.phase)
+    .sort();
 
 test('JOB-32 a conversion that ended in the moment of the pause stays finished', async () => {
   pipeline = await openPipeline(CATALOG);

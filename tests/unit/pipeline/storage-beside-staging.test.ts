@@ -46,7 +46,9 @@ test('MEDIA-76 the file of an album image stays until all of its tracks are publ
   const { db, free } = await published(track(0), track(1));
   const [first] = await db.jobs.toArray();
   if (first === undefined) throw new Error('no job');
-  await db.jobs.put(makeJob({ ...track(0), id: first.id, sha256: first.sha256, status: 'AWAITING_REVIEW', phase: 'review' }));
+  await db.jobs.put(
+    makeJob({ ...track(0), id: first.id, sha256: first.sha256, status: 'AWAITING_REVIEW', phase: 'review' }),
+  );
   expect(await free()).toBe(0);
   await db.jobs.put(first);
   expect(await free()).toBe(8);

@@ -77,11 +77,14 @@ test('SW-4 what another app shares is put away with its names, beside what waits
   const share = async (...files: File[]): Promise<Response> => {
     const body = new FormData();
     for (const file of files) body.append('files', file);
-    vi.stubGlobal('Response', class extends Response {
-      static override redirect(url: string, status: number): Response {
-        return new Response(null, { status, headers: { location: url } });
-      }
-    });
+    vi.stubGlobal(
+      'Response',
+      class extends Response {
+        static override redirect(url: string, status: number): Response {
+          return new Response(null, { status, headers: { location: url } });
+        }
+      },
+    );
     return takeShare(new Request(`${ORIGIN}/share`, { method: 'POST', body }));
   };
   const answer = await share(new File(['a'], 'Ångström – 1.flac', { type: 'audio/flac' }), new File(['b'], 'b.zip'));

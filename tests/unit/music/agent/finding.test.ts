@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
 import { findingOf } from '#lanes/music/core/agent/finding.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/build-index.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { agentCatalog } from '../../../fixtures/agent-catalog.ts';
 import { choosing, runBatch, scripted, type Say } from './support.ts';
 
@@ -20,7 +20,7 @@ test('AGENT-9 a finding says what was answered, why, by which model, with what a
   expect(await found(choosing('Standards', 'Marta Lindqvist Trio'))).toMatchObject({
     answer: `album:${standards.album_id}`,
     why: 'It says Standards, Marta Lindqvist Trio.',
-    model: 'scripted',
+    model: 'openai/scripted',
     recorded: false,
     agreement: 1,
     failed: null,
