@@ -37,9 +37,9 @@ async function serverWithWorkers(onTestFinished: TestContext['onTestFinished']) 
     return worker;
   }
 
-  async function upload(files: { name: string; bytes: Uint8Array }[]): Promise<UploadAnswer> {
+  async function upload(files: { name: string; bytes: Uint8Array }[], as = {}): Promise<UploadAnswer> {
     const { body, headers } = curlForm(files, { context_type: 'spontaneous' });
-    const answer = await server.raw('POST', '/v1/ingestion/upload', body, headers);
+    const answer = await server.raw('POST', '/v1/ingestion/upload', body, { ...headers, ...as });
     if (answer.status !== 201) throw new Error(`the upload was refused: ${answer.status}`);
     return (await answer.json()) as UploadAnswer;
   }
@@ -191,6 +191,53 @@ describe.concurrent('the headless worker', () => {
       expect(steps.filter((step) => step.content.startsWith('Published'))).toHaveLength(1);
       const { body } = await server.api<{ availability: string }>('GET', '/v1/catalog/tracks/tr_2');
       expect(body.availability).toBe('missing');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'WORK-27 the same content in a later upload of the same person gets the first answer without a question; of another person it is asked about',
+    async ({ expect, onTestFinished }) => {
+      const { server, work, upload } = await serverWithWorkers(onTestFinished);
+      const [alice, bob] = ['alice', 'bob'].map((name) => ({ Authorization: `Bearer the-token-of-${name}` }));
+      for (const name of ['alice', 'bob']) await server.addToken(`the-token-of-${name}`, name, 'EditCatalog');
+      const bytes = await makeAudio({ format: 'flac', seconds: 20, seed: 9 });
+      const jobOf = async ({ job_ids: [id] }: UploadAnswer, as = {}) =>
+        (
+          await server.api<MirroredJob & { reasoning_steps: { content: string }[] }>(
+            'GET',
+            `/v1/ingestion/jobs/${id ?? ''}`,
+            undefined,
+            as,
+          )
+        ).body;
+      /** As if nothing had come of it: by itself the content says nothing any more. */
+      const unpublish = async () =>
+        expect((await server.api('POST', '/v1/catalog/tracks/tr_4/unpublish', {})).status).toBe(200);
+
+      work(...NO_FFMPEG);
+      const first = await upload([{ name: 'mystery.flac', bytes }], alice);
+      await expect.poll(async () => (await jobOf(first, alice)).status, POLL).toBe('AWAITING_REVIEW');
+      const answer = { track_id: 'tr_4' };
+      const asked = await server.api('POST', `/v1/ingestion/review/${first.job_ids[0] ?? ''}`, answer, alice);
+      expect(asked.status).toBe(200);
+      await expect.poll(async () => (await jobOf(first, alice)).status, POLL).toBe('COMPLETED');
+      await unpublish();
+
+      const second = await upload([{ name: 'the same again.flac', bytes }], alice);
+      await expect.poll(async () => (await jobOf(second, alice)).status, POLL).toBe('COMPLETED');
+      const decided = await jobOf(second, alice);
+      expect(decided).toMatchObject({ matched_track_id: 'tr_4', error_message: null });
+      const steps = decided.reasoning_steps.map(({ content }) => content);
+      expect(steps.filter((content) => content.startsWith('Remembered: the same content was decided'))).toHaveLength(1);
+      expect(steps.filter((content) => content.startsWith('Published'))).toHaveLength(1);
+      await unpublish();
+
+      const third = await upload([{ name: 'of somebody else.flac', bytes }], bob);
+      await expect.poll(async () => (await jobOf(third, bob)).status, POLL).toBe('AWAITING_REVIEW');
+      const rows = await server.store.db.selectFrom('learned').select(['user_id', 'kind']).execute();
+      expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(new Set(['alice']));
+      expect(rows.map(({ kind }) => kind)).toContain('memory');
     },
     TIMEOUT,
   );

@@ -76,9 +76,22 @@ const ALWAYS = ['id', 'batch_id', 'path', 'original_filename', 'file_size_bytes'
 export function parseJob<L extends LaneTypes = LaneTypes>(row: unknown): Job<L> {
   if (!isRecord(row) || ALWAYS.some((column) => typeof row[column] !== COLUMNS[column]))
     throw new AccessionError(failure('storage_failed', 'A stored job cannot be read: it is not of a known form.'));
-  const wrong = wrongColumn(row);
+  const whole = filled(row);
+  const wrong = wrongColumn(whole);
   // Checked above, as far as it can be without the lane's own schema.
-  return (wrong === null ? row : damaged(row, wrong)) as unknown as Job<L>;
+  return (wrong === null ? whole : damaged(row, wrong)) as unknown as Job<L>;
+}
+
+/** What rows of version 0.1 may lack: some phases were written past the events that know all of it. */
+function filled(row: Record<string, unknown>): Record<string, unknown> {
+  // A worker was told of a job that somebody had cancelled at the server.
+  if (row['phase'] === 'cancelled' && row['failure'] === null) {
+    const why = failure('cancelled', 'cancelled', { subject: String(row['original_filename']) });
+    return { ...row, failure: { ...why, retryable: row['temp_file_path'] !== null } };
+  }
+  // A commit was accepted after its decision had been taken back here.
+  if (row['phase'] === 'published' && row['matched_track_id'] === null) return { ...row, matched_track_id: '' };
+  return row;
 }
 
 function wrongColumn(row: Record<string, unknown>): string | null {
