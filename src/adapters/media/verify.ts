@@ -33,7 +33,7 @@ export interface Verified {
 /**
  * Checks an Ogg Vorbis file, read piece by piece: pages and checksums by the reader that the server uses too, the
  * length to the sample, tags, the cover as music-metadata reads it, a full decode without an error by libvorbis in an
- * instance of its own (of the same build as the fast encoder), and what the decode sounds like, where the source was
+ * instance of its own (of the same build as the fast encoder, whose outputs tests hold against other decoders), and what the decode sounds like, where the source was
  * heard. A string says what is wrong, to follow "the output: ". Throws
  * AccessionError `offline` when the decoder cannot be fetched.
  */
