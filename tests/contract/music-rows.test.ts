@@ -5,8 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { LearnedRow } from '#core/run/lane-rows.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { musicRows } from '#lanes/music/browser/music-rows.ts';
-import { parseCalibration } from '#lanes/music/core/calibration/calibration-state.ts';
-import type { CalibrationSample } from '#lanes/music/core/calibration/local-profile.ts';
+import { parseCalibration, type CalibrationSample } from '#lanes/music/core/calibration/local-profile.ts';
 import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import type { MusicRows, Remembered } from '#lanes/music/core/learning/rows.ts';
 

@@ -45,7 +45,8 @@
  *   undecided: grouping, searching, thinking, review      decided: approved, converting, waiting, publishing
  *   unfinished: queued, probing, undecided and decided    any: all of them
  *
- * An event that does not fit the state answers null: the caller read an old row and must do nothing.
+ * An event that does not fit the row's phase, or what is known of it, answers null: the caller read an old row and must
+ * do nothing.
  */
 import { failure } from '../errors.ts';
 import { ARROWS, type JobEvent } from './events.ts';
@@ -97,7 +98,14 @@ const TAKEN_BACK: Partial<JobFields> = { hold: true, replace: false };
 /** The next row and its steps, or null when the event does not fit the row's state. */
 export function transition<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number): Transition<L> | null {
   if (!ARROWS[event.type].some(({ from }) => isOneOf(from, job.phase))) return null;
-  return next(job, event, now);
+  const after = next(job, event, now);
+  return after !== null && knowsAll(after.job) ? after : null;
+}
+
+/** Nothing gets into a phase without the facts of it: what was published after its decision was taken back has none. */
+function knowsAll<L extends LaneTypes>(job: Job<L>): boolean {
+  const facts: readonly (keyof JobFields)[] = PHASES[job.phase].knows;
+  return facts.every((fact) => job[fact] !== null);
 }
 
 function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number): Transition<L> | null {
@@ -109,7 +117,7 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
   ): Transition<L> => {
     const at = phase ?? job.phase;
     const row = { ...job, ...patch, phase: at, status: PHASES[at].status, updated_at: later(job, now) };
-    // What each phase knows is what its events put there; a test goes through all of them.
+    // Whether it knows what its phase knows is checked once, above.
     return { job: row as Job<L>, steps };
   };
   /** What neither the log nor another workstation has to know: the row does not count as newer. */

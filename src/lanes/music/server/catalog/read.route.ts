@@ -44,7 +44,7 @@ interface SearchAnswer {
 }
 
 /** At most `limit` of each, best first. An empty question finds nothing. */
-async function search(db: Reader, question: string, limit: number): Promise<SearchAnswer> {
+export async function search(db: Reader, question: string, limit: number): Promise<SearchAnswer> {
   const asked = await ask(db, question);
   const artists = await findRows(db, 'artists', await asked.candidates('artist'));
   const albums = await findRows(db, 'albums', await asked.candidates('album'));
