@@ -174,36 +174,6 @@ test('WORK-28 a workstation’s mirror does not change the row of an upload’s 
   expect(await jobOf()).toBe('PROCESSING');
 });
 
-test('WORK-31 what the uploader’s answers taught is kept for them, and is there for their next upload alone', async () => {
-  const server = await opened();
-  await server.addToken('the-token-of-ada', 'ada', 'EditCatalog');
-  await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
-  const as = (token: string) => ({ Authorization: `Bearer ${token}` });
-  const rows = [{ kind: 'memory', key: 'sha-1', at: 5, value: { kind: 'track', track_id: 'tr_h1' } }];
-  await uploaded(server, as('the-token-of-ada'));
-  const first = await claimed(server);
-  const learned = rows.map((row) => ({ lane: 'music', ...row }));
-  expect((await save(server, first, { learned, state: 'done', release: true })).status).toBe(200);
-
-  const known = async (token: string) => {
-    await uploaded(server, as(token));
-    const lease = await claimed(server);
-    const path = `/v1/ingestion/claims/${lease.lease_id}/learned`;
-    const { body } = await server.api<{ rows: unknown[] }>('POST', path, {
-      lane: 'music',
-      kind: 'memory',
-      keys: ['sha-1'],
-    });
-    // What is forgotten is sent without a value.
-    const gone = learned.map((row) => ({ ...row, value: null }));
-    await save(server, lease, { learned: token.endsWith('ada') ? gone : [], state: 'done', release: true });
-    return body.rows;
-  };
-  expect(await known('the-token-of-bob')).toEqual([]);
-  expect(await known('the-token-of-ada')).toEqual(rows);
-  expect(await known('the-token-of-ada')).toEqual([]);
-});
-
 test('STORE-3 what is wrong with the address of a database is said in a sentence without it', async () => {
   const data = await folder();
   const DATABASE_URL = 'postgres://ada:sesame@127.0.0.1:9/catalog';

@@ -173,7 +173,7 @@ describe('an upload', () => {
 });
 
 describe('a lease', () => {
-  test('WORK-1, WORK-27 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
+  test('WORK-1, WORK-31 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
     const { body } = await upload([['01.flac', flac()]]);
     const first = await claimed();
     expect(await claim()).toBeNull();
