@@ -143,10 +143,10 @@ test('UPLOAD-13 what an exported result keeps counts for the bounds of uploads t
   expect((await send())[0]).toBe(200);
 });
 
-async function uploaded(server: TestServer, headers: Record<string, string> = {}): Promise<string> {
+async function uploaded(server: TestServer): Promise<string> {
   const form = new FormData();
   form.append('files', new Blob(['fLaC', new Uint8Array([0, 0, 0, 34]), 'x'.repeat(40)]), '01.flac');
-  const response = await server.raw('POST', '/v1/ingestion/upload', form, headers);
+  const response = await server.raw('POST', '/v1/ingestion/upload', form);
   return ((await response.json()) as { job_ids: string[] }).job_ids[0] ?? '';
 }
 
