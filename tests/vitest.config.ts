@@ -8,7 +8,8 @@ import { defineConfig } from 'vitest/config';
  * modules and globals of its own. The other rooms' files share them, which halves their time: most of it was loading.
  */
 const APART = [
-  ...['docs', 'media', 'models', 'pipeline', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`),
+  ...['docs', 'media', 'models', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`),
+  'tests/unit/pipeline/{no-space,provider,storage}.test.ts',
   'tests/unit/ui/{batch-steps,job-rows,replace-rows,table-changes}.test.ts',
 ];
 
