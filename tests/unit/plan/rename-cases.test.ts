@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
@@ -6,7 +6,7 @@ import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
 import { recoverRename } from '#core/plan/recover-rename.ts';
 import { undoRename } from '#core/plan/undo-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
-import { absolute, FOLDER, RENAME_CASES, SharedCaseSchema, type RenameCase } from '../../fixtures/rename-cases.ts';
+import { absolute, FOLDER, RENAME_CASES, WrittenCaseSchema, type RenameCase } from '../../fixtures/rename-cases.ts';
 
 function stateOf({ planned = {} }: RenameCase) {
   return { sources: Object.fromEntries(Object.entries(planned).map(([path, stamp]) => [absolute(path), stamp])) };
@@ -39,14 +39,13 @@ describe('PLAN-2 PLAN-3 PLAN-4 a rename ends as planned or is refused whole, in 
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-const SHARED = new URL('../../../../shared/data/video/rename-cases.dev.jsonl', import.meta.url);
+const WRITTEN = new URL('../../fixtures/rename-cases.jsonl', import.meta.url);
 
-/** Where the shared cases are at hand, they all hold. */
-describe.runIf(existsSync(SHARED))('the shared rename cases', () => {
-  const lines = existsSync(SHARED) ? readFileSync(SHARED, 'utf8').trim().split('\n') : [];
+describe('rename cases as plans on the wire', () => {
+  const lines = readFileSync(WRITTEN, 'utf8').trim().split('\n');
   const below = (paths: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(paths).map(([path, content]) => [path.slice(FOLDER.length + 1), content]));
-  test.each(lines.map((line) => v.parse(SharedCaseSchema, JSON.parse(line))))('$id', async (one) => {
+  test.each(lines.map((line) => v.parse(WrittenCaseSchema, JSON.parse(line))))('$id', async (one) => {
     expect(one.media_folder).toBe(FOLDER);
     const before = below(one.before);
     const tree = new MemoryFileTree(one.fs, before);
