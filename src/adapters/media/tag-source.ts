@@ -8,7 +8,7 @@ import { pagesFrom } from './ogg/ogg-pages.ts';
 
 /** Beyond this no header of FLAC in Ogg is looked for; covers in it may be megabytes. Bytes. */
 const OGG_HEAD = 20 * 1024 ** 2;
-/** Chunks of a WAV that are looked at for tags; there are hardly ever ten. */
+/** Chunks of a WAV that are searched for tags; there are hardly ever ten. */
 const MOST_CHUNKS = 64;
 
 /** The file itself for most kinds. */

@@ -10,7 +10,7 @@ import { VorbisDecoder } from './vorbis/decoder.ts';
 
 /** A decoder may put out what lies behind the marked end of the last packet, one block at most. Samples. */
 const LONGEST_BLOCK = 8192;
-/** The comments and the cover stand at the front; this much behind them lets a reader see that sound follows. Bytes. */
+/** The comments and the cover are at the front; this much behind them lets a reader see that sound follows. Bytes. */
 const BEHIND_HEADERS = 128 * 1024;
 
 export interface Expected {
@@ -77,7 +77,7 @@ function decodeDiffers({ problem, samples: decoded }: VorbisDecoder, samples: nu
   return decoded >= samples && decoded - samples < LONGEST_BLOCK ? null : `${decoded} of its ${samples} samples decode`;
 }
 
-/** What was asked for stands there, once and unchanged, and nothing else does. */
+/** What was asked for is there, once and unchanged, and nothing else does. */
 function tagsDiffer(info: OggVorbisInfo, expected: Expected): string | null {
   const wanted = cleanTags(expected.tags);
   const found = Object.keys(info.comments).filter((key) => key !== PICTURE_KEY);

@@ -1,4 +1,4 @@
-/** Words of alphabets that single bytes stand for: how much a text reads like the languages that are written in them. */
+/** Words of alphabets of single bytes: how much a text reads like the languages that are written in them. */
 
 /** Encodings that are never the answer: what reads as one of these is no other. */
 export type RivalEncoding = 'windows-1253' | 'windows-1255' | 'windows-1256' | 'iso-8859-2' | 'euc-jp';
@@ -103,7 +103,7 @@ interface Reading extends Least {
 
 /** How often its letters are in texts of the alphabet; null when it has words that no such text has. */
 function readingOf(text: string, { word, never, letters: order }: Alphabet): Reading | null {
-  // A folder's name stands before each of its files': that says nothing again.
+  // A folder's name is before each of its files': that says nothing again.
   const foreign = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])].filter((one) => /[^a-z]/i.test(one));
   // Western words have letters with accents among others: in one word with letters of another alphabet it is neither.
   const good = foreign.filter((one) => word.test(one) && !never.test(one));

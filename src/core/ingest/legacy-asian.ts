@@ -52,7 +52,7 @@ const ENOUGH = 6;
 export function chineseOrKorean(bytes: Uint8Array, decode: LegacyDecoder): LegacyEncoding | null {
   const pairs = pairsOf(bytes, 0xa1, false);
   if (pairs === null || pairs.length < 2) return null;
-  // The characters in use stand first in each table, in rows of 94; Big5 alone has low second bytes among them.
+  // The characters in use are first in each table, in rows of 94; Big5 alone has low second bytes among them.
   const hangul = share(pairs, ([lead, trail]) => lead >= 0xb0 && lead <= 0xc8 && trail >= 0xa1) >= 0.9;
   const hanzi = share(pairs, ([lead, trail]) => lead >= 0xa1 && lead <= 0xd7 && trail >= 0xa1) >= 0.9;
   const frequentBig5 = share(pairs, ([lead]) => lead >= 0xa1 && lead <= 0xc6);

@@ -1,12 +1,12 @@
 /**
- * Which encoding bytes were written in that do not say it: names in archives, CUE sheets, old tags. It is told by what
+ * Which encoding bytes were written in that do not say it: names in archives, CUE sheets, old tags. It is found by what
  * comes out of each: words of one alphabet, with its letters as often as its languages have them, capitals only where
  * words begin. A wrong answer is worse than none: what is not clearly one of these is none of them.
  */
 import { cyrillic, type LegacyDecoder, type LegacyEncoding } from './legacy-alphabets.ts';
 import { chineseOrKorean, isJapanese } from './legacy-asian.ts';
 
-/** Bytes that are looked at: enough for any certainty there is. */
+/** Bytes that are read: enough for any certainty there is. */
 const MOST_BYTES = 64 * 1024;
 /** A line: so that the end of one sample is no word with the beginning of the next. */
 const LINE = 0x0a;

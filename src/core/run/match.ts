@@ -58,7 +58,7 @@ async function failBatch(station: Station, batch: Batch, error: unknown): Promis
   });
 }
 
-/** A failure of this place is no failure of the files: throws it where it may pass, so that the turn is tried again. */
+/** A local failure (no space, no server) is none of the files: throws it where it may pass, to be tried again. */
 async function areReady({ store, ...station }: Station, lanes: readonly LaneRun[], batch: Batch): Promise<boolean> {
   try {
     for (const lane of lanes) if (!(await lane.isReady(store, batch))) return false;

@@ -6,7 +6,7 @@ import { HttpError } from '../http/http-error.ts';
 
 /** One thing wrong with the file. */
 export interface Problem {
-  /** `conflict` for what stands there twice, `invalid` for everything else. */
+  /** `conflict` for what is there twice, `invalid` for everything else. */
   code: 'invalid' | 'conflict';
   /** `tracks[17] "id": why`. */
   message: string;

@@ -13,7 +13,7 @@ export const CANCELLED = 'cancelled';
 const ENDED = ['COMPLETED', 'FAILED'] as const;
 
 /**
- * Ends a job as FAILED with "cancelled", an archive's with everything that came out of it. Whoever works on it hears it
+ * Ends a job as FAILED with "cancelled", an archive's with everything that came out of it. Its worker learns it
  * with its next save or renewal, and nothing of it is published from here on. Throws HttpError 404, and 409 where it is
  * finished. Answers the ids that were ended.
  */

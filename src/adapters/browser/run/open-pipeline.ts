@@ -27,7 +27,7 @@ import { PipelineService } from './service.ts';
 const PROBES = 2;
 const MOST_CONVERSIONS = 4;
 
-/** `network`: hears `online` and `offline`. */
+/** `network`: gets `online` and `offline`. */
 export async function openPipeline(
   db: AccessionDb,
   lanes: readonly (readonly [id: string, lane: LaneBrowser])[],

@@ -14,7 +14,7 @@ export interface CompactCatalog {
   albums: {
     id: Uint32Array;
     title: Uint32Array;
-    /** Row of the artist, or NOBODY; the id stands in `artistId` all the same. */
+    /** Row of the artist, or NOBODY; the id is in `artistId` all the same. */
     artistId: Uint32Array;
     artist: Uint32Array;
     /** The year + 1; 0: unknown. */
@@ -53,7 +53,7 @@ export interface CompactCatalog {
   albumNames: TextArrays;
   artistNames: TextArrays;
   lengths: LengthArrays;
-  /** What the writer noted: where in the change feed the catalog stood. */
+  /** What the writer noted: the catalog's position in the change feed. */
   note: unknown;
 }
 
