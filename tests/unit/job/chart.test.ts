@@ -36,9 +36,9 @@ function phasesOf(words: string, groups: ReadonlyMap<string, readonly string[]>)
 function readChart() {
   const text = head('transitions.ts');
   const groups = new Map<string, readonly string[]>([['any', JOB_PHASES]]);
-  for (const [, name = '', words = ''] of text.matchAll(/(undecided|decided|unfinished): ([a-z, ]+?)(?=  |\n)/g))
+  for (const [, name = '', words = ''] of text.matchAll(/(undecided|decided|unfinished): ([a-z, ]+?)(?= {2}|\n)/g))
     groups.set(name, phasesOf(words, groups));
-  const arrows = [...text.matchAll(/^  (\S.*?) +--([a-z]+)--> +(\S.*)$/gm)].map(
+  const arrows = [...text.matchAll(/^ {2}(\S.*?) +--([a-z]+)--> +(\S.*)$/gm)].map(
     ([, from = '', event = '', to = '']) => ({
       event,
       from: phasesOf(from, groups),
@@ -83,7 +83,7 @@ describe('JOB-2 the chart of transitions', () => {
 
 describe('the chart of phases', () => {
   test('has the phases of the table, under their statuses', () => {
-    const lines = [...head('phases.ts').matchAll(/^  ([A-Z_]+) +([a-z].*)$/gm)].map(([, status, words = '']) => [
+    const lines = [...head('phases.ts').matchAll(/^ {2}([A-Z_]+) +([a-z].*)$/gm)].map(([, status, words = '']) => [
       status,
       words
         .replace(/\(.*?\)/g, '')
