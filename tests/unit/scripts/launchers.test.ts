@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,4 +88,16 @@ test('TEST-2 with CI=true what is skipped has failed, and a browser that is set 
   expect(status).toBe(1);
   expect(stdout).toContain(env.ACCESSION_BROWSER);
   expect(stdout.split('\n')).toHaveLength(2);
+});
+
+test('TEST-3 the parts of the continuous integration are all groups of npm test, each once', () => {
+  const workflow = readFileSync(new URL('../../.github/workflows/ci.yml', LIB), 'utf8');
+  expect(workflow).toContain('run: .ci/run ${{ matrix.groups }}');
+  const parts = [...workflow.matchAll(/groups: ([\w ]+?) \}/g)].flatMap(([, groups = '']) => groups.split(' '));
+  const { stdout } = run(
+    'checks.mjs',
+    'console.log(JSON.stringify({ all: Object.keys(it.GROUPS), reading: it.READING }));',
+  );
+  const { all, reading } = JSON.parse(stdout) as Record<'all' | 'reading', string[]>;
+  expect(parts.flatMap((part) => (part === 'static' ? reading : [part])).sort()).toEqual([...all].sort());
 });
