@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ok } from '#core/result.ts';
 import { openDoubts } from '#core/run/doubts.ts';
 import type { Doubt } from '#lanes/music/core/agent/doubt.ts';
@@ -37,7 +37,7 @@ test('JOB-32 a conversion that ended in the moment of the pause stays finished',
   // It ends after the pause has seen it at work, and before it is put back.
   const read = store.job.bind(store);
   let isLate = false;
-  store.job = async (id) => {
+  vi.spyOn(store, 'job').mockImplementation(async (id) => {
     const job = await read(id);
     if (job?.phase === 'converting' && !isLate) {
       isLate = true;
@@ -45,7 +45,7 @@ test('JOB-32 a conversion that ended in the moment of the pause stays finished',
       await expect.poll(phases).toEqual(['waiting']);
     }
     return job;
-  };
+  });
   pipeline.setPaused(true);
   await expect.poll(() => isLate).toBe(true);
   await pipeline.settled();

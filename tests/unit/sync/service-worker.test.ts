@@ -2,6 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codecs } from '../../../src/service-worker/codecs.ts';
 import { takeShare } from '../../../src/service-worker/share-target.ts';
 
+declare global {
+  /** Of a service worker's types, which pages do not have. */
+  interface ExtendableEvent extends Event {
+    waitUntil(work: Promise<unknown>): void;
+  }
+}
+
 const ORIGIN = 'http://127.0.0.1:8787';
 
 /** The browser's caches, as far as they are used; `add` fetches. */
@@ -47,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const event = {} as ExtendableEvent;
+const event = Object.assign(new Event('fetch'), { waitUntil: () => undefined });
 const wanted = (path: string) => ({ event, request: new Request(ORIGIN + path) });
 
 test('SW-3 large files come in the background or at their first use, whichever is first, and never twice', async () => {
