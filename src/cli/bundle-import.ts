@@ -1,8 +1,8 @@
 /** `accession bundle import FILE`: a result that a workstation exported is published by the server. */
 import { openAsBlob } from 'node:fs';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
-import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
 
 /** Throws AccessionError with the reason; the file can be sent again whatever it is. */
@@ -28,7 +28,6 @@ async function opened(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${reason}.`));
+    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`));
   }
 }

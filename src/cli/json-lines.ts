@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 
 /** A file of one JSON object a line. Throws AccessionError `file_unreadable`, or `invalid` that names the line. */
 export async function readJsonLines<Schema extends v.GenericSchema>(
@@ -17,8 +17,7 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AccessionError(failure('invalid', `"${path}" is not JSON: ${reason}.`));
+    throw new AccessionError(failure('invalid', `"${path}" is not JSON: ${messageOf(error)}.`));
   }
 }
 
@@ -27,9 +26,8 @@ export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new AccessionError(
-      failure('file_unreadable', `"${path}" cannot be read: ${reason}.`, { remedy: 'Check the path.' }),
+      failure('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`, { remedy: 'Check the path.' }),
     );
   }
 }

@@ -145,7 +145,7 @@ export class AccessionError extends Error {
 export function toFailure(thrown: unknown, subject?: string): Failure {
   if (thrown instanceof AccessionError) return thrown.failure;
   const name = thrown instanceof Error ? thrown.name : '';
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = messageOf(thrown);
   const extra = subject === undefined ? {} : { subject };
   if (name === 'QuotaExceededError') {
     return failure(
@@ -155,4 +155,9 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
     );
   }
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
+}
+
+/** What was thrown, in its own words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

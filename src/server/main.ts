@@ -1,12 +1,19 @@
 /** Builds the server from the environment, runs it, and prints the link that signs the browser in. */
+import { messageOf } from '#core/errors.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
-import { isCode, keptSecret, readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { checkDisk } from '#adapters/node/check-disk.ts';
+import {
+  isCode,
+  keptSecret,
+  readTextIfThere,
+  syncDirectory,
+  writeFileAtomic,
+  checkDisk,
+} from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
@@ -19,16 +26,14 @@ import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
 import { UrlSigner } from './auth/signed-url.ts';
 import { setAdminToken, TokenAuth } from './auth/tokens.ts';
-import { secretOf, type BlobsConfig } from './blobs-config.ts';
-import { readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
+import { secretOf, type BlobsConfig, readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
-import { onFirstStart } from './first-start.ts';
+import { onFirstStart, startServer, type RunningServer } from './start.ts';
 import type { LaneServer } from './lane-server.ts';
-import { createServerBroker, type MakeProvider } from './llm/create-broker.ts';
+import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
-import { startServer, type RunningServer } from './start.ts';
 import { databaseFailure } from './store/database-failure.ts';
 import { openStore, type StoreSource } from './store/store.ts';
 
@@ -131,8 +136,7 @@ async function openMedia(config: BlobsConfig | null, data: string, shared: boole
   ]);
   const media = await S3MediaStore.open(data, new S3Client({ ...config, secret: secretOf(config) }));
   const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${why} Check [blobs] and its variables (docs/CONFIG.md).`);
+    throw new ConfigError(`${messageOf(error)} Check [blobs] and its variables (docs/CONFIG.md).`);
   });
   const where = { endpoint: config.endpoint, bucket: config.bucket };
   log.info('audio is kept in a bucket', { ...where, prefix: config.prefix });

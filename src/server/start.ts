@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
 import { recover } from './ingest/recover.ts';
-import type { ServerDeps } from './lane-server.ts';
+import type { ServerDeps, LaneServer } from './lane-server.ts';
 import { recoverPlans } from './plans/recover-plans.ts';
 import { attachSockets } from './sockets/websocket.ts';
 import { Metrics } from './watch/metrics.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import { readMeta, writeMeta, type Store } from './store/store.ts';
 
 /** How long requests under way may take when the server stops, milliseconds. What is cut off is resumed or sent again. */
 const GRACE_MS = 5000;
@@ -76,5 +78,25 @@ function listen(server: Server, port: number): Promise<void> {
       server.off('error', reject);
       resolve();
     });
+  });
+}
+
+const FIRST_START = 'first_start';
+
+/**
+ * On the very first start, lets the lanes load their demo into what is still empty. Without a demo the start counts all
+ * the same: a catalog that was begun empty stays the person's own. True where something was loaded.
+ */
+export async function onFirstStart(
+  store: Store,
+  using: { ids: Ids; clock: Clock },
+  lanes: readonly LaneServer[],
+): Promise<boolean> {
+  if ((await readMeta(store.db, FIRST_START)) !== null) return false;
+  return store.write(async (tx) => {
+    await writeMeta(tx, FIRST_START, String(using.clock.now()));
+    let loaded = false;
+    for (const lane of lanes) if ((await lane.demo?.(tx, using)) === true) loaded = true;
+    return loaded;
   });
 }

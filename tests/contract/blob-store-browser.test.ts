@@ -1,12 +1,11 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import Dexie from 'dexie';
 import { describe, expect, test } from 'vitest';
-import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
-import { keepsBlobs } from '#adapters/browser/blobs/blob-rows.ts';
+import { IndexedDbBlobStore, keepsBlobs } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../fixtures/memory-blobs.ts';
 import { blobStoreContract } from './blob-store.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();

@@ -1,4 +1,4 @@
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
+import { MemoryFileTree } from '../fixtures/memory-file-tree.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { LINUX, MAC } from '../fixtures/rename-cases.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

@@ -3,8 +3,7 @@
  * will be answered with one scripted reply; one that has no wire of its own leaves `faults` out.
  */
 import { describe, expect, it } from 'vitest';
-import type { Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Message, ToolDefinition, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Reply } from '../fixtures/model-wire.ts';
 
 export interface ProviderHarness {

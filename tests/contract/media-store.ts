@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { UploadFiles } from '#adapters/node/upload-files.ts';
+import type { UploadFiles } from '#adapters/node/disk-uploads.ts';
 import type { MediaStore } from '#core/ports.ts';
 
 export interface OpenedMedia {

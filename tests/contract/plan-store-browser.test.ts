@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
-import { MemoryPlanStore } from '#adapters/memory/memory-plan-store.ts';
+import { MemoryPlanStore } from '../fixtures/memory-plans.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { keptPlan, planStoreContract } from './plan-store.ts';
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#lanes/database.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
+import { MemoryJournalStore } from '../fixtures/memory-plans.ts';
 import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { journalStoreContract } from './rename-journal.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
 import type { RouteSpec } from '#server/api/route.ts';
 import { createCatalogApp } from '#server/app.ts';
-import { answerError } from '#server/http/answer-error.ts';
+import { answerError } from '#server/http/http-error.ts';
 import { readBody, isTooDeep } from '#server/http/body.ts';
 import { createLog } from '#server/log.ts';
 import { routeTable } from '../fixtures/answer-check.ts';

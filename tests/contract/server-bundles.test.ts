@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportBundle } from '#adapters/browser/sync/bundle.ts';
 import { sendBundle } from '#adapters/http/bundle-client.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../fixtures/memory-blobs.ts';
 import { bundleImport } from '#cli/bundle-import.ts';
 import type { AuditEntry } from '#core/sync/people.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';

@@ -3,7 +3,7 @@ import { USUAL_DEFAULTS, type ChatEvent, type ModelsAnswer, type ServerDefaults 
 import { failure } from '#core/errors.ts';
 import { fail } from '#core/result.ts';
 import type { LlmConfig } from '#server/config-file.ts';
-import { createServerBroker } from '#server/llm/create-broker.ts';
+import { createServerBroker } from '#server/llm/broker.ts';
 import { FAKE_CAPABILITIES, fakeModel, hanging, saying, type Answering } from '../fixtures/fake-model.ts';
 import { openTestStore, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
+import { MemoryJournalStore } from '../fixtures/memory-plans.ts';
 import type { JournalHead } from '#core/plan/rename-journal.ts';
 import type * as v from 'valibot';
 import type { PlanPreviewSchema } from '#core/sync/plan-protocol.ts';
 import { choosing, ScriptedModel, SMALL } from '../fixtures/scripted-model.ts';
-import { createServerBroker } from '#server/llm/create-broker.ts';
+import { createServerBroker } from '#server/llm/broker.ts';
 import { testPlans, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 type PlanPreview = v.InferOutput<typeof PlanPreviewSchema>;

@@ -1,7 +1,7 @@
 /** What watches the server: health, metrics, and its end. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogApp } from '#server/app.ts';
-import { checkDisk } from '#adapters/node/check-disk.ts';
+import { checkDisk } from '#adapters/node/atomic-file.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 
 let server: TestServer;

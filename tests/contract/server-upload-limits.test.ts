@@ -209,7 +209,7 @@ onBothStores('uploads that are too much', () => {
 
 describe('several uploads of one person at once', () => {
   test('OPS-20 have one bound together', async () => {
-    const { Receiving } = await import('#server/work/waiting-bytes.ts');
+    const { Receiving } = await import('#server/work/upload-limits.ts');
     const receiving = new Receiving();
     async function* bytes(): AsyncGenerator<Uint8Array> {
       for (let at = 0; at < 10; at += 1) yield new Uint8Array(10);

@@ -1,5 +1,4 @@
-import { FAILURES } from '#core/errors.ts';
-import type { FailureCode } from '#core/errors.ts';
+import { FAILURES, type FailureCode } from '#core/errors.ts';
 import { cutFile, makeGarbage, makeZip } from '../fixtures/audio.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf } from './support/album-files.ts';

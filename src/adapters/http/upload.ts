@@ -11,6 +11,9 @@ import { failure, toFailure } from '#core/errors.ts';
 import type { BlobStore } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { createSend, type HttpOptions, type HttpRequest } from './request.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import type { PublishPorts } from '#core/run/publish.ts';
+import type { ServerClient } from './server-client.ts';
 
 export interface Upload {
   sha256: string;
@@ -31,7 +34,7 @@ export interface Uploaded {
   resumed_from: number;
 }
 
-export type Uploader = (upload: Upload) => Promise<Result<Uploaded>>;
+type Uploader = (upload: Upload) => Promise<Result<Uploaded>>;
 
 export interface UploaderOptions extends HttpOptions {
   blobs: Pick<BlobStore, 'size' | 'read'>;
@@ -57,14 +60,13 @@ export function createUploader(options: UploaderOptions): Uploader {
     const offset = integer(answer.value.headers.get('upload-offset'));
     const length = integer(answer.value.headers.get('upload-length'));
     if (offset === null) return fail(failure('server_error', 'The server did not say how much of the upload it has.'));
-    if (offset > size || (length !== null && length !== size)) {
+    if (offset > size || (length !== null && length !== size))
       return fail(
         failure(
           'hash_mismatch',
           `What the server has under this hash has another size than the file here (${size} bytes).`,
         ),
       );
-    }
     return ok(offset);
   }
 
@@ -89,13 +91,12 @@ export function createUploader(options: UploaderOptions): Uploader {
   async function patch(path: string, upload: Upload, offset: number): Promise<Result<number | null>> {
     const end = Math.min(offset + chunkBytes, upload.size);
     const body = await readRange(options.blobs, upload.sha256, offset, end);
-    if (body.length !== end - offset) {
+    if (body.length !== end - offset)
       return fail(
         failure('blob_missing', `The stored copy of "${upload.name}" is shorter than it was.`, {
           subject: upload.name,
         }),
       );
-    }
     const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
     const request: HttpRequest = {
       method: 'PATCH',
@@ -188,4 +189,20 @@ async function readRange(
 
 function integer(value: string | null): number | null {
   return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null;
+}
+
+/** Sending results to the catalog server, for the publisher (core/run/publish.ts). */
+export function publishPorts(client: Pick<ServerClient, 'commit'>, upload: Uploader): PublishPorts {
+  return {
+    commit: (body, key, signal) => client.commit(body, key, abortedWith(signal)),
+    upload: ({ signal, ...wanted }) => upload({ ...wanted, signal: abortedWith(signal) }),
+  };
+}
+
+/** The engine's signal as the platform's. */
+function abortedWith(signal: CancelSignal): AbortSignal {
+  const abort = new AbortController();
+  if (signal.aborted) abort.abort();
+  else signal.addEventListener('abort', () => abort.abort());
+  return abort.signal;
 }

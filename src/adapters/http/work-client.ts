@@ -1,4 +1,5 @@
 /** What a worker, headless or a browser, asks of the server, beside the routes that every client uses. No method throws. */
+import { chunksOf } from '../media/blob-pieces.ts';
 import * as v from 'valibot';
 import { AccessionError } from '#core/errors.ts';
 import type { LearnedRow } from '#core/run/lane-rows.ts';
@@ -57,20 +58,16 @@ export function createWorkClient(options: HttpOptions): WorkClient {
       const answer = await send({ method: 'GET', path, signal, timeoutMs: FILE_TIMEOUT_MS });
       if (!answer.ok) return answer;
       const { body } = answer.value;
-      return body === null ? fail(unreadable(path)) : ok(chunksOf(body, base));
+      return body === null ? fail(unreadable(path)) : ok(fileChunks(body, base));
     },
   };
 }
 
-/** WebKit's streams cannot be walked by `for await`. Throws AccessionError where the connection breaks. */
-async function* chunksOf(body: ReadableStream<Uint8Array>, base: string): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+/** Throws AccessionError where the connection breaks. */
+async function* fileChunks(body: ReadableStream<Uint8Array>, base: string): AsyncGenerator<Uint8Array> {
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    yield* chunksOf(body);
   } catch (error) {
     throw new AccessionError(failureOfThrown(error, base, FILE_TIMEOUT_MS));
-  } finally {
-    // Of what is not wanted to its end: a stream that is left alone holds its connection.
-    await reader.cancel().catch(() => undefined);
   }
 }

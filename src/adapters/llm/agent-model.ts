@@ -1,8 +1,7 @@
-import type { AgentModel } from '#core/agent/agent-model.ts';
+import { type AgentModel, DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { isModelSet } from '#core/agent/llm/providers.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { Settings } from '#core/config.ts';
 import type { Result } from '#core/result.ts';
 import { isHosted } from './providers/providers.ts';

@@ -1,12 +1,17 @@
 /** An answer as it was read from the wire, and how it becomes a completion. */
-import type { CompletionResponse, FinishReason, Message, ToolCall } from '#core/agent/llm/message.ts';
-import type { CompletionOptions } from '#core/agent/llm/provider.ts';
+import type {
+  CompletionResponse,
+  FinishReason,
+  Message,
+  ToolCall,
+  CompletionOptions,
+} from '#core/agent/llm/provider.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { call, type Wire } from './call.ts';
 import { cutShort, type FailureContext, failureOfError, notAModelServer } from './failures.ts';
 import { parseJson } from './json.ts';
-import { createPaddingWatch, createThinkFilter, withoutPadding, withoutThinking } from './text-filters.ts';
+import { createPaddingWatch, createThinkFilter, withoutPadding, withoutThinking } from './streams.ts';
 
 export interface RawCall {
   /** '' where the wire has none. */

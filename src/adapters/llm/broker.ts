@@ -1,8 +1,14 @@
 /** The catalog server's model (POST /v1/llm/chat): the key stays there. */
 import * as v from 'valibot';
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type {
+  CompletionResponse,
+  Message,
+  ToolDefinition,
+  Capabilities,
+  CompletionOptions,
+  LlmProvider,
+} from '#core/agent/llm/provider.ts';
 import type { CancelSignal } from '#core/cancel.ts';
-import type { Capabilities, CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
 import {
   CHAT_TYPE,
   type ChatEvent,

@@ -42,9 +42,8 @@ export function failureOfStatus(
 ): Failure {
   const said = saidIn(body, context);
   const { status } = response;
-  if (status === 401 || status === 403 || status === 407) {
+  if (status === 401 || status === 403 || status === 407)
     return failure('model_unauthorized', sentence(`${context.server} refused the key (${status})`, said));
-  }
   if (status === 429 || status === 503 || status === 529) {
     const wait = retryAfterMs(response.headers, now);
     return failure(
@@ -67,30 +66,25 @@ export function failureOfError(error: unknown, context: FailureContext): Failure
 
 function failureOfWords(said: string, context: FailureContext, status: number | null): Failure {
   const code = status === null ? '' : ` (${status})`;
-  if (status === 413 || isContextFull(said)) {
+  if (status === 413 || isContextFull(said))
     return failure('model_context_full', sentence(`The question does not fit the context of "${context.model}"`, said));
-  }
-  if (/(?:not|n't|no\b.*) support.{0,20}\btool/i.test(said)) {
+  if (/(?:not|n't|no\b.*) support.{0,20}\btool/i.test(said))
     return failure('model_schema', sentence(`"${context.model}" cannot call tools`, said), {
       remedy: 'Set the strategy to "choice" in Settings, Model, or choose a model that can call tools.',
     });
-  }
   if (isModelMissing(said, status)) return modelMissing(context, said, []);
-  if (status === 404 || status === 405) {
+  if (status === 404 || status === 405)
     return failure('model_error', sentence(`There is no chat at ${context.base}${code}`, said), {
       remedy: 'Check the address in Settings, Model: an OpenAI-compatible one usually ends in /v1.',
     });
-  }
-  if (/more system memory|out of memory|insufficient.*memory/i.test(said)) {
+  if (/more system memory|out of memory|insufficient.*memory/i.test(said))
     return failure('model_error', sentence(`${context.server} has too little memory for "${context.model}"`, said), {
       remedy: 'Choose a smaller model or a smaller context in Settings, Model, or free memory on that machine.',
     });
-  }
-  if (status === 402 || /insufficient_quota|exceeded your current quota/i.test(said)) {
+  if (status === 402 || /insufficient_quota|exceeded your current quota/i.test(said))
     return failure('model_error', sentence(`The account at ${context.base} has no credit left${code}`, said), {
       remedy: 'Add credit to that account, or choose another provider in Settings, Model.',
     });
-  }
   return failure('model_error', sentence(`${context.server} answered with an error${code}`, said));
 }
 
@@ -108,11 +102,10 @@ export function modelMissing(context: FailureContext, said: string, known: reado
 export function failureOfStop(stop: Stop, begun: boolean, timeoutMs: number, idleMs: number, context: FailureContext) {
   const seconds = (ms: number): string => `${ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000)} s`;
   if (stop === 'cancelled') return failure('cancelled', 'The question to the model was cancelled.');
-  if (stop === 'idle') {
+  if (stop === 'idle')
     return failure('model_timeout', `"${context.model}" stopped in mid-answer for ${seconds(idleMs)}.`, {
       remedy: 'Check the model server, then press "Ask the model again" on the question.',
     });
-  }
   return failure(
     'model_timeout',
     begun

@@ -4,9 +4,9 @@
  *   list the models -> reachable, permitted      look for ours -> model
  *   one question bound to a schema -> schema      its tokens and time -> speed
  */
-import type { CompletionResponse, Message } from '#core/agent/llm/message.ts';
-import type { CancelSignal } from '#core/cancel.ts';
 import type {
+  CompletionResponse,
+  Message,
   Capabilities,
   CompletionOptions,
   HealthReport,
@@ -14,10 +14,11 @@ import type {
   HealthStageName,
   LlmProvider,
 } from '#core/agent/llm/provider.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { parseJson } from './json.ts';
 
 export interface HealthParts {
@@ -134,9 +135,8 @@ export async function runHealthCheck(
 
 /** The usual remedy of these speaks of a question that was handed to a person; here there was none. */
 function whileChecking(wrong: Failure): Failure {
-  if (wrong.code !== 'model_cut' && wrong.code !== 'model_empty') {
+  if (wrong.code !== 'model_cut' && wrong.code !== 'model_empty')
     return { ...wrong, remedy: wrong.remedy.replace('press "Ask the model again" on the question', 'press Test') };
-  }
   return { ...wrong, remedy: 'Look at the log of the model server, or try another model, then press Test.' };
 }
 

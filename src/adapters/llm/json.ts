@@ -1,5 +1,5 @@
 /** Reading JSON of which nothing is known. */
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

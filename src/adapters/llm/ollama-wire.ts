@@ -1,8 +1,7 @@
 /** Ollama's native chat: what is sent to `POST /api/chat`, and how its NDJSON is read. */
-import type { Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { CompletionOptions } from '#core/agent/llm/provider.ts';
+import type { Message, ToolDefinition, CompletionOptions } from '#core/agent/llm/provider.ts';
 import { type AnswerReader, emptyAnswer, readArguments, type TokenLogprobs } from './answer.ts';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { countIn, listIn, objectIn, parseJson, textIn } from './json.ts';
 import { createLineParser } from './streams.ts';
 

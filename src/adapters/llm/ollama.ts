@@ -8,7 +8,7 @@ import { fetchAnswer, toCompletion } from './answer.ts';
 import { contextOf, getJson, type Wire, type WireOptions } from './call.ts';
 import { modelMissing, type Remedies } from './failures.ts';
 import { runHealthCheck } from './health.ts';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { countIn, listIn, objectIn, textIn } from './json.ts';
 import { createOllamaReader, ollamaRequest } from './ollama-wire.ts';
 

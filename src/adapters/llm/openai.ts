@@ -7,7 +7,7 @@ import { openAiBase } from './address.ts';
 import { fetchAnswer, toCompletion } from './answer.ts';
 import { getJson, type Wire, type WireOptions } from './call.ts';
 import { runHealthCheck } from './health.ts';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { objectIn, textIn } from './json.ts';
 import { createOpenAiReader, openAiRequest, type OpenAiSettings, SCHEMA_MODES } from './openai-wire.ts';
 

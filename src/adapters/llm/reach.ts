@@ -54,9 +54,7 @@ function isAsked(url: URL, page: Page): boolean {
 
 async function blockedByBrowser(url: URL, target: Nearness, page: Page): Promise<Failure | null> {
   const permission = isAsked(url, page) ? await permissionFor(target, page) : null;
-  if (permission === 'denied') {
-    return page.secure ? permissionFailure(url, target) : insecurePage(url);
-  }
+  if (permission === 'denied') return page.secure ? permissionFailure(url, target) : insecurePage(url);
   const mixed = page.origin.startsWith('https:') && url.protocol === 'http:' && target !== 'loopback';
   // With its permission Chromium lets a secure page ask plain http in the local network; other browsers never do.
   if (mixed && (target === 'public' || permission === null)) return mixedContent(url);

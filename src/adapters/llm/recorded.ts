@@ -1,9 +1,16 @@
 /** A provider that knows what was said before and nothing else; for tests and for *Try it*, where it is labelled. */
 import * as v from 'valibot';
-import type { CompletionResponse, JsonSchema, Message } from '#core/agent/llm/message.ts';
-import { type Capabilities, HEALTH_STAGES, type HealthStage, type LlmProvider } from '#core/agent/llm/provider.ts';
+import {
+  type CompletionResponse,
+  type JsonSchema,
+  type Message,
+  type Capabilities,
+  HEALTH_STAGES,
+  type HealthStage,
+  type LlmProvider,
+} from '#core/agent/llm/provider.ts';
 import { RECORDED } from '#core/agent/llm/providers.ts';
-import { canonical } from '#core/agent/tools/canonical.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { sha256 } from './executor-ports.ts';
@@ -34,9 +41,8 @@ export function createRecorded(options: RecordedOptions): LlmProvider {
       const key = await cassetteKey(cassette.model, asked.schema?.schema ?? null, messages);
       if (asked.signal?.aborted === true) return fail(failure('cancelled', 'The question to the model was cancelled.'));
       const answer = Object.hasOwn(cassette.answers, key) ? cassette.answers[key] : undefined;
-      if (answer === undefined) {
+      if (answer === undefined)
         return fail(failure('model_unrecorded', `No answer of "${cassette.model}" was recorded for this question.`));
-      }
       if (answer.message.content !== '') asked.onText?.(answer.message.content);
       return ok(structuredClone(answer));
     },

@@ -1,3 +1,18 @@
+import { AccessionError, failure } from '#core/errors.ts';
+
+/**
+ * What a stream brings; what is left when nobody wants more of it is let go of. (WebKit's streams cannot be walked by
+ * `for await`.)
+ */
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 /** Bytes of a piece: each read is a message to the browser's file process. */
 const PIECE_BYTES = 1024 * 1024;
 
@@ -71,4 +86,40 @@ async function filled(
     have += next.value.length;
   }
   return new Uint8Array(memory, 0, length);
+}
+
+/**
+ * A dropped file in pieces of 1 MiB, each good until the next one is asked for. One that was moved, changed or
+ * unplugged since it was dropped throws AccessionError `file_unreadable`.
+ */
+export async function* blobChunks(blob: Blob, name: string): AsyncGenerator<Uint8Array> {
+  // What the consumer throws does not pass here: only reading can fail.
+  try {
+    yield* blobPieces(blob);
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+/** Bytes [start, end) of a dropped file. Throws AccessionError `file_unreadable`. */
+export async function readSlice(blob: Blob, start: number, end: number, name: string): Promise<ArrayBuffer> {
+  try {
+    return await blob.slice(start, end).arrayBuffer();
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+function unreadable(name: string, cause: unknown): AccessionError {
+  const message = `"${name}" could not be read: it was moved, changed or its disk was removed.`;
+  return new AccessionError(failure('file_unreadable', message, { subject: name }), { cause });
+}
+
+/** The same bytes over memory that is not shared, as the platform's writers want them; copies only if it must. */
+export function ownBytes(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  return isOwn(chunk) ? chunk : new Uint8Array(chunk);
+}
+
+function isOwn(chunk: Uint8Array): chunk is Uint8Array<ArrayBuffer> {
+  return chunk.buffer instanceof ArrayBuffer;
 }

@@ -2,7 +2,7 @@
  * The fast way: the browser decodes, the small encoder encodes, in pieces, so that memory does not grow with the file.
  * Whatever is not as it should be is no failure but a reason to let ffmpeg do it.
  */
-import { AccessionError } from '#core/errors.ts';
+import { AccessionError, messageOf } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import type { FastSource } from './fast/source.ts';
 import type { Planes } from './fast/trim.ts';
@@ -44,14 +44,13 @@ export async function convertFast(
   if (typeof AudioDecoder === 'undefined') return { why: 'there is no WebCodecs here' };
   let source: FastSource | string;
   try {
-    const { openFastSource } = await import('./fast/source.ts');
-    source = await openFastSource(job.input, job.segment?.start_ms);
+    source = await (await import('./fast/source.ts')).openFastSource(job.input, job.segment?.start_ms);
   } catch (thrown) {
-    return { why: wordsOf(thrown) };
+    return { why: messageOf(thrown) };
   }
   if (typeof source === 'string') return { why: source };
   try {
-    const { stretchOf } = await import('./fast/stretch.ts');
+    const { stretchOf } = await import('./fast/source.ts');
     const wanted = job.segment ? stretchOf(source, job.segment) : source;
     return await convertSource(job, wanted, store, progress);
   } finally {
@@ -67,9 +66,8 @@ async function convertSource(
 ): Promise<FastOutput | NotFast> {
   const { sampleRate, samples } = source;
   const ms = (samples * 1000) / sampleRate;
-  if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms))) {
+  if (job.durationMs !== null && (isCutShort(ms, job.durationMs) || isCutShort(job.durationMs, ms)))
     return { why: 'its length is not as it was probed' };
-  }
   const witness = new Witness(job.quality);
   // The store puts its own words around what a source throws: what it was is kept here.
   const trouble: unknown[] = [];
@@ -83,7 +81,7 @@ async function convertSource(
   } catch (thrown) {
     const cause = trouble.length > 0 ? trouble[0] : thrown;
     if (cause instanceof AccessionError) throw cause;
-    return { why: wordsOf(cause) };
+    return { why: messageOf(cause) };
   }
   const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
@@ -115,8 +113,4 @@ async function* noting(trouble: unknown[], chunks: AsyncIterable<Uint8Array>): A
     trouble.push(thrown);
     throw thrown;
   }
-}
-
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

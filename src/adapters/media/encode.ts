@@ -143,9 +143,8 @@ function refusal(job: TranscodeInput, run: FfmpegRun, facts: LogFacts): Failure 
   if (facts.channels !== null && facts.channels > MAX_CHANNELS) return tooManyChannels(job, facts.channels);
   const reason = reasonOf(run.log);
   // Nothing came out of the decoder: the source is at fault, not the encoder.
-  if (facts.sampleRate === null || (run.code === 0 && !facts.decoded)) {
+  if (facts.sampleRate === null || (run.code === 0 && !facts.decoded))
     return failure('file_damaged', `"${job.name}" could not be decoded: ${reason}.`, { subject: job.name });
-  }
   return failure('conversion_failed', `"${job.name}" could not be converted: ${reason}.`, { subject: job.name });
 }
 

@@ -5,11 +5,42 @@
  * as a program, its options and counters are globals that outlive a run, and after an error or a trap
  * the memory of an instance can no longer be believed.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
 import { LogBuffer } from './ffmpeg-log.ts';
-import { GrowingBlob } from './growing-blob.ts';
+
+/** Bytes that come piece by piece, kept as a blob: a browser holds those outside the memory that is written from. */
+
+const PIECE_BYTES = 1024 ** 2;
+
+class GrowingBlob {
+  readonly #parts: Blob[] = [];
+  #piece = new Uint8Array(PIECE_BYTES);
+  #used = 0;
+
+  /** Copies them. */
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
+      const count = Math.min(bytes.length - at, PIECE_BYTES - this.#used);
+      this.#piece.set(bytes.subarray(at, at + count), this.#used);
+      at += count;
+      this.#used += count;
+      if (this.#used === PIECE_BYTES) this.#keep();
+    }
+  }
+
+  /** All of them so far. */
+  blob(): Blob {
+    this.#keep();
+    return new Blob(this.#parts);
+  }
+
+  #keep(): void {
+    if (this.#used > 0) this.#parts.push(new Blob([this.#piece.subarray(0, this.#used)]));
+    this.#used = 0;
+  }
+}
 
 /** Inputs above this are mounted, not copied, where the platform can (a worker in a browser). Bytes. */
 const MOUNT_ABOVE = 64 * 1024 ** 2;
@@ -79,9 +110,8 @@ class FfmpegCore implements Ffmpeg {
     try {
       const folder = new WorkFolder(core);
       const places = new Map(inputs.map((file) => folder.put(file)));
-      for (const name of files.outputs) {
+      for (const name of files.outputs)
         places.set(name, files.streams?.includes(name) ? folder.stream(name, blobs) : folder.place(name));
-      }
       code = core.exec('-hide_banner', ...args.map((arg) => places.get(arg) ?? arg));
       // A failed run leaves torn files.
       for (const name of code === 0 ? files.outputs : []) {
@@ -90,7 +120,7 @@ class FfmpegCore implements Ffmpeg {
       }
     } catch (thrown) {
       code = -1;
-      log.add(thrown instanceof Error ? thrown.message : String(thrown));
+      log.add(messageOf(thrown));
     }
     const kept = code === 0 ? [...blobs].map(([name, blob]) => [name, blob.blob()] as const) : [];
     return { code, log: log.lines(), decodeErrors: log.errors, outputs, blobs: new Map(kept) };
@@ -114,10 +144,9 @@ class FfmpegCore implements Ffmpeg {
 }
 
 function notLoaded(thrown: unknown): AccessionError {
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const remedy =
     'Open the app once while its server can be reached, so that the converter is kept here; then it goes on by itself.';
-  const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${reason}.`;
+  const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${messageOf(thrown)}.`;
   return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
 }
 

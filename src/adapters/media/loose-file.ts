@@ -1,9 +1,8 @@
-import { kindOfFile } from '#core/ingest/kind-of-file.ts';
+import { kindOfFile, HEAD_BYTES } from '#core/ingest/sniff.ts';
 import { baseName } from '#core/ingest/paths.ts';
-import { HEAD_BYTES } from '#core/ingest/sniff.ts';
 import type { Incoming, StageBlobs, StagePorts } from '#core/run/stage/ports.ts';
 import { openArchive } from './archive/open.ts';
-import { blobChunks, readSlice } from './blob-chunks.ts';
+import { blobChunks, readSlice } from './blob-pieces.ts';
 import { decodeTextFile } from './legacy-text.ts';
 
 /** A store whose blobs can be read as files. */

@@ -30,9 +30,8 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
   try {
     const file = paged(blob);
     const kind = await kindOf(file);
-    if (familyOf(kind) !== 'audio' && !WORTH_A_TRY.includes(kind)) {
+    if (familyOf(kind) !== 'audio' && !WORTH_A_TRY.includes(kind))
       return fail(failure('file_mislabelled', `"${name}" is not audio but ${kindLabel(kind)}.`, { subject: name }));
-    }
     const header = await readHeader({ blob, file }, name, kind);
     if (!header.ok) return header;
     const harm = damageOf(header.value, name);
@@ -42,9 +41,8 @@ export async function probeBlob(blob: Blob, name: string): Promise<Result<ProbeO
     const cue = tagged ?? (kind === 'flac' ? await flacCueSheet(file) : null);
     return ok({ ...toOutcome(header.value, tags, cover), ...(cue === null ? {} : { cue: cue.slice(0, CUE_LIMIT) }) });
   } catch (thrown) {
-    if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError')) {
+    if (thrown instanceof DOMException && (thrown.name === 'NotReadableError' || thrown.name === 'NotFoundError'))
       return fail(failure('file_unreadable', `"${name}" cannot be read any more.`, { subject: name }));
-    }
     return fail(toFailure(thrown, name));
   }
 }
@@ -85,14 +83,12 @@ async function unknownWords(blob: Blob): Promise<string> {
 export function damageOf(header: AudioHeader, name: string): Failure | null {
   const { duration_ms: present, declared_ms: declared, torn } = header;
   if (torn) return failure('file_damaged', `"${name}" is cut off: ${torn}.`, { subject: name });
-  if (present !== null && declared !== null && isCutShort(present, declared)) {
+  if (present !== null && declared !== null && isCutShort(present, declared))
     return failure('file_damaged', `"${name}" is cut off: ${clock(present)} of ${clock(declared)} are there.`, {
       subject: name,
     });
-  }
-  if (present !== null && present <= 0) {
+  if (present !== null && present <= 0)
     return failure('file_damaged', `"${name}" has no sound in it (its length is 0:00).`, { subject: name });
-  }
   return null;
 }
 

@@ -2,12 +2,10 @@
 import { parseBlob, selectCover, type IAudioMetadata, type ICommonTagsResult, type IPicture } from 'music-metadata';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/media.ts';
-import { cafInfo } from './caf-info.ts';
+import { cafInfo, tagSource, unsaidTexts } from './tag-source.ts';
 import { ascii } from './headers/bytes.ts';
-import { latin1Repair } from './latin1-repair.ts';
+import { latin1Repair } from './legacy-text.ts';
 import { paged } from './paged-blob.ts';
-import { tagSource } from './tag-source.ts';
-import { unsaidTexts } from './unsaid-texts.ts';
 
 export interface Cover {
   bytes: Uint8Array;

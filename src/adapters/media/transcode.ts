@@ -9,7 +9,7 @@
  * Each output goes to the store piece by piece as it is made and is read back from there. What did not become the result
  * is removed from the store at once by whoever gave it (STAGE-83).
  */
-import { failure, toFailure, type Failure } from '#core/errors.ts';
+import { failure, toFailure, messageOf, type Failure } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { VORBIS_QUALITY } from '#core/config.ts';
 import { OggVorbisReader } from './ogg/ogg-vorbis.ts';
@@ -128,8 +128,7 @@ function unverified(job: TranscodeInput, wrong: string): Failure {
 function conversionFailure(thrown: unknown, name: string): Failure {
   const known = toFailure(thrown, name);
   if (known.code !== 'internal') return known;
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  return failure('conversion_failed', `"${name}" could not be converted: ${reason}`, { subject: name });
+  return failure('conversion_failed', `"${name}" could not be converted: ${messageOf(thrown)}`, { subject: name });
 }
 
 /** Milliseconds of output as a share between `from` and `to`. */

@@ -53,9 +53,8 @@ export async function verifyOutput(
   const read = reader.finish();
   if (!read.ok) return read.failure.message;
   const info = read.value;
-  if (expected.samples !== null && info.samples !== expected.samples) {
+  if (expected.samples !== null && info.samples !== expected.samples)
     return `it is ${info.samples} samples long, the source ${expected.samples}`;
-  }
   const wrong =
     tagsDiffer(info, expected) ??
     (await coverDiffers(output, head, expected.cover)) ??

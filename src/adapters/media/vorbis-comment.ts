@@ -1,6 +1,6 @@
 /** The comment header of Vorbis, and the picture block in it. https://xiph.org/vorbis/doc/v-comment.html */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { ascii, viewOf } from './headers/bytes.ts';
-import { joined } from './ogg/ogg-pages.ts';
 import type { Cover } from './tags.ts';
 
 export const PICTURE_KEY = 'METADATA_BLOCK_PICTURE';
@@ -19,7 +19,7 @@ export function commentPacket(vendor: string, tags: Record<string, string>, cove
   if (cover) entries.push([PICTURE_KEY, base64(pictureBlock(cover))]);
   const encoder = new TextEncoder();
   const strings = entries.map(([key, value]) => withLength(encoder.encode(`${key}=${value}`)));
-  return joined([
+  return joinBytes([
     encoder.encode('\x03vorbis'),
     withLength(encoder.encode(vendor)),
     uint32le(entries.length),
@@ -62,7 +62,7 @@ function base64(bytes: Uint8Array): string {
 }
 
 function withLength(bytes: Uint8Array): Uint8Array {
-  return joined([uint32le(bytes.length), bytes]);
+  return joinBytes([uint32le(bytes.length), bytes]);
 }
 
 function uint32le(value: number): Uint8Array {

@@ -3,7 +3,8 @@ import type { Batch, Job, JobPhase, JobStatus, LaneTypes, ReasoningStep } from '
 import type { Review } from '#core/job/review.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { MemoryLanes } from '#core/run/lane-rows.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
+import type { StateOf } from '#core/run/ports.ts';
 
 function copyOf<R>(lanes: MemoryLanes<R>): MemoryLanes<R> {
   const copy = { ...lanes };
@@ -212,4 +213,13 @@ export class MemoryJobStore<L extends LaneTypes = LaneTypes> implements JobStore
   readonly outboxOfJob = (jobId: string) => this.rows.outboxOfJob(jobId);
   readonly outbox = (states?: readonly OutboxItem['state'][], limit?: number) => this.rows.outbox(states, limit);
   readonly latestOutboxItem = () => this.rows.latestOutboxItem();
+}
+
+/** A record that lives as long as the process. */
+export function memoryState<T>(first: T): StateOf<T> {
+  let now = first;
+  return {
+    read: () => Promise.resolve(now),
+    change: (change) => Promise.resolve((now = change(now))),
+  };
 }

@@ -2,7 +2,7 @@
  * Who answers questions inside model.worker: holds one loaded model, answers one question after the other, and lets the
  * model go when another is wanted or it failed for good.
  */
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
+import type { CompletionResponse } from '#core/agent/llm/provider.ts';
 import { failure, toFailure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { cancelledAnswer, type Engine } from './engine.ts';

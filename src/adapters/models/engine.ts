@@ -1,4 +1,4 @@
-import type { CompletionResponse, FinishReason, JsonSchema, Message } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, FinishReason, JsonSchema, Message } from '#core/agent/llm/provider.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { InferenceRequest } from './model-api.ts';

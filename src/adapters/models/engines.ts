@@ -39,26 +39,23 @@ const webllm: EngineFacts = {
   readsGguf: false,
   instead: GGUF_ENGINE,
   machineWords(machine) {
-    if (machine.webgpu === 'absent') {
+    if (machine.webgpu === 'absent')
       return {
         tone: 'bad',
         words:
           'This browser has no WebGPU, so no model can use the graphics card. Choose the processor above, or open this page in a current Chrome, Edge or Safari.',
       };
-    }
-    if (machine.webgpu === 'no_adapter') {
+    if (machine.webgpu === 'no_adapter')
       return {
         tone: 'bad',
         words:
           'This browser has WebGPU but offers no graphics card to it. Switch on hardware acceleration in its settings, or choose the processor above.',
       };
-    }
-    if (machine.software) {
+    if (machine.software)
       return {
         tone: 'attention',
         words: `WebGPU is only simulated by the processor here (${machine.adapter ?? 'software'}): it works and is far too slow to be of use. Choose the processor above instead.`,
       };
-    }
     const card = machine.adapter === null ? 'A graphics card' : `The graphics card (${machine.adapter})`;
     return machine.shader_f16
       ? { tone: 'info', words: `${card} with WebGPU${memoryWords(machine)}.` }
@@ -73,9 +70,8 @@ const webllm: EngineFacts = {
       return `This browser has no WebGPU: ${processor}, or use a current Chrome or Edge.`;
     if (machine.webgpu === 'no_adapter') return `The browser gives this page no graphics card: ${processor}.`;
     if (machine.software) return `WebGPU is only imitated in software here, which is far too slow: ${processor}.`;
-    if (model.needs_f16 && !machine.shader_f16) {
+    if (model.needs_f16 && !machine.shader_f16)
       return 'This graphics card has no 16-bit arithmetic (shader-f16): choose the 32-bit form of this model.';
-    }
     return machine.max_buffer !== null && machine.max_buffer < LARGEST_BUFFER
       ? `This graphics card allows too small buffers: ${processor}.`
       : null;
@@ -94,9 +90,8 @@ const wllama: EngineFacts = {
     return { tone: 'info', words };
   },
   unfit(model, machine) {
-    if (!machine.wasm64) {
+    if (!machine.wasm64)
       return 'This browser lacks 64-bit WebAssembly or its suspension (JSPI): use a current Chrome or Edge.';
-    }
     return machine.memory !== null && machine.memory < MOST_SAID && model.memory_bytes > machine.memory * 0.75
       ? 'This device has too little memory for it: choose a smaller model.'
       : null;

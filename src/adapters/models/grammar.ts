@@ -4,8 +4,8 @@
  * in the schema's order, plain escapes, short numbers), never more.
  */
 import { AccessionError, failure } from '#core/errors.ts';
-import type { JsonSchema } from '#core/agent/llm/message.ts';
-import { isRecord } from '#core/agent/tools/canonical.ts';
+import type { JsonSchema } from '#core/agent/llm/provider.ts';
+import { isRecord } from '#core/agent/tools/tool.ts';
 
 /** Words that say nothing about what is valid. */
 const ANNOTATIONS = new Set([

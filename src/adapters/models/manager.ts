@@ -10,8 +10,7 @@
  */
 import { AccessionError, failure, toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { fetchMissing, missingParts } from './download.ts';
-import { hashOf, paused } from './fetch-part.ts';
+import { fetchMissing, missingParts, hashOf, paused } from './download.ts';
 import { ENGINES, GGUF_ENGINE } from './engines.ts';
 import type { Machine } from './machine.ts';
 import type { DownloadProgress, LocalModel } from './model-api.ts';

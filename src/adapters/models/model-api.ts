@@ -1,6 +1,5 @@
-import type { CompletionResponse, JsonSchema, Message } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, JsonSchema, Message, HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { LocalEngine, ProviderId } from '#core/agent/llm/providers.ts';
-import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { Result } from '#core/result.ts';
 
 /** Which model of this browser; crosses the worker boundary as it is. */

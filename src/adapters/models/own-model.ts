@@ -1,9 +1,8 @@
 /** A model of the person's own: a GGUF by its address, or copied in from a file of this device. */
 import { AccessionError, failure } from '#core/errors.ts';
 import { blobRange } from '../media/blob-pieces.ts';
-import { checkSpace, withQuery } from './download.ts';
+import { checkSpace, withQuery, hashOf } from './download.ts';
 import { GGUF_ENGINE } from './engines.ts';
-import { hashOf } from './fetch-part.ts';
 import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName } from './model-list.ts';
 import { type ManagerPorts, type ModelRow, sumOf } from './parts.ts';
@@ -19,9 +18,8 @@ export async function addAddress(
   address: string,
   name: string,
 ): Promise<ModelRow> {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new AccessionError(failure('invalid', 'What was entered is no address of a file.'));
-  }
   const { origin, pathname, search } = new URL(address);
   const url = `${origin}${pathname}`;
   const never = new AbortController().signal;

@@ -1,7 +1,9 @@
 /** Of which parts a model is made: asked at its address before anything is fetched. */
+import { joinBytes } from '#core/ingest/bytes.ts';
+import { chunksOf } from '../media/blob-pieces.ts';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
-import { refusedBy, shown, unreachable } from './fetch-part.ts';
+import { refusedBy, shown, unreachable } from './download.ts';
 import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
 import type { Fetch, Part } from './parts.ts';
@@ -35,13 +37,12 @@ export async function planGguf(
   );
   if (!response.ok) throw refusedBy(url, response.status);
   const header = readGgufHeader(await head(response));
-  if (header === null) {
+  if (header === null)
     throw new AccessionError(
       failure('file_unsupported', `"${fileName(url)}" is no GGUF file.`, {
         remedy: 'Enter the address of a .gguf file.',
       }),
     );
-  }
   const version = response.headers.get('etag');
   const total = response.status === 206 ? (totalOf(response.headers.get('content-range')) ?? listed) : null;
   if (total === null) {
@@ -117,16 +118,14 @@ export async function planWebllm(
 
 /** The first bytes of an answer; the rest is not fetched. */
 async function head(response: Response): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
-  for (let bytes = 0; reader !== undefined && bytes < HEADER_BYTES;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.length;
+  let bytes = 0;
+  for await (const chunk of response.body === null ? [] : chunksOf(response.body)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= HEADER_BYTES) break;
   }
-  await reader?.cancel().catch(() => undefined);
-  return new Uint8Array(await new Blob(chunks.map((chunk) => new Uint8Array(chunk))).arrayBuffer());
+  return joinBytes(chunks);
 }
 
 /** `bytes 0-65535/491400032`; null where a page of another origin may not read it. */

@@ -8,7 +8,7 @@ import {
   MLCEngine,
   prebuiltAppConfig,
 } from '@mlc-ai/web-llm';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import {
@@ -114,24 +114,20 @@ function finishOf({ choices }: ChatCompletionChunk): FinishReason | null {
 function inWords(id: string, thrown: unknown): Failure {
   if (thrown instanceof AccessionError) return thrown.failure;
   const [name, text] = thrown instanceof Error ? [thrown.name, thrown.message] : ['', String(thrown)];
-  if (name === 'WebGPUNotAvailableError' || name === 'WebGPUNotFoundError') {
+  if (name === 'WebGPUNotAvailableError' || name === 'WebGPUNotFoundError')
     return failure('gpu_missing', 'This browser gives this page no WebGPU.');
-  }
-  if (name === 'ShaderF16SupportError' || name === 'FeatureSupportError') {
+  if (name === 'ShaderF16SupportError' || name === 'FeatureSupportError')
     return failure('gpu_missing', `This graphics card lacks what "${id}" needs (shader-f16).`, {
       remedy: 'Choose the 32-bit form of this model in Settings, Model.',
     });
-  }
-  if (name === 'ContextWindowSizeExceededError') {
+  if (name === 'ContextWindowSizeExceededError')
     return failure('model_context_full', `The question does not fit the ${CONTEXT} tokens of "${id}".`);
-  }
   // After a loss the engine has unloaded itself; what was running fails in one way or the other.
   if (
     name === 'DeviceLostError' ||
     name === 'ModelNotLoadedError' ||
     /device (is|was) lost|disposed|unmapped/i.test(text)
-  ) {
+  )
     return failure('gpu_lost', `The graphics card was lost while "${id}" ran (too little memory, most likely).`);
-  }
   return failure('model_error', `The model "${id}" failed (${text}).`);
 }

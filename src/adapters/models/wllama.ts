@@ -4,8 +4,8 @@
  */
 import { Wllama, type ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/message.ts';
-import { failure, toFailure, AccessionError } from '#core/errors.ts';
+import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
+import { failure, toFailure, AccessionError, messageOf } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
 import { schemaToGrammar } from './grammar.ts';
@@ -107,18 +107,14 @@ class WllamaEngine implements Engine {
   #inWords(thrown: unknown): ReturnType<typeof failure> {
     if (thrown instanceof AccessionError) return thrown.failure;
     // What llama.cpp threw is on its log alone; the library then trips over the answer that is not there.
-    const text = [this.#errors.take(), thrown instanceof Error ? thrown.message : String(thrown)]
-      .filter(Boolean)
-      .join('; ');
-    if (/context (size|length)|exceeds? the (available )?context/i.test(text)) {
+    const text = [this.#errors.take(), messageOf(thrown)].filter(Boolean).join('; ');
+    if (/context (size|length)|exceeds? the (available )?context/i.test(text))
       return failure(
         'model_context_full',
         `The question does not fit the ${this.contextLength} tokens of "${this.#id}".`,
       );
-    }
-    if (thrown instanceof Error && thrown.name === 'RuntimeError') {
+    if (thrown instanceof Error && thrown.name === 'RuntimeError')
       return failure('worker_died', `The model "${this.#id}" stopped unexpectedly (${text}).`);
-    }
     return failure('model_error', `The model "${this.#id}" failed (${text}).`);
   }
 }

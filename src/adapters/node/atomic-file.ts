@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomBytes, createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { AccessionError, failure } from '#core/errors.ts';
+import type { BlobRef, Cancel } from '#core/ports.ts';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
 export async function writeFileAtomic(path: string, text: string, mode = 0o644): Promise<void> {
@@ -57,4 +60,86 @@ export async function syncDirectory(directory: string): Promise<void> {
 /** True when a system call failed with one of these codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/** Bytes of a file, or null where there is none of that name. */
+export async function fileSize(path: string): Promise<number | null> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : null;
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+/** Writes a few bytes into the directory, durably, and takes them away. Rejects where that is not possible. */
+export async function checkDisk(directory: string): Promise<void> {
+  const path = join(directory, `.health-${process.pid}`);
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.write('works');
+    await handle.datasync();
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** Writes a new file to the end and onto the disk, hashing on the way. What fails leaves a part for the caller to remove. */
+export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef> {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (cancel?.aborted) break;
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+      size += chunk.length;
+    }
+    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** SHA-256 of a file, hex. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+/**
+ * The same under the path `part`; when it is whole it gets the path that `pathOf` its SHA-256 says, in the same
+ * directory, durably. What fails leaves nothing, and throws AccessionError `storage_full` or `storage_failed` where the
+ * disk said no.
+ */
+export async function writeNamed(
+  part: string,
+  pathOf: (sha256: string) => string,
+  chunks: AsyncIterable<Uint8Array>,
+  cancel?: Cancel,
+): Promise<BlobRef> {
+  try {
+    const ref = await writeWhole(part, chunks, cancel);
+    await rename(part, pathOf(ref.sha256));
+    await syncDirectory(dirname(part));
+    return ref;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw asStorageFailure(error);
+  }
+}
+
+/** What the disk says, as one of our failures; what the source of the bytes threw goes on as it is. */
+function asStorageFailure(error: unknown): unknown {
+  if (isCode(error, 'ENOSPC', 'EDQUOT'))
+    return new AccessionError(failure('storage_full', 'There is no space left on the disk.'), { cause: error });
+  if (isCode(error, 'EROFS', 'EIO', 'EACCES'))
+    return new AccessionError(failure('storage_failed', 'The disk could not be written.'), { cause: error });
+  return error;
 }

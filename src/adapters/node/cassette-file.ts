@@ -1,7 +1,7 @@
 /** Recorded answers of a model in a file (`agent-eval --cassette`, `--record`). */
 import { readFile, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { failure, toFailure } from '#core/errors.ts';
+import { failure, toFailure, messageOf } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { OpenedInNode } from '../llm/providers/provider.ts';
 import { CassetteSchema, createRecorded, emptyCassette, recordInto } from '../llm/recorded.ts';
@@ -26,8 +26,9 @@ export async function openCassette(path: string): Promise<Result<OpenedInNode>> 
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return fail(failure('file_unreadable', `"${path}" cannot be read: ${why}.`, { remedy: 'Check the path.' }));
+    return fail(
+      failure('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`, { remedy: 'Check the path.' }),
+    );
   }
   try {
     const { capabilities, ...cassette } = v.parse(RecordingSchema, JSON.parse(text));

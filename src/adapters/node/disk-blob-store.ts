@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
 import { ownName } from '../blob-name.ts';
-import { fileSize } from './file-size.ts';
-import { writeNamed } from './write-whole.ts';
+import { fileSize, writeNamed } from './atomic-file.ts';
 
 const NAME = /^[0-9a-f]{64}$/;
 const PIECE_BYTES = 1024 * 1024;

@@ -1,14 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { DiskUploads } from './disk-uploads.ts';
-import { fileSize } from './file-size.ts';
-import type { UploadFiles } from './upload-files.ts';
-import { writeWhole } from './write-whole.ts';
+import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
+import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
@@ -132,12 +129,6 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
 async function sameBytes(one: string, other: string): Promise<boolean> {
   if ((await fileSize(one)) !== (await fileSize(other))) return false;
   return (await hashOf(one)) === (await hashOf(other));
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
 }
 
 /** Throws AccessionError `hash_mismatch` where the source is not, or not any more, what it is named. */

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobRef } from '#core/ports.ts';
-import { isCode } from './atomic-file.ts';
-import { writeNamed } from './write-whole.ts';
+import { isCode, writeNamed } from './atomic-file.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 

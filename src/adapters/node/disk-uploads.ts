@@ -1,12 +1,99 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
 import type { StoredUpload } from '#core/ports.ts';
-import { isCode } from './atomic-file.ts';
-import { fileSize } from './file-size.ts';
-import { UploadFiles } from './upload-files.ts';
-import { UploadNotes } from './upload-notes.ts';
+import { isCode, fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { FileStore } from '@tus/file-store';
+
+/** Free bytes below which a write that failed counts as failed for want of space. */
+const FULL_BYTES = 1024 * 1024;
+
+/** What @tus/server answers with, and what became of the bytes: what arrived stays, and the client goes on from there. */
+const FULL = { status_code: 507, body: 'The server has no space left.' };
+
+const REFUSING = { status_code: 503, body: "The server's disk takes no writes now." };
+
+/** Uploads as files, which say so when the disk is full or refuses: the library calls every failure of a write the same. */
+export class UploadFiles extends FileStore {
+  override async create(upload: Upload): Promise<Upload> {
+    return super.create(upload).catch((error: unknown) => this.#explain(error));
+  }
+
+  override async write(...args: Parameters<FileStore['write']>): Promise<number> {
+    return super.write(...args).catch((error: unknown) => this.#explain(error));
+  }
+
+  override async remove(id: string): Promise<void> {
+    return super.remove(id).catch(async (error: unknown) => {
+      // The library says of every file that it cannot remove that it is not there.
+      const isThere = (await fileSize(join(this.directory, id))) !== null;
+      throw isThere ? Object.assign(new Error(REFUSING.body), REFUSING) : error;
+    });
+  }
+
+  async #explain(error: unknown): Promise<never> {
+    if (isRefusal(error)) throw error;
+    const full = isCode(error, 'ENOSPC', 'EDQUOT') || (await this.#isFull());
+    throw Object.assign(new Error((full ? FULL : REFUSING).body, { cause: error }), full ? FULL : REFUSING);
+  }
+
+  async #isFull(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.directory);
+    return bavail * bsize < FULL_BYTES;
+  }
+}
+
+/** The library's word on the request, not on the disk. */
+function isRefusal(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'status_code' in error &&
+    typeof error.status_code === 'number' &&
+    error.status_code < 500
+  );
+}
+
+/**
+ * What was announced about each upload (its size), one small JSON file beside it. Written atomically: the
+ * library's own store can leave half a file behind, and that upload could then never be resumed or begun again.
+ */
+export class UploadNotes {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async get(id: string): Promise<Upload | undefined> {
+    const text = await readTextIfThere(this.#path(id));
+    if (text === null) return undefined;
+    try {
+      // Written by `set` below, in a directory that is ours; the fields are read by @tus/server alone.
+      return JSON.parse(text) as Upload;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async set(id: string, value: Upload): Promise<void> {
+    await writeFileAtomic(this.#path(id), JSON.stringify(value));
+  }
+
+  async delete(id: string): Promise<void> {
+    await rm(this.#path(id), { force: true });
+  }
+
+  async list(): Promise<string[]> {
+    const names = await readdir(this.#directory);
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+  }
+
+  #path(id: string): string {
+    return join(this.#directory, `${id}.json`);
+  }
+}
 
 /** Uploads on their way in: `<root>/uploads/<sha256>`, each with its note `<sha256>.json`. */
 export class DiskUploads {

@@ -3,14 +3,44 @@
  * to every program on every machine that sees the folder: a rename is open, and its journal is there.
  */
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { lstat, mkdir, rm, stat, utimes, readFile } from 'node:fs/promises';
+import { tmpdir, userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { AccessionError, failure } from '#core/errors.ts';
 import { isCode, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { lockFile } from './lock-file.ts';
-import { isRunning, ownMark, ProcessMarkSchema } from './process-mark.ts';
+
+/** Names a running process so that another can say whether it still runs, however many reused its number since. */
+const ProcessMarkSchema = v.object({
+  host: v.string(),
+  pid: v.number(),
+  /** When it began, in the system's own words; `''` where the system does not say (no /proc). */
+  began: v.string(),
+});
+type ProcessMark = v.InferOutput<typeof ProcessMarkSchema>;
+
+async function ownMark(): Promise<ProcessMark> {
+  return { host: hostname(), pid: process.pid, began: await beginOf(process.pid) };
+}
+
+/** `unknown` for a process of another machine or container, and where the system does not say. */
+async function isRunning(mark: ProcessMark): Promise<boolean | 'unknown'> {
+  if (mark.host !== hostname() || mark.began === '') return 'unknown';
+  return (await beginOf(mark.pid)) === mark.began;
+}
+
+async function beginOf(pid: number): Promise<string> {
+  try {
+    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses, with anything in it; the 22nd is the start in ticks.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return `${boot} ${ticks ?? ''}`;
+  } catch {
+    return '';
+  }
+}
 
 export const FOLDER_MARK = '.accession-rename.json';
 /** Milliseconds: a process that cannot be asked counts as running as long as its mark is not older. */

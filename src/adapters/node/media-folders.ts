@@ -34,9 +34,8 @@ export class NodeMediaFolders {
     if (real === null) return null;
     for (const root of this.#roots) {
       const place = await realDirectory(root);
-      if (place !== null && (real === place || real.startsWith(`${place}/`))) {
+      if (place !== null && (real === place || real.startsWith(`${place}/`)))
         return { tree: await this.#tree(real), root: real };
-      }
     }
     return null;
   }

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AccessionError, failure } from '#core/errors.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
-import { writeWhole } from './write-whole.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { isCode, syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
 
 /**
  * By a hard link where those work, since making one refuses a name that is taken; by a check and a rename otherwise;
@@ -107,12 +106,6 @@ function copyName(from: string, to: string): string {
   return join(dirname(to), `.accession-copy-${own}`);
 }
 
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
-}
-
 async function statOf(path: string) {
   try {
     return await lstat(path, { bigint: true });
@@ -138,7 +131,8 @@ async function asFailure(error: unknown, from: string, to: string): Promise<unkn
     return new AccessionError(failure('not_found', `"${from}" is not there.`));
   if (isCode(error, 'ENOSPC', 'EDQUOT'))
     return new AccessionError(failure('storage_full', `There is no space left for "${to}".`), { cause: error });
-  const reason = error instanceof Error ? error.message : String(error);
   const remedy = 'Check that the folder may be written, then try again.';
-  return new AccessionError(failure('file_unreadable', `"${from}" could not be moved: ${reason}.`, { remedy }));
+  return new AccessionError(
+    failure('file_unreadable', `"${from}" could not be moved: ${messageOf(error)}.`, { remedy }),
+  );
 }

@@ -14,7 +14,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import { planDocument, readPlanDocument, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan.ts';
 import { isCode, readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
-import { ProcessLock } from './process-lock.ts';
+import { ProcessLock } from './lock-file.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const PLAN_FILE = /^(.+)\.plan\.json$/;
@@ -45,9 +45,8 @@ export class NodePlanStore implements PlanStore {
   async create(kept: KeptPlan): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
     await this.#lock.run(async () => {
-      if ((await readTextIfThere(this.planPath(kept.plan.id))) !== null) {
+      if ((await readTextIfThere(this.planPath(kept.plan.id))) !== null)
         throw new AccessionError(failure('conflict', 'There is a plan of this id already.'));
-      }
       await this.#write(kept);
     });
   }

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import {
   JournalHeadSchema,
   JournalRecordSchema,
@@ -137,8 +137,9 @@ async function marked(root: string, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     const remedy = 'Check that the folder may be written.';
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AccessionError(failure('storage_failed', `"${root}" cannot be written: ${reason}.`, { remedy }));
+    throw new AccessionError(
+      failure('storage_failed', `"${root}" cannot be written: ${messageOf(error)}.`, { remedy }),
+    );
   }
 }
 

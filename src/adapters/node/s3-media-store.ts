@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { DiskUploads } from './disk-uploads.ts';
-import { fileSize } from './file-size.ts';
-import { encodeKey, type S3Client } from './s3-client.ts';
-import { S3Error } from './s3-failure.ts';
+import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
+import { fileSize, writeWhole } from './atomic-file.ts';
+import { encodeKey, type S3Client, S3Error } from './s3-client.ts';
 import { copyObject, deleteObject, endOldParts, headObject, lookAtBucket, readObject } from './s3-objects.ts';
 import { placeFile } from './s3-place.ts';
-import type { UploadFiles } from './upload-files.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** An upload in parts that was begun so long ago is nobody's any more, milliseconds. */
 const ENDED_MS = 86_400_000;

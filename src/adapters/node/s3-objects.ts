@@ -1,7 +1,5 @@
 /** Objects of one bucket, by key. Nothing here ever writes over one. */
-import { S3Error } from './s3-failure.ts';
-import { encodeKey, type S3Client, type S3Request } from './s3-client.ts';
-import { textOf, textsOf } from './s3-xml.ts';
+import { S3Error, encodeKey, type S3Client, type S3Request, textOf, textsOf } from './s3-client.ts';
 
 export interface S3Object {
   /** Bytes. */

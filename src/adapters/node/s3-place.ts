@@ -2,10 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
-import type { S3Client } from './s3-client.ts';
-import { S3Error } from './s3-failure.ts';
+import { type S3Client, escaped, textOf, S3Error } from './s3-client.ts';
 import { abortParts, deleteObject, headObject } from './s3-objects.ts';
-import { escaped, textOf } from './s3-xml.ts';
 
 /** Bytes that are sent at once; what is larger goes in parts of this size. S3 wants 5 MiB at least. */
 export const PART_BYTES = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@
  * not saved yet is kept apart, so that a save that failed loses nothing.
  */
 import { AccessionError, failure } from '#core/errors.ts';
-import { archiveStatus } from '#core/job/archive-job.ts';
+import { archiveStatus } from '#core/job/work.ts';
 import { isFinished, type Batch, type BatchArchive, type Job, type ReasoningStep } from '#core/job/job.ts';
 import type { JobRows } from '#core/run/job-store.ts';
 import type { LaneMemory, LearnedRow } from '#core/run/lane-rows.ts';
@@ -11,7 +11,7 @@ import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-row
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { Claim, WorkSave, WorkState } from '#core/sync/work-protocol.ts';
 import type { Clock } from '#core/ports.ts';
-import { planLabel } from '#core/ingest/plan-paths.ts';
+import { planLabel } from '#core/ingest/paths.ts';
 import { MemoryJobStore, MemoryRows } from '../memory/job-store.ts';
 import { readDocument, writeDocument, type UploadRows } from './document.ts';
 

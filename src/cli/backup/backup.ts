@@ -7,8 +7,18 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
-import { FORMAT, isCode, isOwn, rowsOf, TABLES, type BackupFile, type Manifest, type Tables } from './format.ts';
-import { writeEnd, writeEntry } from './tar-file.ts';
+import {
+  FORMAT,
+  isCode,
+  isOwn,
+  rowsOf,
+  TABLES,
+  type BackupFile,
+  type Manifest,
+  type Tables,
+  writeEnd,
+  writeEntry,
+} from './format.ts';
 
 /** Rows of one part: small enough to be held, and to be sent in one statement when they are put back. */
 const ROWS = 500;

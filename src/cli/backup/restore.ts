@@ -10,8 +10,17 @@ import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { migrationsOf, refusal, type Roots } from './backup.ts';
-import { HeadSchema, isCode, isOwn, ManifestSchema, rowsOf, type BackupFile, type Manifest } from './format.ts';
-import { readEntries, type TarEntry } from './tar-file.ts';
+import {
+  HeadSchema,
+  isCode,
+  isOwn,
+  ManifestSchema,
+  rowsOf,
+  type BackupFile,
+  type Manifest,
+  readEntries,
+  type TarEntry,
+} from './format.ts';
 
 /** Parameters of one statement. */
 const PARAMETERS = 20_000;
@@ -206,7 +215,5 @@ async function hashOf(path: string): Promise<string> {
 }
 
 async function textOf(entry: TarEntry): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of entry.chunks) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(await Array.fromAsync(entry.chunks)).toString('utf8');
 }

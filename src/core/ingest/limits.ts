@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import { failure, type Failure } from '../errors.ts';
-import { describeBytes, describeFile } from './describe.ts';
+import { describeBytes, describeFile } from './file-kinds.ts';
 
 export interface ArchiveLimits {
   maxEntries: number;
@@ -84,18 +84,16 @@ export function refuseGrowth(
   limits: ArchiveLimits,
 ): Failure | null {
   const what = describeFile(entry.name, archive);
-  if (expanded > limits.maxEntryBytes) {
+  if (expanded > limits.maxEntryBytes)
     return limit(
       entry.name,
       `${what} expands beyond ${describeBytes(limits.maxEntryBytes)}, the limit for one file (Settings, Archives).`,
     );
-  }
-  if (used.bytes > limits.maxArchiveBytes) {
+  if (used.bytes > limits.maxArchiveBytes)
     return limit(
       entry.name,
       `"${archive}" expands beyond ${describeBytes(limits.maxArchiveBytes)}, the limit for an archive (Settings, Archives).`,
     );
-  }
   return (
     ratioFailure(what, entry.name, expanded, entry.packed, limits) ?? bombFailure(entry.name, archive, used, limits)
   );

@@ -1,3 +1,5 @@
+import { type LegacyDecoder, guessEncoding } from './legacy-encoding.ts';
+
 /**
  * Names from outside. A path inside a batch has `/` between its parts, no empty part, no `.` or `..`,
  * no control or direction characters, and is in Unicode NFC. Content never lies under such a path in
@@ -118,9 +120,8 @@ export function safePath(raw: string): SafePath {
   if (parts.some((part) => part.trim() === '..'))
     return { ok: false, reason: 'its name points out of the archive ("..")' };
   if (parts.length === 0) return { ok: false, reason: 'its name is empty' };
-  if (parts.some((part) => part.length > MAX_PART_LENGTH)) {
+  if (parts.some((part) => part.length > MAX_PART_LENGTH))
     return { ok: false, reason: `a part of its name is longer than ${MAX_PART_LENGTH} characters` };
-  }
   const named = parts
     // Windows drops dots and blanks at the end of a name: two names would be one there.
     .map((part) => change(part, part.replace(/(?<=[^. ])[. ]+$/, ''), 'trailing dots or blanks'))
@@ -163,4 +164,61 @@ export function uniquePaths(): (path: string) => string {
     taken.add(pathKey(candidate));
     return candidate;
   };
+}
+
+export interface RawEntryName {
+  raw: Uint8Array;
+  /** It is UTF-8: by its flag, by a valid Unicode path field, or because its bytes are well-formed UTF-8. */
+  unicode: boolean;
+  /** As the format reads it: Unicode where it is that, CP437 otherwise. */
+  fallback: string;
+}
+
+/**
+ * Names of one archive that were written without saying how. The encoding is settled for the archive
+ * as a whole, since one maker wrote all its names: UTF-8 where it fits, one of the East's where all such names
+ * read as one of its languages, otherwise CP437, which is what the format says.
+ */
+export function decodeEntryNames(names: readonly RawEntryName[], decode: LegacyDecoder): string[] {
+  const legacy = names.filter((name) => !name.unicode && name.raw.some((byte) => byte > 0x7f));
+  const encoding = guessEncoding(
+    legacy.map(({ raw }) => raw),
+    decode,
+  );
+  if (encoding === null) return names.map((name) => name.fallback);
+  const decoded = new Map(legacy.map((name) => [name, decode(name.raw, encoding) ?? name.fallback]));
+  return names.map((name) => decoded.get(name) ?? name.fallback);
+}
+
+/** A file on its way in: `file` is whatever carries its content. */
+export interface Planned<F> {
+  /** Path inside the batch, its own. */
+  path: string;
+  file: F;
+}
+
+/**
+ * Gives every file that came together a path of its own. A ZIP's entries will lie in a folder of its name, so a ZIP
+ * beside a folder of that name (or another such archive) becomes `album (2).zip`.
+ */
+export function planPaths<F>(files: readonly Planned<F>[]): Planned<F>[] {
+  const unique = uniquePaths();
+  const safe = files.map(({ path, file }) => {
+    const made = safePath(path);
+    return { path: made.ok ? made.path : labelOfUnsafe(path), file };
+  });
+  const isArchive = (path: string): boolean => withoutArchive(path) !== path;
+  const loose = safe.map(({ path }) => (isArchive(path) ? null : unique(path)));
+  const place = archivePlaces(loose.filter((path) => path !== null));
+  return safe.map(({ path, file }, i) => ({ path: loose[i] ?? place(path), file }));
+}
+
+/** What the batch is called: the archive or file, the folder, or how many files. */
+export function planLabel(files: readonly { path: string }[]): string {
+  const [first] = files;
+  if (first === undefined) return 'nothing';
+  if (files.length === 1) return withoutArchive(baseName(first.path));
+  const top = first.path.split('/')[0] ?? '';
+  const common = first.path.includes('/') && files.every((file) => file.path.startsWith(`${top}/`));
+  return common ? top : `${files.length} files`;
 }

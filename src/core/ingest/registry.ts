@@ -1,6 +1,7 @@
-import { capabilityOf, type Capability } from './capability.ts';
+import { capabilityOf, type Capability, type Ingester, type IngestInput, type IngestOutcome } from './ingester.ts';
 import type { FileKind } from './file-kinds.ts';
-import type { Ingester } from './ingester.ts';
+import { failure } from '../errors.ts';
+import { baseName } from './paths.ts';
 
 export interface IngesterRegistry {
   getAgent(agentId: string): Ingester | undefined;
@@ -41,5 +42,22 @@ export function createRegistry(agents: readonly Ingester[]): IngesterRegistry {
       getBestForCapability('ingest:text') ??
       fallback,
     readerOf: (kind) => agents.find((agent) => agent.reads?.includes(kind)),
+  };
+}
+
+/** What is to be done with one file, and which agent said so. Pure. */
+export function ingestFile(
+  registry: IngesterRegistry,
+  input: Omit<IngestInput, 'reader'>,
+): { agentId: string; outcome: IngestOutcome } {
+  const agent = registry.resolve(input.path);
+  const outcome = agent.ingest({ ...input, reader: registry.readerOf(input.kind) });
+  // An empty companion is as quiet as a full one; anything else without content is a loss to be reported.
+  if (input.size > 0 || (outcome.as === 'companion' && outcome.keep !== 'blob'))
+    return { agentId: agent.agentId, outcome };
+  const name = baseName(input.path);
+  return {
+    agentId: agent.agentId,
+    outcome: { as: 'failed', failure: failure('file_empty', `"${name}" is empty (0 bytes).`, { subject: name }) },
   };
 }

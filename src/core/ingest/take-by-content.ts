@@ -1,7 +1,6 @@
 /** Files whose name says something else than their content. */
 import { failure } from '../errors.ts';
-import { describeFile } from './describe.ts';
-import { kindLabel } from './file-kinds.ts';
+import { describeFile, kindLabel } from './file-kinds.ts';
 import type { IngestInput, IngestOutcome } from './ingester.ts';
 import { baseName } from './paths.ts';
 

@@ -1,6 +1,5 @@
 /** VIDEO-56, VIDEO-57: the names of a whole folder by a template, as entries of a rename plan. */
-import { nameFault } from '../plan/name-rules.ts';
-import { extensionOf, lastPart } from '../plan/plan-path.ts';
+import { nameFault, extensionOf, lastPart } from '../plan/plan-path.ts';
 import { companionSuffix } from './companion-suffix.ts';
 import { fillTemplate, type Filled, type FillOptions, type Values } from './fill-template.ts';
 import type { Piece } from './parse-template.ts';

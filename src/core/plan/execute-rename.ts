@@ -1,11 +1,19 @@
-import { toFailure } from '../errors.ts';
-import { holdFolder, unfinished } from './hold-folder.ts';
+import { toFailure, failure, type Failure } from '../errors.ts';
+import { holdFolder, unfinished, StepRunner, folderBusy, openJournals } from './step-runner.ts';
 import { previewRename } from './preview-rename.ts';
 import type { Journal, JournalHead, RenameStep } from './rename-journal.ts';
-import { renameProblem, type RenameProblemCode } from './rename-problem.ts';
-import type { ExecuteRename, RenameCounts, RenameOutcome } from './rename-run.types.ts';
+import { renameProblem, type RenameProblemCode, type RenameProblem } from './rename-problem.ts';
+import type {
+  ExecuteRename,
+  RenameCounts,
+  RenameOutcome,
+  UndoOutcome,
+  UndoRename,
+  Recovery,
+  RecoverRename,
+} from './rename-run.types.ts';
 import { replayJournal } from './replay-journal.ts';
-import { StepRunner } from './step-runner.ts';
+import { checkWay } from './order-rename.ts';
 
 /**
  * Carries out a plan that a person confirmed: checks everything first, then moves one file after another, each
@@ -87,4 +95,151 @@ export function countsOf({ journal: { head }, state }: StepRunner): RenameCounts
 
 function refused(code: RenameProblemCode, message: string): RenameOutcome {
   return { result: 'refused', problems: [renameProblem(code, null, '', message)] };
+}
+
+/**
+ * Gives every file of the plan's newest rename the name it had. Refuses as a whole where one of the names is taken by
+ * now or one of the files changed.
+ * @throws AccessionError where the folder or the journal cannot be read; nothing was touched then
+ */
+export async function undoRename(run: UndoRename): Promise<UndoOutcome> {
+  const newest = await newestDone(run);
+  if (newest === undefined) return nothing();
+  const root = run.root ?? newest.head.root;
+  return holdFolder(run.journal, root, async () => {
+    const open = await unfinished(run.journal, root);
+    if (open !== null) return { result: 'refused', problems: [open] };
+    // Read again now that nobody else writes.
+    const journal = await newestDone(run);
+    return journal === undefined ? nothing() : takeBack(run, journal);
+  });
+}
+
+async function newestDone(run: UndoRename): Promise<Journal | undefined> {
+  const of = run.root === undefined ? { planId: run.planId } : { planId: run.planId, root: run.root };
+  const journals = await run.journal.list(of);
+  return journals.findLast((journal) => replayJournal(journal).ended === 'done');
+}
+
+function nothing(): UndoOutcome {
+  const message = 'No rename of this plan was carried out that is not taken back already.';
+  return { result: 'refused', problems: [renameProblem('nothing-to-undo', null, '', message)] };
+}
+
+async function takeBack(run: UndoRename, journal: Journal): Promise<UndoOutcome> {
+  const journalId = journal.head.id;
+  const runner = new StepRunner(run, journal);
+  run.progress?.({ phase: 'checking', done: 0, total: journal.head.plan.files.length });
+  const problems = await checkWay(run.tree, journal.head, runner.state, 'back', true);
+  if (problems.length > 0) return { result: 'refused', problems };
+  const rows = new Set(journal.head.steps.flatMap((step) => (step.do === 'move' ? [step.row] : [])));
+  try {
+    await runner.turn('back', 'undo');
+    await runner.back();
+    await runner.end('undone');
+    return { result: 'undone', journalId, renamed: rows.size };
+  } catch (error) {
+    const failed = toFailure(error);
+    try {
+      await runner.settle();
+      await runner.turn('forward', failed.message);
+      await runner.forward({ exact: false });
+      await runner.end('done');
+      return { result: 'still-done', journalId, failure: failed };
+    } catch (second) {
+      const both = { ...failed, message: `${failed.message} ${toFailure(second).message}` };
+      return { result: 'stuck', journalId, failure: both, standing: await runner.standing() };
+    }
+  }
+}
+
+/**
+ * Renames that a crash left open: brought to all files as before or all files as planned, whichever way is free.
+ *
+ * Back is the way of a rename that was under way, since the person can confirm it again; forward where every file has
+ * been moved already. An undo that was under way goes on. Where something is in the way by now, the other way is
+ * taken; where something is in both, nothing is touched.
+ */
+
+/**
+ * To be called before anything else is done with a folder.
+ * @returns one entry for each journal that was open, newest first
+ * @throws AccessionError `conflict` while somebody else renames in the folder
+ */
+export async function recoverRename(run: RecoverRename): Promise<Recovery[]> {
+  const release = await run.journal.hold(run.root);
+  if (release === null) throw folderBusy();
+  try {
+    const recovered: Recovery[] = [];
+    for (const journal of (await openJournals(run.journal, run.root)).reverse())
+      recovered.push(await recoverOne(run, journal));
+    return recovered;
+  } finally {
+    await release();
+  }
+}
+
+async function recoverOne(run: RecoverRename, journal: Journal): Promise<Recovery> {
+  const names = { journalId: journal.head.id, planId: journal.head.plan.id };
+  const runner = new StepRunner(run, journal);
+  const problems: RenameProblem[] = [];
+  let failed: Failure | null = null;
+  for (const way of await settled(runner)) {
+    try {
+      await runner.settle();
+      const inTheWay = await checkWay(run.tree, journal.head, runner.state, way, false);
+      if (inTheWay.length === 0) return { ...names, ...(await go(runner, way)) };
+      // The way that was wanted is the one that is reported.
+      if (problems.length === 0) problems.push(...inTheWay);
+    } catch (error) {
+      // The other way may still be free: what this one did is written down.
+      failed ??= toFailure(error);
+    }
+  }
+  return stay(run, runner, problems, failed ?? blocked());
+}
+
+function blocked(): Failure {
+  const message = 'The interrupted rename can neither be taken back nor be finished: something is in both ways.';
+  return failure('conflict', message, { remedy: 'Do what is said of each file, then try again.' });
+}
+
+/** Both ways, the wanted one first; it depends on whether the step in hand was done. */
+async function settled(runner: StepRunner): Promise<('forward' | 'back')[]> {
+  // Where the disk does not say, it is asked again before anything is done, and that failure is reported.
+  await runner.settle().catch(() => undefined);
+  return waysOf(runner);
+}
+
+function waysOf({ journal: { head }, state }: StepRunner): ('forward' | 'back')[] {
+  const moved = head.steps.every((step, i) => step.do !== 'move' || state.applied[i] === true);
+  return moved && state.direction === 'forward' ? ['forward', 'back'] : ['back', 'forward'];
+}
+
+type Ended = { result: 'rolled-back'; wasUndo: boolean } | { result: 'done' };
+
+async function go(runner: StepRunner, way: 'forward' | 'back'): Promise<Ended> {
+  const wasUndo = runner.state.wasDone;
+  if (runner.state.direction !== way) await runner.turn(way, 'recovery');
+  if (way === 'forward') {
+    await runner.forward({ exact: false });
+    await runner.end('done', 'recovery');
+    return { result: 'done' };
+  }
+  await runner.back();
+  await runner.end(wasUndo ? 'undone' : 'rolled-back', 'recovery');
+  return { result: 'rolled-back', wasUndo };
+}
+
+async function stay(
+  run: RecoverRename,
+  runner: StepRunner,
+  problems: RenameProblem[],
+  failed: Failure,
+): Promise<Recovery> {
+  const names = { journalId: runner.journal.head.id, planId: runner.journal.head.plan.id };
+  const standing = await runner.standing();
+  if (run.giveUp !== true) return { ...names, result: 'stuck', failure: failed, problems, standing };
+  await runner.end('abandoned', failed.message);
+  return { ...names, result: 'abandoned', failure: failed, problems, standing };
 }

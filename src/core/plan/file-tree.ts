@@ -57,3 +57,8 @@ export interface OpenFile {
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 }
+
+/** Milliseconds; 0 is unknown. */
+export function sameTime(a: number, b: number): boolean {
+  return a === b || a === 0 || b === 0;
+}

@@ -81,9 +81,7 @@ export function insideOf(folder: string, path: string): string {
 
 /** The file as the file system spells it; throws `invalid` where there is none. */
 export function foundIn(folder: string, path: string, entry: TreeEntry | null): Found {
-  if (entry?.kind === 'file') {
-    return { path: `${folder}/${entry.path}`, size: entry.size, modified: entry.modified };
-  }
+  if (entry?.kind === 'file') return { path: `${folder}/${entry.path}`, size: entry.size, modified: entry.modified };
   throw new AccessionError(
     failure('invalid', `"${path}" is no file of this folder.`, {
       subject: path,

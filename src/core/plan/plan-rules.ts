@@ -80,22 +80,20 @@ export function withEntries(
 
 /** PLAN-42 */
 export function ended(kept: KeptPlan, now: number): KeptPlan {
-  if (kept.plan.files.length === 0) {
+  if (kept.plan.files.length === 0)
     throw new AccessionError(
       failure('invalid', 'The task has no files: an empty plan is not shown to anybody.', {
         remedy: 'Add files to the task, or leave it.',
       }),
     );
-  }
   return { ...kept, state: { ...kept.state, stage: 'ready', ready_at: now } };
 }
 
 /** PLAN-45 */
 export function decided(kept: KeptPlan, status: Exclude<PlanStatus, 'pending'>, by: string, now: number): KeptPlan {
   const { plan, state } = pendingStill(kept);
-  if (status === 'completed' && state.stage !== 'ready') {
+  if (status === 'completed' && state.stage !== 'ready')
     throw refusal('The plan is still being made: it cannot be updated to completed before its task is ended.');
-  }
   const { problem: _over, ...rest } = state;
   return { plan: { ...plan, status }, state: { ...rest, decided_at: now, decided_by: by } };
 }

@@ -1,6 +1,6 @@
 /** The tools by which agents look into folders and make plans of any kind. */
 import * as v from 'valibot';
-import { quiet } from '../agent/prompt/quiet.ts';
+import { quiet } from '../agent/prompt/instruction-text.ts';
 import { readTool, writeTool } from '../agent/tools/make-tool.ts';
 import type { AgentTool, Provenance, ToolRun } from '../agent/tools/tool.ts';
 import { openFolder, type MediaFolders } from './folder-files.ts';

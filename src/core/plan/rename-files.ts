@@ -1,11 +1,10 @@
 import { lastPart } from './plan-path.ts';
-import { executeRename } from './execute-rename.ts';
+import { executeRename, undoRename } from './execute-rename.ts';
 import { RenameEntrySchema, type RenameEntry } from './plan.ts';
 import type { PlanKind } from './plan-kind.ts';
 import { refusal } from './plan-rules.ts';
 import { previewHash, previewRename } from './preview-rename.ts';
 import { filePath } from './plan-tools.ts';
-import { undoRename } from './undo-rename.ts';
 
 /** New names for files of a folder, whatever the files are. */
 export const renameFiles: PlanKind<'rename-files', RenameEntry, never> = {

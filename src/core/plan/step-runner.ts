@@ -5,10 +5,10 @@
 import { AccessionError, failure } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
 import { noteStamp, placesOf, replayJournal, stationsOf, turned, type Replayed, type Stamp } from './replay-journal.ts';
-import type { Journal, JournalEnd, JournalRecord, MoveStep, RenameStep } from './rename-journal.ts';
-import type { FileTree, TreeEntry } from './file-tree.ts';
+import type { Journal, JournalEnd, JournalRecord, MoveStep, RenameStep, JournalStore } from './rename-journal.ts';
+import { sameTime, type FileTree, type TreeEntry } from './file-tree.ts';
 import type { RenamePorts, RenameProgress, Standing } from './rename-run.types.ts';
-import { sameTime } from './validate-rename.ts';
+import { renameProblem, type RenameProblem } from './rename-problem.ts';
 
 type Way = 'forward' | 'back';
 type Done = Omit<Extract<JournalRecord, { kind: 'done' }>, 'kind' | 'step'>;
@@ -245,4 +245,41 @@ async function settleMove(
 function refused(code: 'conflict' | 'not_found', message: string): AccessionError {
   const remedy = 'Look at the folder, then make a new plan.';
   return new AccessionError(failure(code, message, { remedy }));
+}
+
+const FOLDER_BUSY = 'Another rename is at work in this folder.';
+
+/** Runs `work` as the only one that renames below `root`; refuses where somebody else does. */
+export async function holdFolder<T>(
+  journal: JournalStore,
+  root: string,
+  work: () => Promise<T>,
+): Promise<T | { result: 'refused'; problems: RenameProblem[] }> {
+  const release = await journal.hold(root);
+  if (release === null) return { result: 'refused', problems: [renameProblem('folder-busy', null, '', FOLDER_BUSY)] };
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** Journals that a crash left open, oldest first. */
+export async function openJournals(journal: JournalStore, root: string): Promise<Journal[]> {
+  const all = await journal.list({ root });
+  return all.filter((one) => replayJournal(one).ended === null);
+}
+
+/** @throws AccessionError `conflict` */
+export function folderBusy(): AccessionError {
+  return new AccessionError(failure('conflict', FOLDER_BUSY, { remedy: 'Wait until it has ended, then try again.' }));
+}
+
+/** A rename that a crash left open in this folder; null where there is none. */
+export async function unfinished(journal: JournalStore, root: string): Promise<RenameProblem | null> {
+  const [open] = await openJournals(journal, root);
+  if (open === undefined) return null;
+  const when = new Date(open.head.started_at).toISOString();
+  const message = `A rename of this folder that began at ${when} was interrupted (plan ${open.head.plan.id}).`;
+  return renameProblem('unfinished-rename', null, '', message);
 }

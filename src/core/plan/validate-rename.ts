@@ -1,10 +1,9 @@
 /** Whether a rename plan can be carried out on what is in the folder: every problem at once, nothing touched. */
 import { DiskIndex } from './disk-index.ts';
-import type { TreeEntry, TreeRules } from './file-tree.ts';
-import { lengthOf, limitsOf, nameFault } from './name-rules.ts';
+import { sameTime, type TreeEntry, type TreeRules } from './file-tree.ts';
+import { lengthOf, limitsOf, nameFault, lastPart, locate, parentsOf } from './plan-path.ts';
 import { orderRename, type PlannedMove } from './order-rename.ts';
 import type { PlanState, RenameFilesPlan } from './plan.ts';
-import { lastPart, locate, parentsOf } from './plan-path.ts';
 import type { RenameStep } from './rename-journal.ts';
 import { renameProblem, type RenameProblem, type RenameProblemCode } from './rename-problem.ts';
 
@@ -204,11 +203,6 @@ class Check {
     }
     return true;
   }
-}
-
-/** Milliseconds; 0 is unknown. */
-export function sameTime(a: number, b: number): boolean {
-  return a === b || a === 0 || b === 0;
 }
 
 function words(unit: 'bytes' | 'units'): string {

@@ -1,9 +1,8 @@
 /** The agent as the run needs it: begin a doubt's workflow, run it, and say what came of it. A lane brings the workflow. */
 import * as v from 'valibot';
-import type { AgentModel } from '../agent/agent-model.ts';
+import type { AgentModel, ExecutorOptions } from '../agent/workflow/ports.ts';
 import type { CancelSignal } from '../cancel.ts';
 import type { LlmProvider } from '../agent/llm/provider.ts';
-import type { ExecutorOptions } from '../agent/workflow/ports.ts';
 import type { StartOptions } from '../agent/workflow/start.ts';
 import type { JournalEntry, Workflow } from '../agent/workflow/workflow.ts';
 import type { AgentFinding, Batch, JobFields, StepDraft } from '../job/job.ts';

@@ -11,9 +11,9 @@
  *   AGENT-40 one workflow at a time for a model of this device, two for a hosted one; albums before tracks
  *   AGENT-42 a model that fails sends its doubt to the person with the reason
  */
-import type { AgentModel } from '../agent/agent-model.ts';
-import { pickStrategy } from '../agent/workflow/strategy.ts';
-import { untried } from '../agent/workflow/tries.ts';
+import type { AgentModel } from '../agent/workflow/ports.ts';
+import { pickStrategy } from '../agent/workflow/plan.ts';
+import { untried } from '../agent/workflow/journal.ts';
 import type { LlmProvider } from '../agent/llm/provider.ts';
 import { CancelSource, throwIfCancelled } from '../cancel.ts';
 import { AccessionError, failure as failureOf, type Failure } from '../errors.ts';
@@ -29,7 +29,7 @@ import {
   type AgentState,
 } from './agent-state.ts';
 import { endUnanswered, openDoubtOf, openDoubts, putFinding, putWorkflow, type OpenDoubt } from './doubts.ts';
-import { isLockLost } from './lock.ts';
+import { isLockLost } from './job-store.ts';
 import { laneOf, type Station } from './ports.ts';
 
 interface Running {

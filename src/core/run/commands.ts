@@ -1,8 +1,7 @@
 /** What a person can do to jobs, from wherever they are: each runs inside one change, and reads before it writes. */
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
-import { canPause, isFinished, isUndecided, type Job } from '../job/job.ts';
+import { canPause, isFinished, isUndecided, canUndo, type Job } from '../job/job.ts';
 import type { Review } from '../job/review.ts';
-import { canUndo } from '../job/job.ts';
 import { mayTakeBack } from '../sync/outbox.ts';
 import { dropDoubt, endUnanswered, openDoubts } from './doubts.ts';
 import type { JobRows } from './job-store.ts';

@@ -2,10 +2,9 @@
  * Doubts and their workflows, as they are kept on jobs in phase `thinking`. Everything here runs inside the caller's
  * change; a workflow is on the job that leads its doubt.
  */
-import type { AgentModel } from '../agent/agent-model.ts';
+import type { AgentModel } from '../agent/workflow/ports.ts';
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
-import type { AgentFinding, Job, StepDraft } from '../job/job.ts';
-import { isUndecided } from '../job/job.ts';
+import { isUndecided, type AgentFinding, type Job, type StepDraft } from '../job/job.ts';
 import {
   endedWithout,
   isEnded,

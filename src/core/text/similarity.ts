@@ -131,19 +131,12 @@ function damagedSimilarity(seen: TextKey, known: TextKey): number {
   let best = editSimilarity(seen.compact, known.compact);
   if (best > 0.93) return best;
   best = Math.max(best, 0.98 * editSimilarity(seen.leet, known.leet));
-  if (seen.base !== seen.compact || known.base !== known.compact) {
+  if (seen.base !== seen.compact || known.base !== known.compact)
     best = Math.max(best, 0.93 * editSimilarity(seen.base, known.base));
-  }
   best = Math.max(best, 0.96 * tokenSimilarity(seen.tokens, known.tokens));
-  if (seen.compact.length < known.compact.length && seen.skeleton.length >= 3 && best < 0.9) {
+  if (seen.compact.length < known.compact.length && seen.skeleton.length >= 3 && best < 0.9)
     best = Math.max(best, 0.92 * editSimilarity(seen.skeleton, known.skeleton));
-  }
-  if (
-    seen.compact.length >= 6 &&
-    known.compact.length > seen.compact.length &&
-    known.compact.startsWith(seen.compact)
-  ) {
+  if (seen.compact.length >= 6 && known.compact.length > seen.compact.length && known.compact.startsWith(seen.compact))
     best = Math.max(best, 0.72 + 0.22 * (seen.compact.length / known.compact.length));
-  }
   return best;
 }

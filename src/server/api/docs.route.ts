@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { json } from './fields.ts';
+import { json, isSchema, route, type Route, type RouteSpec } from './route.ts';
 import { failuresOf, openApi } from './openapi.ts';
-import { isSchema, route, type Route, type RouteSpec } from './route.ts';
 
 /** Nothing of the page runs, and nothing is loaded from anywhere. */
 const POLICY =

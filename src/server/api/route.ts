@@ -3,7 +3,7 @@
  * is what the attack tests are generated from: a route that is not described here does not exist.
  */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { Scope } from '../auth/principal.ts';
 import type { Env } from '../deps.ts';
 
@@ -94,4 +94,21 @@ export function route(at: At, { answer, idempotent = true, ...written }: Written
 /** True for a schema, false for a body of another type. */
 export function isSchema(body: v.GenericSchema | Media): body is v.GenericSchema {
   return 'kind' in body;
+}
+
+/** Fields and answers that many routes share. */
+
+/** `limit` and `cursor` of a list, as http/page.ts reads them. */
+export function paged(usual: number, most: number): Record<'limit' | 'cursor', Field> {
+  return {
+    limit: {
+      description: `Rows of a page, 1 to ${most}; ${usual} when absent.`,
+      schema: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)),
+    },
+    cursor: { description: '`next_cursor` of the page before.', schema: v.string() },
+  };
+}
+
+export function json(schema: v.GenericSchema, description: string): Reply {
+  return { description, schema };
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { listOf } from '#core/sync/fields.ts';
 import { AuditEntrySchema, type AuditEntry } from '#core/sync/people.ts';
-import { json, paged } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, paged, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { pageOf, readLimit, readPlace } from '../http/page.ts';

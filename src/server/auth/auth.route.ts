@@ -1,7 +1,6 @@
 import { NewTokenAnswerSchema, NewTokenSchema, TokensSchema } from '#core/sync/people.ts';
 import { SignRequestSchema, SignResponseSchema } from '#core/sync/protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { createToken, goodTokens, revokeToken, tokenInfo } from '../people/people.ts';

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLimit } from '../http/page.ts';

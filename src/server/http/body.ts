@@ -1,3 +1,4 @@
+import { within } from './stream.ts';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { HttpError } from './http-error.ts';
@@ -26,16 +27,9 @@ const LEAST_BYTES_A_SECOND = 50_000;
 /** Throws HttpError 408 for a body that trickles: a connection is not held by whoever sends a byte now and then. */
 async function withinTime(body: Promise<string>, length: number): Promise<string> {
   const patience = PATIENCE_MS + ((Number.isFinite(length) ? length : 0) / LEAST_BYTES_A_SECOND) * 1000;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const extra = { status: 408, headers: { Connection: 'close' } } as const;
-    timer = setTimeout(() => reject(new HttpError('invalid', 'The body came too slowly.', extra)), patience);
-  });
-  try {
-    return await Promise.race([body, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const text = await within(body, patience);
+  if (text !== null) return text;
+  throw new HttpError('invalid', 'The body came too slowly.', { status: 408, headers: { Connection: 'close' } });
 }
 
 /** Throws HttpError 400 `invalid` that names the first field that does not fit. */

@@ -1,5 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AccessionError, failure, type Failure, type FailureCode } from '#core/errors.ts';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Log } from '../log.ts';
+import { databaseFailure } from '../store/database-failure.ts';
 
 /** The status of each code, where the place that fails does not know a better one. */
 const STATUS: Partial<Record<FailureCode, ContentfulStatusCode>> = {
@@ -44,11 +48,68 @@ export class HttpError extends AccessionError {
 }
 
 /** HTTP status of a failure code. */
-export function statusOf(code: FailureCode): ContentfulStatusCode {
+function statusOf(code: FailureCode): ContentfulStatusCode {
   return STATUS[code] ?? 500;
 }
 
 /** `error` of an answer: code, message, what to do, and what the place added. */
 export function errorBody(value: Failure, details: Record<string, unknown> = {}): { error: Record<string, unknown> } {
   return { error: { code: value.code, message: value.message, remedy: value.remedy, ...details } };
+}
+
+/** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged, and its message is kept from the client. */
+export function answerError(log: Log): (error: Error, c: Context) => Response {
+  return (error, c) => {
+    if (error instanceof HttpError) {
+      for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+      return c.json(errorBody(error.failure, error.details), error.status);
+    }
+    if (error instanceof AccessionError && error.failure.code === 'storage_failed') {
+      log.error('request failed', { path: c.req.path, error: String(error.cause ?? error.message) });
+      c.header('Retry-After', '30');
+      return c.json(errorBody(error.failure), 503);
+    }
+    if (error instanceof AccessionError) return c.json(errorBody(error.failure), statusOf(error.failure.code));
+    if (error instanceof HTTPException)
+      return c.json(
+        errorBody(failure(codeOf(error.status), error.message || 'The request is not valid.')),
+        error.status,
+      );
+    const database = databaseFailure(error);
+    if (database?.kind === 'value') return c.json(errorBody(failure('invalid', database.message)), 400);
+    log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });
+    if (database?.kind === 'full' || isDiskFull(error))
+      return c.json(errorBody(failure('storage_full', 'The server has no space left.')), 507);
+    if (isDiskRefusing(error)) {
+      c.header('Retry-After', '30');
+      return c.json(errorBody(failure('storage_failed', DISK_REFUSES)), 503);
+    }
+    if (database !== null) {
+      c.header('Retry-After', '2');
+      return c.json(errorBody(failure('server_error', database.message)), 503);
+    }
+    return c.json(errorBody(failure('server_error', 'The server could not do this; its log says why.')), 500);
+  };
+}
+
+/** The failure code that fits a status that came without one. */
+export function codeOf(status: number): FailureCode {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 409 || status === 412 || status === 423) return 'conflict';
+  if (status === 413) return 'too_large';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'server_error' : 'invalid';
+}
+
+const DISK_REFUSES = "The server's disk takes no writes now; its log says why.";
+
+/** Read-only, broken, or not the server's to write. */
+function isDiskRefusing(error: Error): boolean {
+  return 'code' in error && ['EROFS', 'EIO', 'EACCES', 'EPERM'].includes(String(error.code));
+}
+
+function isDiskFull(error: Error): boolean {
+  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

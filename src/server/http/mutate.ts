@@ -13,6 +13,7 @@ import type { Changed } from '../events.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 import { readBody } from './body.ts';
 import { HttpError } from './http-error.ts';
+import { writeAudit, type AuditLine } from '../audit/audit.ts';
 
 export interface Answer {
   status: ContentfulStatusCode;
@@ -54,9 +55,8 @@ export async function mutate<S extends v.GenericSchema>(
 /** Null where the client sent none. Throws HttpError 400 for one in another form. */
 export function idempotencyKey(c: Context<Env>): string | null {
   const key = c.req.header('idempotency-key') ?? null;
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new HttpError('invalid', '"Idempotency-Key" must be 1 to 255 printable characters.');
-  }
   return key;
 }
 
@@ -76,9 +76,8 @@ export async function keptAnswer(db: Reader, request: Keyed): Promise<Answer | n
     .where('key', '=', request.key)
     .executeTakeFirst();
   if (!row) return null;
-  if (row.request_sha256 !== request.request_sha256) {
+  if (row.request_sha256 !== request.request_sha256)
     throw new HttpError('invalid', 'This Idempotency-Key was used for another request.', { status: 422 });
-  }
   // Both were written by `keepAnswer`.
   return { status: row.status as ContentfulStatusCode, body: JSON.parse(row.response) as object };
 }
@@ -122,4 +121,36 @@ export async function forgetOldAnswers(tx: Tx, now: number): Promise<void> {
     .deleteFrom('idempotency')
     .where('created_at', '<', now - KEEP_MS)
     .execute();
+}
+
+/**
+ * A changing route whose work is not of the database: done outside of a transaction, once for each `Idempotency-Key`, its
+ * answer and the log's line kept afterwards in one. What is done twice all the same (a crash between the two) is refused
+ * or recognised by the work itself.
+ */
+
+export interface Done extends Answer {
+  audit?: Omit<AuditLine, 'at' | 'user_id'>;
+}
+
+export async function keyedOnce<S extends v.GenericSchema>(
+  c: Context<Env>,
+  { store, clock }: Pick<CatalogDeps, 'store' | 'clock'>,
+  schema: S,
+  work: (body: v.InferOutput<S>, principal: Principal, key: string | null) => Promise<Done>,
+): Promise<Response> {
+  const { text, value } = await readBody(c, schema);
+  const request = keyed(c, text);
+  const { user_id } = request.principal;
+  const once = async (): Promise<Response> => {
+    const kept = await keptAnswer(store.db, request);
+    if (kept) return send(c, kept, true);
+    const { audit, ...answer } = await work(value, request.principal, request.key);
+    await store.write(async (tx) => {
+      if (audit) await writeAudit(tx, { ...audit, user_id, at: clock.now() });
+      await keepAnswer(tx, request, answer, clock.now());
+    });
+    return send(c, answer, false);
+  };
+  return request.key === null ? once() : store.locks.run(`key ${user_id} ${request.key}`, once);
 }

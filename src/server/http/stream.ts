@@ -1,3 +1,5 @@
+import { HttpError } from './http-error.ts';
+
 /** Chunks as a stream: read when they are wanted, let go of when the other side has left. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -51,4 +53,76 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   const end = to === '' ? size : Math.min(Number(to) + 1, size);
   if (to !== '' && Number(to) < start) return 'whole';
   return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/**
+ * A body that has to come with some speed. Only time that is spent waiting for the client counts, so that a slow disk
+ * or database here is nobody's fault; what came early in a window does not pay for the next one.
+ */
+
+/** Milliseconds of waiting, after each of which enough must have come. */
+export const WINDOW_MS = 30_000;
+
+/**
+ * Passes the chunks on. Throws HttpError 408 once too few came within a window.
+ * @param bytesPerSecond 0: any speed
+ * @param then what whoever sent it can do
+ */
+export async function* paced(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesPerSecond: number,
+  then = 'Send it again over a better line.',
+): AsyncGenerator<Uint8Array> {
+  if (bytesPerSecond === 0) return yield* chunks;
+  const source = chunks[Symbol.asyncIterator]();
+  const least = (bytesPerSecond * WINDOW_MS) / 1000;
+  let left = WINDOW_MS;
+  let got = 0;
+  try {
+    for (;;) {
+      const next = source.next();
+      // Its failure is thrown below, or after this ended of no interest.
+      next.catch(() => undefined);
+      for (;;) {
+        const begun = performance.now();
+        const came = await within(next, left);
+        left -= performance.now() - begun;
+        if (came?.done === true) return;
+        if (came !== null) {
+          got += came.value.length;
+          yield came.value;
+        }
+        if (left <= 0 || came === null) {
+          if (got < least) throw tooSlow(bytesPerSecond, then);
+          [left, got] = [WINDOW_MS, 0];
+        }
+        if (came !== null) break;
+      }
+    }
+  } finally {
+    // Not awaited: it may be what never answers.
+    void source.return?.()?.catch(() => undefined);
+  }
+}
+
+function tooSlow(bytesPerSecond: number, then: string): HttpError {
+  const seconds = WINDOW_MS / 1000;
+  return new HttpError(
+    'invalid',
+    `The body came too slowly: over ${seconds} s it must have at least ${bytesPerSecond} bytes a second. ${then}`,
+    { status: 408, headers: { Connection: 'close' } },
+  );
+}
+
+/** What came, or null when the time is over. */
+export async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), Math.max(0, ms));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

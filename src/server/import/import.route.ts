@@ -1,5 +1,4 @@
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { writeAudit } from '../audit/audit.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { mutate } from '../http/mutate.ts';

@@ -1,9 +1,8 @@
 import { CommitResponseSchema } from '#core/sync/protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { HttpError } from '../http/http-error.ts';
 import { send } from '../http/mutate.ts';
-import { paced } from '../http/pace.ts';
+import { paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { takeBundle, type BundleDeps } from '../work/take-bundle.ts';
 

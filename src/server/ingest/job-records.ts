@@ -1,5 +1,5 @@
 /** Jobs, steps and reviews: rows as the wire has them, and records as rows. Contexts are lower case there and upper case in storage, as the specification writes both. */
-import type { MirroredJob, MirroredReview, Step } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirroredReview, Step, CommitRequest } from '#core/sync/protocol.ts';
 import { chunks, upsert } from '../store/rows.ts';
 import type { IngestionJobTable, IngestionReviewTable, IngestionStepTable, Tx } from '../store/schema.ts';
 
@@ -57,4 +57,92 @@ export async function putReview(
 /** Every job that a review is about, once. */
 export function jobsAbout({ job_id, job_ids }: Pick<MirroredReview, 'job_id' | 'job_ids'>): string[] {
   return [...new Set([job_id, ...job_ids])];
+}
+
+/**
+ * How a job ended here outlasts what whoever works on it says later: an accepted commit, and somebody's wish to cancel
+ * it until they know of it and said FAILED themselves. They may take it up again then; until they do, a commit that
+ * is late finds it cancelled.
+ */
+export function keepEnd(row: IngestionJobTable, before: IngestionJobTable | undefined): IngestionJobTable {
+  if (!before) return row;
+  const { status, error_message, completed_at, committed, cancelled_at } = before;
+  if (Number(committed) === 1) {
+    const { matched_track_id, match_confidence, match_source, output_file_path } = before;
+    const result = { matched_track_id, match_confidence, match_source, output_file_path };
+    return { ...row, ...result, status, error_message, completed_at, committed };
+  }
+  if (row.status === 'FAILED') return { ...row, cancelled_at };
+  return isUnheard(before) ? { ...row, status, error_message, completed_at, cancelled_at } : row;
+}
+
+/** It was cancelled, and whoever works on it has not said FAILED since: the end is still the one that was written here. */
+export function isUnheard({ cancelled_at, completed_at, committed }: IngestionJobTable): boolean {
+  return cancelled_at !== null && Number(committed) !== 1 && Number(completed_at) === Number(cancelled_at);
+}
+
+/**
+ * What was sent earlier may arrive later: a question that was answered does not open again (it is asked anew under
+ * another id), and one that was withdrawn or taken back stays so.
+ */
+export function keepReviewEnd(
+  row: IngestionReviewTable,
+  before: IngestionReviewTable | undefined,
+  review: MirroredReview,
+): IngestionReviewTable {
+  if (!before || !isOver(before, review)) return row;
+  const { resolved_at, resolved_by_user_id, selected_option } = before;
+  return { ...row, resolved_at, resolved_by_user_id, selected_option };
+}
+
+function isOver(before: IngestionReviewTable, review: MirroredReview): boolean {
+  if (before.resolved_at === null) return false;
+  return review.resolved_at === null || before.selected_option === 'undone' || before.selected_option === 'withdrawn';
+}
+
+/**
+ * Marks the job of an accepted commit COMPLETED, for good: what a workstation mirrors later does not take it back.
+ * A job that was not mirrored yet is made here; its other fields come with the mirror.
+ */
+export async function completeJob(
+  tx: Tx,
+  userId: string,
+  body: CommitRequest,
+  output_file_path: string | null,
+  now: number,
+): Promise<void> {
+  const result = {
+    status: 'COMPLETED' as const,
+    matched_track_id: body.track_id,
+    match_confidence: body.match_confidence,
+    match_source: body.match_source,
+    output_file_path,
+    error_message: null,
+    completed_at: now,
+    committed: 1,
+  };
+  const row: IngestionJobTable = {
+    ...result,
+    id: body.job_id,
+    user_id: userId,
+    original_filename: body.original_filename,
+    file_size_bytes: 0,
+    duration_ms: body.duration_ms,
+    codec: null,
+    bitrate: null,
+    context_type: body.request_id === null ? 'SPONTANEOUS' : 'DOWNLOAD_REQUEST',
+    context_id: body.request_id,
+    created_at: now,
+    started_at: null,
+    parent_job_id: null,
+    batch_id: null,
+    cancelled_at: null,
+    // Older than anything a workstation sends: its row is taken over when it comes.
+    updated_at: 0,
+  };
+  await tx
+    .insertInto('ingestion_jobs')
+    .values(row)
+    .onConflict((c) => c.column('id').doUpdateSet(result).where('ingestion_jobs.user_id', '=', userId))
+    .execute();
 }

@@ -10,8 +10,7 @@ import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
-import { jobRow, jobsAbout, putReview, reviewRow, stepRow } from './job-records.ts';
-import { isUnheard, keepEnd, keepReviewEnd } from './keep-end.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnheard, keepEnd, keepReviewEnd } from './job-records.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /**

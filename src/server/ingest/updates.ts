@@ -4,8 +4,7 @@
  * number misses nothing, whichever process wrote it. The newest ones are kept; a client from before them reads the jobs.
  */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
-import { countOn, positions } from '../store/counters.ts';
-import { feedCursor } from '../store/feed.ts';
+import { countOn, positions, feedCursor } from '../store/feed.ts';
 import { chunks, findRows } from '../store/rows.ts';
 import type { IngestionStepTable, IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
 import { toStep } from './job-records.ts';
@@ -54,9 +53,8 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
   for (const part of chunks(
     rows.map((row, at) => ({ ...row, seq: first + at })),
     6,
-  )) {
+  ))
     await tx.insertInto('ingestion_updates').values(part).execute();
-  }
   if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
 }
 

@@ -6,15 +6,17 @@
  *        --stream--> text* -> done | failed     one line each, NDJSON
  *                    (the other side left: the upstream is aborted)
  */
-import type { CompletionOptions } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
+import type { CompletionOptions, LlmProvider, CompletionResponse } from '#core/agent/llm/provider.ts';
 import type { ChatEvent, ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Log } from '../log.ts';
-import type { Upstream } from './upstream.ts';
-import type { Limits, UsageLimits } from './usage-limits.ts';
+import { Upstream, type AskKey } from './upstream.ts';
+import { type Limits, UsageLimits } from './usage-limits.ts';
+import type { LlmConfig } from '../config-file.ts';
+import type { Store } from '../store/store.ts';
+import { KEY_COMMAND_LIMIT_MS, KeySource } from './key-source.ts';
 
 /** An empty line this often keeps proxies from closing the connection of a model that thinks long. */
 const HEARTBEAT_MS = 15_000;
@@ -184,4 +186,36 @@ function promptTokens(chat: ChatRequest): number {
 
 function answerLength(response: CompletionResponse): number {
   return JSON.stringify(response.message).length;
+}
+
+/** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
+export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
+
+interface BrokerParts extends Pick<BrokerOptions, 'clock' | 'log'> {
+  store: Store;
+  provider: MakeProvider;
+  /** Milliseconds; the specification's ten seconds where it is not said. */
+  keyCommandLimitMs?: number;
+  heartbeatMs?: number;
+}
+
+/** The broker of what accession.toml says. */
+export function createServerBroker(llm: LlmConfig, parts: BrokerParts): Broker {
+  const { store, clock, log } = parts;
+  const stop = new AbortController();
+  const keys = new KeySource(llm.key, {
+    limitMs: parts.keyCommandLimitMs ?? KEY_COMMAND_LIMIT_MS,
+    signal: stop.signal,
+  });
+  return new Broker({
+    upstream: new Upstream({ keys, baseUrl: llm.base_url, provider: (key) => parts.provider(llm, key) }),
+    limits: new UsageLimits(llm.limits, clock, store),
+    provider: llm.provider,
+    temperature: llm.temperature,
+    timeoutMs: llm.timeout_secs * 1000,
+    clock,
+    log,
+    stop,
+    ...(parts.heartbeatMs === undefined ? {} : { heartbeatMs: parts.heartbeatMs }),
+  });
 }

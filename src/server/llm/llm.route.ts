@@ -1,6 +1,5 @@
 import { CHAT_TYPE, ChatRequestSchema, MAX_CHAT_BYTES, ModelsAnswerSchema } from '#core/agent/llm/wire.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';

@@ -2,7 +2,7 @@
  * Keeps keys and addresses out of what leaves the server: an upstream may echo the headers it got, in an error's
  * text as well as in an answer, and in as many pieces as it likes.
  */
-import type { CompletionResponse, Message } from '#core/agent/llm/message.ts';
+import type { CompletionResponse, Message } from '#core/agent/llm/provider.ts';
 import type { Failure } from '#core/errors.ts';
 
 /** Shorter ones (`none`, `EMPTY`) are placeholders for servers without keys, and words of the language. */

@@ -1,6 +1,13 @@
 /** The model behind the broker: any LlmProvider, with the key that is good now, and nothing secret in what it says. */
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { Capabilities, CompletionOptions, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
+import type {
+  CompletionResponse,
+  Message,
+  ToolDefinition,
+  Capabilities,
+  CompletionOptions,
+  HealthStage,
+  LlmProvider,
+} from '#core/agent/llm/provider.ts';
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { KeySource } from './key-source.ts';

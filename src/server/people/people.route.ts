@@ -8,8 +8,7 @@ import {
   PersonPatchSchema,
   PersonSchema,
 } from '#core/sync/people.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { addressOf } from '../auth/require-permission.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';

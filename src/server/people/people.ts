@@ -6,7 +6,7 @@ import { writeAudit } from '../audit/audit.ts';
 import { may, SCOPE_OF, SCOPES, type Principal, type Role } from '../auth/principal.ts';
 import { ADMIN_USER, makeToken } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
-import { countOn } from '../store/counters.ts';
+import { countOn } from '../store/feed.ts';
 import type { Reader, TokenTable, Tx, UserTable } from '../store/schema.ts';
 import { revokeInvitesOf } from './invites.ts';
 

@@ -1,5 +1,10 @@
-import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
+import type {
+  CompletionOptions,
+  LlmProvider,
+  CompletionResponse,
+  Message,
+  ToolDefinition,
+} from '#core/agent/llm/provider.ts';
 import { ChatEventSchema, type ModelsAnswer } from '#core/agent/llm/wire.ts';
 import { broker as lent } from '#adapters/llm/providers/broker.ts';
 import { failure } from '#core/errors.ts';

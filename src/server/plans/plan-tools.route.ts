@@ -3,10 +3,9 @@ import type { AgentTool } from '#core/agent/tools/tool.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { PlanToolContext } from '#core/plan/plan-tools.ts';
 import { ToolsSchema } from '#core/sync/plan-protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { readBody } from '../http/body.ts';
-import { keyedOnce, type Done } from '../http/keyed-once.ts';
+import { keyedOnce, type Done } from '../http/mutate.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 
 /** /v1/tools: the tools of plans for an agent outside of the project, by their specified names. */
@@ -52,9 +51,8 @@ export function planToolRoutes(deps: PlansDeps): Route[] {
         failures: tool.risk === 'read' ? [404] : [404, 409],
         idempotent: tool.risk === 'read' ? true : 'key',
         async answer(c) {
-          if (tool.risk !== 'read') {
+          if (tool.risk !== 'read')
             return keyedOnce(c, deps, tool.input, (body, { user_id }, key) => answered(tool, user_id, body, key));
-          }
           const { value } = await readBody(c, tool.input);
           return c.json(await call(tool, context(c.var.principal.user_id), value, ''));
         },

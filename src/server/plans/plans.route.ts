@@ -8,10 +8,9 @@ import {
   UndoneSchema,
   UpdatePlanSchema,
 } from '#core/sync/plan-protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { parse } from '../http/body.ts';
-import { keyedOnce, type Done } from '../http/keyed-once.ts';
+import { keyedOnce, type Done } from '../http/mutate.ts';
 import { carryOut, previewOf, undoPlan } from './carry-out.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 

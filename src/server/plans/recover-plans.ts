@@ -6,7 +6,7 @@
  *           and keeps nothing else from starting
  */
 import { toFailure } from '#core/errors.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
+import { recoverRename } from '#core/plan/execute-rename.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal, JournalEnd } from '#core/plan/rename-journal.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';

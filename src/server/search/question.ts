@@ -4,9 +4,127 @@
  */
 import { chunks } from '../store/rows.ts';
 import type { Reader } from '../store/schema.ts';
-import { expand, type ExpandedTerm } from './expand.ts';
-import { LEAST_SCORE, score, type Field } from './score.ts';
-import { words } from './terms.ts';
+import { words, allowedEdits, grams } from './terms.ts';
+import { distance } from 'fastest-levenshtein';
+
+/** From an asked word to the terms of the vocabulary that it may mean. */
+
+/** Terms compared letter by letter, chosen by how many three-letter parts they share with the word. */
+const CLOSE_TERMS = 60;
+/** Terms that a word's beginning may stand for. */
+const PREFIX_TERMS = 40;
+
+type TermRow = Pick<ExpandedTerm, 'term' | 'df'>;
+
+interface ExpandedTerm {
+  term: string;
+  /** Entities that have it. */
+  df: number;
+  /** 0..1: how near it is to what was asked. */
+  nearness: number;
+}
+
+/** @param open true for the word that may still be being typed: what begins with it counts, too */
+async function expand(db: Reader, word: string, open: boolean): Promise<ExpandedTerm[]> {
+  const best = new Map<string, ExpandedTerm>();
+  const add = ({ term, df }: TermRow, nearness: number): void => {
+    if (df > 0 && nearness > (best.get(term)?.nearness ?? 0)) best.set(term, { term, df, nearness });
+  };
+  for (const row of await db.selectFrom('search_terms').selectAll().where('term', '=', word).execute()) add(row, 1);
+  if (open && word.length >= 2) for (const row of await beginning(db, word)) add(row, prefixNearness(word, row.term));
+  const edits = allowedEdits(word);
+  if (edits > 0) for (const row of await sharing(db, word, edits)) add(row, typoNearness(word, row.term));
+  return [...best.values()];
+}
+
+/** Nearness of a mistyped word; 0 when it is too far. */
+export function typoNearness(asked: string, term: string): number {
+  const edits = distance(asked, term);
+  if (edits > allowedEdits(asked)) return 0;
+  return edits === 0 ? 1 : 1 - (1.3 * edits) / Math.max(asked.length, term.length);
+}
+
+/** Nearness of a word of which only the beginning was typed. */
+export function prefixNearness(asked: string, term: string): number {
+  return term.startsWith(asked) ? 0.75 + (0.25 * asked.length) / term.length : 0;
+}
+
+async function beginning(db: Reader, word: string): Promise<TermRow[]> {
+  // The order of texts is that of their bytes on every store (postgres-dialect.ts).
+  return db
+    .selectFrom('search_terms')
+    .selectAll()
+    .where('term', '>', word)
+    .where('term', '<', `${word}\uffff`)
+    .orderBy('df', 'desc')
+    .orderBy('term')
+    .limit(PREFIX_TERMS)
+    .execute();
+}
+
+async function sharing(db: Reader, word: string, edits: number): Promise<TermRow[]> {
+  const parts = grams(word);
+  // One edit touches three parts at most: a term within reach shares all others.
+  const least = Math.max(1, parts.length - 3 * edits);
+  const near = await db
+    .selectFrom('search_grams')
+    .select((eb) => ['term', eb.fn.countAll<number>().as('shared')])
+    .where('gram', 'in', parts)
+    .groupBy('term')
+    .having((eb) => eb(eb.fn.countAll(), '>=', least))
+    .orderBy('shared', 'desc')
+    .orderBy('term')
+    .limit(CLOSE_TERMS * 4)
+    .execute();
+  const names = near
+    .map((row) => row.term)
+    .filter((term) => typoNearness(word, term) > 0)
+    .slice(0, CLOSE_TERMS);
+  if (names.length === 0) return [];
+  return db.selectFrom('search_terms').selectAll().where('term', 'in', names).execute();
+}
+
+/** How well a found entity answers the question, 0..1, from its own texts. */
+
+/** A text of the entity and how much a hit in it counts. The first is its own name. */
+interface Field {
+  text: string;
+  weight: number;
+}
+
+/** Below this an entity is no answer. */
+const LEAST_SCORE = 0.45;
+
+/**
+ * @param asked the words of the question
+ * @param weights how telling each of them is (rare words more), in the same order
+ */
+export function score(asked: readonly string[], weights: readonly number[], fields: readonly Field[]): number {
+  const fieldWords = fields.map((field) => ({ weight: field.weight, words: words(field.text) }));
+  const named = new Set<number>();
+  let got = 0;
+  let all = 0;
+  asked.forEach((word, at) => {
+    const weight = weights[at] ?? 1;
+    all += weight;
+    let best = 0;
+    fieldWords.forEach((field, index) => {
+      field.words.forEach((candidate, position) => {
+        const near = nearness(word, candidate, at === asked.length - 1);
+        if (index === 0 && near > 0.6) named.add(position);
+        best = Math.max(best, near * field.weight);
+      });
+    });
+    got += weight * best;
+  });
+  const nameLength = fieldWords[0]?.words.length ?? 0;
+  const nameShare = nameLength === 0 ? 0 : named.size / nameLength;
+  return all === 0 ? 0 : (got / all) * (0.85 + 0.15 * nameShare);
+}
+
+function nearness(asked: string, candidate: string, open: boolean): number {
+  return Math.max(typoNearness(asked, candidate), open ? prefixNearness(asked, candidate) : 0);
+}
 
 /** Longest question that search takes, characters. */
 export const MAX_QUESTION = 500;
@@ -56,9 +174,8 @@ async function candidates(db: Reader, kind: string, asked: readonly ExpandedTerm
       if (near > (found.get(row.entity_id)?.nearness ?? 0))
         found.set(row.entity_id, { nearness: near, terms: row.terms });
     }
-    for (const [id, hit] of found) {
+    for (const [id, hit] of found)
       promise.set(id, { score: (promise.get(id)?.score ?? 0) + weight * hit.nearness, terms: hit.terms });
-    }
   }
   const ranked = [...promise].sort(
     ([idA, a], [idB, b]) => b.score - a.score || a.terms - b.terms || (idA < idB ? -1 : 1),

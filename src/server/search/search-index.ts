@@ -75,7 +75,7 @@ async function countTerms(tx: Tx, counts: ReadonlyMap<string, number>, breathe: 
     const rows = await tx.selectFrom('search_terms').select('term').where('term', 'in', names).execute();
     for (const { term } of rows) known.add(term);
   }
-  for (const part of chunks(changed, 2)) {
+  for (const part of chunks(changed, 2))
     await tx
       .insertInto('search_terms')
       .values(part.map(([term, by]) => ({ term, df: by })))
@@ -83,7 +83,6 @@ async function countTerms(tx: Tx, counts: ReadonlyMap<string, number>, breathe: 
         c.column('term').doUpdateSet((eb) => ({ df: eb('search_terms.df', '+', eb.ref('excluded.df')) })),
       )
       .execute();
-  }
   const added = changed
     .filter(([term]) => !known.has(term))
     .flatMap(([term]) => grams(term).map((gram) => ({ gram, term })));

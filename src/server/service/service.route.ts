@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { SCOPES } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';

@@ -5,8 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CatalogDeps } from '../deps.ts';
 import { readUpdates, type ReadUpdate } from '../ingest/updates.ts';
-import { positions } from '../store/counters.ts';
-import { feedCursor } from '../store/feed.ts';
+import { positions, feedCursor } from '../store/feed.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
 
 /** Who gets the updates: a socket (socket-peer.ts). */

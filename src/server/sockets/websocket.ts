@@ -6,14 +6,71 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { identify, signedOwner } from '../auth/identify.ts';
-import { may, type Scope } from '../auth/principal.ts';
-import { clientAddress } from '../auth/require-permission.ts';
+import { identify, signedOwner, clientAddress } from '../auth/require-permission.ts';
+import { may, type Scope, type Principal } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { createLimits, type Limit } from '../rates/limits.ts';
-import { SocketAccess, type Held } from './socket-access.ts';
 import { SocketFeed } from './socket-feed.ts';
 import { NOBODY, SocketPeer } from './socket-peer.ts';
+import type { Log } from '../log.ts';
+
+/** The open sockets of a process and who has them: one whose owner lost the permission is closed. */
+
+/** WebSocket close code "policy violation". */
+const NOT_ALLOWED = 1008;
+
+interface Held {
+  /** The same for sockets that the same token or person opened. */
+  owner: string;
+  /** Who that is now, or null. */
+  identify(): Promise<Principal | null>;
+  /** Whether that may have what this socket gets. */
+  mayHave(principal: Principal): boolean;
+}
+
+class SocketAccess {
+  readonly #held = new Map<WebSocket, Held>();
+  readonly #log: Log;
+  #checking = false;
+  #again = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(ws: WebSocket, held: Held): void {
+    this.#held.set(ws, held);
+    ws.on('close', () => this.#held.delete(ws));
+  }
+
+  /** Checks every socket; one check at a time, and what changed during one is seen by another. */
+  check(): void {
+    this.#again = true;
+    if (this.#checking) return;
+    this.#checking = true;
+    this.#checkAll()
+      // While the database cannot be reached every socket stays open; it is checked again soon.
+      .catch((error: unknown) => this.#log.error('open sockets could not be checked', { error: String(error) }))
+      .finally(() => {
+        this.#checking = false;
+      });
+  }
+
+  async #checkAll(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const owners = new Map<string, Principal | null>();
+      for (const [ws, held] of [...this.#held]) {
+        let principal = owners.get(held.owner);
+        if (principal === undefined) {
+          principal = await held.identify();
+          owners.set(held.owner, principal);
+        }
+        if (principal === null || !held.mayHave(principal)) ws.close(NOT_ALLOWED, 'you may not hear this any more');
+      }
+    }
+  }
+}
 
 const PATH = '/v1/ws';
 /** A peer that does not answer a ping before the next one is gone, milliseconds. */

@@ -1,17 +1,16 @@
 import * as v from 'valibot';
 import { UploadAnswerSchema } from '#core/sync/work-protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { boundaryOf } from '../http/multipart.ts';
 import { isUsed, keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
-import { paced } from '../http/pace.ts';
+import { paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { tidy } from '../log.ts';
 import { forget, receive, type Received } from '../work/receive.ts';
 import { takeUpload, type UploadContext } from '../work/take-upload.ts';
-import { Receiving, refuseBeyond, waitingBytes } from '../work/waiting-bytes.ts';
+import { Receiving, refuseBeyond, waitingBytes } from '../work/upload-limits.ts';
 
 const ContextSchema = v.object({
   context_type: v.optional(v.picklist(['spontaneous', 'download_request']), 'spontaneous'),

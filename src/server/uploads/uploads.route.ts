@@ -3,10 +3,8 @@ import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/fields.ts';
 import { route, type Route } from '../api/route.ts';
-import { codeOf } from '../http/answer-error.ts';
-import { errorBody, HttpError } from '../http/http-error.ts';
-import { paced } from '../http/pace.ts';
-import { streamOf, Watched } from '../http/stream.ts';
+import { codeOf, errorBody, HttpError } from '../http/http-error.ts';
+import { paced, streamOf, Watched } from '../http/stream.ts';
 import { publishedFile, type ServerDeps } from '../lane-server.ts';
 import { beginWithin, hashUpload } from '../work/unfinished.ts';
 
@@ -60,12 +58,11 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       idempotent: true,
       async answer(c) {
         const { sha256, size } = announced(c.req.header('upload-metadata'), c.req.header('upload-length'));
-        if (size > deps.maxUploadBytes) {
+        if (size > deps.maxUploadBytes)
           throw new HttpError(
             'too_large',
             `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`,
           );
-        }
         return locks.run(`upload ${sha256}`, async () => {
           const offset = await found(deps, sha256, size);
           if (offset === null) {

@@ -1,4 +1,5 @@
 /** Whether the server can do its work: use its database, write to its disk and to `temp_dir`, use its bucket. */
+import { within } from '../http/stream.ts';
 import type { CatalogDeps } from '../deps.ts';
 
 /** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
@@ -64,16 +65,16 @@ export class Health {
 }
 
 async function fails(part: Part, check: () => Promise<unknown>): Promise<{ part: Part; error: string } | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
-  });
   try {
-    await Promise.race([check(), late]);
-    return null;
+    if (
+      (await within(
+        check().then(() => true),
+        PATIENCE_MS,
+      )) !== null
+    )
+      return null;
+    return { part, error: `Error: no answer within ${PATIENCE_MS} ms` };
   } catch (error) {
     return { part, error: String(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -10,8 +10,7 @@ import {
   type Claim,
   type WorkSaved,
 } from '#core/sync/work-protocol.ts';
-import { json } from '../api/fields.ts';
-import { route, type Route } from '../api/route.ts';
+import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -19,7 +18,7 @@ import { streamOf } from '../http/stream.ts';
 import { toJob } from '../ingest/job-records.ts';
 import { tidy } from '../log.ts';
 import type { Reader, WorkBatchTable } from '../store/schema.ts';
-import { giveUp } from './give-up.ts';
+import { giveUp } from './cancel-job.ts';
 import { claimNext, endSilent, giveBack, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from './lease.ts';
 import { readLearned } from './learned.ts';
 import { heldTracks, readNews } from './news.ts';

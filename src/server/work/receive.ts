@@ -1,6 +1,5 @@
 /** The body of an upload: every file to the disk, hashed on the way; all of it or, when something is wrong, nothing. */
-import { HEAD_BYTES } from '#core/ingest/sniff.ts';
-import { kindOfFile } from '#core/ingest/kind-of-file.ts';
+import { HEAD_BYTES, kindOfFile } from '#core/ingest/sniff.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -64,14 +63,8 @@ async function keep(deps: Deps, part: Part, name: string): Promise<ReceivedFile>
   const id = deps.ids.next();
   const { sha256, size } = await deps.originals.put(id, limited(part.chunks, deps.maxUploadBytes, name));
   const read = async (start: number): Promise<Uint8Array> =>
-    Buffer.concat(await collect(deps.originals.read(id, start, Math.min(size, start + HEAD_BYTES))));
+    Buffer.concat(await Array.fromAsync(deps.originals.read(id, start, Math.min(size, start + HEAD_BYTES))));
   return { id, name, sha256, size, kind: size === 0 ? 'unknown' : await kindOfFile(read, size) };
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return parts;
 }
 
 async function* limited(chunks: AsyncIterable<Uint8Array>, most: number, name: string): AsyncGenerator<Uint8Array> {

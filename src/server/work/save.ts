@@ -2,8 +2,7 @@
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
-import { jobRow, jobsAbout, putReview, reviewRow, stepRow } from '../ingest/job-records.ts';
-import { keepEnd, keepReviewEnd } from '../ingest/keep-end.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow, keepEnd, keepReviewEnd } from '../ingest/job-records.ts';
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
 import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';

@@ -1,10 +1,8 @@
 /** An upload becomes a batch: a job for each file of sound and each archive, and a worker is wanted. */
-import { describeBytes } from '#core/ingest/describe.ts';
-import { kindLabel } from '#core/ingest/file-kinds.ts';
-import { ingestFile } from '#core/ingest/ingest-file.ts';
+import { describeBytes, kindLabel } from '#core/ingest/file-kinds.ts';
+import { ingestFile } from '#core/ingest/registry.ts';
 import type { IngestOutcome } from '#core/ingest/ingester.ts';
-import { baseName } from '#core/ingest/paths.ts';
-import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
+import { baseName, planLabel, planPaths } from '#core/ingest/paths.ts';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';

@@ -1,5 +1,4 @@
-import { makeZip, makeAudio, extensionOf } from '../../fixtures/audio.ts';
-import type { AudioFormat } from '../../fixtures/audio.ts';
+import { makeZip, makeAudio, extensionOf, type AudioFormat } from '../../fixtures/audio.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { FileTags } from '#core/media.ts';
 import type { MadeUpAlbum } from '../catalog.ts';

@@ -1,11 +1,11 @@
 /** Runs the BlobStore contract, and what only OPFS can be asked, inside a dedicated worker of a browser. */
-import { OpfsBlobStore } from '#adapters/browser/blobs/blob-store-opfs.ts';
 import {
+  OpfsBlobStore,
   readOnlyWriter,
   syncAccessWriter,
   writableWriter,
   type OpfsWriter,
-} from '#adapters/browser/blobs/blob-store-opfs-writers.ts';
+} from '#adapters/browser/blobs/blob-store-opfs.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { AccessionDb } from '#adapters/browser/db.ts';
 import { blobStoreCases, type BlobStoreCase } from '../../contract/blob-store-cases.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { choiceEnvelope, answerTokens } from '#core/agent/prompt/envelope.ts';
 import { ballotOrder } from '#core/agent/prompt/random.ts';
-import { estimateTokens } from '#core/agent/prompt/tokens.ts';
+import { estimateTokens } from '#core/agent/prompt/fit.ts';
 import type { Brief } from '#core/agent/workflow/definition.ts';
 import llama3 from 'llama3-tokenizer-js';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CancelSource } from '#core/cancel.ts';
-import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
-import { triedAgain, untried } from '#core/agent/workflow/tries.ts';
+import { answerWorkflow } from '#core/agent/workflow/start.ts';
+import { triedAgain, untried, entriesOf } from '#core/agent/workflow/journal.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
-import { entriesOf } from '#core/agent/workflow/journal.ts';
 import { keepAnswer } from '#core/agent/workflow/keep-answer.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';

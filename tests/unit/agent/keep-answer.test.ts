@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCall } from '#core/agent/llm/message.ts';
+import type { ToolCall } from '#core/agent/llm/provider.ts';
 import { parseAnswer } from '#core/agent/prompt/answer.ts';
 import { parseCalls } from '#core/agent/prompt/calls.ts';
 import { keepAnswer, type Asked } from '#core/agent/workflow/keep-answer.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '#core/errors.ts';
-import { canonical } from '#core/agent/tools/canonical.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { entriesOf } from '#core/agent/workflow/journal.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';

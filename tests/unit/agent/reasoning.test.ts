@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { journalSteps } from '#core/agent/reasoning/steps.ts';
-import { redact } from '#core/agent/reasoning/redact.ts';
+import { journalSteps, redact } from '#core/agent/reasoning/steps.ts';
 import { stepsToTranscript, toJsonl, toTranscript } from '#core/agent/reasoning/transcript.ts';
-import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
+import { answerWorkflow } from '#core/agent/workflow/start.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { STEP_TYPES } from '#core/job/job.ts';
 import { CAPABLE, ScriptedModel } from '../../fixtures/scripted-model.ts';

@@ -4,7 +4,7 @@ import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { handleOf, showEntities } from '#core/agent/tools/handles.ts';
 import { runTool, type RequestedCall, type ToolWorld } from '#core/agent/tools/run-tool.ts';
 import type { AgentTool } from '#core/agent/tools/tool.ts';
-import { pickStrategy } from '#core/agent/workflow/strategy.ts';
+import { pickStrategy } from '#core/agent/workflow/plan.ts';
 import type { JournalEntry } from '#core/agent/workflow/workflow.ts';
 import { failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeLegacy, decodeTextFile } from '#adapters/media/legacy-text.ts';
-import { decodeEntryNames } from '#core/ingest/entry-names.ts';
+import { decodeEntryNames } from '#core/ingest/paths.ts';
 import { encodeLegacy } from '../../fixtures/legacy.ts';
 
 /** Accented letters of code page 437, as old archivers wrote them. */

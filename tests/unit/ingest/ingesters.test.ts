@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ingestFile } from '#core/ingest/ingest-file.ts';
-import type { Capability } from '#core/ingest/capability.ts';
+import { ingestFile, createRegistry } from '#core/ingest/registry.ts';
+import type { Capability, Ingester } from '#core/ingest/ingester.ts';
 import type { FileKind } from '#core/ingest/file-kinds.ts';
-import type { Ingester } from '#core/ingest/ingester.ts';
-import { fallbackIngester } from '#core/ingest/fallback-ingester.ts';
-import { ingesterRegistry } from '#core/ingest/ingesters.ts';
-import { createRegistry } from '#core/ingest/registry.ts';
+import { fallbackIngester, ingesterRegistry } from '#core/ingest/ingesters.ts';
 import { coverRank, musicIngesters } from '#lanes/music/core/ingesters.ts';
 
 const registry = ingesterRegistry([{ ingesters: musicIngesters }]);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { latin1Repair } from '#adapters/media/latin1-repair.ts';
-import { decodeLegacy, decodeTextFile } from '#adapters/media/legacy-text.ts';
+import { latin1Repair, decodeLegacy, decodeTextFile } from '#adapters/media/legacy-text.ts';
 import { parseCue } from '#lanes/music/core/evidence/cue.ts';
-import { decodeEntryNames } from '#core/ingest/entry-names.ts';
+import { decodeEntryNames } from '#core/ingest/paths.ts';
 import { guessEncoding } from '#core/ingest/legacy-encoding.ts';
 import { encodeDos } from '../../fixtures/dos.ts';
 import { encodeLegacy } from '../../fixtures/legacy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
-import { describeBytes } from '#core/ingest/describe.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
 import {
   archiveLimits,
   refuseCount,

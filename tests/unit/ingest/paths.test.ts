@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capabilityOf } from '#core/ingest/capability.ts';
+import { capabilityOf } from '#core/ingest/ingester.ts';
 import { baseName, extensionOf, labelOfUnsafe, safePath, uniquePaths, withoutArchive } from '#core/ingest/paths.ts';
 
 describe('ARCH-3 names from outside are repaired or refused one by one', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isUtf8 } from '#core/ingest/bytes.ts';
 import { FILE_KINDS, type FileKind } from '#core/ingest/file-kinds.ts';
-import { id3End, mpegFrameLength } from '#core/ingest/sniff-mpeg.ts';
-import { sniff } from '#core/ingest/sniff.ts';
+import { id3End, mpegFrameLength, sniff } from '#core/ingest/sniff.ts';
 import { HEADS, id3Tag, mp3Frames } from '../../fixtures/heads.ts';
 
 const EXPECTED: Record<keyof typeof HEADS, FileKind> = {

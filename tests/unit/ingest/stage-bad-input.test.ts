@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { flac, HEADS, text } from '../../fixtures/heads.ts';
 import { dropped, StageBench } from '../../fixtures/stage.ts';
 import { zipOf } from '../../fixtures/zip.ts';

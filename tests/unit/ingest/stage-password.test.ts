@@ -1,7 +1,7 @@
 import { BlobWriter, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test, vi } from 'vitest';
 import { localLocks } from '#adapters/browser/stage/locks.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { flac, HEADS, text } from '../../fixtures/heads.ts';
 import { dropped, StageBench } from '../../fixtures/stage.ts';
 import { zipOf } from '../../fixtures/zip.ts';

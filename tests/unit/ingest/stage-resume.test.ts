@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StageApi } from '#adapters/browser/api.ts';
 import { localLocks } from '#adapters/browser/stage/locks.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import type { StageLocks } from '#core/run/stage/ports.ts';
 import { flac, HEADS } from '../../fixtures/heads.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';

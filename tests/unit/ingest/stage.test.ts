@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planLabel, planPaths } from '#core/ingest/plan-paths.ts';
+import { planLabel, planPaths } from '#core/ingest/paths.ts';
 import { exampleAlbum } from '#lanes/music/browser/example-album.ts';
 import type { Album, Track } from '#lanes/music/core/catalog.ts';
 import { flac, HEADS, mp3Frames, text } from '../../fixtures/heads.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { platformDigest } from '#adapters/browser/blobs/platform-digest.ts';
+import { platformDigest } from '#adapters/browser/blobs/blob-store-opfs.ts';
 import { writeHashed } from '#core/ingest/write-hashed.ts';
 
 const MIB = 1024 ** 2;

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { cassetteKey, CassetteSchema, createRecorded, emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
-import type { Message } from '#core/agent/llm/message.ts';
-import { canonical } from '#core/agent/tools/canonical.ts';
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Message, LlmProvider } from '#core/agent/llm/provider.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
 
 const MESSAGES: readonly Message[] = [{ role: 'user', content: 'A or B?' }];
 const ASKED = { maxTokens: 10, temperature: 0, timeoutMs: 1000 };

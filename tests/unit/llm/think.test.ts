@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createThinkFilter, withoutThinking } from '#adapters/llm/text-filters.ts';
+import { createThinkFilter, withoutThinking } from '#adapters/llm/streams.ts';
 import { cut } from '../../fixtures/model-wire.ts';
 
 describe('thinking', () => {

@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createOllama } from '#adapters/llm/ollama.ts';
 import { createOpenAi } from '#adapters/llm/openai.ts';
-import type { CompletionResponse, Message, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
+import type {
+  CompletionResponse,
+  Message,
+  ToolDefinition,
+  CompletionOptions,
+  LlmProvider,
+} from '#core/agent/llm/provider.ts';
 import type { Result } from '#core/result.ts';
 import { fragments, ollamaBody, openAiBody, type Reply } from '../../fixtures/model-wire.ts';
 

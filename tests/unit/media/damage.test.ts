@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { probeBlob } from '#adapters/media/probe.ts';
-import { cutFile, extensionOf, makeAudio, makeGarbage, makeZip } from '../../fixtures/audio.ts';
-import type { AudioFormat } from '../../fixtures/audio.ts';
+import { cutFile, extensionOf, makeAudio, makeGarbage, makeZip, type AudioFormat } from '../../fixtures/audio.ts';
 import { makeCover } from '../../fixtures/cover.ts';
 
 async function refusal(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<{ code: string; message: string }> {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flacFrom } from '#adapters/media/fast/flac-seek.ts';
-import { stretchOf } from '#adapters/media/fast/stretch.ts';
-import type { FastSource } from '#adapters/media/fast/source.ts';
+import { stretchOf, type FastSource } from '#adapters/media/fast/source.ts';
 import type { Planes } from '#adapters/media/fast/trim.ts';
 import { flacCueSheet } from '#adapters/media/flac-cue.ts';
 import { frameAt, streamInfo } from '#adapters/media/headers/flac.ts';

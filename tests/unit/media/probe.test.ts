@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readByDecoding } from '#adapters/media/headers/decode.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
 import type { FileTags } from '#core/media.ts';
-import { extensionOf, makeAudio } from '../../fixtures/audio.ts';
-import type { AudioFormat } from '../../fixtures/audio.ts';
+import { extensionOf, makeAudio, type AudioFormat } from '../../fixtures/audio.ts';
 import { makeCover } from '../../fixtures/cover.ts';
 
 const TAGS: FileTags = {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Planes } from '#adapters/media/fast/trim.ts';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
 import { headerOf } from '#adapters/media/headers/read.ts';
-import { joined } from '#adapters/media/ogg/ogg-pages.ts';
+import { joinBytes as joined } from '#core/ingest/bytes.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import { verifyOutput } from '#adapters/media/verify.ts';
 import { encodeOgg } from '#adapters/media/vorbis/encoder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWholeFrame } from '#adapters/media/fast/flac-frame.ts';
+import { isWholeFrame } from '#adapters/media/fast/flac-seek.ts';
 import { trimmed, type Planes } from '#adapters/media/fast/trim.ts';
 import { breaksThePage } from '#adapters/media/fast/webcodecs.ts';
 import { Witness } from '#adapters/media/fast/witness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Planes } from '#adapters/media/fast/trim.ts';
 import { openFfmpeg } from '#adapters/media/ffmpeg-core.ts';
-import { joined } from '#adapters/media/ogg/ogg-pages.ts';
+import { joinBytes as joined } from '#core/ingest/bytes.ts';
 import { verifyOutput } from '#adapters/media/verify.ts';
 import { encodeOgg } from '#adapters/media/vorbis/encoder.ts';
 import { makeMusic } from '../../../scripts/bench/media/music.ts';

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { probeBlob } from '#adapters/media/probe.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Transcoded, TranscodeInput } from '#adapters/media/transcode.types.ts';
-import { OggVorbisReader } from '#adapters/media/ogg/ogg-vorbis.ts';
-import type { OggVorbisInfo } from '#adapters/media/ogg/ogg-vorbis.ts';
-import { ok } from '#core/result.ts';
-import type { Result } from '#core/result.ts';
-import { extensionOf, makeAudio, makeGarbage, scratchFile } from '../../fixtures/audio.ts';
-import type { AudioFormat, AudioOptions } from '../../fixtures/audio.ts';
+import { OggVorbisReader, type OggVorbisInfo } from '#adapters/media/ogg/ogg-vorbis.ts';
+import { ok, type Result } from '#core/result.ts';
+import {
+  extensionOf,
+  makeAudio,
+  makeGarbage,
+  scratchFile,
+  type AudioFormat,
+  type AudioOptions,
+} from '../../fixtures/audio.ts';
 import { makeCover } from '../../fixtures/cover.ts';
 import { outputStore } from '../../fixtures/output-store.ts';
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { joined } from '#adapters/media/ogg/ogg-pages.ts';
+import { joinBytes as joined } from '#core/ingest/bytes.ts';
 import { retagged } from '#adapters/media/ogg/ogg-retag.ts';
-import { verifyOutput } from '#adapters/media/verify.ts';
-import type { Expected } from '#adapters/media/verify.ts';
+import { verifyOutput, type Expected } from '#adapters/media/verify.ts';
 import { cutFile, makeAudio, scratchFile } from '../../fixtures/audio.ts';
 import { makeCover } from '../../fixtures/cover.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VorbisDecoder } from '#adapters/media/vorbis/decoder.ts';
-import type { OggPage } from '#adapters/media/ogg/ogg-page.ts';
+import type { OggPage } from '#adapters/media/ogg/ogg-vorbis.ts';
 import { codebookHeaders } from '../../fixtures/vorbis-codebook.ts';
 
 function pageOf(packets: Uint8Array[]): Pick<OggPage, 'packets'> {

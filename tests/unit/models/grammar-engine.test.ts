@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { schemaToGrammar } from '#adapters/models/grammar.ts';
-import { actionSchema, choiceSchema } from '#core/agent/prompt/schemas.ts';
-import type { JsonSchema } from '#core/agent/llm/message.ts';
+import { actionSchema, choiceSchema } from '#core/agent/prompt/answer.ts';
+import type { JsonSchema } from '#core/agent/llm/provider.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import { openGrammarEngine, type GrammarEngine } from '../../fixtures/grammar-engine.ts';

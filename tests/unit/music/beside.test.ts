@@ -5,8 +5,19 @@ import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { runs } from '../../fixtures/runs.ts';
-import { COMPUTER, FIRST, ROAD, catalogOf, file, fillers, filesOf, lengths, two, word } from './small-catalog.ts';
-import type { AlbumPlan } from './small-catalog.ts';
+import {
+  COMPUTER,
+  FIRST,
+  ROAD,
+  catalogOf,
+  file,
+  fillers,
+  filesOf,
+  lengths,
+  two,
+  word,
+  type AlbumPlan,
+} from './small-catalog.ts';
 
 const plans = [ROAD, COMPUTER, FIRST, ...fillers(8)];
 const batches: FileEvidence[][] = [

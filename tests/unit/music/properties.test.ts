@@ -7,8 +7,19 @@ import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { runs } from '../../fixtures/runs.ts';
-import { COMPUTER, FIRST, ROAD, SECOND, THIRD, catalogOf, file, fillers, filesOf, two } from './small-catalog.ts';
-import type { AlbumPlan } from './small-catalog.ts';
+import {
+  COMPUTER,
+  FIRST,
+  ROAD,
+  SECOND,
+  THIRD,
+  catalogOf,
+  file,
+  fillers,
+  filesOf,
+  two,
+  type AlbumPlan,
+} from './small-catalog.ts';
 
 /** The first album twice, as a second edition: the same titles, and lengths within a second. */
 const AGAIN: AlbumPlan = { ...FIRST, title: `${FIRST.title} (Deluxe)`, year: 2012 };

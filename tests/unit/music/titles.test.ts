@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
-import { COMPUTER, ROAD, catalogOf, file, fillers, lengths, two } from './small-catalog.ts';
-import type { AlbumPlan } from './small-catalog.ts';
+import { COMPUTER, ROAD, catalogOf, file, fillers, lengths, two, type AlbumPlan } from './small-catalog.ts';
 
 const planned = (title: string, artist: string, seed: number, titles: readonly string[]): AlbumPlan => ({
   title,

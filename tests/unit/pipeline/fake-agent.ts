@@ -1,9 +1,7 @@
 import { workflowOf, type Agent, type AgentEngine, type DoubtWorkflow } from '#core/run/agent.ts';
 import type { Doubt } from '#lanes/music/core/agent/doubt.ts';
-import type { AgentModel } from '#core/agent/agent-model.ts';
-import type { CompletionOptions, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { CompletionResponse } from '#core/agent/llm/message.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { type AgentModel, DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import type { CompletionOptions, LlmProvider, CompletionResponse } from '#core/agent/llm/provider.ts';
 import type { JournalDraft } from '#core/agent/workflow/workflow.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';

@@ -1,4 +1,4 @@
-import { memoryState } from '#adapters/memory/memory-state.ts';
+import { memoryState } from '#adapters/memory/job-store.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { createHash } from 'node:crypto';
 import type { ReviewAnswer } from '#core/job/review.ts';
@@ -9,9 +9,8 @@ import { AGENT_OFF } from '#core/run/agent-state.ts';
 import { answerReview, takeRemoteAnswer } from '#core/run/answer.ts';
 import { askAgain } from '#core/run/ask-again.ts';
 import { cancelJobs, clearJobs, pauseJobs, retryJobs, skipAgent, undoJobs } from '#core/run/commands.ts';
-import type { JobRows, JobStore } from '#core/run/job-store.ts';
+import { type JobRows, type JobStore, isLockLost } from '#core/run/job-store.ts';
 import { laneRun, type Converted } from '#core/run/lane-run.ts';
-import { isLockLost } from '#core/run/lock.ts';
 import { laneFinder, type RunDeps } from '#core/run/ports.ts';
 import { Run } from '#core/run/run.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';

@@ -4,7 +4,7 @@ import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts';
 import { noSpaceFor } from '#adapters/browser/blobs/storage-failure.ts';
 import { freeStorage } from '#adapters/browser/blobs/storage.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 import { musicStation } from '../../fixtures/music-station.ts';

@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import { createCollector } from '#adapters/browser/blobs/collector.ts';
+import { createCollector, freeStorage as free, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { freeStorage as free, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import { canUndo, type Job, type JobFields } from '#core/job/job.ts';
 import { Retention } from '#core/job/retention.ts';

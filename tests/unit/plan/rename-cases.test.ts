@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
+import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
+import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
+import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { absolute, FOLDER, RENAME_CASES, WrittenCaseSchema, type RenameCase } from '../../fixtures/rename-cases.ts';
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
+import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
+import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
 import type { TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf, pathKey } from '#core/plan/plan-path.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
+import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { clock, Crash, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { FOLDER, LINUX, MAC, WINDOWS } from '../../fixtures/rename-cases.ts';
 import { runs } from '../../fixtures/runs.ts';

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
-import { MemoryJournalStore } from '#adapters/memory/memory-journal-store.ts';
+import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
+import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
-import { previewHash } from '#core/plan/preview-rename.ts';
-import { previewRename } from '#core/plan/preview-rename.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
+import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
+import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { RenameProgress } from '#core/plan/rename-run.types.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { FOLDER, LINUX } from '../../fixtures/rename-cases.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TreeEntry } from '#core/plan/file-tree.ts';
-import { renameScript } from '#core/plan/rename-script.ts';
+import { renameScript } from '#core/plan/preview-rename.ts';
 import { validateRename } from '#core/plan/validate-rename.ts';
 
 const RULES = { caseSensitive: true, unicode: 'preserve' as const, windowsNames: false };

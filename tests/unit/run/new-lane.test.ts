@@ -1,9 +1,8 @@
 /** A third lane in the run of the app, beside music: tests/lanes/parcels, which no file of src knows. */
 import { expect, test } from 'vitest';
-import { MemoryJobStore } from '#adapters/memory/job-store.ts';
-import { memoryState } from '#adapters/memory/memory-state.ts';
+import { MemoryJobStore, memoryState } from '#adapters/memory/job-store.ts';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
-import { ingestFile } from '#core/ingest/ingest-file.ts';
+import { ingestFile } from '#core/ingest/registry.ts';
 import type { Job } from '#core/job/job.ts';
 import { newJob } from '#core/job/new-job.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServerDefaultsSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
-import { secretOf } from '#server/blobs-config.ts';
+import { secretOf, readConfigFile } from '#server/config-file.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { readConfigFile } from '#server/config-file.ts';
 import { USUAL_UPLOAD_LIMITS } from '#server/work/upload-limits.ts';
 import * as v from 'valibot';
 

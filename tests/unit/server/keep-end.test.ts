@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnheard, keepEnd } from '#server/ingest/keep-end.ts';
+import { isUnheard, keepEnd } from '#server/ingest/job-records.ts';
 import type { IngestionJobTable } from '#server/store/schema.ts';
 
 const JOB: IngestionJobTable = {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FAILURES } from '#core/errors.ts';
-import { KEY_COMMAND_LIMIT_MS, runKeyCommand } from '#server/llm/key-command.ts';
-import { KeySource } from '#server/llm/key-source.ts';
+import { KEY_COMMAND_LIMIT_MS, runKeyCommand, KeySource } from '#server/llm/key-source.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { paced, WINDOW_MS } from '#server/http/pace.ts';
+import { paced, WINDOW_MS } from '#server/http/stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { clientAddress } from '#server/auth/require-permission.ts';
 import { UrlSigner } from '#server/auth/signed-url.ts';
-import { checkVersion } from '#server/http/versions.ts';
+import { checkVersion } from '#server/http/editing.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readRange } from '#server/http/stream.ts';
 import { KeyedLock } from '#server/keyed-lock.ts';
-import { prefixNearness, typoNearness } from '#server/search/expand.ts';
-import { score } from '#server/search/score.ts';
+import { prefixNearness, typoNearness, score } from '#server/search/question.ts';
 import { grams, orderKey, terms, words } from '#server/search/terms.ts';
 
 describe('readConfig', () => {

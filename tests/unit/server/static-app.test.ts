@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Env } from '#server/deps.ts';
-import { answerError } from '#server/http/answer-error.ts';
+import { answerError } from '#server/http/http-error.ts';
 import { securityHeaders } from '#server/http/middleware.ts';
-import { staticApp } from '#server/http/static-app.ts';
+import { staticApp } from '#server/app.ts';
 import { createLog } from '#server/log.ts';
 
 let folder: string;

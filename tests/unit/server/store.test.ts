@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
-import { UploadNotes } from '#adapters/node/upload-notes.ts';
+import { UploadNotes } from '#adapters/node/disk-uploads.ts';
 import { createArtist } from '#lanes/music/server/catalog/edit-album.ts';
 import { feedPosition } from '#server/store/feed.ts';
 import { musicChanges } from '../../fixtures/test-store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportBundle, importBundle } from '#adapters/browser/sync/bundle.ts';
-import { isBundleHead } from '#core/sync/bundle-head.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
+import { isBundleHead } from '#core/sync/bundle-manifest.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { sha256 } from '../../fixtures/vorbis-file.ts';
 import { outboxItem } from './fixtures.ts';
 import { syncWorld } from './sync-world.ts';

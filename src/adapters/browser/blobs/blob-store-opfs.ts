@@ -7,14 +7,136 @@
  *
  * Reading is the same everywhere; how a file is written differs (blob-store-opfs-writers.ts).
  */
-import { writeCounted, writeHashed, type Write } from '#core/ingest/write-hashed.ts';
+import { writeCounted, writeHashed, type Write, type WholeDigest } from '#core/ingest/write-hashed.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
-import type { OpfsWriter } from './blob-store-opfs-writers.ts';
 import { ownName } from '../../blob-name.ts';
-import { blobRange } from '../../media/blob-pieces.ts';
+import { blobRange, ownBytes } from '../../media/blob-pieces.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
-import { platformDigest } from './platform-digest.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';
+import { AccessionError, failure } from '#core/errors.ts';
+
+/** How a file of the origin private file system is written and given its final name. */
+export interface OpfsWriter {
+  readonly kind: 'opfs-sync' | 'opfs-writable' | 'opfs-readonly';
+  open(file: FileSystemFileHandle): Promise<OpfsSink>;
+  /** Gives the finished file its name. Atomic: the name is there with all bytes, or not at all. */
+  publish(file: FileSystemFileHandle, folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+}
+
+interface OpfsSink {
+  write(chunk: Uint8Array, at: number): Promise<void> | void;
+  /** Flushed to disk when it resolves. */
+  close(): Promise<void> | void;
+  /** Lets go of the file; never throws. */
+  abort(): Promise<void> | void;
+}
+
+/** `move` is in Chromium, Firefox and WebKit, and not in TypeScript's library yet. */
+interface Movable extends FileSystemFileHandle {
+  move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+}
+
+/** The part of a worker's file handle that TypeScript's page library does not know. */
+interface SyncFile extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<SyncAccess>;
+}
+interface SyncAccess {
+  /** Answers how many bytes were written, which may be fewer. */
+  write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  flush(): void;
+  close(): void;
+}
+
+function isSync(file: FileSystemFileHandle): file is SyncFile {
+  return 'createSyncAccessHandle' in file;
+}
+
+function isMovable(file: FileSystemFileHandle): file is Movable {
+  return 'move' in file;
+}
+
+/** In a dedicated worker of Chromium, Firefox and WebKit: the fastest. */
+export const syncAccessWriter: OpfsWriter = {
+  kind: 'opfs-sync',
+  async open(file) {
+    if (!isSync(file)) throw unable('write stored files here');
+    const access = await file.createSyncAccessHandle();
+    return {
+      write(chunk, at) {
+        let written = 0;
+        // A full disk may show as a short write instead of an error.
+        while (written < chunk.length) {
+          const more = access.write(ownBytes(chunk.subarray(written)), { at: at + written });
+          if (more <= 0) throw new AccessionError(failure('storage_full', 'There is no space left in this browser.'));
+          written += more;
+        }
+      },
+      close() {
+        access.flush();
+        access.close();
+      },
+      abort: () => access.close(),
+    };
+  },
+  async publish(file, folder, name) {
+    if (!isMovable(file)) throw unable('rename stored files');
+    await file.move(folder, name);
+  },
+};
+
+/** Where there is no sync access handle but `createWritable`, whose `close` swaps the file in as a whole. */
+export const writableWriter: OpfsWriter = {
+  kind: 'opfs-writable',
+  async open(file) {
+    const stream = await file.createWritable();
+    return {
+      write: (chunk) => stream.write(ownBytes(chunk)),
+      close: () => stream.close(),
+      abort: () => stream.abort().catch(() => undefined),
+    };
+  },
+  async publish(file, folder, name) {
+    if (isMovable(file)) {
+      await file.move(folder, name);
+      return;
+    }
+    const target = await folder.getFileHandle(name, { create: true });
+    const stream = await target.createWritable();
+    try {
+      for await (const chunk of blobRange(await file.getFile())) await stream.write(ownBytes(chunk));
+      await stream.close();
+    } catch (error) {
+      await stream.abort().catch(() => undefined);
+      await folder.removeEntry(name).catch(() => undefined);
+      throw error;
+    }
+  },
+};
+
+/** A page of a browser that writes in workers only: it reads what they wrote. */
+export const readOnlyWriter: OpfsWriter = {
+  kind: 'opfs-readonly',
+  open: () => Promise.reject(unable('write stored files in a page, only in workers')),
+  publish: () => Promise.reject(unable('write stored files in a page, only in workers')),
+};
+
+function unable(what: string): AccessionError {
+  return new AccessionError(failure('storage_failed', `This browser cannot ${what}.`));
+}
+
+/** SHA-256 by the browser; undefined where the page is no secure context, which has none. */
+export function platformDigest(): WholeDigest | undefined {
+  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
+  if (subtle === undefined) return undefined;
+  return {
+    // Most tracks are smaller.
+    most: 64 * 1024 ** 2,
+    digest: async (bytes) =>
+      [...new Uint8Array(await subtle.digest('SHA-256', bytes))]
+        .map((byte) => byte.toString(16).padStart(2, '0'))
+        .join(''),
+  };
+}
 
 const HASH = /^[0-9a-f]{64}$/;
 const HASH_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

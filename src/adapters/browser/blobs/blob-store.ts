@@ -1,7 +1,5 @@
-import { keepsBlobs } from './blob-rows.ts';
-import { IndexedDbBlobStore } from './blob-store-indexeddb.ts';
-import { OpfsBlobStore } from './blob-store-opfs.ts';
-import { readOnlyWriter, syncAccessWriter, writableWriter, type OpfsWriter } from './blob-store-opfs-writers.ts';
+import { keepsBlobs, IndexedDbBlobStore } from './blob-store-indexeddb.ts';
+import { OpfsBlobStore, readOnlyWriter, syncAccessWriter, writableWriter, type OpfsWriter } from './blob-store-opfs.ts';
 import type { BrowserBlobStore } from './blob-store.types.ts';
 import { AccessionDb } from '../db.ts';
 import { isOutOfSpace } from './storage-failure.ts';

@@ -1,12 +1,11 @@
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeBytes } from '#core/ingest/describe.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
 
 /** A failure of the browser's storage in our words; what is one already passes unchanged. */
 export function storageFailure(error: unknown): AccessionError {
   if (error instanceof AccessionError) return error;
-  if (isOutOfSpace(error)) {
+  if (isOutOfSpace(error))
     return new AccessionError(failure('storage_full', 'There is no space left in this browser.'), { cause: error });
-  }
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new AccessionError(failure('storage_failed', `This browser's storage failed (${words}).`), { cause: error });
 }

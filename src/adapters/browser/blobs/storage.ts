@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { Retention, type DatedFile } from '#core/job/retention.ts';
 import { applyEvent, type ApplyContext } from '#core/job/apply.ts';
-import type { BlobStore } from '#core/ports.ts';
+import type { BlobStore, Clock } from '#core/ports.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { StorageReport } from '../api.ts';
@@ -14,6 +14,7 @@ import { readSettings } from '../settings.ts';
 import { whileNothingIsStaged } from '../stage/locks.ts';
 import { isOutOfSpace } from './storage-failure.ts';
 import { heldBlobs } from '../uploads/held-blobs.ts';
+import type { Timers } from '../../http/socket.ts';
 
 const DAY_MS = 86_400_000;
 /** Meta row: the last times that something was freed. */
@@ -60,7 +61,7 @@ export async function freeStorage(deps: FreeDeps, early = false): Promise<number
   return freed ?? 0;
 }
 
-export interface FreeDeps extends ApplyContext {
+interface FreeDeps extends ApplyContext {
   db: AccessionDb;
   blobs: BrowserBlobStore;
   /** Over the same rows. */
@@ -150,4 +151,65 @@ export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<
 
 function upcoming({ sha256, name, published_at, frees_at }: DatedFile, size: number): StorageReport['next'][number] {
   return { sha256, name, size, published_at, frees_at };
+}
+
+/** When stored files are freed: at the start, a while after results were published, and once an hour. */
+
+/** After a result was published; those of one album come together. */
+const SOON_MS = 30_000;
+/** Between two, however much is published: each reads all rows. */
+const REST_MS = 5 * 60_000;
+/** A page may stay open for weeks, and files reach their day without anything else happening. */
+const EVERY_MS = 3_600_000;
+
+/** Freeing and its report, for the pipeline. */
+export function openStorage(deps: FreeDeps & { timers: Timers }): Collector & { report(): Promise<StorageReport> } {
+  const { db, blobs, clock, timers } = deps;
+  const free = (early: boolean): Promise<number> => freeStorage(deps, early);
+  // What could not be freed now is tried again in an hour.
+  const collector = createCollector({ free, clock, timers, onError: (error) => console.error(error) });
+  return { ...collector, report: () => reportStorage(db, blobs) };
+}
+
+interface Collector {
+  /** Now; answers the bytes. `early`: also what waits for its day. The next one follows by itself. */
+  free(early?: boolean): Promise<number>;
+  /** A result was published. */
+  published(): void;
+}
+
+export function createCollector(options: {
+  free(early: boolean): Promise<number>;
+  clock: Clock;
+  timers: Timers;
+  onError(error: unknown): void;
+}): Collector {
+  const { clock, timers, onError } = options;
+  let timer: unknown = null;
+  let dueAt = Infinity;
+  let lastAt = -Infinity;
+
+  function arm(ms: number): void {
+    if (timer !== null) timers.clear(timer);
+    dueAt = clock.now() + ms;
+    timer = timers.set(() => void free().catch(onError), ms);
+  }
+  async function free(early = false): Promise<number> {
+    lastAt = clock.now();
+    try {
+      return await options.free(early);
+    } finally {
+      arm(EVERY_MS);
+    }
+  }
+  return {
+    free,
+    published(): void {
+      const now = clock.now();
+      const at = Math.max(now + SOON_MS, lastAt + REST_MS);
+      // A clock that was set back must not put it off for long.
+      const ms = Math.min(at - now, REST_MS);
+      if (now + ms < dueAt) arm(ms);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { AgentModel } from '#core/agent/agent-model.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';

@@ -1,6 +1,6 @@
 /** Parts as files of the origin private file system, `models/<key>`: GGUF files are read from there piece by piece. */
 import { AccessionError, failure } from '#core/errors.ts';
-import { syncAccessWriter, writableWriter, type OpfsWriter } from '../blobs/blob-store-opfs-writers.ts';
+import { syncAccessWriter, writableWriter, type OpfsWriter } from '../blobs/blob-store-opfs.ts';
 import { missingBlob, storageFailure } from '../blobs/storage-failure.ts';
 import type { PartStore } from '../../models/parts.ts';
 

@@ -1,6 +1,5 @@
-import type { AgentModel } from '#core/agent/agent-model.ts';
+import { type AgentModel, DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { RECORDED } from '#core/agent/llm/providers.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { ok } from '#core/result.ts';
 
 /** Names the recording; part of each key in the cassette. */

@@ -2,12 +2,147 @@
  * A folder that the person opened, over the File System Access API. Whoever moves files in it holds the folder's lock
  * (rename-lock.ts): `move()` of the browser silently overwrites, so that the target is checked right before.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { chunksOf } from '../../media/blob-pieces.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { Cancel } from '#core/ports.ts';
-import { moveByCopy, settleCopy } from './copy-move.ts';
 import { canMove, isDirectory } from './file-system-access.types.ts';
-import { folderRules } from './folder-rules.ts';
+import { otherCase, otherForm } from '#core/plan/plan-path.ts';
+import { createSHA256 } from 'hash-wasm';
+
+/**
+ * A move where the browser has none. The executor's journal says that it was begun, so that a crash leaves either the
+ * source alone, or the source with an empty or whole copy beside it, or the target alone; settleCopy makes one of it:
+ *
+ *   empty target -> bytes, all at once when they are written -> hashes agree -> source deleted
+ */
+
+interface CopyMove {
+  source: FileSystemDirectoryHandle;
+  file: FileSystemFileHandle;
+  target: FileSystemDirectoryHandle;
+  name: string;
+}
+
+/** The target was looked for right before and is not there. Throws when the copy is not the same; the source then stays. */
+async function moveByCopy(move: CopyMove): Promise<void> {
+  const { source, file, target, name } = move;
+  let ours = false;
+  try {
+    const copy = await target.getFileHandle(name, { create: true });
+    if ((await copy.getFile()).size > 0)
+      throw new AccessionError(failure('conflict', `"${name}" is there already.`, { subject: name }));
+    ours = true;
+    const original = await file.getFile();
+    await original.stream().pipeTo(await copy.createWritable());
+    if (!(await same(original, await copy.getFile())))
+      throw new AccessionError(failure('file_unreadable', `The copy of "${file.name}" is not the same.`));
+    await source.removeEntry(file.name);
+  } catch (thrown) {
+    if (ours && (await isThere(source, file.name))) await target.removeEntry(name);
+    throw thrown;
+  }
+}
+
+async function isThere(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await folder.getFileHandle(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * While the source is there, a target that is empty or the same goes: nothing else can come of a copy, and anything else
+ * is somebody's and stays.
+ */
+async function settleCopy({ source, file, target, name }: CopyMove): Promise<void> {
+  try {
+    const original = await (await source.getFileHandle(file.name)).getFile();
+    const handle = await target.getFileHandle(name);
+    if (await file.isSameEntry(handle)) return;
+    const copy = await handle.getFile();
+    if (copy.size === 0 || (await same(original, copy))) await target.removeEntry(name);
+  } catch {
+    // The source is gone, so that the copy is the file; or there is no copy.
+  }
+}
+
+async function same(one: Blob, other: Blob): Promise<boolean> {
+  return one.size === other.size && (await sha256(one)) === (await sha256(other));
+}
+
+async function sha256(blob: Blob): Promise<string> {
+  const hash = await createSHA256();
+  for await (const chunk of chunksOf(blob.stream())) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** How names behave in a folder of which only the browser's handle is known: found out where it can be, guessed by the platform otherwise. */
+
+/** Of so many names at the top of the folder another spelling is tried. */
+const TRIED = 8;
+
+/** Below the folder; what is above it is not known here, and the system's limit is for both. */
+const PATH_BYTES = 2048;
+
+/**
+ * Nothing is written for it: a file that also answers to its name in other letters, or in the other Unicode form, says
+ * that the file system sees them as one. `platform` is the browser's word for the system, such as `MacIntel`.
+ */
+async function folderRules(root: FileSystemDirectoryHandle, platform: string): Promise<TreeRules> {
+  const names: string[] = [];
+  for await (const [name, handle] of root.entries()) if (handle.kind === 'file') names.push(name);
+  const usual = systemRules(platform);
+  const byCase = await sameFile(root, names, otherCase);
+  const byForm = await sameFile(root, names, otherForm);
+  return {
+    ...usual,
+    caseSensitive: byCase === null ? usual.caseSensitive : !byCase,
+    unicode: byForm === null ? usual.unicode : byForm ? 'nfc-insensitive' : 'preserve',
+  };
+}
+
+/** What is usual on the system; nobody says which file system a folder is on. */
+export function systemRules(platform: string): TreeRules {
+  const mac = /mac|iphone|ipad/i.test(platform);
+  const windows = /win/i.test(platform);
+  return {
+    caseSensitive: !(mac || windows),
+    unicode: mac ? 'nfc-insensitive' : 'preserve',
+    // Chromium refuses these names on every system, and does not even list the files that have them.
+    windowsNames: true,
+    ...(windows ? {} : { limits: { name: 255, path: PATH_BYTES, unit: 'bytes' as const } }),
+  };
+}
+
+/** Whether a file answers to the other spelling of its name; null where no name here has another. */
+async function sameFile(
+  root: FileSystemDirectoryHandle,
+  names: readonly string[],
+  other: (name: string) => string,
+): Promise<boolean | null> {
+  const taken = new Set(names);
+  const tried = names.filter((name) => other(name) !== name && !taken.has(other(name))).slice(0, TRIED);
+  for (const name of tried) {
+    try {
+      await root.getFileHandle(other(name));
+      return true;
+    } catch {
+      // Not there under this spelling, or a spelling that the browser refuses.
+    }
+  }
+  return tried.length === 0 ? null : false;
+}
+
+/** Why Chromium would not let a file have this name, although Windows would; null when it would. */
+export function refusedByBrowser(name: string): string | null {
+  if (/^[\s~]|[\s~]$/.test(name)) return 'the browser refuses names that begin or end with a space or "~"';
+  if (/\.(?:lnk|local|scf|url)$/i.test(name)) return 'the browser refuses names with this ending';
+  if (/^(?:desktop\.ini|thumbs\.db)$/i.test(name)) return 'the browser refuses this name';
+  return null;
+}
 
 /** Files whose size and time are asked for at once. */
 const AT_ONCE = 24;
@@ -122,12 +257,7 @@ class FolderTree implements FileTree {
     const file = await fileIn(parent, name);
     if (file === null)
       throw new AccessionError(failure('not_found', `"${path}" is not there any more.`, { subject: path }));
-    const reader = (await file.getFile()).stream().getReader();
-    try {
-      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-    } finally {
-      await reader.cancel();
-    }
+    yield* chunksOf((await file.getFile()).stream());
   }
 
   async open(path: string): Promise<OpenFile | null> {
@@ -186,7 +316,6 @@ const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Er
 
 function refused(what: string, thrown: unknown, subject?: string): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
   const extra = subject === undefined ? {} : { subject };
-  return new AccessionError(failure('file_unreadable', `${what}: ${why}`, extra), { cause: thrown });
+  return new AccessionError(failure('file_unreadable', `${what}: ${messageOf(thrown)}`, extra), { cause: thrown });
 }

@@ -5,8 +5,7 @@ import { parentsOf } from '#core/plan/plan-path.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { AccessionDb } from '../db.ts';
-import { systemRules } from './folder-rules.ts';
-import { openFolderTree } from './folder-tree.ts';
+import { systemRules, openFolderTree } from './folder-tree.ts';
 import type { FolderRow } from './rows.types.ts';
 
 /** A folder whose files can be renamed, or, in other browsers, only its list of files. */

@@ -19,9 +19,8 @@ export function dexiePlanStore(
   return {
     async create(kept) {
       await db.transaction('rw', db.plans, async () => {
-        if (await db.plans.get(kept.plan.id)) {
+        if (await db.plans.get(kept.plan.id))
           throw new AccessionError(failure('conflict', 'There is a plan of this id already.'));
-        }
         await db.plans.add(rowOf(kept));
       });
     },

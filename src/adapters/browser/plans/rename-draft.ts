@@ -1,12 +1,11 @@
 /** A rename as a person is shaping it: new names of an opened folder, what is wrong with them, and the hash that binds them. */
 import { AccessionError, failure } from '#core/errors.ts';
 import type { PlanState, RenameFilesPlan } from '#core/plan/plan.ts';
-import { previewHash } from '#core/plan/preview-rename.ts';
+import { previewHash, renameScript } from '#core/plan/preview-rename.ts';
 import type { RenameStep } from '#core/plan/rename-journal.ts';
 import { renameProblem, type RenameProblem } from '#core/plan/rename-problem.ts';
-import { renameScript } from '#core/plan/rename-script.ts';
 import { validateRename } from '#core/plan/validate-rename.ts';
-import { refusedByBrowser } from './folder-rules.ts';
+import { refusedByBrowser } from './folder-tree.ts';
 import type { Folder } from './open-folder.ts';
 
 /** Below the folder. */

@@ -1,11 +1,9 @@
 /** Renames in opened folders: carried out, taken back, put right after an interruption, with what becomes of the plan. */
 import { AccessionError, failure } from '#core/errors.ts';
-import { executeRename } from '#core/plan/execute-rename.ts';
+import { executeRename, undoRename, recoverRename } from '#core/plan/execute-rename.ts';
 import { begun, decided, ended, withNotes } from '#core/plan/plan-rules.ts';
 import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
-import { recoverRename } from '#core/plan/recover-rename.ts';
 import type { Recovery, RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rename-run.types.ts';
-import { undoRename } from '#core/plan/undo-rename.ts';
 import type { Cancel } from '#core/ports.ts';
 import { allowed } from './file-system-access.types.ts';
 import { openFolderTree } from './folder-tree.ts';

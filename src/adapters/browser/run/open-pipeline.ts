@@ -3,9 +3,8 @@ import { randomIds as ids } from '#core/ids.ts';
 import type { LaneCore } from '#core/lane-core.ts';
 import { parseAgentState } from '#core/run/agent-state.ts';
 import { laneFinder } from '#core/run/ports.ts';
-import { createUploader } from '../../http/upload.ts';
-import { publishPorts } from '../../http/publish-ports.ts';
-import { openStorage } from '../blobs/collector.ts';
+import { createUploader, publishPorts } from '../../http/upload.ts';
+import { openStorage } from '../blobs/storage.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import type { AccessionDb } from '../db.ts';
 import type { LaneBrowser } from '../lane-browser.ts';
@@ -19,9 +18,20 @@ import { SyncRunner } from '../sync/sync-runner.ts';
 import { watchSync } from '../sync/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '../system.ts';
 import { browserLimits, openUploads } from '../uploads.ts';
-import { createAgent } from './agent.ts';
 import { openLanes } from './open-lanes.ts';
 import { PipelineService } from './service.ts';
+import type { Agent } from '#core/run/agent.ts';
+import { createModelOpener, type ModelOpenerDeps } from '../llm/model-opener.ts';
+import { recordedModel } from '../llm/recorded-model.ts';
+
+/** The model that the settings name; where none is set, *Try it* has recorded answers. `random`: 0 <= x < 1. */
+export function createAgent(deps: ModelOpenerDeps & { random(): number }): Agent {
+  const models = createModelOpener(deps);
+  return {
+    seed: () => Math.floor(deps.random() * 2 ** 31),
+    model: async (batch) => (await models.model()) ?? (batch.demo ? recordedModel() : null),
+  };
+}
 
 /** Of this many files several are probed, and at most so many converted, at once. */
 const PROBES = 2;

@@ -1,6 +1,7 @@
+import { chunksOf } from '../blob-pieces.ts';
 import { createCRC32 } from 'hash-wasm';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
 import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Opening } from '#core/ingest/archive.types.ts';
@@ -40,13 +41,7 @@ const SMALL_BYTES = 64 * 1024;
 /** The same, expanded. Throws what the platform throws at broken data. */
 export async function* expanded(slice: Blob, format: 'deflate-raw' | 'gzip'): AsyncGenerator<Uint8Array> {
   const packed = slice.size < SMALL_BYTES ? streamOf(await slice.arrayBuffer()) : slice.stream();
-  const reader = packed.pipeThrough(new DecompressionStream(format)).getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    // Also when the consumer stopped early: what is still packed is not expanded for nobody.
-    await reader.cancel().catch(() => undefined);
-  }
+  yield* chunksOf(packed.pipeThrough(new DecompressionStream(format)));
 }
 
 function streamOf(bytes: ArrayBuffer): ReadableStream<Uint8Array<ArrayBuffer>> {

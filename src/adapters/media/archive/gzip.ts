@@ -1,5 +1,5 @@
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
 import { refuseCount, type DeclaredEntry } from '#core/ingest/limits.ts';
 import { insideGzip } from '#core/ingest/paths.ts';
 import type { OpenArchive, Opening } from '#core/ingest/archive.types.ts';

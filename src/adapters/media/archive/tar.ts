@@ -1,9 +1,15 @@
 import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
 import { isUtf8 } from '#core/ingest/bytes.ts';
-import { describeFile } from '#core/ingest/describe.ts';
-import { decodeEntryNames, type RawEntryName } from '#core/ingest/entry-names.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
+import {
+  decodeEntryNames,
+  type RawEntryName,
+  baseName,
+  labelOfUnsafe,
+  safePath,
+  uniquePaths,
+} from '#core/ingest/paths.ts';
 import { refuseCount, refuseEntry, refuseTotal } from '#core/ingest/limits.ts';
-import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { isZeroBlock, padded, paxRecords, TAR_BLOCK, tarHeader, untilZero } from '#core/ingest/tar-header.ts';
 import { blobPieces } from '../blob-pieces.ts';
 import { decodeLegacy } from '../legacy-text.ts';

@@ -1,6 +1,6 @@
 import * as zip from '@zip.js/zip.js';
-import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
+import { AccessionError, failure, toFailure, messageOf, type Failure } from '#core/errors.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
 
 /** What zip.js says of an archive that cannot be listed, in our words. */
 export async function archiveFailure(error: unknown, name: string, blob: Blob): Promise<Failure> {
@@ -68,10 +68,6 @@ export function entryFailure(error: unknown, entry: string, archive: string, enc
         message: `${describeFile(entry, archive)} could not be read: ${messageOf(error)}`,
       };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isDamage(error: unknown): boolean {

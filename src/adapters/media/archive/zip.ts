@@ -7,10 +7,9 @@ import {
   type FileEntry,
 } from '@zip.js/zip.js';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
-import { describeFile } from '#core/ingest/describe.ts';
-import { decodeEntryNames } from '#core/ingest/entry-names.ts';
+import { describeFile } from '#core/ingest/file-kinds.ts';
+import { decodeEntryNames, baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { refuseCount, refuseEntry, refuseTotal, type DeclaredEntry } from '#core/ingest/limits.ts';
-import { baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { decodeLegacy } from '../legacy-text.ts';
 import { paged } from '../paged-blob.ts';
 import type { ArchiveItem, ArchiveRefusal, OpenArchive, Opening } from '#core/ingest/archive.types.ts';

@@ -3,8 +3,7 @@
  * The limits were measured with music, noise, tones, clicks, silence and one-sided sound from 8 to 192 kHz at all
  * qualities (tests/unit/media/transcode-witness.test.ts keeps the worst of them).
  */
-import { Doubt } from './doubt.ts';
-import type { Planes } from './trim.ts';
+import { Doubt, type Planes } from './trim.ts';
 
 const BLOCK = 4096;
 /** Of a block; what is below -80 dB is not heard, and Vorbis may leave it out. Sum of squares. */

@@ -3,6 +3,7 @@
  * its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
  * compared, sample by sample, with ffmpeg's decoders.
  */
+import { messageOf } from '#core/errors.ts';
 import {
   AudioSampleSink,
   BlobSource,
@@ -18,10 +19,8 @@ import {
 } from 'mediabunny';
 import type { AudioHeader } from '../headers/audio-header.types.ts';
 import { headerOf } from '../headers/read.ts';
-import { Doubt } from './doubt.ts';
-import { isWholeFrame } from './flac-frame.ts';
-import { flacFrom } from './flac-seek.ts';
-import { trimmed, type Planes } from './trim.ts';
+import { Doubt, trimmed, type Planes } from './trim.ts';
+import { isWholeFrame, flacFrom } from './flac-seek.ts';
 import { canDecode, decodePackets, PACKETS_AT_ONCE } from './webcodecs.ts';
 
 export interface FastSource {
@@ -85,7 +84,7 @@ export async function openFastSource(blob: Blob, fromMs = 0): Promise<FastSource
     };
   } catch (thrown) {
     input.dispose();
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   }
 }
 
@@ -140,9 +139,8 @@ async function* planesOf(sounds: AsyncIterable<Sound[]>, shape: Shape): AsyncGen
 
 function planesOfOne(sound: Sound, { channels, sampleRate }: Shape): Planes {
   // HE-AAC at twice the rate that its header says, for example.
-  if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels) {
+  if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels)
     throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
-  }
   return Array.from({ length: channels }, (_, planeIndex) => {
     const plane = new Float32Array(sound.numberOfFrames);
     sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
@@ -159,4 +157,26 @@ function withoutPreSkip(config: AudioDecoderConfig): AudioDecoderConfig {
     : new Uint8Array(description).slice();
   head.fill(0, 10, 12);
   return { ...config, description: head };
+}
+
+/** The source as if it were only that stretch of it; milliseconds, exact to the sample. */
+export function stretchOf(source: FastSource, segment: { start_ms: number; end_ms: number | null }): FastSource {
+  const at = (ms: number): number => Math.min(source.samples, Math.round((ms * source.sampleRate) / 1000));
+  const from = at(segment.start_ms);
+  const to = segment.end_ms === null ? source.samples : at(segment.end_ms);
+  const blocks = (): AsyncIterable<Planes> => between(source.blocks(), from - source.from, to - source.from);
+  return { ...source, samples: to - from, from: 0, blocks };
+}
+
+/** What comes behind is not decoded any more. */
+async function* between(blocks: AsyncIterable<Planes>, from: number, to: number): AsyncGenerator<Planes> {
+  let at = 0;
+  for await (const block of blocks) {
+    const length = block[0]?.length ?? 0;
+    const [first, last] = [Math.max(0, from - at), Math.min(length, to - at)];
+    at += length;
+    if (last - first === length) yield block;
+    else if (last > first) yield block.map((plane) => plane.subarray(first, last));
+    if (at >= to && to > 0) return;
+  }
 }

@@ -1,4 +1,7 @@
-import { Doubt } from './doubt.ts';
+/** Why the fast way lets a file go: the ffmpeg core takes it. Never shown as a failure of the file. */
+export class Doubt extends Error {
+  override readonly name = 'Doubt';
+}
 
 /** Samples of one stretch, one array a channel, all of the same length. */
 export type Planes = Float32Array[];

@@ -1,5 +1,5 @@
 /** The browser's own audio decoders, fed so that neither packets nor sound pile up. */
-import { Doubt } from './doubt.ts';
+import { Doubt } from './trim.ts';
 
 /** Packets that may wait inside the decoder before more are given. */
 const AHEAD = 32;

@@ -1,8 +1,11 @@
 /** AAC in ADTS frames: their headers are counted, there is nothing else. ISO/IEC 13818-7. */
-import { AAC_RATES } from './aac-rates.ts';
 import type { AudioHeader } from './audio-header.types.ts';
-import { id3v2Length, readBytes, trailingTagsLength } from './bytes.ts';
-import { countFrames, CUT_NOTE, type Frame } from './frame-walk.ts';
+import { id3v2Length, readBytes, trailingTagsLength, countFrames, CUT_NOTE, type Frame } from './bytes.ts';
+
+/** Sampling frequencies of AAC by their index, Hz. */
+export const AAC_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+];
 
 /** At such a rate the frames may hold half of a sound whose other half only a decoder finds (HE-AAC). Hz. */
 const MAY_BE_DOUBLED = 24_000;

@@ -1,7 +1,6 @@
 /** AC-3 and Enhanced AC-3: frames with their length in front. ETSI TS 102 366. */
 import type { AudioHeader } from './audio-header.types.ts';
-import { readBytes, trailingTagsLength } from './bytes.ts';
-import { countFrames, CUT_NOTE, type Frame } from './frame-walk.ts';
+import { readBytes, trailingTagsLength, countFrames, CUT_NOTE, type Frame } from './bytes.ts';
 
 const RATES = [48_000, 44_100, 32_000];
 const KBITS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];

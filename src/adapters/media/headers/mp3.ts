@@ -4,8 +4,7 @@
  * without one. LAME's delay and padding are taken off, as decoders do.
  */
 import type { AudioHeader } from './audio-header.types.ts';
-import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
-import { countFrames, CUT_NOTE } from './frame-walk.ts';
+import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf, countFrames, CUT_NOTE } from './bytes.ts';
 
 /** How far junk before the first frame is searched through. Bytes. */
 const RESYNC = 64 * 1024;

@@ -3,13 +3,10 @@
  * of the track is played, which is how AAC priming is left out; where it is missing, iTunes' comment says it.
  * ISO/IEC 14496-12.
  */
-import { AAC_RATES } from './aac-rates.ts';
+import { AAC_RATES } from './aac.ts';
 import type { AudioHeader } from './audio-header.types.ts';
-import { ascii, readBytes, viewOf } from './bytes.ts';
-import { type Box, boxesIn, find, walkTop } from './mp4-boxes.ts';
-import { CUT_NOTE } from './frame-walk.ts';
-import { countFragments } from './mp4-fragments.ts';
-import { gaplessOf, type Gapless } from './mp4-smpb.ts';
+import { ascii, readBytes, viewOf, CUT_NOTE } from './bytes.ts';
+import { type Box, boxesIn, find, walkTop, countFragments, gaplessOf, type Gapless } from './mp4-boxes.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;
@@ -210,9 +207,8 @@ function soundOf(bytes: Uint8Array, track: Box): Pick<AudioHeader, 'codec' | 'sa
   const aac = codec === 'aac' ? aacConfig(bytes, find(bytes, extra, 'esds')) : null;
   if (aac) return { codec, ...aac, lossless };
   const alac = codec === 'alac' ? find(bytes, extra, 'alac') : null;
-  if (alac && alac.start + 28 <= bytes.length) {
+  if (alac && alac.start + 28 <= bytes.length)
     return { codec, sample_rate: view.getUint32(alac.start + 24), channels: bytes[alac.start + 13] ?? null, lossless };
-  }
   // A rate above 65535 does not fit the field; the media clock then counts samples.
   const rate = view.getUint16(entry.start + 24) || clockOf(bytes, find(bytes, track, 'mdia', 'mdhd'))?.scale;
   return { codec, sample_rate: rate ?? null, channels: view.getUint16(entry.start + 16), lossless };

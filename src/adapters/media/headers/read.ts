@@ -13,8 +13,7 @@ import { readMp3 } from './mp3.ts';
 import { readMp4 } from './mp4.ts';
 import { readOgg } from './ogg.ts';
 import { readTta } from './tta.ts';
-import { readW64 } from './w64.ts';
-import { readWav } from './wav.ts';
+import { readW64, readWav } from './wav.ts';
 import { readWavpack } from './wavpack.ts';
 
 /** Kinds whose length is in their own structure. */

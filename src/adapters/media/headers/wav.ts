@@ -7,7 +7,7 @@ import { readMp3 } from './mp3.ts';
 /** Sizes from here on were written by a program that could not seek back: the rest of the file is meant. */
 const UNKNOWN_SIZE = 0x7fff0000;
 
-export interface WavFormat {
+interface WavFormat {
   tag: number;
   channels: number;
   sampleRate: number;
@@ -36,7 +36,7 @@ export async function readWav(blob: Blob): Promise<AudioHeader | null> {
 }
 
 /** The `size` bytes of a format chunk at `at`. */
-export function wavFormat(bytes: Uint8Array, at: number, size: number): WavFormat {
+function wavFormat(bytes: Uint8Array, at: number, size: number): WavFormat {
   const view = viewOf(bytes);
   const tag = view.getUint16(at, true);
   return {
@@ -51,7 +51,7 @@ export function wavFormat(bytes: Uint8Array, at: number, size: number): WavForma
 }
 
 /** What lies at `at`; `stated` are the bytes that its chunk promises, `exact` when that cannot mean "unknown". */
-export async function readWavData(
+async function readWavData(
   blob: Blob,
   format: WavFormat,
   at: number,
@@ -95,4 +95,29 @@ function wavCodec({ tag, bits, samplesPerBlock }: WavFormat): string | null {
   if (tag === 6) return 'pcm_alaw';
   if (tag === 7) return 'pcm_mulaw';
   return samplesPerBlock > 0 ? (ADPCM[tag] ?? null) : null;
+}
+
+/** Sony Wave64: a WAV whose chunks are named by GUIDs and have sizes of 64 bits. */
+
+/** A chunk's GUID and size; the size counts them in. */
+const CHUNK_HEAD = 24;
+
+export async function readW64(blob: Blob): Promise<AudioHeader | null> {
+  const top = await readBytes(blob, 0, 40);
+  if (top.length < 40 || ascii(top, 0, 4) !== 'riff' || ascii(top, 24, 4) !== 'wave') return null;
+  let format: WavFormat | null = null;
+  for (let at = 40; at + CHUNK_HEAD <= blob.size;) {
+    const bytes = await readBytes(blob, at, at + CHUNK_HEAD + 40);
+    const view = viewOf(bytes);
+    const type = ascii(bytes, 0, 4);
+    const size = Number(view.getBigUint64(16, true));
+    if (size < CHUNK_HEAD) return null;
+    if (type === 'fmt ' && bytes.length >= CHUNK_HEAD + 16) format = wavFormat(bytes, CHUNK_HEAD, size - CHUNK_HEAD);
+    if (type === 'data') {
+      const header = format && (await readWavData(blob, format, at + CHUNK_HEAD, size - CHUNK_HEAD, true));
+      return header && { ...header, container: 'w64' };
+    }
+    at += Math.ceil(size / 8) * 8;
+  }
+  return null;
 }

@@ -4,7 +4,8 @@
  *
  *   0 "OggS"  4 version  5 flags  6 granule (8)  14 serial (4)  18 sequence (4)  22 CRC (4)  26 segments  27 lacing
  */
-import { oggCrc } from './ogg-page.ts';
+import { joinBytes } from '#core/ingest/bytes.ts';
+import { oggCrc } from './ogg-vorbis.ts';
 import { ascii, viewOf } from '../headers/bytes.ts';
 
 const CONTINUED = 1;
@@ -62,7 +63,7 @@ export function packPages(packets: Uint8Array[], serial: number, sequence: numbe
     ...new Array<number>(Math.floor(packet.length / 255)).fill(255),
     packet.length % 255,
   ]);
-  const body = joined(packets);
+  const body = joinBytes(packets);
   const pages: Uint8Array[] = [];
   let bodyAt = 0;
   for (let first = 0; first < lacing.length; first += 255) {
@@ -83,14 +84,4 @@ export function packPages(packets: Uint8Array[], serial: number, sequence: numbe
     bodyAt += size;
   }
   return pages;
-}
-
-export function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -3,9 +3,10 @@
  * here and not left to ffmpeg: copying through its muxer moves the trimmed end, and its metadata file
  * has escapes of its own.
  */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { ascii, readBytes, viewOf } from '../headers/bytes.ts';
-import { BEGIN, joined, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
+import { BEGIN, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { commentPacket, vendorOf } from '../vorbis-comment.ts';
 
@@ -40,7 +41,7 @@ export function vorbisHeaders(bytes: Uint8Array): VorbisHeaders | null {
     for (const { bytes: part, ends } of piecesOf(bytes, page)) {
       parts.push(part);
       if (!ends) continue;
-      packets.push(joined(parts));
+      packets.push(joinBytes(parts));
       parts = [];
     }
     if (packets.length > 3 || (packets.length === 3 && parts.length > 0)) return null;
@@ -82,7 +83,7 @@ export async function* retagged(
   let sequence: number | null = null;
   for await (const chunk of chunks) {
     // A copy that is ours: the numbers are written into it.
-    rest = joined([rest, chunk]);
+    rest = joinBytes([rest, chunk]);
     if (sequence === null) {
       const headers = vorbisHeaders(rest);
       if (!headers) {
@@ -90,7 +91,7 @@ export async function* retagged(
         continue;
       }
       const pages = headerPages(headers, tags, cover);
-      yield joined(pages);
+      yield joinBytes(pages);
       sequence = pages.length;
       rest = rest.subarray(headers.audioAt);
     }

@@ -1,5 +1,5 @@
 /** Decodes a Vorbis stream page by page as it is read back, in an instance that has nothing of the encoder's. */
-import type { OggPage } from '../ogg/ogg-page.ts';
+import type { OggPage } from '../ogg/ogg-vorbis.ts';
 import type { Planes } from '../fast/trim.ts';
 import { VorbisInstance, VorbisStopped } from './instance.ts';
 

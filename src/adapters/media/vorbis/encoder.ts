@@ -1,7 +1,7 @@
 /** The small Vorbis encoder: sound in, an Ogg stream with its comments out, piece by piece. */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import type { Planes } from '../fast/trim.ts';
 import { headerPages, vorbisHeaders } from '../ogg/ogg-retag.ts';
-import { joined } from '../ogg/ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { VorbisInstance } from './instance.ts';
 
@@ -46,7 +46,7 @@ export async function* encodeOgg(blocks: AsyncIterable<Planes>, shape: EncoderSh
   if (own === null) throw new Error('libvorbis wrote no headers');
   const pages = headerPages(own, shape.tags, shape.cover);
   calls.encoder_number(encoder, pages.length);
-  yield joined(pages);
+  yield joinBytes(pages);
 
   let planes = buffer();
   let used = 0;

@@ -1,6 +1,6 @@
 /** libvorbis in WebAssembly (`vorbis.c`): each stream, made or read, has an instance and so a memory of its own. */
 import { loadVorbisWasm } from '#vorbis-wasm';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, messageOf } from '#core/errors.ts';
 
 /** What vorbis.c says of each. Pointers are offsets in `memory`, whose buffer is another one after it grew. */
 type Calls = {
@@ -100,7 +100,7 @@ function notLoaded(thrown: unknown): AccessionError {
   if (thrown instanceof WebAssembly.CompileError) return notUsable(thrown);
   const remedy =
     'Open the app once while its server can be reached, so that the encoder is kept here; then it goes on by itself.';
-  const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${wordsOf(thrown)}.`;
+  const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${messageOf(thrown)}.`;
   return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
 }
 
@@ -110,6 +110,19 @@ function notUsable(thrown: Error): AccessionError {
   return new AccessionError(failure('conversion_failed', words, { remedy }), { cause: thrown });
 }
 
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+/** WebAssembly of what a server answered with. */
+
+/** The first four bytes of every module: NUL, `asm`. */
+const MAGIC = [0, 0x61, 0x73, 0x6d];
+
+/**
+ * Compiles while it comes where the server names its type; else when all is there. Throws CompileError when this browser
+ * cannot run it, another Error when it is not what came: the server refuses, or a portal's page stands in its place.
+ */
+export async function compiledFrom(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) throw new Error(`the server answered with ${response.status}`);
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (MAGIC.some((byte, at) => bytes[at] !== byte)) throw new Error('the server answered with something else');
+  return WebAssembly.compile(bytes);
 }

@@ -1,10 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import { failure } from '#core/errors.ts';
+import { failure, messageOf } from '#core/errors.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
-import type { MediaSetup, MediaTask } from './media.types.ts';
+
+/** What a media thread is started with. */
+export interface MediaSetup {
+  /** Directory of the blobs in hand. */
+  blobs: string;
+  /** A native ffmpeg that was found to work; null: the one in WebAssembly. */
+  ffmpeg: string | null;
+}
+
+/** What is asked of a media thread; it answers a Result of `ProbeOutcome` or `Converted`. */
+export type MediaTask = { kind: 'probe'; sha256: string; name: string } | { kind: 'convert'; request: ConvertRequest };
 
 /**
  * Probes and converts, one file at a time, in a thread that starts with the first. Aborted, it is terminated; the next
@@ -46,7 +56,7 @@ export class MediaThread {
       const died = (why: string): void =>
         resolve(fail(failure('worker_died', `The converter stopped at "${name}": ${why}`, { subject: name })));
       const stop = (): void => resolve(fail(cancelled));
-      const onError = (error: unknown): void => died(error instanceof Error ? error.message : String(error));
+      const onError = (error: unknown): void => died(messageOf(error));
       const onExit = (code: number): void => died(`its thread ended with ${code}.`);
       signal.addEventListener('abort', stop);
       thread.on('message', resolve).on('error', onError).on('exit', onExit);

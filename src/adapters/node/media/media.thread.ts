@@ -9,7 +9,7 @@ import { probeBlob } from '../../media/probe.ts';
 import { transcodeBlob } from '../../media/transcode.ts';
 import { DiskBlobStore } from '../disk-blob-store.ts';
 import { nativeFfmpeg } from '../native-ffmpeg.ts';
-import type { MediaSetup, MediaTask } from './media.types.ts';
+import type { MediaSetup, MediaTask } from './media-thread.ts';
 
 // Given by media-thread.ts alone.
 const setup = workerData as MediaSetup;

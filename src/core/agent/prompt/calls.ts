@@ -1,9 +1,9 @@
 /** The calls that a model made: by the wire, as an object, or written as prose in one of the usual dialects. */
 import { jsonrepair } from 'jsonrepair';
-import type { ToolCall } from '../llm/message.ts';
+import type { ToolCall } from '../llm/provider.ts';
 import { shortWhy } from './answer.ts';
 import { climb, endedByItself, withoutThinking } from './ladder.ts';
-import { isRecord } from '../tools/canonical.ts';
+import { isRecord } from '../tools/tool.ts';
 
 export interface SaidCall {
   name: string;

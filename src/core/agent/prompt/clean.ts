@@ -125,9 +125,8 @@ function reasonToStrip(character: string, before: string, text: string, next: nu
 
 function joinerBelongs(code: number, before: string, text: string, next: number): boolean {
   const after = String.fromCodePoint(text.codePointAt(next) ?? 0x20);
-  if (LETTER_OR_MARK.test(before) && JOINING.test(before)) {
+  if (LETTER_OR_MARK.test(before) && JOINING.test(before))
     return JOINING.test(after) ? LETTER_OR_MARK.test(after) : !LETTER_OR_MARK.test(after) && after !== '\u{200C}';
-  }
   return code === 0x200d && EMOJI.test(before) && EMOJI.test(after);
 }
 

@@ -6,14 +6,13 @@
  *            every ballot; the prompt never exceeds the model's context, the longest sections are shortened with a
  *            sentence that says by how many rows.
  */
-import type { Message } from '../llm/message.ts';
+import type { Message } from '../llm/provider.ts';
 import { handleOf, type Entities } from '../tools/handles.ts';
 import type { Brief, Choice } from '../workflow/definition.ts';
 import { cleanText, type CleanFlag } from './clean.ts';
-import { fitBrief, type FittedBrief } from './fit.ts';
+import { fitBrief, type FittedBrief, estimateTokens } from './fit.ts';
 import { ballotOrder, mix, nonceOf } from './random.ts';
-import { ASK, NONE } from './schemas.ts';
-import { estimateTokens } from './tokens.ts';
+import { ASK, NONE } from './answer.ts';
 
 /** Tokens that an answer may have at most: a letter and a short why, or a call, in any script. */
 const MOST_ANSWER = 1024;

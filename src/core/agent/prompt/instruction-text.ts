@@ -102,3 +102,10 @@ function segments(text: string): string[] {
   // A bracket that says nothing bad belongs to the name, yet nothing is gained by showing it beside an attack.
   return whole.length > 0 ? whole : found;
 }
+
+/** Text from outside as the model may read it; null where nothing of it is left. */
+export function quiet(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const left = withoutInstructions(text).text;
+  return left === '' ? null : left;
+}

@@ -3,8 +3,7 @@
  * Made of the journal, or of the steps that a job keeps of it; both say the same. No secrets, no thinking.
  */
 import type { Workflow } from '../workflow/workflow.ts';
-import { redactDeep } from './redact.ts';
-import { journalSteps, type AgentStep } from './steps.ts';
+import { redactDeep, journalSteps, type AgentStep } from './steps.ts';
 
 /** The transcript's line. */
 export interface TranscriptLine {

@@ -1,9 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { AccessionError, failure } from '../../errors.ts';
-import type { JsonSchema, ToolDefinition } from '../llm/message.ts';
+import type { JsonSchema, ToolDefinition } from '../llm/provider.ts';
 import { handlesOfKind, type Entities } from './handles.ts';
-import type { AgentTool } from './tool.ts';
-import { isRecord } from './canonical.ts';
+import { type AgentTool, isRecord } from './tool.ts';
 
 /** More handles of one kind than this are not listed one by one in a schema. */
 const MOST_LISTED = 64;
@@ -20,9 +19,8 @@ export class AgentToolRegistry<Context> {
     for (const tool of tools) {
       const schema = inputSchema(tool);
       if (this.#tools.has(tool.name)) throw broken(`Two tools are called ${tool.name}.`);
-      if (schema['type'] !== 'object' || schema['additionalProperties'] !== false) {
+      if (schema['type'] !== 'object' || schema['additionalProperties'] !== false)
         throw broken(`The input of ${tool.name} must be a strict object.`);
-      }
       this.#tools.set(tool.name, tool);
       this.#schemas.set(tool.name, schema);
     }

@@ -14,11 +14,9 @@ import type { Clock } from '../../ports.ts';
 import { fail, type Result } from '../../result.ts';
 import type { CancelSignal } from '../../cancel.ts';
 import type { Entity, JournalEntry } from '../workflow/workflow.ts';
-import { canonical } from './canonical.ts';
-import type { Entities } from './handles.ts';
+import { canonical, type AgentTool, type Provenance } from './tool.ts';
+import { type Entities, unknownReference } from './handles.ts';
 import type { AgentToolRegistry } from './registry.ts';
-import { unknownReference } from './resolve.ts';
-import type { AgentTool, Provenance } from './tool.ts';
 
 /** Milliseconds before a further attempt, where the failure names none. */
 const ATTEMPT_PAUSE = 1000;
@@ -68,9 +66,8 @@ export async function runTool<Context>(world: ToolWorld<Context>, call: Requeste
   const crowded = world.registry.admit(tool.name, world.clock.now());
   if (crowded > 0) {
     await waitFor(world, crowded);
-    if (!world.signal?.aborted && world.registry.admit(tool.name, world.clock.now()) > 0) {
+    if (!world.signal?.aborted && world.registry.admit(tool.name, world.clock.now()) > 0)
       return failed(failure('rate_limited', `${tool.name} was called ${tool.limits.perMinute} times in a minute.`));
-    }
   }
 
   for (let attempt = 0; ; attempt++) {
@@ -79,9 +76,8 @@ export async function runTool<Context>(world: ToolWorld<Context>, call: Requeste
     if (outcome.kind === 'done') return { ...outcome, milliseconds: spent() };
     if (world.signal?.aborted) return { kind: 'cancelled' };
     const pause = outcome.failure.retryAfterMs ?? ATTEMPT_PAUSE;
-    if (!outcome.failure.retryable || attempt >= tool.limits.retries || pause > LONGEST_WAIT) {
+    if (!outcome.failure.retryable || attempt >= tool.limits.retries || pause > LONGEST_WAIT)
       return failed(outcome.failure);
-    }
     await waitFor(world, pause);
   }
 }
@@ -104,17 +100,15 @@ function checkCall<Context>(world: ToolWorld<Context>, call: RequestedCall): Che
 
   const earlier = startsOf(world.journal, call.call).filter((entry) => entry.tool === tool.name);
   const wanted = canonical(call.input);
-  if (earlier.some((entry) => canonical(entry.input) === wanted)) {
+  if (earlier.some((entry) => canonical(entry.input) === wanted))
     return refuse(`${tool.name} was called with the same input before.`);
-  }
   const refused = new Set(
     world.journal.flatMap((entry) =>
       entry.kind === 'tool_failed' && entry.failure.code === 'tool_refused' ? [entry.call] : [],
     ),
   );
-  if (earlier.filter((entry) => !refused.has(entry.call)).length >= tool.limits.calls) {
+  if (earlier.filter((entry) => !refused.has(entry.call)).length >= tool.limits.calls)
     return refuse(`${tool.name} may be called ${tool.limits.calls} times, and was.`);
-  }
   return { ok: true, tool, input: input.output };
 }
 
@@ -136,9 +130,8 @@ async function attemptOnce<Context>(
     });
     if (!outcome.ok) return { kind: 'failed', failure: outcome.failure };
     const output = v.safeParse(tool.output, outcome.output);
-    if (!output.success) {
+    if (!output.success)
       return broken(`${tool.name} answered in a form that it does not promise: ${whatIsWrong(output.issues[0])}`);
-    }
     const plain: unknown = JSON.parse(JSON.stringify(output.output ?? null));
     return { kind: 'done', output: plain, provenance: outcome.provenance, shown: tool.shows(output.output) };
   } catch (thrown) {
@@ -156,9 +149,8 @@ function fetchAllowed<Context>(
   url: string,
 ): Promise<Result<string>> {
   const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(url)?.[0].toLowerCase();
-  if (origin === undefined || !tool.network.some((allowed) => allowed.toLowerCase() === origin)) {
+  if (origin === undefined || !tool.network.some((allowed) => allowed.toLowerCase() === origin))
     return Promise.resolve(fail(failure('tool_refused', `${tool.name} may not reach ${origin ?? 'that address'}.`)));
-  }
   if (!world.fetchText) return Promise.resolve(fail(failure('offline', `${tool.name} has no way out from here.`)));
   return world.fetchText(url, world.signal);
 }

@@ -1,5 +1,5 @@
 /** Votes of several ballots made one verdict, and from evidence and answer to one number. */
-import { ASK, NONE } from '../prompt/schemas.ts';
+import { ASK, NONE } from '../prompt/answer.ts';
 import type { Verdict, Vote } from './workflow.ts';
 
 export interface AnswerFacts {
@@ -64,9 +64,8 @@ export function verdictOf(ballots: readonly Ballot[]): Verdict {
   const [winner, votes] = [...counts].sort((a, b) => b[1].length - a[1].length)[0] ?? [ASK, []];
   const agreement = ballots.length === 0 ? 0 : votes.length / ballots.length;
   const why = votes.find((ballot) => ballot.why !== '')?.why ?? '';
-  if (agreement <= 0.5) {
+  if (agreement <= 0.5)
     return { kind: 'ask', why: 'The model answered differently when the options stood in another order.', agreement };
-  }
   if (winner === NONE) return { kind: 'none', why, agreement };
   if (winner === ASK) return { kind: 'ask', why, agreement };
   return { kind: 'option', option_id: winner, why, agreement, logprob: meanLogprob(votes) };

@@ -1,12 +1,11 @@
 /** The tools strategy: what the model is shown next, made of the journal alone. */
-import type { Message, ToolCall } from '../llm/message.ts';
+import type { Message, ToolCall } from '../llm/provider.ts';
 import { fence, tokensOf } from '../prompt/envelope.ts';
-import { shrinkToJson } from '../prompt/shrink.ts';
+import { shrinkToJson } from '../prompt/fit.ts';
 import { cleanText } from '../prompt/clean.ts';
-import { canonical } from '../tools/canonical.ts';
-import { handleOf, type Entities } from '../tools/handles.ts';
+import { canonical } from '../tools/tool.ts';
+import { handleOf, type Entities, hideIds } from '../tools/handles.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
-import { hideIds } from '../tools/resolve.ts';
 import { entriesOf, type Entry } from './journal.ts';
 import type { JournalEntry } from './workflow.ts';
 

@@ -10,7 +10,7 @@
  */
 import { failure, toFailure } from '../../errors.ts';
 import { fail, type Result } from '../../result.ts';
-import type { CompletionResponse } from '../llm/message.ts';
+import type { CompletionResponse } from '../llm/provider.ts';
 import { parseAnswer } from '../prompt/answer.ts';
 import { parseCalls } from '../prompt/calls.ts';
 import { answerTokens } from '../prompt/envelope.ts';
@@ -20,15 +20,69 @@ import type { AgentToolRegistry } from '../tools/registry.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { firstStop } from './bounds.ts';
 import { letterLogprob } from './confidence.ts';
-import { withDeadline } from './deadline.ts';
 import type { WorkflowDefinition } from './definition.ts';
-import { entriesOf, record } from './journal.ts';
+import { entriesOf, record, triedAgain, withTries } from './journal.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { answerTokensOf, type Move, nextMove } from './plan.ts';
 import type { ExecutorOptions, ExecutorPorts } from './ports.ts';
 import type { Prompt } from './prompt-of.ts';
-import { triedAgain, withTries } from './tries.ts';
 import type { JournalDraft, Spent, Workflow } from './workflow.ts';
+import type { Clock } from '../../ports.ts';
+import { CancelSource, type CancelSignal } from '../../cancel.ts';
+
+/** A provider keeps its own time; this is for one that does not. Milliseconds beyond the call's limit. */
+const GRACE = 5000;
+
+interface DeadlinePorts {
+  clock: Clock;
+  wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
+  signal?: CancelSignal;
+}
+
+/**
+ * The work's result, or `model_timeout` when it has not come in time: the work is then told to stop and not waited for.
+ * Also not waited for once the person cancelled and the work does not stop.
+ */
+async function withDeadline<Value>(
+  ports: DeadlinePorts,
+  milliseconds: number,
+  work: (signal: CancelSignal) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const inner = new CancelSource();
+  const timer = new CancelSource();
+  const began = ports.clock.now();
+  let giveUp: (result: Result<Value>) => void = () => undefined;
+  const givenUp = new Promise<Result<Value>>((resolve) => {
+    giveUp = resolve;
+  });
+  const onAbort = (): void => {
+    inner.abort();
+    giveUp(fail(failure('cancelled', 'The call to the model was cancelled.')));
+  };
+  if (ports.signal?.aborted) onAbort();
+  ports.signal?.addEventListener('abort', onAbort);
+  const watch = async (): Promise<void> => {
+    await ports.wait(milliseconds + GRACE, timer);
+    // Waits end early when they are cancelled.
+    if (timer.aborted || ports.clock.now() - began < milliseconds) return;
+    inner.abort();
+    giveUp(
+      fail(failure('model_timeout', `The model did not answer within ${Math.round(milliseconds / 1000)} seconds.`)),
+    );
+  };
+  try {
+    return await Promise.race([work(inner), givenUp, never(watch())]);
+  } finally {
+    timer.abort();
+    ports.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Runs along: only its failure ends the race. */
+async function never(running: Promise<void>): Promise<never> {
+  await running;
+  return new Promise<never>(() => undefined);
+}
 
 export interface Executor<Input, Action, Context> {
   definition: WorkflowDefinition<Input, Action, Context>;
@@ -196,9 +250,8 @@ async function complete<Input, Action, Context>(
         ...(ports.onText ? { onText: ports.onText } : {}),
       }),
     );
-    if (result.ok && typeof result.value?.message?.content !== 'string') {
+    if (result.ok && typeof result.value?.message?.content !== 'string')
       return fail(failure('model_empty', 'The model answered nothing that could be read.'));
-    }
     return result;
   } catch (thrown) {
     return fail(toFailure(thrown));

@@ -1,4 +1,4 @@
-import type { CompletionResponse } from '../llm/message.ts';
+import type { CompletionResponse } from '../llm/provider.ts';
 import { parseAnswer, shortWhy } from '../prompt/answer.ts';
 import { parseCalls, whySaid } from '../prompt/calls.ts';
 import { climb, withoutThinking } from '../prompt/ladder.ts';
@@ -58,11 +58,10 @@ function keptVote(said: Said, letters: readonly string[]): Pick<Kept, 'content' 
 function keptCalls(said: Said, names: readonly string[]): Pick<Kept, 'content' | 'tool_calls'> {
   const read = parseCalls(said, names);
   // Those of the wire are data already.
-  if (said.tool_calls.length > 0) {
+  if (said.tool_calls.length > 0)
     return read.ok
       ? { content: whySaid(said.content), tool_calls: said.tool_calls }
       : { content: '', tool_calls: said.tool_calls.map((call) => ({ ...call, arguments: short(call.arguments) })) };
-  }
   if (!read.ok) return { content: unread(said), tool_calls: [] };
   // A why that comes from the arguments is found there again.
   const why = whySaid(read.why) === read.why ? { why: read.why } : {};

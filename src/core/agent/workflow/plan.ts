@@ -6,13 +6,11 @@
  *                                      -> verdict, decisive call or stop -> decide -> ask a person | act -> done
  */
 import { toFailure } from '../../errors.ts';
-import type { Message } from '../llm/message.ts';
-import type { Capabilities } from '../llm/provider.ts';
+import type { Message, Capabilities, LlmProvider } from '../llm/provider.ts';
 import { parseCalls } from '../prompt/calls.ts';
-import { fitBrief } from '../prompt/fit.ts';
-import { estimateTokens } from '../prompt/tokens.ts';
+import { fitBrief, estimateTokens } from '../prompt/fit.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
-import { resolveHandles } from '../tools/resolve.ts';
+import { resolveHandles } from '../tools/handles.ts';
 import type { RequestedCall } from '../tools/run-tool.ts';
 import { firstStop } from './bounds.ts';
 import { verdictOf } from './confidence.ts';
@@ -28,11 +26,14 @@ import {
   toolResults,
   unreadAnswer,
   wasCalled,
+  isGivenUp,
+  NEVER_CAME_BACK,
+  retryPause,
 } from './journal.ts';
 import type { WorkflowLimits } from './ports.ts';
 import { ballotsOf, type Prompt, promptOf } from './prompt-of.ts';
-import { isGivenUp, NEVER_CAME_BACK, retryPause } from './tries.ts';
-import type { JournalDraft, Workflow, WorkflowState } from './workflow.ts';
+import type { JournalDraft, Workflow, WorkflowState, Strategy } from './workflow.ts';
+import { isLocal } from '../llm/providers.ts';
 
 export type Move<Action> =
   /** Blocked, or over. */
@@ -74,9 +75,8 @@ function planned<Input, Action, Context>(
 ): Move<Action> {
   const { state, journal } = workflow;
   if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview') return { kind: 'rest' };
-  if (state.type === 'ReadyToExecute' || state.type === 'Executing') {
+  if (state.type === 'ReadyToExecute' || state.type === 'Executing')
     return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
-  }
   if (journal.length === 0) return context(workflow, given);
 
   const open = openToolCall(journal);
@@ -229,4 +229,19 @@ function ask<Input, Action, Context>(
 /** Tokens of an answer whose provider does not say, estimated. */
 export function answerTokensOf({ content, tool_calls: calls = [] }: Pick<Message, 'content' | 'tool_calls'>): number {
   return estimateTokens(content) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
+}
+
+/** Tokens: a loop with a few results does not fit into less. */
+const LEAST_CONTEXT = 16_384;
+
+/** `auto` goes by what the model can do; a strategy that was set is kept where the model can do it at all. */
+export function pickStrategy(
+  setting: 'auto' | Strategy,
+  provider: Pick<LlmProvider, 'name' | 'behind' | 'capabilities'>,
+): Strategy {
+  if (setting === 'choice') return 'choice';
+  const { nativeTools, jsonSchema, grammar, contextLength } = provider.capabilities;
+  if (!nativeTools && !jsonSchema && !grammar) return 'choice';
+  if (setting === 'tools') return 'tools';
+  return !isLocal(provider.behind ?? provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
 }

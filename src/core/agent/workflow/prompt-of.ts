@@ -1,6 +1,5 @@
 /** What the model is asked next, from the workflow alone: after a crash the very same prompt is made again. */
-import type { JsonSchema, Message, ToolDefinition } from '../llm/message.ts';
-import type { Capabilities } from '../llm/provider.ts';
+import type { JsonSchema, Message, ToolDefinition, Capabilities } from '../llm/provider.ts';
 import {
   choiceEnvelope,
   entityOfOption,
@@ -10,7 +9,7 @@ import {
   type Envelope,
   type Room,
 } from '../prompt/envelope.ts';
-import { actionSchema, choiceSchema } from '../prompt/schemas.ts';
+import { actionSchema, choiceSchema } from '../prompt/answer.ts';
 import { showEntities } from '../tools/handles.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { askAgain, turnsOf } from './conversation.ts';
@@ -65,9 +64,8 @@ function ballotPrompt<Input, Action, Context>(
   room: Room,
   capabilities: Capabilities,
 ): PromptOutcome {
-  if (brief.choices.length === 0) {
+  if (brief.choices.length === 0)
     return { ok: false, bound: 'options', sentence: 'Nothing was found that the model could choose from.' };
-  }
   const ballot = ballotsOf(workflow.journal).length;
   const asked = choiceEnvelope(brief, definition.instructions.choice, { seed: workflow.seed, ballot }, room);
   if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };

@@ -3,7 +3,7 @@
  * what it works on; a definition (definition.ts) does.
  */
 import type { Failure } from '../../errors.ts';
-import type { ToolCall, Usage } from '../llm/message.ts';
+import type { ToolCall, Usage } from '../llm/provider.ts';
 
 /** *choice*: code gathers, the model answers a letter. *tools*: the model calls tools, an allowlist a state. */
 export type Strategy = 'choice' | 'tools';

@@ -1,10 +1,8 @@
 /** What is decided of a file before anything of it is stored. */
 import { joinBytes } from '../../ingest/bytes.ts';
-import { isSystemFile } from '../../ingest/capability.ts';
-import { describeBytes, describeFile } from '../../ingest/describe.ts';
-import { kindLabel, type FileKind } from '../../ingest/file-kinds.ts';
-import { ingestFile } from '../../ingest/ingest-file.ts';
-import type { IngestOutcome } from '../../ingest/ingester.ts';
+import { isSystemFile, type IngestOutcome } from '../../ingest/ingester.ts';
+import { describeBytes, describeFile, kindLabel, type FileKind } from '../../ingest/file-kinds.ts';
+import { ingestFile } from '../../ingest/registry.ts';
 import type { Companion, StepDraft } from '../../job/job.ts';
 import type { BlobRef } from '../../ports.ts';
 import type { Incoming, StagePorts } from './ports.ts';

@@ -8,8 +8,7 @@
  */
 import { throwIfCancelled } from '../../cancel.ts';
 import { AccessionError, failure, toFailure } from '../../errors.ts';
-import { baseName } from '../../ingest/paths.ts';
-import { planLabel, planPaths, type Planned } from '../../ingest/plan-paths.ts';
+import { baseName, planLabel, planPaths, type Planned } from '../../ingest/paths.ts';
 import type { ContextType } from '../../job/job.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import type { Gate, LooseFile, StagePorts } from './ports.ts';

@@ -1,5 +1,5 @@
 import { AccessionError, failure, toFailure, type Failure } from '../../errors.ts';
-import { describeFile } from '../../ingest/describe.ts';
+import { describeFile } from '../../ingest/file-kinds.ts';
 import type { IngestOutcome } from '../../ingest/ingester.ts';
 import type { StepDraft } from '../../job/job.ts';
 import type { BlobRef } from '../../ports.ts';

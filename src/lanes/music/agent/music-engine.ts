@@ -1,11 +1,10 @@
 /** The music workflow over a copy of the catalog: the app's (browser/llm/music-agent.ts) and a headless worker's run it alike. */
 import { journalSteps } from '#core/agent/reasoning/steps.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
-import { answerWorkflow } from '#core/agent/workflow/answer-workflow.ts';
+import { answerWorkflow, startWorkflow } from '#core/agent/workflow/start.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { record } from '#core/agent/workflow/journal.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';
-import { startWorkflow } from '#core/agent/workflow/start.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import { musicContext, type MusicContext } from '#lanes/music/core/agent/context.ts';
 import { musicWorkflow, musicWorkflowFor } from '#lanes/music/core/agent/definition.ts';

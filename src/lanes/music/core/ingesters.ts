@@ -1,5 +1,5 @@
 /** The files that music reads: audio, and what lies beside an album. */
-import { companionIngester, type CompanionFacts } from '#core/ingest/companion-ingester.ts';
+import { companionIngester, type CompanionFacts } from '#core/ingest/ingesters.ts';
 import { FILE_KINDS, familyOf, type FileKind } from '#core/ingest/file-kinds.ts';
 import type { Ingester } from '#core/ingest/ingester.ts';
 import { baseName } from '#core/ingest/paths.ts';

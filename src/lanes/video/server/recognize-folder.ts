@@ -3,8 +3,7 @@ import { lastPart } from '#core/plan/plan-path.ts';
 import type { FolderFile, FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { type AskedDoubt, askAboutFolder, type AskedFolder } from '#lanes/video/core/agent/ask-folder.ts';
 import { readFolder, type FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
-import { leftOut, offerOf } from '#lanes/video/core/offer.ts';
-import { recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
+import { leftOut, offerOf, recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
 import { findShows, readShows, catalogShows } from './shows/read-shows.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { serverPlans, type PlansDeps } from '#server/plans/server-plans.ts';
@@ -17,9 +16,8 @@ import { lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { brokerProvider } from '#server/plans/broker-provider.ts';
 import { RecognizedFolderSchema, RecognizeFolderSchema } from '#lanes/video/core/recognize-protocol.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
-import { keyedOnce } from '#server/http/keyed-once.ts';
+import { json, route, type Route } from '#server/api/route.ts';
+import { keyedOnce } from '#server/http/mutate.ts';
 import { proposed } from '#server/plans/plans.route.ts';
 
 /** Milliseconds for one answer of the model: somebody waits for the request. */

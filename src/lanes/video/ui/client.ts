@@ -1,7 +1,7 @@
 /** How the pages reach the folders of videos and the shows: the worker, the server, and what only a page may ask the browser. */
 import { proxy, type Remote } from 'comlink';
 import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
-import { isRenaming } from '#adapters/browser/plans/rename-lock.ts';
+import { isRenaming } from '#adapters/browser/plans/journal-store.ts';
 import type { VideoApi } from '#lanes/video/browser/video-api.types.ts';
 import type { VideoKind } from '#lanes/video/core/plan-kinds.ts';
 import type { PlanClient } from '#adapters/http/plan-client.ts';

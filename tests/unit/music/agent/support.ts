@@ -1,7 +1,6 @@
 /** The pipeline's round without a database: match, plan, ask the agent, match again, until nothing is left to do. */
 import { createHash } from 'node:crypto';
-import type { CompletionResponse, Message, ToolCall, ToolDefinition } from '#core/agent/llm/message.ts';
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { CompletionResponse, Message, ToolCall, ToolDefinition, LlmProvider } from '#core/agent/llm/provider.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { runUntilBlocked, type Executor } from '#core/agent/workflow/executor.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';

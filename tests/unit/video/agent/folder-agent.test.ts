@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryFileTree } from '#adapters/memory/memory-file-tree.ts';
+import { MemoryFileTree } from '../../../fixtures/memory-file-tree.ts';
 import { readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import type { Show } from '#lanes/video/core/show-catalog.ts';
 import { askAboutFolder } from '#lanes/video/core/agent/ask-folder.ts';
 import { checkAnswer, makeDoubts } from '#lanes/video/core/agent/make-doubts.ts';
 import type { FolderInput } from '#lanes/video/core/agent/doubt.ts';
 import { NO_MEDIA, NO_SHOWS } from '#lanes/video/core/agent/video-tools.ts';
-import { leftOut, offerOf } from '#lanes/video/core/offer.ts';
+import { leftOut, offerOf } from '#lanes/video/core/plan-kinds.ts';
 import { planRoom } from '../../../fixtures/plan-room.ts';
 import {
   CAPABLE,

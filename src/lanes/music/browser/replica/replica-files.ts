@@ -7,9 +7,9 @@
  *
  * Where there is no file system of the origin, or it refuses, they are blobs in IndexedDB.
  */
-import { ownBytes } from '#adapters/media/blob-chunks.ts';
-import { keepsBlobs } from '#adapters/browser/blobs/blob-rows.ts';
-import { syncAccessWriter, writableWriter, type OpfsWriter } from '#adapters/browser/blobs/blob-store-opfs-writers.ts';
+import { ownBytes } from '#adapters/media/blob-pieces.ts';
+import { keepsBlobs } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
+import { syncAccessWriter, writableWriter, type OpfsWriter } from '#adapters/browser/blobs/blob-store-opfs.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { storageFailure } from '#adapters/browser/blobs/storage-failure.ts';
 

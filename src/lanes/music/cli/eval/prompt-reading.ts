@@ -2,7 +2,7 @@
  * The agent's prompt as a model finds it: rows of data between two lines that carry a nonce, one JSON value a line, the
  * options with a letter (choice) or a handle (tools) in front. Core: src/core/agent/prompt/envelope.ts.
  */
-import type { Message } from '#core/agent/llm/message.ts';
+import type { Message } from '#core/agent/llm/provider.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,8 @@
  * One batch worked on by the run of the app (core/run) over rows in memory: matched, doubts put to whoever answers, matched
  * again with what was found (AGENT-5), until nobody is asked any more. Nothing is converted.
  */
-import { MemoryJobStore } from '#adapters/memory/job-store.ts';
-import { memoryState } from '#adapters/memory/memory-state.ts';
-import type { AgentModel } from '#core/agent/agent-model.ts';
+import { MemoryJobStore, memoryState } from '#adapters/memory/job-store.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { AccessionError, toFailure } from '#core/errors.ts';
 import { addJob, applyEvent } from '#core/job/apply.ts';

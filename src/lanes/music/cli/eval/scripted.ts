@@ -3,14 +3,17 @@
  * same way unless a text tells it something, and then does that, against its instructions and against the schema.
  * Deterministic: the same prompt gets the same answer.
  */
-import type { CompletionResponse, Message, ToolCall, ToolDefinition } from '#core/agent/llm/message.ts';
 import {
+  type CompletionResponse,
+  type Message,
+  type ToolCall,
+  type ToolDefinition,
   HEALTH_STAGES,
   type Capabilities,
   type CompletionOptions,
   type LlmProvider,
 } from '#core/agent/llm/provider.ts';
-import { estimateTokens } from '#core/agent/prompt/tokens.ts';
+import { estimateTokens } from '#core/agent/prompt/fit.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { readPlainly, readPrompt, type ReadPrompt } from './prompt-reading.ts';
@@ -97,13 +100,8 @@ export function createScripted({ obedient, hears = '' }: ScriptedOptions): LlmPr
       return Promise.resolve(ok(responseOf(said, messages, options)));
     },
     healthCheck(_signal, onStage) {
-      const stages = HEALTH_STAGES.map((stage) => ({
-        stage,
-        ok: true,
-        said: 'Scripted.',
-        failure: null,
-        milliseconds: 0,
-      }));
+      const passed = { ok: true, said: 'Scripted.', failure: null, milliseconds: 0 };
+      const stages = HEALTH_STAGES.map((stage) => ({ stage, ...passed }));
       for (const stage of stages) onStage?.(stage);
       return Promise.resolve({ ok: true, stages, capabilities, ms_per_token: null, models: ['reader'] });
     },

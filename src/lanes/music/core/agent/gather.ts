@@ -6,7 +6,7 @@ import type { ToolResult } from '#core/agent/workflow/definition.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import type { Doubt } from './doubt.ts';
 import { readFile } from './read-file.ts';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import * as v from 'valibot';
 import {
   AlbumTracksSchema,

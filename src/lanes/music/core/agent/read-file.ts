@@ -2,7 +2,7 @@ import type { FileEvidence } from '../evidence/evidence.ts';
 import { parseName } from '../names/names.ts';
 import { repairText } from '../names/repair.ts';
 import { gatedSimilarity, textKey, type TextKey, textSimilarity } from '#core/text/similarity.ts';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import { majority } from '../names/reading.ts';
 import type { AlbumTracks } from './tools.ts';
 

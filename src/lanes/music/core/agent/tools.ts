@@ -1,6 +1,6 @@
 /** The tools of the music workflow: looks into the catalog and at the doubt's files, and how it ends. */
 import * as v from 'valibot';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import { decideTool, readTool, wordTool } from '#core/agent/tools/make-tool.ts';
 import type { ToolOutcome, ToolRun } from '#core/agent/tools/tool.ts';
 import { failure, type FailureCode } from '#core/errors.ts';

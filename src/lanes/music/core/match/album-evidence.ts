@@ -1,7 +1,6 @@
 import type { FileReading } from '../names/reading.ts';
 import type { IndexedAlbum } from '../index/catalog-index.ts';
-import { textSimilarity } from '#core/text/similarity.ts';
-import type { TextKey } from '#core/text/similarity.ts';
+import { textSimilarity, type TextKey } from '#core/text/similarity.ts';
 import { editionsIn, versionsIn } from '../names/versions.ts';
 
 /** What folder names, tags, totals and years say for one album. */

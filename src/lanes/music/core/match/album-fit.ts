@@ -1,8 +1,7 @@
 import { albumEvidence } from './album-evidence.ts';
 import { assign, shareTracks } from './assign.ts';
 import type { FileReading } from '../names/reading.ts';
-import { atSpeed, scorePair } from './score.ts';
-import type { PairContext, PairScore } from './score.ts';
+import { atSpeed, scorePair, type PairContext, type PairScore } from './score.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
 import { versionsIn } from '../names/versions.ts';
 

@@ -2,8 +2,7 @@ import type { Track } from '../catalog.ts';
 import { Best } from '../index/text-index.ts';
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
-import { quickSimilarity, textKey } from '#core/text/similarity.ts';
-import type { TextKey } from '#core/text/similarity.ts';
+import { quickSimilarity, textKey, type TextKey } from '#core/text/similarity.ts';
 
 /** What was looked for and how much came, for the trace. */
 export interface SearchNote {

@@ -1,7 +1,5 @@
-import { fitAlbum } from './album-fit.ts';
-import type { AlbumFit, PairMemory } from './album-fit.ts';
-import { findCandidates } from './candidates.ts';
-import type { SearchNote } from './candidates.ts';
+import { fitAlbum, type AlbumFit, type PairMemory } from './album-fit.ts';
+import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import type { FileReading } from '../names/reading.ts';
 import { roughScore, SAME_TITLE } from './score.ts';

@@ -1,13 +1,10 @@
 import { chosenFit, matchChosen } from './match-chosen.ts';
 import { divideByTag, groupByHome } from './group.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
-import { matchUnit } from './match-unit.ts';
-import type { UnitGroup } from './match-unit.ts';
+import { matchUnit, type UnitGroup } from './match-unit.ts';
 import { parseName } from '../names/names.ts';
-import { SHIPPED_PROFILE } from '../calibration/profile.ts';
-import type { CalibrationProfile } from '../calibration/profile.ts';
-import { readUnit } from '../names/reading.ts';
-import type { FileReading } from '../names/reading.ts';
+import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';
+import { readUnit, type FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { describeGroup } from './describe.ts';
 

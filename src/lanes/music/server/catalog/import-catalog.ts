@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/catalog.ts';
-import { checkList, countWrites, refuse, type Problem } from '#server/import/import-rows.ts';
+import { checkList, countWrites, refuse, type Problem } from '#server/import/import-file.ts';
 import { findRows, writeOf, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { applyCatalog, place, type CatalogWrites } from '../store/apply-catalog.ts';

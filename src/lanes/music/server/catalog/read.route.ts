@@ -17,20 +17,16 @@ import {
   NewTrackSchema,
   TrackPatchSchema,
 } from '#lanes/music/core/catalog.ts';
-import { json, paged } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
-import { tagged } from '#server/http/versions.ts';
+import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { MAX_QUESTION, ask } from '#server/search/question.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
-import { CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
-
-/** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
 
 /** A track as search answers it: with the title of its album. */
 interface FoundTrack extends Track {

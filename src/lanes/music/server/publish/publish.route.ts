@@ -1,7 +1,6 @@
 import { CommitRequestSchema, CommitResponseSchema } from '#core/sync/protocol.ts';
 import { RestoreSchema, TrackVersionsSchema } from '#lanes/music/core/catalog.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';

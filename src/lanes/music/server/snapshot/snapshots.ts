@@ -16,8 +16,7 @@ import type { LaneUsing } from '#server/lane-server.ts';
 import { feedPosition } from '#server/store/feed.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { writeSnapshot, type Written } from './write-snapshot.ts';
-import { json } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+import { json, route, type Route } from '#server/api/route.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { streamOf } from '#server/http/stream.ts';
 

@@ -1,12 +1,10 @@
 /** Artists, albums, tracks and requests as rows of the database, and rows as the records of the wire. */
 import type { Album, AlbumWithTracks, Artist, ExternalIds, Track, DownloadRequest } from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { checkVersion, type Versioned } from '#server/http/versions.ts';
+import { checkVersion, type Versioned } from '#server/http/editing.ts';
 import { orderKey } from '#server/search/terms.ts';
 import { chunks, findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
-
-/** The tables of music. */
 
 /** What every record has as a row. */
 interface Row {

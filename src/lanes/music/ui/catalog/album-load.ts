@@ -1,6 +1,5 @@
 /** An album to edit: as the server has it now, else as the replica has it. */
-import type { Failure } from '#core/errors.ts';
-import { failure } from '#core/errors.ts';
+import { failure, type Failure } from '#core/errors.ts';
 import type { Album, Track } from '#lanes/music/core/catalog.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { catalog } from '../client.ts';

@@ -1,9 +1,8 @@
 import { toFailure } from '#core/errors.ts';
 import type { MusicJob } from '#lanes/music/core/types.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
-import { listeningCopies, storedFile } from '../client.ts';
+import { listeningCopies, storedFile, catalog } from '../client.ts';
 import { needsServer } from '#ui/client/server-client.ts';
-import { catalog } from '../client.ts';
 import { listenTo, stretchOf, type Listened } from './listen.ts';
 import { Listening, type LaneIndex } from './listening.svelte.ts';
 import { Wave } from './wave.svelte.ts';

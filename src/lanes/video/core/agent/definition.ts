@@ -8,7 +8,7 @@
  *            and no tool of this workflow writes: the worst that a name can do is a wrong hypothesis, which is then checked
  */
 import * as v from 'valibot';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import { wordTool } from '#core/agent/tools/make-tool.ts';
 import { answerConfidence } from '#core/agent/workflow/confidence.ts';
 import type {

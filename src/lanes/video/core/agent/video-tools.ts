@@ -1,6 +1,6 @@
 /** Tools that look at a folder of videos and at the catalog of shows. */
 import * as v from 'valibot';
-import { quiet } from '#core/agent/prompt/quiet.ts';
+import { quiet } from '#core/agent/prompt/instruction-text.ts';
 import { readTool } from '#core/agent/tools/make-tool.ts';
 import type { AgentTool, ToolRun } from '#core/agent/tools/tool.ts';
 import { foundIn, insideOf, openFolder } from '#core/plan/folder-files.ts';

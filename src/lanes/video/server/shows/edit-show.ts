@@ -1,14 +1,15 @@
 import type * as v from 'valibot';
 import type { Ids } from '#core/ports.ts';
-import type { Season, Show } from '#lanes/video/core/show-catalog.ts';
 import type {
+  Season,
+  Show,
   EpisodeBodySchema,
   NewShowSchema,
   SeasonBodySchema,
   ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
+} from '#lanes/video/core/show-catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { checkVersion, given } from '#server/http/versions.ts';
+import { checkVersion, given } from '#server/http/editing.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { readShow, type StoredShow } from './read-shows.ts';
 import { removeShow, showWrite, writeShows } from './write-shows.ts';

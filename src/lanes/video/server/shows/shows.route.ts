@@ -10,15 +10,13 @@ import {
   ShowAnswerSchema,
   ShowHeadSchema,
   ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
-import { json, paged } from '#server/api/fields.ts';
-import { route, type Route } from '#server/api/route.ts';
+} from '#lanes/video/core/show-catalog.ts';
+import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { Env } from '#server/deps.ts';
 import { parse } from '#server/http/body.ts';
-import { CREATE, DELETE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
+import { CREATE, DELETE, editing, PATCH, type EditDeps, tagged } from '#server/http/editing.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readLimit, readPlace } from '#server/http/page.ts';
-import { tagged } from '#server/http/versions.ts';
 import { MAX_QUESTION } from '#server/search/question.ts';
 import { createShow, deleteEpisode, deleteSeason, deleteShow, patchShow, putEpisode, putSeason } from './edit-show.ts';
 import { findShows, listShows, readShow } from './read-shows.ts';

@@ -1,6 +1,5 @@
 /** What the person's model says of the opened folder: asked for by a press, taken over by a press. */
-import type { Failure } from '#core/errors.ts';
-import { toFailure } from '#core/errors.ts';
+import { toFailure, type Failure } from '#core/errors.ts';
 import type { Correction } from './corrections.ts';
 import { proxy, video, type Advice, type AskProgress, type FolderAdvice, type ReadAnswers } from '../client.ts';
 import { answersTo, correctionTo } from './take-advice.ts';

@@ -1,7 +1,6 @@
 /** Plans that wait for a person on the server: an agent made them, or somebody from the command line. */
 import { liveQuery } from 'dexie';
-import type { Plan } from '#core/plan/plan.ts';
-import type { PlanState } from '#core/plan/plan.ts';
+import type { Plan, PlanState } from '#core/plan/plan.ts';
 import { ask } from '#ui/client/workers.ts';
 import { plansHeardRow } from '#ui/client/db.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
