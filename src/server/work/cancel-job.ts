@@ -124,7 +124,7 @@ async function closeReviews(tx: Tx, ended: readonly string[], by: string | null,
   }
 }
 
-/** Ends an upload at which every worker fell silent: what is not finished FAILED, and says so. */
+/** Ends an upload whose workers all stopped reporting: what is not finished FAILED, and says so. */
 export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: WorkBatchTable): Promise<void> {
   const now = using.clock.now();
   const why = `The worker stopped without a word ${batch.lost} times while it worked on this upload.`;

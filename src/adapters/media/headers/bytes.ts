@@ -54,7 +54,7 @@ const CHUNK = 1024 ** 2;
 /** How much between two frames may be something else. Bytes. */
 const RESYNC = 64 * 1024;
 
-/** What is told of a file that ends inside a frame: it is taken for what is there. */
+/** What is said of a file that ends inside a frame: it is taken for what is there. */
 export const CUT_NOTE =
   'It ends in the middle of a frame and nothing in it says how long it was: it may have been cut off.';
 
