@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openArchive } from '#adapters/media/archive/open.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import { CountedBlob } from '../../fixtures/counted-blob.ts';
 import { flac, text } from '../../fixtures/heads.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { dropped, StageBench } from '../../fixtures/stage.ts';
 import { zipOf } from '../../fixtures/zip.ts';
 

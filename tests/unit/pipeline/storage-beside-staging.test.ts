@@ -2,11 +2,11 @@ import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { freeStorage } from '#adapters/browser/blobs/storage.ts';
 import { webLocks } from '#adapters/browser/stage/locks.ts';
-import { MemoryBlobStore } from '#adapters/memory/blob-store.ts';
 import type { Job, JobFields } from '#core/job/job.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
+import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { musicStation } from '../../fixtures/music-station.ts';
 
 const DAY = 86_400_000;

@@ -2,17 +2,28 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { detectRules } from '#adapters/node/tree-rules.ts';
+import { NodeFileTree } from '#adapters/node/file-tree.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'ACCESSION-rules-'));
 afterAll(() => rmSync(top, { recursive: true }));
+
+const here = process.platform;
+/** The rules of the folder as Node finds them on that system. */
+async function rulesOn(platform: NodeJS.Platform) {
+  Object.defineProperty(process, 'platform', { value: platform });
+  try {
+    return (await NodeFileTree.open(top)).rules;
+  } finally {
+    Object.defineProperty(process, 'platform', { value: here });
+  }
+}
 
 test('PLAN-80 how names behave is found from the names that are there, without writing', async () => {
   const name = 'Abc \u00e9.mkv';
   writeFileSync(join(top, name), '');
   // What the names say counts more than the habit of the system.
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
-    expect(await detectRules(top, platform)).toMatchObject({
+    expect(await rulesOn(platform)).toMatchObject({
       caseSensitive: !existsSync(join(top, name.toLowerCase())),
       unicode: existsSync(join(top, name.normalize('NFD'))) ? 'nfc-insensitive' : 'preserve',
       windowsNames: platform === 'win32',
@@ -27,6 +38,6 @@ test('PLAN-80 where no name can tell, it is what is usual on the system', async 
   // Neither letters to turn nor accents: digits have one form.
   rmSync(join(top, readdirSync(top)[0] ?? ''));
   writeFileSync(plain, '');
-  expect((await detectRules(top, 'darwin')).unicode).toBe('nfc-insensitive');
-  expect((await detectRules(top, 'linux')).unicode).toBe('preserve');
+  expect((await rulesOn('darwin')).unicode).toBe('nfc-insensitive');
+  expect((await rulesOn('linux')).unicode).toBe('preserve');
 });
