@@ -28,7 +28,7 @@ const LARGEST_FOREIGN = 64 * 1024 * 1024;
 /**
  * Journals as files that only grow, a line a record, each on the disk before it counts. A file holds the journals of
  * one plan, one after the other. While a journal is open, a mark in its folder says so to programs that keep their
- * journals elsewhere. `root` of a journal is a directory of this machine.
+ * journals in other places. `root` of a journal is a directory of this machine.
  */
 export class NodeJournalStore implements JournalStore {
   readonly #fileOf: (planId: string) => string;

@@ -1,7 +1,7 @@
 /**
  * What a workstation reports of its work: jobs, their steps, its reviews. The workstation knows best, with two
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
- * answer until the workstation has taken it over, or says that its own stands (SYNC-27).
+ * answer until the workstation has taken it over, or says that its own counts (SYNC-27).
  */
 import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';

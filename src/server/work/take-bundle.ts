@@ -186,7 +186,7 @@ async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<b
   return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
 }
 
-/** The job's reasoning, where the job is the sender's and nobody told it yet, and who brought the file. */
+/** The job's reasoning, where the job is the sender's and nobody sent it yet, and who brought the file. */
 async function keepLog(tx: Tx, principal: Principal, { manifest, decision }: Bundle, at: number): Promise<void> {
   const { user_id } = principal;
   const job = tx.selectFrom('ingestion_jobs').select('user_id').where('id', '=', decision.job_id);

@@ -45,7 +45,7 @@ export interface PlanInput {
   apart?: ReadonlySet<string>;
   /** A model is set: doubts go to it before they go to a person. */
   agent: 'off' | 'on';
-  /** What people said about the batch, a line each (`saidAbout`); told to the agent. */
+  /** What people said about the batch, a line each (`saidAbout`); given to the agent. */
   said?: readonly string[];
   now: number;
   ids: Ids;
@@ -231,7 +231,7 @@ function holdersOfTracks(input: PlanInput): Map<string, string> {
   return holders;
 }
 
-/** What was searched, and behind the last search what came of all: the pairs of each file stand in its own explanation. */
+/** What was searched, and behind the last search what came of all: each file's pairs are in its own explanation. */
 function searchSteps(group: GroupMatch): StepDraft[] {
   const options = group.options.map(({ pairs: _pairs, ...option }) => option);
   const outcome = { options, verdict: group.verdict, detected: group.detected };

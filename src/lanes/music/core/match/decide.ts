@@ -195,7 +195,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   };
 }
 
-/** How much nearer than the one assigned a title elsewhere has to be. */
+/** How much nearer than the one assigned a title of another album has to be. */
 const NEARER = 0.07;
 
 /**

@@ -96,7 +96,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
   return [...groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) })), ...apart];
 }
 
-/** Albums looked at for one file that its group's album does not explain. */
+/** Albums compared for one file that its group's album does not explain. */
 const MOST_ELSEWHERE = 3;
 
 /** MATCH-19: what a file's title and length name is offered, also where its company is taken for another album. */
@@ -124,7 +124,7 @@ function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): 
 const CLEARLY = 0.1;
 
 /**
- * MATCH-43: a file whose tag names another album, on which its title stands, fills no gap of this one: albums of a
+ * MATCH-43: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
  * series have titles that resemble each other.
  */
 function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, fits: readonly AlbumFit[]): boolean {
@@ -146,7 +146,7 @@ function isNamed(fit: AlbumFit): boolean {
 }
 
 /**
- * Files that no album takes together: in a flat pile each that has a likely track of its own is looked at alone; what
+ * Files that no album takes together: in a flat pile each that has a likely track of its own is matched alone; what
  * lies in one folder stays one question.
  */
 function loose(
@@ -237,7 +237,7 @@ interface UnitMemory {
 
 const NO_HITS: ReadonlyMap<string, number> = new Map();
 
-/** The albums to compare: the likeliest by a first look, and on top of them what was asked to be looked at. */
+/** The albums to compare: the likeliest by a rough score, and on top of them those that were asked for. */
 function likeliest(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): string[] {
   return [...new Set([...likeliestOf(files, albums, memory), ...memory.hinted])];
 }

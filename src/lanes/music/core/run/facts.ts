@@ -123,7 +123,7 @@ async function wantedBy(catalog: MusicCatalog, batch: Batch): Promise<MatchConte
   return request && { album_id: request.album_id, track_id: request.track_id };
 }
 
-/** Files whose very content was published before, from here or from elsewhere. */
+/** Files whose very content was published before, from here or by another workstation. */
 async function publishedFrom(catalog: MusicCatalog, jobs: readonly MusicJob[]): Promise<Map<string, Track>> {
   const open = jobs.filter(isUndecided);
   const contents = open.flatMap((job) => contentOf(job) ?? []);
@@ -136,7 +136,7 @@ async function publishedFrom(catalog: MusicCatalog, jobs: readonly MusicJob[]): 
   );
 }
 
-/** Tracks that jobs of other batches hold: on their way, here or elsewhere. */
+/** Tracks that jobs of other batches hold: on their way, here or at another workstation. */
 async function claimedElsewhere(rows: Reader, batchId: string, catalog: MusicCatalog): Promise<Map<string, string>> {
   const claimed = new Map(catalog.held());
   for (const job of (await rows.jobsIn('CONVERTING')).filter(isDecided))

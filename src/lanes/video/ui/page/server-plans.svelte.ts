@@ -44,7 +44,7 @@ export class ServerPlanList {
     this.waiting = found?.ok === true ? found.value.items : [];
   }
 
-  /** What stands in the way of a rename on the server, and the hash that binds it to what is shown. */
+  /** What prevents a rename on the server, and the hash that binds it to what is shown. */
   async preview(
     id: string,
   ): Promise<{ hash: string; problems: readonly { message: string; remedy: string }[] } | null> {
