@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flacFrom } from '#adapters/media/fast/flac-seek.ts';
-import { stretchOf, type Planes, type FastSource } from '#adapters/media/fast/source.ts';
+import { stretchOf, type FastSource } from '#adapters/media/fast/source.ts';
+import type { Planes } from '#adapters/media/fast/trim.ts';
 import { flacCueSheet } from '#adapters/media/flac-cue.ts';
 import { frameAt, streamInfo } from '#adapters/media/headers/flac.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
