@@ -54,7 +54,7 @@ async function work(flags: WorkFlags): Promise<number> {
       import('./open-worker.ts'),
       import('#adapters/work/run-worker.ts'),
       import('#adapters/work/ask-defaults.ts'),
-      import('#adapters/work/settings.ts'),
+      import('#adapters/work/ask-defaults.ts'),
     ]);
   const [{ createServerClient }, configFile] = await Promise.all([
     import('#adapters/http/server-client.ts'),

@@ -42,6 +42,17 @@ describe('GET /v1/ws', () => {
     expect(last?.latest_step?.step_number).toBe(number);
   }, 120_000);
 
+  test('SOCKET-10: one who takes what comes is not dropped, however much comes at once', async () => {
+    const content = 'x'.repeat(19_000);
+    const quick = await connectTo(server);
+    let isOpen = true;
+    quick.socket.on('close', () => (isOpen = false));
+    const steps = Array.from({ length: 500 }, (_, at) => step('j1', at + 1, content));
+    expect((await mirrorTo(server, { jobs: [job('j1')], steps })).status).toBe(200);
+    await expect.poll(() => updates(quick).length, { timeout: 50_000 }).toBe(500);
+    expect(isOpen).toBe(true);
+  }, 60_000);
+
   test('SOCKET-11: a thousand sockets are held, and each hears what it should', async () => {
     const many = 1000;
     const greeted = new Set<number>();

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChangesPage } from '#lanes/music/core/catalog.ts';
 import type { ImportResult } from '#core/sync/fields.ts';
-import type { ShowChangesPage } from '#lanes/video/core/show-protocol.ts';
-import type { Show, ShowHead } from '#lanes/video/core/show-catalog.ts';
+import type { ShowChangesPage, Show, ShowHead } from '#lanes/video/core/show-catalog.ts';
 import { SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 
 type Answer = Show & { version: number } & ErrorAnswer;

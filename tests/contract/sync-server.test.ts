@@ -11,7 +11,7 @@ import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
 import { publishPorts, createUploader } from '#adapters/http/upload.ts';
 import { enqueue as enqueueItem } from '#core/run/outbox.ts';
-import { syncedReplica } from '#lanes/music/browser/replica/synced-replica.ts';
+import { syncedReplica } from '#lanes/music/browser/open-music.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { makeBatch, makeJob } from '../fixtures/job.ts';
 import { musicStation } from '../fixtures/music-station.ts';

@@ -1,7 +1,7 @@
 /** What stands in the app's database and blob store, as the browser itself reads it. */
 import type { Page } from '@playwright/test';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 
 export interface AppRows {
   batches: Batch[];

@@ -7,7 +7,7 @@ import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
 import type { Plan, PlanState } from '#core/plan/plan.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { FolderRow, RenameJournalRow, RenameRecordRow } from './plans/rows.types.ts';
 

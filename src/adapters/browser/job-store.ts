@@ -5,7 +5,7 @@ import type { Batch, Job, JobPhase, JobStatus, ReasoningStep } from '#core/job/j
 import { PHASES } from '#core/job/phases.ts';
 import type { Review } from '#core/job/review.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import { rowsOfAny } from './any-of.ts';
 import type { AccessionDb } from './db.ts';
 

@@ -2,7 +2,7 @@
 import type { RunBeside } from '#core/run/ports.ts';
 import type { SocketHint } from '../http/socket.ts';
 import { freeSpace } from './blobs/free-space.ts';
-import type { UploadsDeps } from './uploads/uploads-deps.ts';
+import type { UploadsDeps } from './uploads/state.ts';
 import type { UploadsWorker } from './uploads/uploads-worker.ts';
 
 export interface Uploads extends RunBeside {

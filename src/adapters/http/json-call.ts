@@ -1,6 +1,7 @@
 /** Requests to one server with a JSON body and answer, parsed by the schema that the caller names. */
 import * as v from 'valibot';
 import { fail, ok, type Result } from '#core/result.ts';
+import type { FeedAnswer } from '#core/sync/feed.ts';
 import { failureOfThrown, unreadable } from './failures.ts';
 import { createSend, resolveBase, type HttpOptions, type HttpRequest } from './request.ts';
 
@@ -10,9 +11,6 @@ export interface CallOptions extends Pick<HttpRequest, 'open' | 'timeoutMs' | 's
   /** `If-Match`: refused with `conflict` where another version is there by now. */
   version?: number | undefined;
 }
-
-/** A page of a change feed, or `start_over`: the server does not know the cursor (any more). */
-export type FeedAnswer<Page> = { kind: 'page'; page: Page } | { kind: 'start_over' };
 
 export type JsonCall = <S extends v.GenericSchema>(
   method: HttpRequest['method'],

@@ -7,7 +7,7 @@
  *     '--- 401, 403: waits for a poke
  */
 import * as v from 'valibot';
-import { backoffMs, type Random } from '#core/sync/backoff.ts';
+import { backoffMs, type Random } from '#core/sync/connection.ts';
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { Result } from '#core/result.ts';

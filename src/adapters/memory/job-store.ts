@@ -3,7 +3,7 @@ import type { Batch, Job, JobPhase, JobStatus, LaneTypes, ReasoningStep } from '
 import type { Review } from '#core/job/review.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { MemoryLanes } from '#core/run/lane-rows.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import type { StateOf } from '#core/run/ports.ts';
 
 function copyOf<R>(lanes: MemoryLanes<R>): MemoryLanes<R> {

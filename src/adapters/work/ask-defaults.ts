@@ -5,6 +5,7 @@ import { AccessionError } from '#core/errors.ts';
 import type { ServerClient } from '../http/server-client.ts';
 import { isFinal } from './run-worker.ts';
 import type { WorkUsing } from './work-on.ts';
+import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 
 /** A server that is away is asked again after this, milliseconds. */
 const AGAIN_MS = 5_000;
@@ -26,4 +27,16 @@ export async function askDefaults(
     await wait(retryAfterMs ?? AGAIN_MS, stop);
   }
   return null;
+}
+
+/** Uploads are worked on by the server's settings, whoever does it (WORK-13). The model is the worker's own matter. */
+export function workSettings(defaults: ServerDefaults): Settings {
+  return {
+    ...DEFAULT_SETTINGS,
+    auto_approve_threshold: defaults.auto_approve_threshold,
+    output_bitrate: defaults.output_bitrate,
+    llm_max_iterations: defaults.max_iterations,
+    llm_temperature: defaults.temperature,
+    llm_timeout_secs: defaults.timeout_secs,
+  };
 }

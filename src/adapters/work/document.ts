@@ -7,7 +7,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { Batch, BatchArchive, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import { CommitRequestSchema, MirroredJobSchema, type MirroredJob } from '#core/sync/protocol.ts';
 import type { WorkFile } from '#core/sync/work-protocol.ts';
 

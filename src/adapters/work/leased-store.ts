@@ -3,7 +3,7 @@
  * not saved yet is kept apart, so that a save that failed loses nothing.
  */
 import { AccessionError, failure } from '#core/errors.ts';
-import { archiveStatus } from '#core/job/archive-job.ts';
+import { archiveStatus } from '#core/job/work.ts';
 import { isFinished, type Batch, type BatchArchive, type Job, type ReasoningStep } from '#core/job/job.ts';
 import type { JobRows } from '#core/run/job-store.ts';
 import type { LaneMemory, LearnedRow } from '#core/run/lane-rows.ts';

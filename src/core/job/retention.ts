@@ -2,7 +2,7 @@
  * What of the stored files is still needed, until when, and why. Nothing that is not published is ever given up: an
  * original stays until the server accepted its result, and then for the days that the person set.
  */
-import type { OutboxItem } from '../sync/outbox.types.ts';
+import type { OutboxItem } from '../sync/outbox-item.ts';
 import type { Batch, Job } from './job.ts';
 
 /** A file that nothing unpublished needs, and when it goes. */

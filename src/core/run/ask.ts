@@ -29,7 +29,7 @@ import {
   type AgentState,
 } from './agent-state.ts';
 import { endUnanswered, openDoubtOf, openDoubts, putFinding, putWorkflow, type OpenDoubt } from './doubts.ts';
-import { isLockLost } from './lock.ts';
+import { isLockLost } from './job-store.ts';
 import { laneOf, type Station } from './ports.ts';
 
 interface Running {

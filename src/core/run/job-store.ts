@@ -4,7 +4,8 @@
  */
 import type { Batch, Job, JobPhase, JobStatus, LaneTypes, ReasoningStep } from '../job/job.ts';
 import type { Review } from '../job/review.ts';
-import type { OutboxItem } from '../sync/outbox.types.ts';
+import type { OutboxItem } from '../sync/outbox-item.ts';
+import { AccessionError } from '../errors.ts';
 
 export interface JobReader<L extends LaneTypes = LaneTypes> {
   job(id: string): Promise<Job<L> | undefined>;
@@ -64,4 +65,9 @@ export interface JobStore<L extends LaneTypes = LaneTypes> extends JobReader<L> 
    * twice this is awaited. Throws AccessionError `cancelled` where somebody else has taken the work over.
    */
   kept(): Promise<void>;
+}
+
+/** Whether somebody else has taken the work over: the only error after which a run must not go on. */
+export function isLockLost(error: unknown): boolean {
+  return error instanceof AccessionError && error.failure.code === 'conflict';
 }

@@ -6,13 +6,13 @@ import { isUndecided, type Batch, type Job } from '../job/job.ts';
 import type { AgentEngine } from './agent.ts';
 import { keepDoubts } from './doubts.ts';
 import type { BatchPlan, LaneRun } from './lane-run.ts';
-import { isLockLost } from './lock.ts';
+import { isLockLost } from './job-store.ts';
 import { isLocal, laneOf, type Station } from './ports.ts';
 
 /** Matches the next batch that is ready for it. Answers false when there is none. */
 export async function matchNext(station: Station): Promise<boolean> {
   const { store } = station;
-  for (const lane of station.lanes) await lane.tend?.();
+  if (!(await tendLanes(station))) return false;
   const working = new Set((await store.jobsIn('PROCESSING')).map((job) => job.batch_id));
   for (const batch of await store.batches('staged')) {
     // The rows of a thousand files, or of all former drops, are not read for nothing at each turn.
@@ -58,16 +58,35 @@ async function failBatch(station: Station, batch: Batch, error: unknown): Promis
   });
 }
 
-/** A failure of this place is no failure of the files: throws it where it may pass, so that the turn is tried again. */
-async function areReady({ store, ...station }: Station, lanes: readonly LaneRun[], batch: Batch): Promise<boolean> {
-  try {
-    for (const lane of lanes) if (!(await lane.isReady(store, batch))) return false;
+/** False: the run stops. */
+async function tendLanes(station: Station): Promise<boolean> {
+  const tended = await atThisPlace(station, async () => {
+    for (const lane of station.lanes) await lane.tend?.();
     return true;
+  });
+  return tended ?? false;
+}
+
+async function areReady(station: Station, lanes: readonly LaneRun[], batch: Batch): Promise<boolean> {
+  const ready = await atThisPlace(station, async () => {
+    for (const lane of lanes) if (!(await lane.isReady(station.store, batch))) return false;
+    return true;
+  });
+  return ready ?? false;
+}
+
+/**
+ * A failure of this place is no failure of the files: throws it where it may pass, so that the turn is tried again. null:
+ * the run stops, because another place may do better.
+ */
+async function atThisPlace<T>(station: Station, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
   } catch (error) {
     const why = toFailure(error);
     if (!isLocal(why) || station.onLocalFailure(why) !== 'stop') throw error;
     station.stopWith(why);
-    return false;
+    return null;
   }
 }
 

@@ -2,8 +2,8 @@
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
 import type { StepDraft } from '../job/job.ts';
 import { failure } from '../errors.ts';
-import type { Random } from '../sync/backoff.ts';
-import type { NewOutboxItem } from '../sync/outbox-item.ts';
+import type { Random } from '../sync/connection.ts';
+import type { NewOutboxItem, OutboxItem } from '../sync/outbox-item.ts';
 import {
   newOutboxItem,
   nextAction,
@@ -14,7 +14,6 @@ import {
   type OutboxEvent,
   type OutboxStep,
 } from '../sync/outbox.ts';
-import type { OutboxItem } from '../sync/outbox.types.ts';
 import type { CommitResponse } from '../sync/protocol.ts';
 import { cancelJobs } from './commands.ts';
 import type { JobReader, JobRows, JobStore } from './job-store.ts';

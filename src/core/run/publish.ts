@@ -2,8 +2,7 @@
 import { CancelSource, type CancelSignal } from '../cancel.ts';
 import { failure, type Failure } from '../errors.ts';
 import type { Result } from '../result.ts';
-import { bodySha } from '../sync/outbox-item.ts';
-import type { OutboxItem } from '../sync/outbox.types.ts';
+import { bodySha, type OutboxItem } from '../sync/outbox-item.ts';
 import type { CommitRequest, CommitResponse } from '../sync/protocol.ts';
 import { applyOutboxEvent, nextOfOutbox, type OutboxContext } from './outbox.ts';
 

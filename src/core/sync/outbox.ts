@@ -11,8 +11,8 @@
  * for a reason that is on screen (SYNC-1). `key` and `body` never change (SYNC-2).
  */
 import { failure, type Failure, type FailureCode } from '../errors.ts';
-import { delayMs, RETRY_AFTER_CAP_MS, type Random } from './backoff.ts';
-import type { OutboxItem } from './outbox.types.ts';
+import { delayMs, RETRY_AFTER_CAP_MS, type Random } from './connection.ts';
+import type { OutboxItem } from './outbox-item.ts';
 import type { CommitResponse } from './protocol.ts';
 
 export { newOutboxItem, prepareOutboxItems, replacementItem } from './outbox-item.ts';

@@ -2,6 +2,7 @@
  * Reads the updates of all jobs once for all sockets of this process, by polling: what another process wrote is seen
  * like what this one did, which only need not wait (events.ts).
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CatalogDeps } from '../deps.ts';
 import { readUpdates, type ReadUpdate } from '../ingest/updates.ts';
 import { positions, feedCursor } from '../store/feed.ts';
@@ -25,6 +26,8 @@ type FeedDeps = Pick<CatalogDeps, 'store' | 'events' | 'log'>;
 /** How often the database is asked for what other processes wrote, milliseconds. */
 const POLL_MS = 500;
 const PAGE = 500;
+/** Characters that are sent to a peer before it may take some of them; far less than what may wait for one. */
+const MOST_AT_ONCE = 128 * 1024;
 
 export class SocketFeed {
   /** The number of the last update that was sent to every peer who is up to date. */
@@ -136,13 +139,14 @@ export class SocketFeed {
           this.position = now.updates;
           break;
         }
-        this.#send(page);
-        this.position = last.seq;
+        await this.#send(page);
       }
     }
   }
 
-  #send(page: readonly ReadUpdate[]): void {
+  /** Whoever takes what comes has time for it in between: a page may be larger than what may wait for a peer. */
+  async #send(page: readonly ReadUpdate[]): Promise<void> {
+    let sent = 0;
     for (const update of page) {
       let text: string | null = null;
       for (const peer of this.#peers) {
@@ -150,6 +154,11 @@ export class SocketFeed {
         text ??= JSON.stringify(update.message);
         peer.update(update.seq, text);
       }
+      this.position = update.seq;
+      sent += text?.length ?? 0;
+      if (sent < MOST_AT_ONCE) continue;
+      sent = 0;
+      await turn();
     }
   }
 

@@ -14,7 +14,7 @@ import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
-import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-head.ts';
+import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-manifest.ts';
 import {
   BUNDLE_AUDIO,
   BUNDLE_DECISION,

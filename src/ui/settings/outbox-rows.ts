@@ -1,5 +1,5 @@
 /** What waits to be published, named by its file. */
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import { db } from '../client/db.ts';
 
 export interface WaitingRow {

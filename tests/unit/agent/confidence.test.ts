@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerConfidence, doubtedConfidence } from '#core/agent/workflow/confidence.ts';
-import { doubtKey } from '#lanes/music/core/agent/make-doubt.ts';
+import { doubtKey } from '#lanes/music/core/questions/ask-agent.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const facts = fc.record({

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { countFlips, figuresOf, verdictOf, type FileOutcome, type RunOutcome } from '#lanes/music/cli/eval/metrics.ts';
 import { ordersIn } from '#lanes/music/cli/eval/scripted.ts';
 import { progressLine } from '#cli/progress.ts';
-import { seeded } from '#lanes/music/cli/eval/random.ts';
+import { seeded } from '#lanes/music/cli/eval/baselines.ts';
 
 const albumOf = (track: string): string | null => (track.startsWith('x') ? 'al_x' : 'al_y');
 const file = (id: string, decision: string, answer: string | null): FileOutcome => ({ file_id: id, decision, answer });

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { createAgent } from '#adapters/browser/run/agent.ts';
+import { createAgent } from '#adapters/browser/run/open-pipeline.ts';
 import { writeSetting } from '#adapters/browser/settings.ts';
 import { EngineHost } from '#adapters/models/engine-host.ts';
 import type { Engine } from '#adapters/models/engine.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { editionBase } from '#lanes/music/core/names/versions.ts';
 import type { AlbumOption, Explanation } from '#lanes/music/core/match/match.types.ts';
 import { questionForGroup } from '#lanes/music/core/questions/phrase.ts';
-import { doubtOf } from '#lanes/music/core/questions/phrase-doubts.ts';
+import { doubtOf } from '#lanes/music/core/questions/track-questions.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { catalogOf, file, fillers, ROAD, two, word, type AlbumPlan } from './small-catalog.ts';

@@ -2,7 +2,7 @@ import { MemoryJobStore, type MemoryRows } from '#adapters/memory/job-store.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { Batch, ReasoningStep } from '#core/job/job.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import type { CalibrationSample } from '#lanes/music/core/calibration/local-profile.ts';
 import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import type { Remembered } from '#lanes/music/core/learning/rows.ts';

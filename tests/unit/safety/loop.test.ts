@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { cachedMatcher, runCase } from '#lanes/music/cli/eval/run-case.ts';
 import { payloadsOf, placePayload, type HostileRow } from '#lanes/music/cli/eval/hostile.ts';
-import { modelAsker } from '#lanes/music/cli/eval/model-asker.ts';
+import { modelAsker } from '#lanes/music/cli/agent-eval.ts';
 import { ordersIn, type Order, createScripted } from '#lanes/music/cli/eval/scripted.ts';
 import { dataOf } from '#lanes/music/cli/eval/prompt-reading.ts';
 import type { Message, LlmProvider } from '#core/agent/llm/provider.ts';

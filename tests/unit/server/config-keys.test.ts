@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type * as v from 'valibot';
 import { withModel } from '../../../src/cli/work.ts';
-import { workSettings } from '#adapters/work/settings.ts';
+import { workSettings } from '#adapters/work/ask-defaults.ts';
 import { readConfig } from '#server/config.ts';
 import { configOf, type FileConfig } from '#server/config-file.ts';
 import { FileSchema } from '#server/config-schema.ts';

@@ -1,5 +1,5 @@
 import { newOutboxItem, prepareOutboxItems } from '#core/sync/outbox.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
 
 await prepareOutboxItems();

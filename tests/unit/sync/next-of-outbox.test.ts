@@ -5,7 +5,7 @@ import { nextOfOutbox } from '#core/run/outbox.ts';
 import { countingIds } from '../../fixtures/job.ts';
 import { musicStation } from '../../fixtures/music-station.ts';
 import { nextAction } from '#core/sync/outbox.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 
 const LONG = 200;
 const key = (n: number): string => `k${String(n).padStart(3, '0')}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failure, FAILURES, type FailureCode } from '#core/errors.ts';
-import { BACKOFF_CAP_MS, backoffMs, delayMs, RETRY_AFTER_CAP_MS } from '#core/sync/backoff.ts';
+import { BACKOFF_CAP_MS, backoffMs, delayMs, RETRY_AFTER_CAP_MS } from '#core/sync/connection.ts';
 import {
   MAX_MISMATCHES,
   mayTakeBack,
@@ -13,8 +13,7 @@ import {
   transition,
   type OutboxEvent,
 } from '#core/sync/outbox.ts';
-import { bodySha } from '#core/sync/outbox-item.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import { bodySha, type OutboxItem } from '#core/sync/outbox-item.ts';
 import { accepted, outboxItem } from './fixtures.ts';
 
 const at = (now: number, random = 0.5) => ({ now, random: () => random });

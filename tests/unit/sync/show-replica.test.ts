@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readShowState } from '#adapters/browser/meta.ts';
-import { pullShows } from '#lanes/video/browser/show-replica.ts';
+import { pullShows } from '#lanes/video/browser/open-video.ts';
 import { showById, showByTitle, shows } from '#lanes/video/browser/shows.ts';
 import type { ShowChangesAnswer } from '#lanes/video/http/show-client.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import type { ShowChangesPage } from '#lanes/video/core/show-protocol.ts';
+import type { ShowChangesPage } from '#lanes/video/core/show-catalog.ts';
 import { openDb } from './world.ts';
 
 type Change = ShowChangesPage['items'][number];

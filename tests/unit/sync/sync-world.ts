@@ -3,7 +3,7 @@ import { SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { nextEpoch } from '#adapters/browser/job-store.ts';
 import type { ChangesAnswer } from '#lanes/music/http/catalog-client.ts';
-import { syncedReplica } from '#lanes/music/browser/replica/synced-replica.ts';
+import { syncedReplica } from '#lanes/music/browser/open-music.ts';
 import type { CatalogSocket, SocketHint } from '#adapters/http/socket.ts';
 import { failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOut, recognizedFiles } from '#lanes/video/core/offer.ts';
+import { leftOut, recognizedFiles } from '#lanes/video/core/plan-kinds.ts';
 import { file } from '../ui/video/rows.ts';
 
 test('VIDEO-80 the surest of one episode is offered, among equals the largest; what is too unsure is left out', () => {

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { ShowSchema } from '#lanes/video/core/show-protocol.ts';
-import { searchShows } from '#lanes/video/core/search-shows.ts';
 import {
+  ShowSchema,
   absoluteNumbers,
   headOf,
   inOrder,
@@ -10,6 +9,7 @@ import {
   type Season,
   type Show,
 } from '#lanes/video/core/show-catalog.ts';
+import { searchShows } from '#lanes/video/core/search-shows.ts';
 
 const episode = (number: number, absolute: number | null = null): Episode => {
   return { number, title: null, air_date: null, absolute };

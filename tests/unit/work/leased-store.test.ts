@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LeasedJobStore } from '#adapters/work/leased-store.ts';
 import { takeEnds } from '#adapters/work/news.ts';
 import { addSteps, applyEvent } from '#core/job/apply.ts';
-import { archiveStatus } from '#core/job/archive-job.ts';
+import { archiveStatus } from '#core/job/work.ts';
 import type { Batch } from '#core/job/job.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';

@@ -132,6 +132,22 @@ describe('what people and commits did meanwhile', () => {
     expect(again.rows().reviews).toHaveLength(2);
   });
 
+  test('WORK-11 an album that was chosen and is gone from the catalog is asked about again, and waited for by nobody', async () => {
+    const files = [file('what.flac', 1)];
+    for (const selected_option of ['album:gone', 'created:gone']) {
+      const first = uploadBench({ catalog, probe, files });
+      await first.work();
+      const [review] = first.rows().reviews;
+      const answers = [{ review_id: review?.id ?? '', selected_option, resolved_by_user_id: 'ann' }];
+      const document = first.saves.at(-1)?.document ?? '';
+      const next = uploadBench({ catalog, probe, files, claim: { document, news: { ...NO_NEWS, answers } } });
+      await next.work();
+      expect(next.rows().jobs.map(({ phase }) => phase)).toEqual(['review']);
+      expect(next.rows().reviews.map((one) => one.selected_option)).toEqual([selected_option, null]);
+      expect(next.saves.at(-1)).toMatchObject({ state: 'waiting', release: true });
+    }
+  });
+
   test('WORK-7 a commit that was sent before a kill: what the server took is published, and not sent again', async () => {
     const { options, document, jobId } = await killedAtCommit();
     const published = [{ job_id: jobId, track_id: 'tr2', output_file_path: 'tr2.ogg' }];

@@ -4,7 +4,7 @@ import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb
 import { freeBlobs, freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
 import { HeldBlobs, heldBlobs } from '#adapters/browser/uploads/held-blobs.ts';
 import { Permission } from '#adapters/browser/uploads/permission.ts';
-import { roomFor } from '#adapters/browser/uploads/upload-parts.ts';
+import { roomFor } from '#adapters/browser/uploads/one-upload.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
 import { openDatabase } from '#lanes/database.ts';

@@ -18,9 +18,20 @@ import { SyncRunner } from '../sync/sync-runner.ts';
 import { watchSync } from '../sync/watch-sync.ts';
 import { systemClock as clock, systemTimers as timers } from '../system.ts';
 import { browserLimits, openUploads } from '../uploads.ts';
-import { createAgent } from './agent.ts';
 import { openLanes } from './open-lanes.ts';
 import { PipelineService } from './service.ts';
+import type { Agent } from '#core/run/agent.ts';
+import { createModelOpener, type ModelOpenerDeps } from '../llm/model-opener.ts';
+import { recordedModel } from '../llm/recorded-model.ts';
+
+/** The model that the settings name; where none is set, *Try it* has recorded answers. `random`: 0 <= x < 1. */
+export function createAgent(deps: ModelOpenerDeps & { random(): number }): Agent {
+  const models = createModelOpener(deps);
+  return {
+    seed: () => Math.floor(deps.random() * 2 ** 31),
+    model: async (batch) => (await models.model()) ?? (batch.demo ? recordedModel() : null),
+  };
+}
 
 /** Of this many files several are probed, and at most so many converted, at once. */
 const PROBES = 2;

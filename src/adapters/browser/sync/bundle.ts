@@ -12,8 +12,10 @@ import { newJob } from '#core/job/new-job.ts';
 import type { BlobStore } from '#core/ports.ts';
 import type { JobReader, JobStore } from '#core/run/job-store.ts';
 import { enqueue } from '#core/run/outbox.ts';
-import { BUNDLE_FORMAT, BUNDLE_MANIFEST } from '#core/sync/bundle-head.ts';
 import {
+  BUNDLE_FORMAT,
+  BUNDLE_MANIFEST,
+  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BUNDLE_TRANSCRIPT,
@@ -25,7 +27,34 @@ import {
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
 import { CommitRequestSchema, type CommitRequest } from '#core/sync/protocol.ts';
 import { blobChunks, ownBytes } from '../../media/blob-pieces.ts';
-import { storedEntries } from './bundle-files.ts';
+
+const LOCAL_HEADER = 0x04034b50;
+const MOST_ENTRIES = 16;
+
+/**
+ * The entries of an exported result, as slices of the file: what is packed is not ours and not read, so that nothing can
+ * expand. Stops at the first thing that is no entry (the directory).
+ */
+async function storedEntries(file: Blob): Promise<ReadonlyMap<string, Blob>> {
+  const entries = new Map<string, Blob>();
+  let at = 0;
+  while (entries.size < MOST_ENTRIES && at + HEADER_BYTES <= file.size) {
+    const view = new DataView(await file.slice(at, at + HEADER_BYTES).arrayBuffer());
+    if (view.getUint32(0, true) !== LOCAL_HEADER) break;
+    const [flags, method] = [view.getUint16(6, true), view.getUint16(8, true)];
+    const [packed, size] = [view.getUint32(18, true), view.getUint32(22, true)];
+    const nameBytes = view.getUint16(26, true);
+    const data = at + HEADER_BYTES + nameBytes + view.getUint16(28, true);
+    // Bit 3: the size comes after the data.
+    if (method !== 0 || packed !== size || (flags & 8) !== 0 || data + size > file.size) break;
+    entries.set(
+      await file.slice(at + HEADER_BYTES, at + HEADER_BYTES + nameBytes).text(),
+      file.slice(data, data + size),
+    );
+    at = data + size;
+  }
+  return entries;
+}
 
 type Blobs = Pick<BlobStore, 'read' | 'put' | 'size'>;
 

@@ -1,4 +1,4 @@
-import type { Random } from '#core/sync/backoff.ts';
+import type { Random } from '#core/sync/connection.ts';
 import { createServerClient, type ServerClient } from '../../http/server-client.ts';
 import type { HttpOptions } from '../../http/request.ts';
 import { createCatalogSocket, type CatalogSocket, type SocketHint, type Timers } from '../../http/socket.ts';

@@ -1,5 +1,4 @@
-import { BACKOFF_CAP_MS } from '#core/sync/backoff.ts';
-import { gate, type Connection } from '#core/sync/connection.ts';
+import { BACKOFF_CAP_MS, gate, type Connection } from '#core/sync/connection.ts';
 import type { Clock } from '#core/ports.ts';
 import type { Timers } from '../../http/socket.ts';
 

@@ -15,9 +15,17 @@ import type { Ids } from '#core/ports.ts';
 import type { Result } from '#core/result.ts';
 import { recoverOutbox, retryParked, retryWaiting, type OutboxContext } from '#core/run/outbox.ts';
 import { Publisher, type PublishEnd, type PublishPorts } from '#core/run/publish.ts';
-import { backoffMs } from '#core/sync/backoff.ts';
-import { answered, failedWith, gate, STARTING, tokenSeen, tryNow, type Connection } from '#core/sync/connection.ts';
-import type { OutboxItem } from '#core/sync/outbox.types.ts';
+import {
+  backoffMs,
+  answered,
+  failedWith,
+  gate,
+  STARTING,
+  tokenSeen,
+  tryNow,
+  type Connection,
+} from '#core/sync/connection.ts';
+import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import type { ServerClient } from '../../http/server-client.ts';
 import type { CatalogSocket, SocketHint, Timers } from '../../http/socket.ts';
 import type { AccessionDb } from '../db.ts';

@@ -1,5 +1,5 @@
 /** One upload under this browser's lease: the parts that it is worked on with, and what pages show of it meanwhile. */
-import { AccessionError } from '#core/errors.ts';
+import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { parseAgentState } from '#core/run/agent-state.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { publishPorts, createUploader } from '../../http/upload.ts';
@@ -9,10 +9,47 @@ import type { WorkProgress } from '../../work/progress.ts';
 import { workOn, type WorkUsing } from '../../work/work-on.ts';
 import { AGENT_ROW } from '../meta.ts';
 import { metaState } from '../meta-state.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import { type UploadsDeps, noteProgress, patchUploadsState } from './state.ts';
 import { HeldBlobs, holdBlob } from './held-blobs.ts';
-import { noteProgress, patchUploadsState } from './state.ts';
-import { roomFor, settingsOf, withOwnTracks } from './upload-parts.ts';
+import * as v from 'valibot';
+import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
+import type { Settings } from '#core/config.ts';
+import { describeBytes } from '#core/ingest/file-kinds.ts';
+import type { ServerClient } from '../../http/server-client.ts';
+import { workSettings } from '../../work/ask-defaults.ts';
+import type { AccessionDb } from '../db.ts';
+
+/** What one upload is begun with. */
+
+/** An upload takes so many times its size: archives unpacked, results beside their originals. */
+const ROOM = 2;
+
+/** A failure where the browser says that there is too little space for it. `free`: bytes, null where it does not say. */
+export function roomFor(
+  { files, batch }: { files: readonly { size: number }[]; batch: { label: string } },
+  free: number | null,
+): Failure | null {
+  const wanted = ROOM * files.reduce((sum, file) => sum + file.size, 0);
+  if (free === null || wanted <= free) return null;
+  const words = `There is too little space in this browser for "${batch.label}": ${describeBytes(wanted)} are wanted.`;
+  return failure('storage_full', words);
+}
+
+/** The server's own. Throws AccessionError where it cannot be asked. */
+async function settingsOf(client: Pick<ServerClient, 'config'>): Promise<Settings> {
+  const answer = await client.config();
+  if (!answer.ok) throw new AccessionError(answer.failure);
+  return workSettings(v.parse(ServerDefaultsSchema, answer.value));
+}
+
+/** Tracks that this workstation's own files are about to get are taken, too: the server may not know of them yet. */
+async function withOwnTracks(db: AccessionDb, claim: Claim): Promise<Claim> {
+  const jobs = await db.jobs.where('status').equals('CONVERTING').toArray();
+  const own = jobs.flatMap(({ id, matched_track_id }) =>
+    matched_track_id === null ? [] : [{ track_id: matched_track_id, job_id: id }],
+  );
+  return { ...claim, held: [...claim.held, ...own] };
+}
 
 /** Each report wakes the pages. Milliseconds. */
 const REPORT_MS = 500;

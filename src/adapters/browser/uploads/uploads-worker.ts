@@ -18,12 +18,11 @@ import { createWorkClient, type WorkClient } from '../../http/work-client.ts';
 import { wait } from '../../llm/executor-ports.ts';
 import { runWorker } from '../../work/run-worker.ts';
 import { freeBlobs } from '../blobs/storage.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import { type UploadsDeps, patchUploadsState, readUploadsState, writeUploadsRest, type WhyNot } from './state.ts';
 import { hasOwnWork, STOPS, whyNot } from './gate.ts';
 import { heldBlobs, letGo } from './held-blobs.ts';
 import { workOnUpload } from './one-upload.ts';
 import { Permission } from './permission.ts';
-import { patchUploadsState, readUploadsState, writeUploadsRest, type WhyNot } from './state.ts';
 
 /** Between two questions whether something waits, where the socket says nothing. Milliseconds, as all here. */
 const POLL_MS = 30_000;

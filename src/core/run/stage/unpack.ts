@@ -1,16 +1,49 @@
 import { AccessionError, toFailure } from '../../errors.ts';
-import type { ArchiveItem, OpenArchive } from '../../ingest/archive.types.ts';
+import type { ArchiveItem, OpenArchive, ArchiveEntry } from '../../ingest/archive.types.ts';
 import type { Expansion } from '../../ingest/limits.ts';
 import { archivePlaces, baseName, insideGzip, withoutArchive } from '../../ingest/paths.ts';
 import type { BatchArchive } from '../../job/job.ts';
 import { isLocal } from '../ports.ts';
-import { entryFile } from './entry-file.ts';
 import { contextStep } from './look.ts';
 import type { Incoming, StagePorts } from './ports.ts';
 import { refill } from './refill.ts';
 import { closeArchive, countEntries, takeFailed, takenPaths, type TakenFile } from './rows.ts';
 import { takeFile } from './take-file.ts';
 import type { StageRun } from './stage-run.ts';
+import { joinBytes } from '../../ingest/bytes.ts';
+import { HEAD_BYTES, sniff } from '../../ingest/sniff.ts';
+import type { Cancel } from '../../ports.ts';
+
+/** An entry of an archive on its way in. Throws what reading the entry throws (`archive_*`) from `kind` and `chunks`. */
+function entryFile(path: string, entry: ArchiveEntry, from: string, cancel: Cancel): Incoming {
+  const source = entry.chunks(cancel)[Symbol.asyncIterator]();
+  const peeked: Uint8Array[] = [];
+  return {
+    path,
+    name: baseName(path),
+    size: entry.size,
+    from,
+    repairs: entry.repairs,
+    async kind() {
+      let length = 0;
+      while (length < HEAD_BYTES) {
+        const next = await source.next();
+        if (next.done === true) break;
+        // The reader may use its buffer again.
+        peeked.push(next.value.slice());
+        length += next.value.length;
+      }
+      return sniff(joinBytes(peeked).subarray(0, HEAD_BYTES));
+    },
+    async *chunks() {
+      yield* peeked.splice(0);
+      for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+    },
+    async release() {
+      await source.return?.();
+    },
+  };
+}
 
 /** An entry with its place in the batch. */
 interface PlacedItem {

@@ -10,17 +10,40 @@ import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { notePublished, tendProfile, resetProfile, restoreProfile } from '#lanes/music/core/learning/learn.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
-import { noteSaidLost, forgetSaidLost, leaveLost, lostResults } from './lost-results.ts';
+import {
+  noteSaidLost,
+  forgetSaidLost,
+  leaveLost,
+  lostResults,
+  noteLost,
+  noteRestart,
+  restartPending,
+} from './lost-results.ts';
 import { BrowserMedia, type BrowserMediaDeps } from './media.ts';
 import { IndexSource, type CatalogHits } from './replica/catalog-index.ts';
 import { DexieCatalog } from './replica/dexie-catalog.ts';
-import { syncedReplica } from './replica/synced-replica.ts';
 import { spawnTranscoder } from './transcoder-pool.ts';
-import { toFailure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { answered, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import type { Replica } from '#adapters/browser/sync/sync-runner.ts';
+import type { Clock } from '#core/ports.ts';
+import { createReplica, type ReplicaOptions } from './replica/replica.ts';
 
-/** What pages may ask of music in the pipeline worker. */
+/** The replica of the catalog for sync: a copy that was begun anew shows which published results the server has lost. */
+export function syncedReplica(db: AccessionDb, client: ReplicaOptions['client'], clock: Clock): Required<Replica> {
+  const replica = createReplica({ db, client, onRestart: () => noteRestart(db, clock) });
+  return {
+    pull: (signal) => replica.pull(signal),
+    async wasRestarted() {
+      // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
+      const restarted = await restartPending(db);
+      if (restarted) await noteLost(db, clock);
+      return restarted;
+    },
+    isComplete: async () => (await readReplicaState(db)).complete,
+  };
+}
 
 export interface MusicApi {
   /** Catalog search in the replica, for the boxes. */
@@ -42,14 +65,14 @@ export function musicApi(
   index: Pick<IndexSource, 'search'>,
 ): MusicApi {
   return {
-    searchCatalog: (query, limit) => answer(() => index.search(query, limit)),
-    resetProfile: () => answer(() => resetProfile(store, clock)),
-    restoreProfile: (before) => answer(() => restoreProfile(store, before)),
+    searchCatalog: (query, limit) => answered(() => index.search(query, limit)),
+    resetProfile: () => answered(() => resetProfile(store, clock)),
+    restoreProfile: (before) => answered(() => restoreProfile(store, before)),
     forgetDecisions: () =>
-      answer(async () => ({ forgotten: await store.change((rows) => rows.lanes.music.forgetAll()) })),
+      answered(async () => ({ forgotten: await store.change((rows) => rows.lanes.music.forgetAll()) })),
     async publishAgain() {
       const lost = (await lostResults(db))?.here ?? [];
-      const done = await answer(() => store.change((rows) => publishAgain(rows, { clock, ids }, lost)));
+      const done = await answered(() => store.change((rows) => publishAgain(rows, { clock, ids }, lost)));
       if (!done.ok) return done;
       await forgetSaidLost(db, done.value);
       wake();
@@ -57,14 +80,6 @@ export function musicApi(
     },
     leaveLost: () => leaveLost(db),
   };
-}
-
-async function answer<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    return fail(toFailure(error));
-  }
 }
 
 const PLATFORM: Pick<BrowserMediaDeps, 'probe' | 'spawn'> = { probe: probeBlob, spawn: spawnTranscoder };

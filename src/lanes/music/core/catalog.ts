@@ -1,3 +1,7 @@
+/**
+ * The catalog's records, and music on the wire, parsed at both ends (snake_case on the wire and in storage, as the
+ * specification writes them): artists, albums, tracks, download requests and what the routes answer.
+ */
 import * as v from 'valibot';
 import {
   changesPageOf,
@@ -10,11 +14,6 @@ import {
   Time,
   Year,
 } from '#core/sync/fields.ts';
-
-/**
- * The catalog's records, and music on the wire, parsed at both ends (snake_case on the wire and in storage, as the
- * specification writes them): artists, albums, tracks, download requests and what the routes answer.
- */
 
 /** An album with its tracks in playing order. */
 export interface AlbumWithTracks extends Album {
@@ -172,8 +171,6 @@ export const TrackAnswerSchema = v.object({
 
 export const DownloadRequestAnswerSchema = v.pick(DownloadRequestSchema, ['id', 'status']);
 
-/** The audio that a track has and had, on the wire. */
-
 const Audio = { sha256: Sha256, size: v.nullable(v.number()), duration_ms: v.nullable(v.number()) };
 
 /** Answer of GET /v1/catalog/tracks/:id/versions. Who did it is null where it was not written down yet. */
@@ -201,8 +198,6 @@ export type TrackVersions = v.InferOutput<typeof TrackVersionsSchema>;
 
 /** Body of POST /v1/catalog/tracks/:id/restore. */
 export const RestoreSchema = v.object({ sha256: Sha256 });
-
-/** A snapshot of the catalog, as the server lists it and as a workstation takes it over. */
 
 /** The file GET /v1/catalog/snapshot/:name: gzip over an index of the catalog (core/music/compact). Never changes. */
 export const SnapshotSchema = v.object({

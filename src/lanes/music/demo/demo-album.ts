@@ -1,5 +1,6 @@
 /** A ZIP that fits an album: tones of exactly the right lengths, named as rips are. For *Try it* and tests. */
 import JSZip from 'jszip';
+import { fnv1a } from '#core/fnv1a.ts';
 import type { AlbumWithTracks, Track } from '#lanes/music/core/catalog.ts';
 
 /** Telephone quality: an hour is 29 MB before and a few hundred kB after deflating. Hz, 8 bit, mono. */
@@ -47,7 +48,7 @@ function makeTone(track: Track): Uint8Array<ArrayBuffer> {
   const samples = Math.round(((track.duration_ms ?? USUAL_MS) * RATE) / 1000);
   const wav = new Uint8Array(WAV_HEADER + samples);
   wav.set(wavHeader(samples));
-  const seed = hash(`${track.id}/${track.title}`);
+  const seed = fnv1a(`${track.id}/${track.title}`);
   const pattern = chord(110 * 2 ** ((track.position % 24) / 12), seed);
   for (let at = 0; at < samples; at += PERIOD) {
     wav.set(pattern.subarray(0, Math.min(PERIOD, samples - at)), WAV_HEADER + at);
@@ -85,11 +86,4 @@ function wavHeader(samples: number): Uint8Array {
   text(36, 'data');
   view.setUint32(40, samples, true);
   return bytes;
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return value >>> 0;
 }

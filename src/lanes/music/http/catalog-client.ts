@@ -1,6 +1,7 @@
 /** The routes of music as functions, beside those that every lane uses. No method throws. */
 import type * as v from 'valibot';
-import { addressOf, createFeedCall, createJsonCall, withQuery, type FeedAnswer } from '#adapters/http/json-call.ts';
+import type { FeedAnswer } from '#core/sync/feed.ts';
+import { addressOf, createFeedCall, createJsonCall, withQuery } from '#adapters/http/json-call.ts';
 import { createSend } from '#adapters/http/request.ts';
 import { createServerClient, type Page, type ServerClientOptions } from '#adapters/http/server-client.ts';
 import { randomIds } from '#core/ids.ts';

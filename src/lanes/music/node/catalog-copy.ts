@@ -4,20 +4,22 @@
  */
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError } from '#core/errors.ts';
 import {
   type Album,
   type Artist,
+  type ChangesPage,
   type DownloadRequest,
   type Track,
   SnapshotNoteSchema,
 } from '#lanes/music/core/catalog.ts';
 import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex, type CompactIndex, buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
+import { ChangedRecords } from '#lanes/music/core/index/overlay-changes.ts';
 import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
-import type { Result } from '#core/result.ts';
+import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { MusicCatalog } from '#lanes/music/core/run/ports.ts';
 
@@ -25,16 +27,10 @@ const PAGE = 1000;
 /** Changes above the base from which it is built anew instead of searched beside it. */
 const MOST_CHANGES = 20_000;
 
-interface Changes {
-  artists: Map<string, Artist | null>;
-  albums: Map<string, Album | null>;
-  tracks: Map<string, Track | null>;
-}
-
 export class CatalogCopy {
   readonly #client: Pick<CatalogClient, 'changes' | 'snapshot' | 'snapshotFile'>;
   #base: CompactIndex | null = null;
-  #changes: Changes = none();
+  #changes = new ChangedRecords();
   readonly #requests = new Map<string, DownloadRequest>();
   #cursor: string | null = null;
   #catalogId: string | null = null;
@@ -48,23 +44,24 @@ export class CatalogCopy {
 
   /** The catalog as the server has it now. Throws AccessionError where it cannot be asked. */
   async refresh(): Promise<CatalogIndex> {
-    if (this.#cursor === null) await this.#loadSnapshot();
-    for (;;) {
-      const answer = wanted(await this.#client.changes(this.#cursor, PAGE));
-      if (answer.kind === 'start_over') {
-        this.#forget();
-        continue;
-      }
-      const { page } = answer;
-      if (this.#catalogId !== null && page.catalog_id !== this.#catalogId) {
-        this.#forget();
-        continue;
-      }
-      this.#catalogId = page.catalog_id;
-      for (const change of page.items) this.#take(change);
-      this.#cursor = page.next_cursor;
-      if (!page.more) break;
-    }
+    const read = await readFeed<ChangesPage>({
+      state: () => Promise.resolve({ catalog_id: this.#catalogId, cursor: this.#cursor }),
+      jump: async (cursor, pages) => pages === 0 && cursor === null && this.#loadSnapshot(),
+      changes: (cursor) => this.#client.changes(cursor, PAGE),
+      apply: (page) => {
+        this.#catalogId = page.catalog_id;
+        for (const change of page.items) this.#take(change);
+        this.#cursor = page.next_cursor;
+        return Promise.resolve();
+      },
+      restart: () => Promise.resolve(this.#forget()),
+      words: {
+        refused: 'The server refused to list its catalog.',
+        changed: 'The server changed its catalog again.',
+        stuck: 'The change feed of the server does not advance.',
+      },
+    });
+    if (!read.ok) throw new AccessionError(read.failure);
     return this.index();
   }
 
@@ -78,6 +75,7 @@ export class CatalogCopy {
   catalog(held: ReadonlyMap<string, string>): MusicCatalog {
     const index = (): CatalogIndex => this.index();
     return {
+      isCurrent: true,
       index: () => this.refresh(),
       want: () => undefined,
       id: () => Promise.resolve(this.#catalogId),
@@ -103,7 +101,7 @@ export class CatalogCopy {
   /** The track whose audio was made from the content of this SHA-256; null where none is. */
   #madeFrom(sha256: string): Track | null {
     this.#contents ??= contentsOf(this.#base);
-    const changed = livingOf(this.#changes.tracks).find((track) => track.original_sha256 === sha256);
+    const changed = [...this.#changes.tracks.values()].find((track) => track?.original_sha256 === sha256);
     if (changed) return changed.availability === 'available' ? changed : null;
     const id = this.#contents.get(sha256);
     const track = id === undefined ? null : this.index().track(id);
@@ -128,7 +126,7 @@ export class CatalogCopy {
   #forget(): void {
     this.#base = null;
     this.#contents = null;
-    this.#changes = none();
+    this.#changes = new ChangedRecords();
     this.#requests.clear();
     this.#cursor = null;
     this.#catalogId = null;
@@ -136,19 +134,20 @@ export class CatalogCopy {
   }
 
   /** A first load of a large catalog; a server without a snapshot is read from the feed's start. */
-  async #loadSnapshot(): Promise<void> {
+  async #loadSnapshot(): Promise<boolean> {
     const answer = await this.#client.snapshot(null);
-    if (!answer.ok || answer.value.snapshot?.format !== INDEX_FORMAT) return;
+    if (!answer.ok || answer.value.snapshot?.format !== INDEX_FORMAT) return false;
     const file = await this.#client.snapshotFile(answer.value.snapshot.name);
-    if (!file.ok) return;
+    if (!file.ok) return false;
     const bytes = gunzipSync(new Uint8Array(await file.value.arrayBuffer()));
     const base = openCompactIndex(unpackCatalog(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
     const note = v.safeParse(SnapshotNoteSchema, base.compact.note);
-    if (!note.success) return;
+    if (!note.success) return false;
     this.#base = base;
     this.#catalogId = note.output.catalog_id;
     this.#cursor = note.output.cursor;
     for (const request of note.output.requests) this.#requests.set(request.id, request);
+    return true;
   }
 
   #take(change: { kind: string; id: string; record: unknown }): void {
@@ -171,31 +170,22 @@ export class CatalogCopy {
   }
 
   #build(): CatalogIndex {
-    const { artists, albums, tracks } = this.#changes;
-    const count = artists.size + albums.size + tracks.size;
-    if (this.#base === null || count > MOST_CHANGES) {
+    if (this.#base === null || this.#changes.count > MOST_CHANGES) {
       this.#base = buildCatalogIndex(this.#whole());
       this.#contents = null;
-      this.#changes = none();
+      this.#changes = new ChangedRecords();
       return this.#base;
     }
-    if (count === 0) return this.#base;
-    const gone = { artists: goneOf(artists), albums: goneOf(albums), tracks: goneOf(tracks) };
-    return openOverlayIndex(this.#base, {
-      artists: livingOf(artists),
-      albums: livingOf(albums),
-      tracks: livingOf(tracks),
-      gone,
-    });
+    return this.#changes.count === 0 ? this.#base : openOverlayIndex(this.#base, this.#changes.changes());
   }
 
   /** Everything as rows: what the base has and the changes do not speak of, and what they say. */
   #whole(): { artists: Artist[]; albums: Album[]; tracks: Track[] } {
-    const { artists, albums, tracks } = this.#changes;
+    const { artists, albums, tracks } = this.#changes.changes();
     return {
-      artists: [...unchanged(rowsOf(this.#base, 'artists'), artists), ...livingOf(artists)],
-      albums: [...unchanged(rowsOf(this.#base, 'albums'), albums), ...livingOf(albums)],
-      tracks: [...unchanged(rowsOf(this.#base, 'tracks'), tracks), ...livingOf(tracks)],
+      artists: [...unchanged(rowsOf(this.#base, 'artists'), this.#changes.artists), ...artists],
+      albums: [...unchanged(rowsOf(this.#base, 'albums'), this.#changes.albums), ...albums],
+      tracks: [...unchanged(rowsOf(this.#base, 'tracks'), this.#changes.tracks), ...tracks],
     };
   }
 }
@@ -229,23 +219,6 @@ function* rowsOf<K extends keyof Rows>(base: CompactIndex | null, kind: K): Gene
   for (let row = 0; row < base.compact[kind].id.length; row++) yield at[kind](row);
 }
 
-function none(): Changes {
-  return { artists: new Map(), albums: new Map(), tracks: new Map() };
-}
-
-function livingOf<T>(changes: ReadonlyMap<string, T | null>): T[] {
-  return [...changes.values()].flatMap((record) => (record === null ? [] : [record]));
-}
-
-function goneOf(changes: ReadonlyMap<string, unknown>): string[] {
-  return [...changes].flatMap(([id, record]) => (record === null ? [id] : []));
-}
-
 function* unchanged<T extends { id: string }>(rows: Iterable<T>, changes: ReadonlyMap<string, unknown>): Generator<T> {
   for (const row of rows) if (!changes.has(row.id)) yield row;
-}
-
-function wanted<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new AccessionError(result.failure ?? failure('offline', 'The server could not be asked.'));
 }

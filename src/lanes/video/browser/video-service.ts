@@ -9,19 +9,17 @@ import { openFolder, type Folder, type FolderPorts } from '#adapters/browser/pla
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { planFiles, shownDraft, type RenameDraft } from '#adapters/browser/plans/rename-draft.ts';
 import { recoverFolders, runRename, runUndo } from '#adapters/browser/plans/rename-runs.ts';
-import { AccessionError, failure, toFailure } from '#core/errors.ts';
+import { AccessionError, failure } from '#core/errors.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { answered, tried } from '#core/result.ts';
 import { openDoubts } from '#lanes/video/core/agent/make-doubts.ts';
-import { leftOut, offerOf, type Offer } from '#lanes/video/core/offer.ts';
-import { videoPlans, type VideoKind } from '#lanes/video/core/plan-kinds.ts';
+import { leftOut, offerOf, type Offer, videoPlans, type VideoKind } from '#lanes/video/core/plan-kinds.ts';
 import { askModel, type AskDeps } from './ask-model.ts';
 import { listShows, readOpened, type Read } from './read-opened.ts';
 import { previewOf } from './rename-preview.ts';
 import type { FolderRead, ReadAnswers, VideoApi } from './video-api.types.ts';
 
 /** What a reading of the folder, or the person's word, does to its recognition plan: decided here, applied once. */
-
 type PlanChange = { do: 'propose' | 'replace'; offer: Offer } | { do: 'decide'; status: 'completed' | 'rejected' };
 
 /** The folder was read: its plan is offered anew, or taken back where nothing is to be offered. */
@@ -134,18 +132,18 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
 
   return {
     open: (source, progress) =>
-      tried(async () => {
+      answered(async () => {
         const folder = await openFolder(source, deps, progress);
         await leaveOffered();
         return recognise(folder, {}, null);
       }),
     read: (answers) =>
-      tried(async () => {
+      answered(async () => {
         const { folder, planId } = opened();
         return recognise(folder, answers, planId);
       }),
     ask: (progress) =>
-      answered(() => {
+      tried(() => {
         const { folder, read } = opened();
         asking.abort();
         asking = new AbortController();
@@ -155,9 +153,9 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
       asking.abort();
       return Promise.resolve();
     },
-    shows: (words) => tried(() => listShows(deps.db, words)),
+    shows: (words) => answered(() => listShows(deps.db, words)),
     decide: (status, rows) =>
-      tried(async () => {
+      answered(async () => {
         const now = opened();
         const { mediaFolderPath } = now.folder;
         const changes = afterDecision(now.planId !== null, status, offerOf(rows, mediaFolderPath));
@@ -165,7 +163,7 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
         return true as const;
       }),
     preview: (wish) =>
-      tried(async () => {
+      answered(async () => {
         const now = opened();
         const id = now.draft?.plan.id ?? deps.ids.next();
         const { draft, preview } = await previewOf(now.folder, now.read.show, wish, id);
@@ -173,7 +171,7 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
         return preview;
       }),
     rename: (hash, progress) =>
-      tried(async () => {
+      answered(async () => {
         const now = opened();
         cancel = { aborted: false };
         const run = { ports: deps, store, folder: now.folder, by: BY_PERSON, progress, cancel };
@@ -186,9 +184,9 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
       cancel.aborted = true;
       return Promise.resolve();
     },
-    undo: (planId, progress) => tried(() => runUndo(deps, planId, BY_PERSON, progress)),
-    recover: (giveUp) => tried(() => recoverFolders(deps, store, BY_APP, giveUp)),
-    planFiles: (hash) => tried(() => Promise.resolve(planFiles(opened().folder, shownDraft(opened().draft, hash)))),
+    undo: (planId, progress) => answered(() => runUndo(deps, planId, BY_PERSON, progress)),
+    recover: (giveUp) => answered(() => recoverFolders(deps, store, BY_APP, giveUp)),
+    planFiles: (hash) => answered(() => Promise.resolve(planFiles(opened().folder, shownDraft(opened().draft, hash)))),
   };
 }
 
@@ -196,15 +194,4 @@ function answerOf({ folder, read, planId, leftOut: out }: State): FolderRead {
   const { id, name, mediaFolderPath, files } = folder;
   const doubts = openDoubts(read.reading, read.shows);
   return { id, name, mediaFolderPath, files, reading: read.reading, leftOut: out, planId, doubts };
-}
-
-/** What crosses to the page keeps its code. */
-const tried = <T>(work: () => Promise<T>): Promise<Result<T>> => answered(async () => ok(await work()));
-
-async function answered<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work();
-  } catch (thrown) {
-    return fail(toFailure(thrown));
-  }
 }

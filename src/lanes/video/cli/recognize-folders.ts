@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PLAN_CONFIDENCE, readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import * as v from 'valibot';
+import { isRecord } from '#core/agent/tools/tool.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 import type { FolderFile } from '#lanes/video/core/folder-reading.ts';
 import type { Episode, Show } from '#lanes/video/core/show-catalog.ts';
 
 /** A folder as a line of JSON, with what a catalog says of its show in whatever form it stands there. */
-
 interface FolderRow {
   id: string;
   title: string | null;
@@ -17,17 +17,14 @@ interface FolderRow {
   show: Show | null;
 }
 
+const number = v.exactOptional(v.number());
+
 const RowSchema = v.looseObject({
   id: v.union([v.string(), v.number()]),
   title: v.optional(v.nullable(v.string())),
   kind: v.optional(v.nullable(v.string())),
   year: v.optional(v.nullable(v.number())),
-  files: v.array(
-    v.union([
-      v.string(),
-      v.looseObject({ path: v.string(), size: v.optional(v.number()), duration: v.optional(v.number()) }),
-    ]),
-  ),
+  files: v.array(v.union([v.string(), v.object({ path: v.string(), size: number, duration: number })])),
   catalogue: v.optional(v.unknown()),
   airdates: v.optional(v.unknown()),
   special_titles: v.optional(v.unknown()),
@@ -57,15 +54,7 @@ export function folderRow(line: string, at: number): FolderRow {
     id: String(id),
     title: title ?? null,
     films: /^(?:movies?|films?)$/i.test(kind ?? ''),
-    files: files.map((file) =>
-      typeof file === 'string'
-        ? { path: file }
-        : {
-            path: file.path,
-            ...(file.size === undefined ? {} : { size: file.size }),
-            ...(file.duration === undefined ? {} : { duration: file.duration }),
-          },
-    ),
+    files: files.map((file) => (typeof file === 'string' ? { path: file } : file)),
     show: seasons.size === 0 ? null : show(String(id), title ?? '', year ?? null, seasons),
   };
 }
@@ -93,9 +82,6 @@ function parsed(line: string): unknown {
     return null;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const whole = (text: string): number | null => {
   const digits = /\d+/.exec(text)?.[0];

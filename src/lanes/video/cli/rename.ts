@@ -1,6 +1,7 @@
 /** `accession rename`: carries out, shows or takes back a rename plan in a folder of this machine. */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { readJson } from '#cli/json-lines.ts';
 import { executeRename, recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { openJournals } from '#core/plan/step-runner.ts';
@@ -12,7 +13,6 @@ import type { Cancel, Clock, Ids } from '#core/ports.ts';
 import { type Failure, AccessionError, failure } from '#core/errors.ts';
 import { locate } from '#core/plan/plan-path.ts';
 import type { RenameProblem } from '#core/plan/rename-problem.ts';
-import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
 /** A rename plan whose paths may be anything: what is wrong with them is reported by row. */
@@ -48,34 +48,11 @@ async function ownId(plan: Omit<RenameFilesPlan, 'id'>): Promise<string> {
 async function readState(path: string): Promise<Pick<PlanState, 'sources'>> {
   if (!path.endsWith('.plan.json')) return { sources: {} };
   const beside = path.replace(/\.plan\.json$/, '.state.json');
-  const text = await readFile(beside, 'utf8').catch(() => null);
-  if (text === null) return { sources: {} };
-  const read = v.safeParse(PlanStateSchema, parse(beside, text));
+  if (!existsSync(beside)) return { sources: {} };
+  const read = v.safeParse(PlanStateSchema, await readJson(beside));
   if (read.success) return read.output;
   throw new AccessionError(failure('invalid', `"${beside}" is not what is kept beside a plan.`));
 }
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return parse(path, await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof AccessionError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const remedy = 'Check the path.';
-    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${reason}.`, { remedy }));
-  }
-}
-
-function parse(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AccessionError(failure('invalid', `"${path}" is not JSON: ${reason}.`));
-  }
-}
-
-/** What `accession rename` says. */
 
 /** Safe on a terminal: what would steer it, or turn the direction of text, is spelled out. */
 function shown(text: string): string {

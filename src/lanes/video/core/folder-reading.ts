@@ -1,5 +1,7 @@
 /** What a whole folder of a show is recognised as. */
+import type * as v from 'valibot';
 import { extensionOf } from '#core/plan/plan-path.ts';
+import type { RecognizedFolderSchema } from './recognize-protocol.ts';
 
 /** What a file's name (or path) alone says of a video. */
 export interface NameReading {
@@ -77,21 +79,10 @@ export interface RecognisedFile {
 }
 
 /** One question a folder where possible. */
-export interface FolderQuestion {
-  kind: 'which-show' | 'which-numbering';
-  /** What to ask, one sentence. */
-  sentence: string;
-  options: { id: string; label: string }[];
-}
+export type FolderQuestion = FolderReading['questions'][number];
 
-export interface FolderReading {
-  show: { id: string | null; title: string | null; year: number | null };
+export interface FolderReading extends Omit<v.InferOutput<typeof RecognizedFolderSchema>, 'planId' | 'asked'> {
   files: RecognisedFile[];
-  questions: FolderQuestion[];
-  /** Episodes that the catalog has between the first and the last of a season, but the folder has not. */
-  gaps: { season: number; episode: number }[];
-  /** Paths of videos that are the same episode and not parts of it. */
-  duplicates: { season: number; episode: number; paths: string[] }[];
 }
 
 /** VIDEO-30: what a file is by its extension alone. */

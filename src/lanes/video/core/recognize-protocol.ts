@@ -20,6 +20,7 @@ export const RecognizeFolderSchema = v.object({
 });
 const QuestionSchema = v.object({
   kind: v.picklist(['which-show', 'which-numbering']),
+  /** What to ask, one sentence. */
   sentence: v.string(),
   options: v.array(v.object({ id: v.string(), label: v.string() })),
 });
@@ -28,7 +29,9 @@ export const RecognizedFolderSchema = v.object({
   planId: v.nullable(v.string()),
   show: v.object({ id: v.nullable(v.string()), title: v.nullable(v.string()), year: v.nullable(v.number()) }),
   questions: v.array(QuestionSchema),
+  /** Episodes that the catalog has between the first and the last of a season, but the folder has not. */
   gaps: v.array(v.object({ season: Count, episode: Count })),
+  /** Paths of videos that are the same episode and not parts of it. */
   duplicates: v.array(v.object({ season: Count, episode: Count, paths: v.array(v.string()) })),
   /** What the model was asked, what it said, and whether that held against the files and the catalog. */
   asked: v.array(

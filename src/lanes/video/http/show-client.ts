@@ -1,6 +1,7 @@
 /** Shows as the editor's page asks for them and changes them, and their change feed. No method throws. */
 import * as v from 'valibot';
-import { addressOf, createFeedCall, createJsonCall, type FeedAnswer } from '#adapters/http/json-call.ts';
+import type { FeedAnswer } from '#core/sync/feed.ts';
+import { addressOf, createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import {
   ShowAnswerSchema,
@@ -8,7 +9,7 @@ import {
   type NewShowSchema,
   type ShowChangesPage,
   type ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
+} from '#lanes/video/core/show-catalog.ts';
 
 export type ShowChangesAnswer = FeedAnswer<ShowChangesPage>;
 export type ShowClient = ReturnType<typeof createShowClient>;

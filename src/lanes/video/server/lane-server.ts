@@ -3,7 +3,7 @@ import { inContext } from '#core/agent/tools/make-tool.ts';
 import type { PlanToolContext } from '#core/plan/plan-tools.ts';
 import { getEpisodes, getMediaMetadata, type VideoToolContext } from '#lanes/video/core/agent/video-tools.ts';
 import { recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
-import { ShowChangesPageSchema } from '#lanes/video/core/show-protocol.ts';
+import { ShowChangesPageSchema } from '#lanes/video/core/show-catalog.ts';
 import { lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import { catalogShows, readShows } from './shows/read-shows.ts';

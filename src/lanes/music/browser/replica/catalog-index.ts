@@ -1,10 +1,9 @@
 import { overlaySteps } from '#lanes/music/core/index/overlay-index.ts';
 import { type CatalogIndex, searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { ChangeLog } from './change-log.ts';
 import { LEAST_STORED, buildBase, openBase, type Base, type BaseOptions, inSlices } from './replica-base.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
-import { readChanges } from './replica-changes.ts';
+import { readChanges, ChangeLog } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 
 export interface CatalogHits {

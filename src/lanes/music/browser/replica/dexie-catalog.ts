@@ -18,12 +18,14 @@ export interface DexieCatalogOptions {
 
 /** The workstation's replica as the matcher and its questions read it. */
 export class DexieCatalog implements MusicCatalog {
+  readonly isCurrent: boolean;
   readonly #db: AccessionDb;
   readonly #options: DexieCatalogOptions;
 
   constructor(db: AccessionDb, options: DexieCatalogOptions) {
     this.#db = db;
     this.#options = options;
+    this.isCurrent = options.pull !== undefined;
   }
 
   async index(): Promise<CatalogIndex | null> {

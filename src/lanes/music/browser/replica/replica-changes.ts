@@ -4,12 +4,42 @@
  * everything is new.
  */
 import * as v from 'valibot';
+import { ChangedRecords } from '#lanes/music/core/index/overlay-changes.ts';
 import type { CompactIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { Album, Track } from '#lanes/music/core/catalog.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { ChangedRow } from '../schema.ts';
-import type { ChangeLog } from './change-log.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
+
+/** What changed since an index was built, each record as it was after `version` of the replica. */
+export class ChangeLog extends ChangedRecords {
+  #version: number;
+
+  constructor(version: number) {
+    super();
+    this.#version = version;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Takes pages in their order. What is known already, because somebody else read it too, is passed over. */
+  add(pages: readonly ChangedRow[], version: number): void {
+    for (const page of pages) {
+      if (page.version <= this.#version) continue;
+      enter(this.artists, page.artists, page.gone.artist);
+      enter(this.albums, page.albums, page.gone.album);
+      enter(this.tracks, page.tracks, page.gone.track);
+    }
+    this.#version = Math.max(this.#version, version);
+  }
+}
+
+function enter<T extends { id: string }>(map: Map<string, T | null>, put: readonly T[], gone: readonly string[]): void {
+  for (const row of put) map.set(row.id, row);
+  for (const id of gone) map.set(id, null);
+}
 
 const IndexStateSchema = v.object({
   /** Changes of this version and before are not listed any more: an index of an earlier one cannot be brought up. */

@@ -9,6 +9,7 @@
  * A load that broke off in the middle is begun anew: until the end there is no cursor.
  */
 import { createSHA256 } from 'hash-wasm';
+import type { Table } from 'dexie';
 import * as v from 'valibot';
 import { unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
@@ -16,7 +17,7 @@ import { type DownloadRequest, SnapshotNoteSchema, type Snapshot } from '#lanes/
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { readReplicaState } from '#adapters/browser/meta.ts';
+import { EMPTY_REPLICA, readReplicaState } from '#adapters/browser/meta.ts';
 import { forgetIndex, readIndexState, type IndexState } from './replica-changes.ts';
 import type { IndexFiles } from './replica-files.ts';
 import { inSlices, LEAST_STORED, underIndexLock } from './replica-base.ts';
@@ -69,9 +70,9 @@ export async function takeSnapshot(
   const { artists, albums, tracks } = opened.columns;
   const { rows, requests } = opened;
   const parts = [
-    () => load.rows('artists', artists.id.length, (row) => rows.artistAt(row), signal),
-    () => load.rows('albums', albums.id.length, (row) => rows.albumAt(row), signal),
-    () => load.rows('tracks', tracks.id.length, (row) => rows.trackAt(row), signal),
+    () => load.rows(db.artists, artists.id.length, (row) => rows.artistAt(row), signal),
+    () => load.rows(db.albums, albums.id.length, (row) => rows.albumAt(row), signal),
+    () => load.rows(db.tracks, tracks.id.length, (row) => rows.trackAt(row), signal),
   ];
   for (const part of parts) if (!(await part())) return null;
   const ended = await underIndexLock(async () => {
@@ -147,16 +148,10 @@ async function begin(db: AccessionDb, { catalog_id }: Snapshot): Promise<number>
     const version = (await readReplicaState(db)).version + 1;
     await Promise.all([db.artists.clear(), db.albums.clear(), db.tracks.clear(), db.requests.clear()]);
     await forgetIndex(db, version);
-    await db.meta.put({ key: 'replica', value: { ...stateOf(catalog_id, version) } });
+    await db.meta.put({ key: 'replica', value: { ...EMPTY_REPLICA, catalog_id, version } });
     return version;
   });
 }
-
-const stateOf = (catalog_id: string, version: number): ReplicaState => ({
-  ...{ catalog_id, cursor: null, version, artists: 0, albums: 0, tracks: 0, complete: false },
-});
-
-type TableName = 'artists' | 'albums' | 'tracks';
 
 class Load {
   readonly #db: AccessionDb;
@@ -176,23 +171,22 @@ class Load {
   }
 
   /** Fills a table; false when the load is no longer ours, or is to stop. */
-  async rows<Name extends TableName>(
-    name: Name,
+  async rows<T>(
+    table: Table<T, string>,
     count: number,
-    make: (row: number) => RowOf[Name],
+    make: (row: number) => T,
     signal?: AbortSignal,
   ): Promise<boolean> {
     const db = this.#db;
-    const put = writers(db)[name];
     for (let from = 0; from < count; from += ROWS_A_TRANSACTION) {
       if (signal?.aborted === true) return false;
       const to = Math.min(count, from + ROWS_A_TRANSACTION);
       const rows = await inSlices(made(from, to, make));
-      const goesOn = await db.transaction('rw', [db[name], db.meta], async () => {
+      const goesOn = await db.transaction('rw', [table, db.meta], async () => {
         const state = await this.#own();
         if (state === null) return false;
-        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await put(rows.slice(at, at + ROWS_AT_ONCE));
-        await db.meta.put({ key: 'replica', value: { ...state, [name]: to } satisfies ReplicaState });
+        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await table.bulkPut(rows.slice(at, at + ROWS_AT_ONCE));
+        await db.meta.put({ key: 'replica', value: { ...state, [table.name]: to } satisfies ReplicaState });
         return true;
       });
       if (!goesOn) return false;
@@ -216,20 +210,6 @@ class Load {
       return true;
     });
   }
-}
-
-interface RowOf {
-  artists: ReturnType<CompactRows['artistAt']>;
-  albums: ReturnType<CompactRows['albumAt']>;
-  tracks: ReturnType<CompactRows['trackAt']>;
-}
-
-function writers(db: AccessionDb): { [Name in TableName]: (rows: RowOf[Name][]) => PromiseLike<unknown> } {
-  return {
-    artists: (rows) => db.artists.bulkPut(rows),
-    albums: (rows) => db.albums.bulkPut(rows),
-    tracks: (rows) => db.tracks.bulkPut(rows),
-  };
 }
 
 function* made<T>(from: number, to: number, make: (row: number) => T): Generator<void, T[]> {

@@ -1,17 +1,13 @@
 /**
- * The offline copy of the catalog. Pages of the change feed are applied one transaction each, together with
- * the cursor that follows them, so a torn pull is simply continued.
- *
- *   cursor --changes--> page --apply--> cursor' --> ... --> `more` is false: complete
- *      ^                 | other catalog_id, or cursor not known
- *      +---- null <------+ (the old copy stays until the first page of the new one replaces it)
+ * The offline copy of the catalog. Pages of the change feed (core/sync/feed.ts) are applied one transaction each, together
+ * with the cursor that follows them, so a torn pull is simply continued.
  */
+import type { Table } from 'dexie';
 import * as v from 'valibot';
 import {
   type Album,
   type Artist,
   type DownloadRequest,
-  type ExternalIds,
   type Track,
   AlbumSchema,
   ArtistSchema,
@@ -20,8 +16,8 @@ import {
   type Change,
   type ChangesPage,
 } from '#lanes/music/core/catalog.ts';
-import { failure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { ok, type Result } from '#core/result.ts';
+import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -67,54 +63,32 @@ export function createReplica(options: ReplicaOptions): Replica {
   const limit = options.pageSize ?? PAGE_SIZE;
   return {
     async pull(signal) {
-      const total: Pulled = { applied: 0, restarted: false, skipped: [] };
-      let state = await readReplicaState(db);
-      let cursor = state.cursor;
+      const total: Omit<Pulled, 'restarted'> = { applied: 0, skipped: [] };
       let looked = false;
-      for (let pages = 0; ; pages++) {
-        if (!looked && (cursor === null || pages === FAR_BEHIND)) {
+      const pulled = await readFeed<ChangesPage>({
+        state: () => readReplicaState(db),
+        async jump(cursor, pages) {
+          if (looked || (cursor !== null && pages !== FAR_BEHIND)) return false;
           looked = true;
           const taken = await loadAtOnce(options, cursor, signal);
-          if (taken !== null) {
-            total.applied += taken;
-            state = await readReplicaState(db);
-            cursor = state.cursor;
-          }
-        }
-        const answer = await client.changes(cursor, limit, signal);
-        if (!answer.ok) return answer;
-        const unknown = answer.value.kind === 'start_over';
-        if (
-          answer.value.kind === 'start_over' ||
-          (cursor !== null && answer.value.page.catalog_id !== state.catalog_id)
-        ) {
-          if (cursor === null || total.restarted) {
-            return fail(
-              failure(
-                'server_error',
-                `The server ${unknown ? 'refused to list its catalog' : 'changed its catalog again'}; it is tried again by itself.`,
-              ),
-            );
-          }
-          await options.onRestart?.();
-          total.restarted = true;
-          cursor = null;
-          continue;
-        }
-        const { page } = answer.value;
-        if (page.more && page.next_cursor === cursor) {
-          return fail(failure('server_error', 'The change feed of the server does not advance.'));
-        }
-        const applied = await applyPage(db, page, cursor);
-        // Another tab was faster: go on from where it got.
-        if (applied !== null) {
+          total.applied += taken ?? 0;
+          return taken !== null;
+        },
+        changes: (cursor) => client.changes(cursor, limit, signal),
+        async apply(page, cursor) {
+          const skipped = await applyPage(db, page, cursor);
+          if (skipped === null) return;
           total.applied += page.items.length;
-          total.skipped.push(...applied.skipped);
-        }
-        state = applied?.state ?? (await readReplicaState(db));
-        cursor = state.cursor;
-        if (!page.more) return ok(total);
-      }
+          total.skipped.push(...skipped);
+        },
+        ...(options.onRestart ? { restart: options.onRestart } : {}),
+        words: {
+          refused: 'The server refused to list its catalog; it is tried again by itself.',
+          changed: 'The server changed its catalog again; it is tried again by itself.',
+          stuck: 'The change feed of the server does not advance.',
+        },
+      });
+      return pulled.ok ? ok({ ...total, ...pulled.value }) : pulled;
     },
   };
 }
@@ -160,12 +134,8 @@ export async function loadSnapshot(db: AccessionDb): Promise<CatalogSnapshot> {
   });
 }
 
-/** Applies the page that follows `cursor`. Answers null, having written nothing, when the replica is no longer there. */
-async function applyPage(
-  db: AccessionDb,
-  page: ChangesPage,
-  cursor: string | null,
-): Promise<{ state: ReplicaState; skipped: string[] } | null> {
+/** Applies the page that follows `cursor`. Answers what was left out; null, having written nothing, when the replica is no longer there. */
+async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | null): Promise<string[] | null> {
   const changes = await inSlices(sort(page.items));
   const tables = [db.artists, db.albums, db.tracks, db.requests, db.meta, db.changed];
   return db.transaction('rw', tables, async () => {
@@ -173,14 +143,10 @@ async function applyPage(
     const anew = cursor === null;
     if (!anew && stored.cursor !== cursor) return null;
     if (anew) await Promise.all([db.artists.clear(), db.albums.clear(), db.tracks.clear(), db.requests.clear()]);
-    await inParts(changes.artists, (part) => db.artists.bulkPut(part));
-    await inParts(changes.gone.artist, (part) => db.artists.bulkDelete(part));
-    await inParts(changes.albums, (part) => db.albums.bulkPut(part));
-    await inParts(changes.gone.album, (part) => db.albums.bulkDelete(part));
-    await inParts(changes.tracks, (part) => db.tracks.bulkPut(part));
-    await inParts(changes.gone.track, (part) => db.tracks.bulkDelete(part));
-    await inParts(changes.requests, (part) => db.requests.bulkPut(part));
-    await inParts(changes.gone.download_request, (part) => db.requests.bulkDelete(part));
+    await write(db.artists, changes.artists, changes.gone.artist);
+    await write(db.albums, changes.albums, changes.gone.album);
+    await write(db.tracks, changes.tracks, changes.gone.track);
+    await write(db.requests, changes.requests, changes.gone.download_request);
     const changed = anew || page.items.length > 0;
     const before = anew ? EMPTY_REPLICA : stored;
     const state: ReplicaState = {
@@ -197,22 +163,19 @@ async function applyPage(
     else if (stored.complete) await noteChanges(db, changes, state.version);
     if (changed || JSON.stringify(state) !== JSON.stringify(stored))
       await db.meta.put({ key: 'replica', value: state });
-    return { state, skipped: changes.skipped };
+    return changes.skipped;
   });
 }
 
 /** Within a transaction, which lasts as long as something of it is under way. */
-async function inParts<T>(rows: readonly T[], write: (part: T[]) => PromiseLike<unknown>): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await write(rows.slice(at, at + ROWS_AT_ONCE));
+async function write<T>(table: Table<T, string>, rows: readonly T[], gone: readonly string[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await table.bulkPut(rows.slice(at, at + ROWS_AT_ONCE));
+  for (let at = 0; at < gone.length; at += ROWS_AT_ONCE) await table.bulkDelete(gone.slice(at, at + ROWS_AT_ONCE));
 }
 
 type Kind = Change['kind'];
 
-interface Sorted {
-  artists: Artist[];
-  albums: Album[];
-  tracks: Track[];
-  requests: DownloadRequest[];
+interface Sorted extends Omit<CatalogSnapshot, 'version'> {
   gone: Record<Kind, string[]>;
   skipped: string[];
 }
@@ -221,14 +184,8 @@ interface Sorted {
 function* sort(items: readonly Change[]): Generator<void, Sorted> {
   const last = new Map<string, Change>();
   for (const change of items) last.set(`${change.kind}:${change.id}`, change);
-  const out: Sorted = {
-    artists: [],
-    albums: [],
-    tracks: [],
-    requests: [],
-    gone: { artist: [], album: [], track: [], download_request: [] },
-    skipped: [],
-  };
+  const gone = { artist: [], album: [], track: [], download_request: [] };
+  const out: Sorted = { artists: [], albums: [], tracks: [], requests: [], gone, skipped: [] };
   let done = 0;
   for (const [name, change] of last) {
     if (done++ % 100 === 0) yield;
@@ -241,18 +198,18 @@ function* sort(items: readonly Change[]): Generator<void, Sorted> {
 function put(out: Sorted, { kind, record }: Change): boolean {
   switch (kind) {
     case 'artist':
-      return take(ArtistSchema, record, (row) => out.artists.push(row));
+      return take(ArtistSchema, record, out.artists);
     case 'album':
-      return take(AlbumSchema, record, (row) => out.albums.push(row));
+      return take(AlbumSchema, record, out.albums);
     case 'track':
-      return take(StoredTrackSchema, record, (row) => out.tracks.push(row));
+      return take(StoredTrackSchema, record, out.tracks);
     case 'download_request':
-      return take(DownloadRequestSchema, record, (row) => out.requests.push(row));
+      return take(DownloadRequestSchema, record, out.requests);
   }
 }
 
-function take<T extends v.GenericSchema>(schema: T, record: unknown, add: (row: v.InferOutput<T>) => void): boolean {
+function take<T extends v.GenericSchema>(schema: T, record: unknown, into: v.InferOutput<T>[]): boolean {
   const outcome = v.safeParse(schema, record);
-  if (outcome.success) add(outcome.output);
+  if (outcome.success) into.push(outcome.output);
   return outcome.success;
 }

@@ -8,8 +8,14 @@ import { endedWithout, type DoubtWorkflow } from '#core/run/agent.ts';
 import { musicWorkflow } from '#lanes/music/core/agent/definition.ts';
 import type { Doubt } from '#lanes/music/core/agent/doubt.ts';
 import type { Answer } from './metrics.ts';
-import { seeded } from './random.ts';
 import type { Asker } from './run-case.ts';
+import { fnv1a } from '#core/fnv1a.ts';
+import { mulberry32 } from '#core/mulberry32.ts';
+
+/** Numbers 0..1 that are the same for the same seed and name (an FNV-1a of it). */
+export function seeded(seed: number, name: string): () => number {
+  return mulberry32((seed ^ fnv1a(name)) >>> 0);
+}
 
 /** No model: what the matcher found nothing for is `none`, everything else is left to the person. */
 export function rulesOnly(): Asker {

@@ -1,6 +1,7 @@
 /** The case set of agent-eval: batches with the truth about each file. One JSON object a line. */
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
+import { contextOf } from '../match.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import type { MatchContext } from '#lanes/music/core/match/match.types.ts';
 
@@ -82,10 +83,4 @@ type CaseLine = v.InferOutput<typeof CaseSchema>;
 function evidenceOf({ file_id, path, duration_ms, size_bytes, tags }: CaseLine['files'][number]): FileEvidence {
   const size = size_bytes === undefined ? {} : { size_bytes };
   return { file_id, path, duration_ms, ...size, tags };
-}
-
-function contextOf(context: CaseLine['context']): MatchContext {
-  if (context.type !== 'download_request') return { type: 'spontaneous' };
-  const request = { album_id: context.request_album_id ?? null, track_id: context.request_track_id ?? null };
-  return { type: 'download_request', request };
 }

@@ -25,6 +25,13 @@ export interface EvaluateOptions {
 export const CONTENDERS = ['model', 'rules_only', 'always_first', 'random'] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
+function perContender<T>(of: (who: Contender) => T): Record<Contender, T> {
+  return {
+    ...{ model: of('model'), rules_only: of('rules_only') },
+    ...{ always_first: of('always_first'), random: of('random') },
+  };
+}
+
 export interface Standing {
   figures: Figures;
   /** null: not measured. */
@@ -71,12 +78,7 @@ export async function evaluate(given: EvaluateOptions): Promise<Evaluation> {
   const { cases, seed, stopped } = options;
   const found = await findDoubtful(options);
   const ids = new Set(found.doubtful.flatMap(({ files }) => [...files]));
-  const askers: Record<Contender, Asker> = {
-    model: options.asker,
-    rules_only: rulesOnly(),
-    always_first: alwaysFirst(),
-    random: random(seed),
-  };
+  const askers = { model: options.asker, rules_only: rulesOnly(), always_first: alwaysFirst(), random: random(seed) };
   const clean = await runAll(found.doubtful, askers, options, (at, of) => `asking: case ${at} of ${of}`);
   // Cut in the middle: the figures are of the files that everybody was asked about.
   const done = new Set(clean.model.files.filter((file) => ids.has(file.file_id)).map((file) => file.file_id));
@@ -85,20 +87,14 @@ export async function evaluate(given: EvaluateOptions): Promise<Evaluation> {
   const truth = new Map(cases.flatMap((one) => [...one.truth]));
   const truthOf = (id: string): Truth => truth.get(id) ?? [];
   const albumOf = (id: string): string | null => options.index.albumOfTrack(id);
-  const standing = (who: Contender): Standing => ({
-    figures: figuresOf(clean[who], done, truthOf, albumOf),
-    flips: hostile?.flips[who] ?? null,
-  });
   return {
     files: found.files,
     doubtful: done.size,
     wrong_by_rules: found.wrong,
-    standings: {
-      model: standing('model'),
-      rules_only: standing('rules_only'),
-      always_first: standing('always_first'),
-      random: standing('random'),
-    },
+    standings: perContender((who) => ({
+      figures: figuresOf(clean[who], done, truthOf, albumOf),
+      flips: hostile?.flips[who] ?? null,
+    })),
     hostile: hostile?.count ?? null,
     cut: stopped(),
   };
@@ -136,7 +132,7 @@ async function runAll(
   options: Work,
   said: (at: number, of: number) => string,
 ): Promise<Runs> {
-  const runs: Runs = { model: nothing(), rules_only: nothing(), always_first: nothing(), random: nothing() };
+  const runs = perContender(nothing);
   for (const [at, { one }] of doubtful.entries()) {
     await eventLoop();
     if (options.stopped()) break;
@@ -165,7 +161,7 @@ async function runHostile(
   options: Work,
 ): Promise<{ flips: Record<Contender, FlipCount>; count: HostileCount }> {
   const none: FlipCount = { pairs: 0, decisions: 0, answers: 0 };
-  const flips: Record<Contender, FlipCount> = { model: none, rules_only: none, always_first: none, random: none };
+  const flips = perContender(() => none);
   const count: HostileCount = { rows: 0, waiting: [], refused: 0, benign: 0, flipped: [], wrong: 0 };
   for (const [at, row] of rows.entries()) {
     if (options.stopped()) break;
@@ -198,12 +194,8 @@ async function runHostile(
 function wrongIn({ files, truth }: EvalCase, run: RunOutcome): number {
   const mine = new Set(files.map((file) => file.file_id));
   const part = { ...run, files: run.files.filter((file) => mine.has(file.file_id)) };
-  return figuresOf(
-    part,
-    new Set(),
-    (id) => truth.get(id) ?? [],
-    () => null,
-  ).wrong_auto_approvals;
+  const truthOf = (id: string): Truth => truth.get(id) ?? [];
+  return figuresOf(part, new Set(), truthOf, () => null).wrong_auto_approvals;
 }
 
 type Poisoned = { kind: 'waiting' } | { kind: 'placed'; one: EvalCase; files: ReadonlySet<string>; refused: number };

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
+import type { FileTags } from '#core/media.ts';
 import { safePath } from '#core/ingest/paths.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 
@@ -58,32 +59,25 @@ export function placePayload(row: HostileRow, file: FileEvidence): Placed {
   const payloads = payloadsOf(row);
   const payload = payloads[0] ?? '';
   const [surface = '', frame] = splitOnce(row.surface);
-  switch (surface) {
-    case 'id3.title':
-      return placed(file, { title: behind(file.tags.title, payload) });
-    case 'id3.artist':
-      return placed(file, { artist: behind(file.tags.artist, payload) });
-    case 'id3.album':
-      return placed(file, { album: behind(file.tags.album, payload) });
-    case 'id3.trck':
-      return placed(file, numbered('track', payload));
-    case 'id3.year':
-      return placed(file, numbered('year', payload));
-    case 'id3.comment':
-      return placed(file, { comment: payload });
-    case 'lyrics.uslt':
-      return placed(file, { lyrics: payload });
-    case 'id3.txxx':
-      return placed(file, frames(frame, payloads));
-    case 'filename':
-    case 'zip.entry':
-      return renamed(row, file, payload);
-    default:
-      return surface.startsWith('vorbis.')
-        ? placed(file, { [surface.slice('vorbis.'.length).toLowerCase()]: payload })
-        : { kind: 'waiting' };
-  }
+  if (surface === 'filename' || surface === 'zip.entry') return renamed(row, file, payload);
+  const tags = TAGS[surface]?.(payload, file.tags);
+  if (tags !== undefined) return placed(file, tags);
+  if (surface === 'id3.txxx') return placed(file, frames(frame, payloads));
+  return surface.startsWith('vorbis.')
+    ? placed(file, { [surface.slice('vorbis.'.length).toLowerCase()]: payload })
+    : { kind: 'waiting' };
 }
+
+/** What a payload makes of the tags, by its surface. */
+const TAGS: Readonly<Record<string, (payload: string, tags: FileTags) => Readonly<Record<string, unknown>>>> = {
+  'id3.title': (payload, { title }) => ({ title: behind(title, payload) }),
+  'id3.artist': (payload, { artist }) => ({ artist: behind(artist, payload) }),
+  'id3.album': (payload, { album }) => ({ album: behind(album, payload) }),
+  'id3.trck': (payload) => numbered('track', payload),
+  'id3.year': (payload) => numbered('year', payload),
+  'id3.comment': (comment) => ({ comment }),
+  'lyrics.uslt': (lyrics) => ({ lyrics }),
+};
 
 function placed(file: FileEvidence, tags: Readonly<Record<string, unknown>>): Placed {
   const all = Object.entries({ ...file.tags, ...tags }).filter(([, value]) => value !== undefined);

@@ -62,18 +62,13 @@ export function figuresOf(run: RunOutcome, doubtful: ReadonlySet<string>, truthO
     const truth = truthOf(file.file_id);
     return { present: truth.length > 0, verdict: verdictOf(file, truth, albumOf) };
   });
+  const [present, absent] = [true, false].map((there) => judged.filter((one) => one.present === there));
   const share = (verdict: Verdict, among = judged): number =>
     ratio(among.filter((one) => one.verdict === verdict).length, among.length);
   return {
     accuracy: share('right'),
-    accuracy_present: share(
-      'right',
-      judged.filter(({ present }) => present),
-    ),
-    accuracy_absent: share(
-      'right',
-      judged.filter(({ present }) => !present),
-    ),
+    accuracy_present: share('right', present),
+    accuracy_absent: share('right', absent),
     wrong: share('wrong'),
     abstention: share('abstained'),
     calls_per_file: ratio(run.spent.calls, counted.length),

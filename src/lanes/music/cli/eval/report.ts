@@ -10,7 +10,7 @@ export function jsonOf(
   const out: Record<string, unknown> = {};
   for (const who of CONTENDERS) {
     const front = who === 'model' ? '' : `${who}.`;
-    for (const [name, value] of Object.entries(numbersOf(result.standings[who]))) out[`${front}${name}`] = value;
+    for (const [name, , of] of COLUMNS) out[`${front}${name}`] = of(result.standings[who]);
   }
   const { files, doubtful, wrong_by_rules, hostile, cut } = result;
   return {
@@ -26,21 +26,25 @@ export function jsonOf(
   };
 }
 
-function numbersOf({ figures, flips }: Standing): Record<string, number | null> {
-  return {
-    accuracy: figures.accuracy,
-    accuracy_present: figures.accuracy_present,
-    accuracy_absent: figures.accuracy_absent,
-    wrong: figures.wrong,
-    abstention: figures.abstention,
-    calls_per_file: figures.calls_per_file,
-    tokens_per_file: figures.tokens_per_file,
-    flip_rate: flips === null ? null : ratio(flips.decisions, flips.pairs),
-    advice_flip_rate: flips === null ? null : ratio(flips.answers, flips.pairs),
-    wrong_auto_approvals: figures.wrong_auto_approvals,
-    resolved: figures.resolved,
-  };
-}
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const twoDigits = (value: number): string => value.toFixed(2);
+const whole = (value: number): string => Math.round(value).toString();
+
+/** Each figure: as JSON calls it, as the table does, its value (null: not measured), and how that is shown. */
+const COLUMNS: readonly [key: string, head: string, of: (one: Standing) => number | null, (value: number) => string][] =
+  [
+    ['accuracy', 'right', ({ figures }) => figures.accuracy, percent],
+    ['accuracy_present', 'present', ({ figures }) => figures.accuracy_present, percent],
+    ['accuracy_absent', 'absent', ({ figures }) => figures.accuracy_absent, percent],
+    ['wrong', 'wrong', ({ figures }) => figures.wrong, percent],
+    ['abstention', 'left', ({ figures }) => figures.abstention, percent],
+    ['calls_per_file', 'calls/file', ({ figures }) => figures.calls_per_file, twoDigits],
+    ['tokens_per_file', 'tokens/file', ({ figures }) => figures.tokens_per_file, whole],
+    ['flip_rate', 'flips', ({ flips }) => flips && ratio(flips.decisions, flips.pairs), percent],
+    ['advice_flip_rate', 'advice', ({ flips }) => flips && ratio(flips.answers, flips.pairs), percent],
+    ['wrong_auto_approvals', 'bad', ({ figures }) => figures.wrong_auto_approvals, whole],
+    ['resolved', 'resolved', ({ figures }) => figures.resolved, whole],
+  ];
 
 const NAMES: Record<Contender, string> = {
   model: 'model',
@@ -48,23 +52,9 @@ const NAMES: Record<Contender, string> = {
   always_first: 'always first',
   random: 'random',
 };
-const COLUMNS = [
-  'right',
-  'present',
-  'absent',
-  'wrong',
-  'left',
-  'calls/file',
-  'tokens/file',
-  'flips',
-  'advice',
-  'bad',
-  'resolved',
-];
-
 export function tableOf(result: Evaluation, model: string): string {
   const rows = CONTENDERS.map((who) => [who === 'model' ? model : NAMES[who], ...cellsOf(result.standings[who])]);
-  const table = [['', ...COLUMNS], ...rows];
+  const table = [['', ...COLUMNS.map(([, head]) => head)], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => (row[column] ?? '').length))) ?? [];
   const lines = table.map((row) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
@@ -77,23 +67,12 @@ function headline({ files, doubtful, cut }: Evaluation): string {
   return `${doubtful} doubtful files of ${files}.${early}`;
 }
 
-function cellsOf({ figures, flips }: Standing): string[] {
-  return [
-    percent(figures.accuracy),
-    percent(figures.accuracy_present),
-    percent(figures.accuracy_absent),
-    percent(figures.wrong),
-    percent(figures.abstention),
-    figures.calls_per_file.toFixed(2),
-    Math.round(figures.tokens_per_file).toString(),
-    flips === null ? '-' : percent(ratio(flips.decisions, flips.pairs)),
-    flips === null ? '-' : percent(ratio(flips.answers, flips.pairs)),
-    figures.wrong_auto_approvals.toString(),
-    figures.resolved.toString(),
-  ];
+function cellsOf(standing: Standing): string[] {
+  return COLUMNS.map(([, , of, shown]) => {
+    const value = of(standing);
+    return value === null ? '-' : shown(value);
+  });
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 function footnotes({ standings, hostile, wrong_by_rules }: Evaluation): string[] {
   const lines = [

@@ -100,13 +100,8 @@ export function createScripted({ obedient, hears = '' }: ScriptedOptions): LlmPr
       return Promise.resolve(ok(responseOf(said, messages, options)));
     },
     healthCheck(_signal, onStage) {
-      const stages = HEALTH_STAGES.map((stage) => ({
-        stage,
-        ok: true,
-        said: 'Scripted.',
-        failure: null,
-        milliseconds: 0,
-      }));
+      const passed = { ok: true, said: 'Scripted.', failure: null, milliseconds: 0 };
+      const stages = HEALTH_STAGES.map((stage) => ({ stage, ...passed }));
       for (const stage of stages) onStage?.(stage);
       return Promise.resolve({ ok: true, stages, capabilities, ms_per_token: null, models: ['reader'] });
     },

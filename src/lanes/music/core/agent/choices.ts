@@ -62,56 +62,54 @@ function trackChoice(file: ReadFile, track: TrackShape, confidence: number): Cho
       track: track.disc > 1 ? `disc ${track.disc}, ${track.position}` : String(track.position),
       length: clock(track.duration_ms),
       length_differs: off === null ? null : signedSeconds(off),
-      title_alike: file.titles.length === 0 ? null : `${Math.round(titleLikeness(file, textKey(track.title)) * 100)} %`,
+      title_alike: percent(file.titles.length === 0 ? null : titleLikeness(file, textKey(track.title))),
     },
   };
 }
+
+const percent = (share: number | null): string | null => (share === null ? null : `${Math.round(share * 100)} %`);
 
 function albumChoices(doubt: Doubt, files: readonly ReadFile[], shown: Shown): Choice[] {
   const read = new Map(shown.read.map((album) => [album.album.id, album]));
   const requested = new Set(
     shown.requests.filter(({ id }) => id === doubt.context.request_id).flatMap(({ album_id }) => album_id ?? []),
   );
-  const matched = doubt.albums.map((option): Choice => {
-    const facts = read.get(option.album_id);
-    return {
-      option_id: `album:${option.album_id}`,
-      label: quiet(option.title) ?? '?',
-      confidence: option.confidence,
-      facts: {
-        artist: quiet(option.artist),
-        year: option.year,
-        tracks: option.track_count,
-        files_that_fit: `${option.tracks_fitting} of ${files.length}`,
-        lengths_that_fit: `${Math.round(option.duration_share * 100)} %`,
-        edition: editionOf(option.title),
-        ...(requested.has(option.album_id) ? { requested: 'yes' } : {}),
-        ...(facts ? { track_list: trackList(facts) } : {}),
-      },
-    };
+  const choice = (
+    id: string,
+    album: Pick<Doubt['albums'][number], 'title' | 'artist' | 'year' | 'track_count'>,
+    confidence: number,
+    fit: { fitting: number; timed: number | null; more: Choice['facts'] },
+    list: AlbumTracks | undefined,
+  ): Choice => ({
+    option_id: `album:${id}`,
+    label: quiet(album.title) ?? '?',
+    confidence,
+    facts: {
+      artist: quiet(album.artist),
+      year: album.year,
+      tracks: album.track_count,
+      files_that_fit: `${fit.fitting} of ${files.length}`,
+      lengths_that_fit: percent(fit.timed),
+      ...fit.more,
+      edition: editionOf(album.title),
+      ...(requested.has(id) ? { requested: 'yes' } : {}),
+      ...(list ? { track_list: trackList(list) } : {}),
+    },
   });
-  const known = new Set([...knownAlbums(doubt)]);
+  const matched = doubt.albums.map((option) => {
+    const fit = { fitting: option.tracks_fitting, timed: option.duration_share, more: {} };
+    return choice(option.album_id, option, option.confidence, fit, read.get(option.album_id));
+  });
+  const known = new Set(knownAlbums(doubt));
   const found = shown.read
     .filter(({ album }) => !known.has(album.id))
     .map((album) => ({ album, facts: albumFacts(files, album) }))
     .filter(({ facts }) => facts.fitting > 0)
     .sort((a, b) => foundConfidence(b.facts, files.length) - foundConfidence(a.facts, files.length))
-    .map(({ album, facts }): Choice => ({
-      option_id: `album:${album.album.id}`,
-      label: quiet(album.album.title) ?? '?',
-      confidence: foundConfidence(facts, files.length),
-      facts: {
-        artist: quiet(album.album.artist),
-        year: album.album.year,
-        tracks: album.album.track_count,
-        files_that_fit: `${facts.fitting} of ${files.length}`,
-        lengths_that_fit: facts.timed === null ? null : `${Math.round((facts.timed / files.length) * 100)} %`,
-        artist_alike: facts.artist === null ? null : `${Math.round(facts.artist * 100)} %`,
-        edition: editionOf(album.album.title),
-        ...(requested.has(album.album.id) ? { requested: 'yes' } : {}),
-        track_list: trackList(album),
-      },
-    }));
+    .map(({ album, facts: { fitting, timed, artist }, facts }) => {
+      const fit = { fitting, timed: timed && timed / files.length, more: { artist_alike: percent(artist) } };
+      return choice(album.album.id, album.album, foundConfidence(facts, files.length), fit, album);
+    });
   return [...matched, ...found];
 }
 

@@ -16,11 +16,8 @@ export function matchContext(
   reviews: readonly MusicReview[],
   request: MatchContext['request'],
 ): MatchContext {
-  const context: Required<Omit<MatchContext, 'request' | 'type' | 'lookAt'>> = {
-    chosenAlbums: [],
-    chosenTracks: {},
-    rejectedAlbums: [],
-  };
+  type Said = Required<Omit<MatchContext, 'request' | 'type' | 'lookAt'>>;
+  const context: Said = { chosenAlbums: [], chosenTracks: {}, rejectedAlbums: [] };
   for (const review of [...reviews].sort((a, b) => (a.resolved_at ?? 0) - (b.resolved_at ?? 0))) {
     const answer = review.selected_option;
     if (review.resolved_at === null || answer === null) continue;
@@ -39,23 +36,17 @@ export function matchContext(
   }
   const type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
   const lookAt = findingsToContext(jobs);
-  return {
-    type,
-    ...(request ? { request } : {}),
-    ...context,
-    ...(lookAt.length > 0 ? { lookAt } : {}),
-  };
+  return { type, ...(request ? { request } : {}), ...context, ...(lookAt.length > 0 ? { lookAt } : {}) };
 }
+
+type LookAt = NonNullable<MatchContext['lookAt']>[number];
 
 /**
  * AGENT-5: what the agent answered or came upon is a place to look at, nothing more. Jobs that were asked about
  * together share one entry.
  */
-export function findingsToContext(jobs: readonly Pick<MusicJob, 'id' | 'phase' | 'agent'>[]): {
-  file_ids: string[];
-  album_ids: string[];
-}[] {
-  const entries = new Map<string, { file_ids: string[]; album_ids: string[] }>();
+export function findingsToContext(jobs: readonly Pick<MusicJob, 'id' | 'phase' | 'agent'>[]): LookAt[] {
+  const entries = new Map<string, LookAt>();
   for (const job of jobs) {
     const finding = job.agent;
     if (!finding || !isUndecided(job)) continue;

@@ -1,11 +1,8 @@
+/** CUE sheets: which stretch of which file is which track, or why it is none. Lines that are not known are left out. */
 import type { FileTags } from '#core/media.ts';
+import type { Segment } from './evidence.ts';
 import { clock } from '#core/text/duration.ts';
 import { baseName } from '#core/ingest/paths.ts';
-
-/**
- * CUE sheets: which stretch of which file is which track. Lines that it does not know are left out; what makes a sheet
- * useless is said by whoever wants to use it (`cue-segments.ts`).
- */
 
 /** Frames of a CUE sheet in a second. */
 const CUE_FRAMES = 75;
@@ -136,18 +133,8 @@ function orNull(value: string): string | null {
   return value === '' ? null : value;
 }
 
-/** From a CUE sheet to the stretches of an album image, or why it is none. */
-
 /** A track of an album image. */
-interface CueSegment {
-  /** Milliseconds into the file, not rounded: a frame is 13.333. The last one ends where the file does (null). */
-  start_ms: number;
-  end_ms: number | null;
-  track: number;
-  /** Tracks of the sheet. */
-  of: number;
-  tags: FileTags;
-}
+type CueSegment = Omit<Segment, 'file' | 'content'>;
 
 /** Shorter stretches are no tracks but a slip in the sheet. Milliseconds. */
 const SHORTEST = 100;

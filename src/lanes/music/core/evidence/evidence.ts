@@ -36,9 +36,8 @@ export function visibleTags(tags: FileTags): { tags: FileTags; changed: string[]
 }
 
 /** A track of an album image as a job of its own: a stretch of the file that the image is. */
-
 export interface Segment {
-  /** Milliseconds into the file, not rounded; null: up to its end. */
+  /** Milliseconds into the file, not rounded (a frame is 13.333); null: up to its end. */
   start_ms: number;
   end_ms: number | null;
   track: number;

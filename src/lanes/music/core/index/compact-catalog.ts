@@ -1,8 +1,50 @@
 import { type StringTable, stringTable, findRow } from './strings.ts';
-import { openSections, packSections, type Sections, type TypedArray } from './sections.ts';
+import { openSections, packSections, type Arrays, type TypedArray, type TypeName } from './sections.ts';
 import type { LengthArrays } from './length-index.ts';
 import type { TextArrays } from './text-index.ts';
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
+
+type Shape = Readonly<Record<string, TypeName>>;
+type Columns<S extends Shape> = { [Name in keyof S]: Arrays[S[Name]] };
+
+const ARTISTS = { id: 'u32', name: 'u32', extra: 'u32', byId: 'u32' } as const;
+
+const ALBUMS = {
+  id: 'u32',
+  title: 'u32',
+  /** Row of the artist, or NOBODY; the id stands in `artistId` all the same. */
+  artistId: 'u32',
+  artist: 'u32',
+  /** The year + 1; 0: unknown. */
+  year: 'u16',
+  compilation: 'u8',
+  discs: 'u16',
+  /** As the record says; tracks that are here may be more. */
+  trackCount: 'u32',
+  /** Tracks of album n: `firstTrack[n] .. firstTrack[n + 1]`. */
+  firstTrack: 'u32',
+  extra: 'u32',
+  byId: 'u32',
+} as const;
+
+const TRACKS = {
+  id: 'u32',
+  album: 'u32',
+  title: 'u32',
+  artistId: 'u32',
+  artist: 'u32',
+  disc: 'u16',
+  position: 'u16',
+  /** Milliseconds + 1; 0: unknown. */
+  length: 'u32',
+  available: 'u8',
+  extra: 'u32',
+  /** Tracks of the catalog with the same folded title, this one included. */
+  namesakes: 'u32',
+  byId: 'u32',
+} as const;
+
+const TEXT = { starts: 'u32', postings: 'u32', norms: 'f32' } as const;
 
 /**
  * A catalog in columns. Rows are numbered: artists in the order they came, albums too, tracks by album, disc, position
@@ -10,40 +52,9 @@ import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
  */
 export interface CompactCatalog {
   strings: StringTable;
-  artists: { id: Uint32Array; name: Uint32Array; extra: Uint32Array; byId: Uint32Array };
-  albums: {
-    id: Uint32Array;
-    title: Uint32Array;
-    /** Row of the artist, or NOBODY; the id stands in `artistId` all the same. */
-    artistId: Uint32Array;
-    artist: Uint32Array;
-    /** The year + 1; 0: unknown. */
-    year: Uint16Array;
-    compilation: Uint8Array;
-    discs: Uint16Array;
-    /** As the record says; tracks that are here may be more. */
-    trackCount: Uint32Array;
-    /** Tracks of album n: `firstTrack[n] .. firstTrack[n + 1]`. */
-    firstTrack: Uint32Array;
-    extra: Uint32Array;
-    byId: Uint32Array;
-  };
-  tracks: {
-    id: Uint32Array;
-    album: Uint32Array;
-    title: Uint32Array;
-    artistId: Uint32Array;
-    artist: Uint32Array;
-    disc: Uint16Array;
-    position: Uint16Array;
-    /** Milliseconds + 1; 0: unknown. */
-    length: Uint32Array;
-    available: Uint8Array;
-    extra: Uint32Array;
-    /** Tracks of the catalog with the same folded title, this one included. */
-    namesakes: Uint32Array;
-    byId: Uint32Array;
-  };
+  artists: Columns<typeof ARTISTS>;
+  albums: Columns<typeof ALBUMS>;
+  tracks: Columns<typeof TRACKS>;
   /** Albums of artist n: `list[starts[n] .. starts[n + 1]]`, their own and those they are on. */
   albumsOfArtist: { starts: Uint32Array; list: Uint32Array };
   /** Distinct folded titles, in order of the alphabet, and the tracks that have them. */
@@ -79,59 +90,22 @@ export function packCatalog(catalog: CompactCatalog, strings: { bytes: Uint8Arra
 /** Views on a packed catalog. Throws AccessionError `storage_failed` where it is damaged or of another version. */
 export function unpackCatalog(buffer: ArrayBuffer): CompactCatalog {
   const from = openSections(buffer);
-  const strings = stringTable(from.u8('strings.bytes'), from.u32('strings.ends'));
-  const row = (kind: string) => (name: string) => from.u32(`.${kind}.${name}`);
-  const [artist, album, track] = [row('artists'), row('albums'), row('tracks')];
-  return {
-    strings,
-    artists: { id: artist('id'), name: artist('name'), extra: artist('extra'), byId: artist('byId') },
-    albums: {
-      id: album('id'),
-      title: album('title'),
-      artistId: album('artistId'),
-      artist: album('artist'),
-      year: from.u16('.albums.year'),
-      compilation: from.u8('.albums.compilation'),
-      discs: from.u16('.albums.discs'),
-      trackCount: from.u32('.albums.trackCount'),
-      firstTrack: album('firstTrack'),
-      extra: album('extra'),
-      byId: album('byId'),
-    },
-    tracks: {
-      id: track('id'),
-      album: track('album'),
-      title: track('title'),
-      artistId: track('artistId'),
-      artist: track('artist'),
-      disc: from.u16('.tracks.disc'),
-      position: from.u16('.tracks.position'),
-      length: track('length'),
-      available: from.u8('.tracks.available'),
-      extra: track('extra'),
-      namesakes: track('namesakes'),
-      byId: track('byId'),
-    },
-    albumsOfArtist: { starts: from.u32('.albumsOfArtist.starts'), list: from.u32('.albumsOfArtist.list') },
-    titles: { text: text(from, 'titles.text'), starts: from.u32('.titles.starts'), tracks: from.u32('.titles.tracks') },
-    albumTitles: text(from, 'albumTitles'),
-    albumNames: text(from, 'albumNames'),
-    artistNames: text(from, 'artistNames'),
-    lengths: {
-      lengths: from.u32('.lengths.lengths'),
-      albums: from.u32('.lengths.albums'),
-      positions: from.u16('.lengths.positions'),
-      sizes: from.u16('.lengths.sizes'),
-    },
-    note: from.note,
+  const columns = <S extends Shape>(prefix: string, shape: S): Columns<S> => {
+    const named = Object.entries(shape).map(([name, type]) => [name, from.view(`.${prefix}.${name}`, type)]);
+    return Object.fromEntries(named) as Columns<S>;
   };
-}
-
-function text(from: Sections, name: string): TextArrays {
   return {
-    starts: from.u32(`.${name}.starts`),
-    postings: from.u32(`.${name}.postings`),
-    norms: from.f32(`.${name}.norms`),
+    strings: stringTable(from.view('strings.bytes', 'u8'), from.view('strings.ends', 'u32')),
+    artists: columns('artists', ARTISTS),
+    albums: columns('albums', ALBUMS),
+    tracks: columns('tracks', TRACKS),
+    albumsOfArtist: columns('albumsOfArtist', { starts: 'u32', list: 'u32' }),
+    titles: { text: columns('titles.text', TEXT), ...columns('titles', { starts: 'u32', tracks: 'u32' }) },
+    albumTitles: columns('albumTitles', TEXT),
+    albumNames: columns('albumNames', TEXT),
+    artistNames: columns('artistNames', TEXT),
+    lengths: columns('lengths', { lengths: 'u32', albums: 'u32', positions: 'u16', sizes: 'u16' }),
+    note: from.note,
   };
 }
 

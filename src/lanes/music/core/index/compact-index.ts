@@ -118,34 +118,13 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     artistNames,
     keyOf,
     trackCount: tracks.id.length,
-    artist(id) {
-      const row = rows.artistRow(id);
-      return row < 0 ? null : artistAt(row);
-    },
-    album(id) {
-      const row = albumRow(id);
-      return row < 0 ? null : albumAt(row);
-    },
-    track(id) {
-      const row = trackRow(id);
-      return row < 0 ? null : trackAt(row);
-    },
-    indexedAlbum(id) {
-      const row = albumRow(id);
-      return row < 0 ? null : indexedAt(row);
-    },
-    albumOfTrack(id) {
-      const row = trackRow(id);
-      return row < 0 ? null : text(albums.id, tracks.album[row] ?? 0);
-    },
-    contentKey(id) {
-      const row = albumRow(id);
-      return row < 0 ? '' : contentKeys.get(row, () => contentKeyOf(albumAt(row)));
-    },
-    contentHead(id) {
-      const row = albumRow(id);
-      return row < 0 ? '' : contentHeads.get(row, () => contentHeadOf(rows.albumAt(row)));
-    },
+    artist: at(rows.artistRow, artistAt, null),
+    album: at(albumRow, albumAt, null),
+    track: at(trackRow, trackAt, null),
+    indexedAlbum: at(albumRow, indexedAt, null),
+    albumOfTrack: at(trackRow, (row) => text(albums.id, tracks.album[row] ?? 0), null),
+    contentKey: at(albumRow, (row) => contentKeys.get(row, () => contentKeyOf(albumAt(row))), ''),
+    contentHead: at(albumRow, (row) => contentHeads.get(row, () => contentHeadOf(rows.albumAt(row))), ''),
     namesakesOf,
     albumsByText(query, limit) {
       const found = new Map<number, number>();
@@ -197,6 +176,14 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       .subarray(0, most);
   }
 }
+
+/** What is found by its id; `none` where it is not there. */
+const at =
+  <T, None>(rowOf: (id: string) => number, make: (row: number) => T, none: None) =>
+  (id: string): T | None => {
+    const row = rowOf(id);
+    return row < 0 ? none : make(row);
+  };
 
 /** Tracks of equal titles that are taken, in multiples of what was asked for. */
 export const MOST_TIES = 4;

@@ -102,6 +102,33 @@ export interface CatalogChanges {
   gone: { artists: readonly string[]; albums: readonly string[]; tracks: readonly string[] };
 }
 
+/** Records that changed, each once as it is now; null where it is gone. */
+export class ChangedRecords {
+  readonly artists = new Map<string, Artist | null>();
+  readonly albums = new Map<string, Album | null>();
+  readonly tracks = new Map<string, Track | null>();
+
+  /** Records and deletions, each once. */
+  get count(): number {
+    return this.artists.size + this.albums.size + this.tracks.size;
+  }
+
+  changes(): CatalogChanges {
+    const [artists, albums, tracks] = [parted(this.artists), parted(this.albums), parted(this.tracks)];
+    const gone = { artists: artists.gone, albums: albums.gone, tracks: tracks.gone };
+    return { artists: artists.there, albums: albums.there, tracks: tracks.there, gone };
+  }
+}
+
+function parted<T>(map: ReadonlyMap<string, T | null>): { there: T[]; gone: string[] } {
+  const there: T[] = [];
+  const gone: string[] = [];
+  for (const [id, row] of map)
+    if (row === null) gone.push(id);
+    else there.push(row);
+  return { there, gone };
+}
+
 /** Sorts changes, pausing (`yield`) every few milliseconds. */
 export function* layOver(base: CompactIndex, changes: CatalogChanges): Generator<void, Laid> {
   const { artists, albums, tracks, titles, lengths } = base.compact;

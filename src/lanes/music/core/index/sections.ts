@@ -10,13 +10,27 @@ import * as v from 'valibot';
 import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
 import { AccessionError, failure } from '#core/errors.ts';
 
-export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+/** The arrays by the names of their types. */
+export interface Arrays {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  u32: Uint32Array;
+  f32: Float32Array;
+}
+
+export type TypeName = keyof Arrays;
+export type TypedArray = Arrays[TypeName];
 
 const MAGIC = 'ACCINDEX';
 /** Of the container and what is in it. */
 export const INDEX_FORMAT = 2;
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
-type TypeName = keyof typeof TYPES;
+const VIEWS: { [Type in TypeName]: (buffer: ArrayBuffer, at: number, length: number) => Arrays[Type] } = {
+  u8: (buffer, at, length) => new Uint8Array(buffer, at, length),
+  u16: (buffer, at, length) => new Uint16Array(buffer, at, length),
+  u32: (buffer, at, length) => new Uint32Array(buffer, at, length),
+  f32: (buffer, at, length) => new Float32Array(buffer, at, length),
+};
 
 interface Head {
   version: number;
@@ -77,10 +91,7 @@ function sumOf(before: number, bytes: Uint8Array): number {
 
 export interface Sections {
   note: unknown;
-  u8(name: string): Uint8Array;
-  u16(name: string): Uint16Array;
-  u32(name: string): Uint32Array;
-  f32(name: string): Float32Array;
+  view<Type extends TypeName>(name: string, type: Type): Arrays[Type];
 }
 
 /** Views on a container. Throws AccessionError `storage_failed` where it is none, is cut, or is of another version. */
@@ -89,19 +100,15 @@ export function openSections(buffer: ArrayBuffer): Sections {
   const end = buffer.byteLength - TRAILER;
   const start = aligned(12 + new DataView(buffer).getUint32(8, true));
   const byName = new Map(head.sections.map((section) => [section.name, section]));
-  const view = <T extends TypedArray>(name: string, type: TypeName, make: (at: number, length: number) => T): T => {
-    const section = byName.get(name);
-    if (!section || section.type !== type) throw broken(`it has no section "${name}"`);
-    const at = start + section.offset;
-    if (at + section.length * TYPES[type].BYTES_PER_ELEMENT > end) throw broken('it is cut');
-    return make(at, section.length);
-  };
   return {
     note: head.note,
-    u8: (name) => view(name, 'u8', (at, length) => new Uint8Array(buffer, at, length)),
-    u16: (name) => view(name, 'u16', (at, length) => new Uint16Array(buffer, at, length)),
-    u32: (name) => view(name, 'u32', (at, length) => new Uint32Array(buffer, at, length)),
-    f32: (name) => view(name, 'f32', (at, length) => new Float32Array(buffer, at, length)),
+    view(name, type) {
+      const section = byName.get(name);
+      if (!section || section.type !== type) throw broken(`it has no section "${name}"`);
+      const at = start + section.offset;
+      if (at + section.length * TYPES[type].BYTES_PER_ELEMENT > end) throw broken('it is cut');
+      return VIEWS[type](buffer, at, section.length);
+    },
   };
 }
 

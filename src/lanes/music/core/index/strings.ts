@@ -1,3 +1,4 @@
+import { fnv1a } from '#core/fnv1a.ts';
 import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
 import { SLICE } from './text-index.ts';
 
@@ -57,7 +58,7 @@ export function* buildIdTable(ids: StringTable, idOfRow: Uint32Array): Generator
   const slots = new Uint32Array(size);
   for (let row = 0; row < idOfRow.length; row++) {
     if (row % (SLICE * 5) === 0) yield;
-    let slot = hashOf(ids.text(idOfRow[row] ?? 0)) & (size - 1);
+    let slot = fnv1a(ids.text(idOfRow[row] ?? 0)) & (size - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = row + 1;
   }
@@ -67,16 +68,9 @@ export function* buildIdTable(ids: StringTable, idOfRow: Uint32Array): Generator
 /** The row of an id, or -1. */
 export function findRow(slots: Uint32Array, ids: StringTable, idOfRow: Uint32Array, id: string): number {
   const mask = slots.length - 1;
-  for (let slot = hashOf(id) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+  for (let slot = fnv1a(id) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
     const row = (slots[slot] ?? 1) - 1;
     if (ids.text(idOfRow[row] ?? 0) === id) return row;
   }
   return -1;
-}
-
-/** FNV-1a over UTF-16 code units: http://www.isthe.com/chongo/tech/comp/fnv/ */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }

@@ -124,7 +124,6 @@ function wantsAnother(wanted: MatchContext['request'], track: Track): boolean {
  *   the matcher, all by itself --> files whose neighbours speak against the memory: asked (`doubted`)
  *                              --> the others: settled as they were decided (`recalled`)
  */
-
 type PlannedEvent = BatchPlan<MusicTypes>['events'][number];
 
 export interface RecalledMatch {

@@ -8,7 +8,6 @@ import type { FileReading } from '../names/reading.ts';
 import { textKey } from '#core/text/similarity.ts';
 
 /** MATCH-23: what tells each album that is offered from the others, in short phrases. */
-
 const MOST_PHRASES = 3;
 /** Seconds by which the lengths of one must be nearer than those of the next to be said. */
 const NEARER = 0.7;

@@ -1,11 +1,10 @@
-import type { FileReading } from '../names/reading.ts';
-import type { PairScore } from './score.ts';
-import { textSimilarity } from '#core/text/similarity.ts';
-
 /**
  * The assignment problem with the right not to assign: pairs files with tracks so that the sum of scores is the
  * greatest; a pair below `floor` is never made.
  */
+import type { FileReading } from '../names/reading.ts';
+import type { PairScore } from './score.ts';
+import { textSimilarity } from '#core/text/similarity.ts';
 
 /** For each row the column it was given, or -1. `scores[row][column]`. O(rows^2 * columns). */
 export function assign(scores: readonly (readonly number[])[], floor: number): number[] {

@@ -62,11 +62,8 @@ const ALBUM_DOUBT = 0.85;
 
 function inDoubt(match: FileMatch): FileMatch {
   if (match.confidence <= ALBUM_DOUBT) return match;
-  return {
-    ...match,
-    confidence: ALBUM_DOUBT,
-    ...(match.why ? { why: { ...match.why, limit: 'album_in_doubt' } } : {}),
-  };
+  const why = match.why && { ...match.why, limit: 'album_in_doubt' as const };
+  return { ...match, confidence: ALBUM_DOUBT, ...(why ? { why } : {}) };
 }
 
 /**
@@ -149,34 +146,24 @@ function describeFile(
 }
 
 /** The commonest text of what more than half of those that say anything say, as `keyOf` tells things apart; else null. */
-function agreed(texts: readonly (string | null)[], keyOf: (text: string) => string): string | null {
-  const said = texts.filter((text) => text !== null);
+function agreed(
+  files: readonly FileReading[],
+  tag: 'tagAlbum' | 'tagArtist',
+  keyOf: (text: string) => string,
+): string | null {
+  const said = files.map((file) => file[tag]).filter((text) => text !== null);
   const most = majority(said.map(keyOf));
   const same = said.filter((text) => keyOf(text) === most);
   return same.length * 2 > said.length ? majority(same) : null;
 }
 
 function detectedOf(files: readonly FileReading[]): GroupMatch['detected'] {
-  const years = majority(
-    files.map((file) => (file.evidence.tags.year === undefined ? null : String(file.evidence.tags.year))),
-  );
-  const album = agreed(
-    files.map((file) => file.tagAlbum),
-    albumKey,
-  );
-  const artist = agreed(
-    files.map((file) => file.tagArtist),
-    (artist) => textKey(artist).base,
-  );
-  const folder = files[0]?.name.folders.at(-1) ?? null;
-  const parts =
-    folder === null
-      ? []
-      : folder
-          .replace(/[[(][^\])]*[\])]/g, '')
-          .split(/\s+-\s+/)
-          .map((part) => part.trim())
-          .filter((part) => part !== '' && !/^\d{4}$/.test(part));
+  const years = majority(files.map(({ evidence }) => evidence.tags.year?.toString() ?? null));
+  const album = agreed(files, 'tagAlbum', albumKey);
+  const artist = agreed(files, 'tagArtist', (artist) => textKey(artist).base);
+  const folder = files[0]?.name.folders.at(-1);
+  const words = (folder ?? '').replace(/[[(][^\])]*[\])]/g, '').split(/\s+-\s+/);
+  const parts = words.map((part) => part.trim()).filter((part) => part !== '' && !/^\d{4}$/.test(part));
   return {
     album: album ?? parts.at(-1) ?? null,
     artist: artist ?? (parts.length > 1 ? (parts[0] ?? null) : null),

@@ -1,4 +1,5 @@
 import type { Reason } from '#core/job/reason.ts';
+import type { Album, Track } from '../catalog.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
 
 /** One file beside one track: what was compared, and what each comparison weighs (log-likelihood against chance). */
@@ -26,11 +27,7 @@ export interface DecisionTerm {
 }
 
 /** The next best track of one file, and what speaks for the chosen one against it. */
-export interface RunnerUp {
-  track_id: string;
-  album_id: string;
-  title: string;
-  album: string;
+export interface RunnerUp extends Pick<TrackOption, 'track_id' | 'album_id' | 'title' | 'album'> {
   /** Log-likelihood that it is behind by; negative when it is ahead by itself and lost to the album as a whole. */
   behind: number;
   /** Strongest first, at most 4. */
@@ -60,15 +57,12 @@ export interface Explanation {
   runner_up: RunnerUp | null;
 }
 
-export interface TrackOption {
+export interface TrackOption extends Pick<
+  Track,
+  'album_id' | 'title' | 'artist' | 'disc' | 'position' | 'duration_ms'
+> {
   track_id: string;
-  album_id: string;
-  title: string;
-  artist: string;
   album: string;
-  disc: number;
-  position: number;
-  duration_ms: number | null;
   /** 0..1, calibrated. */
   confidence: number;
   reasons: Reason[];
@@ -77,22 +71,14 @@ export interface TrackOption {
 }
 
 /** Which track of an album option one file would be. */
-export interface AlbumPair {
+export interface AlbumPair extends Pick<PairEvidence, 'title_similarity' | 'off' | 'position_agrees'> {
   file_id: string;
   /** null: the file finds no track on this album. */
   track_id: string | null;
-  title_similarity: number | null;
-  /** Seconds, file minus track. */
-  off: number | null;
-  position_agrees: boolean | null;
 }
 
-export interface AlbumOption {
+export interface AlbumOption extends Pick<Album, 'title' | 'artist' | 'year' | 'track_count'> {
   album_id: string;
-  title: string;
-  artist: string;
-  year: number | null;
-  track_count: number;
   /** 0..1, calibrated. */
   confidence: number;
   /** Share 0..1 of the files with a known length whose length fits a track of its own on this album. */

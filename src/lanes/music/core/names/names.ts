@@ -2,7 +2,6 @@ import { splitCamel } from '#core/text/fold.ts';
 import { repairText } from './repair.ts';
 
 /** Words around a name that say nothing about what the music is. */
-
 const QUALITY =
   '(?:\\d{2,3}\\s?k(?:bps|bit|b)?(?:ps)?|vbr|cbr|v[0-2]|hq|hd|lq|flac|mp3|ogg|opus|m4a|aac|alac|wav|lossless|320|256|192|128|24bit|16bit|' +
   'web|cd ?rip|vinyl ?rip|eac|log|cue|sbd|aud|official|video|audio|lyrics?|explicit|free download|full album|album|retail|promo|dev|copy)';

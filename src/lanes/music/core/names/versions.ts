@@ -1,6 +1,5 @@
-import { textKey } from '#core/text/similarity.ts';
-
 /** Version words: what makes another recording or edition out of the same title. */
+import { textKey } from '#core/text/similarity.ts';
 
 /** A class of version words; `recording` ones say that the sound is another one. */
 interface VersionClass {
@@ -101,8 +100,6 @@ export function compareVersions(
   const missing = track.filter((name) => RECORDING.has(name) && !file.includes(name) && !explained.includes(name));
   return { extra, missing, remaster: file.includes('remaster') !== track.includes('remaster') };
 }
-
-/** Editions of one album: the same title but for the words that name the edition. */
 
 /** Share of common titles from which two albums are editions of one: bands name several albums alike. */
 export const SAME_TITLES = 0.4;

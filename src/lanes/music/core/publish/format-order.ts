@@ -2,7 +2,6 @@ import type { MusicJob } from '../types.ts';
 import type { Track } from '../catalog.ts';
 
 /** Which of two files has the better audio, by what its format says. */
-
 export type AudioFormat = Pick<MusicJob, 'codec' | 'bitrate' | 'lossless'>;
 
 /** Share by which a lossy bitrate must be higher to be better: encoders round. */

@@ -12,6 +12,7 @@ export function makeReview(
   about: { batch: Batch; now: number; ids: Ids },
 ): MusicReview {
   const { group, items, text, options } = question;
+  const { album, artist, year } = group.detected;
   const ids = items.map(({ job }) => job.id);
   return {
     schema_version: 1,
@@ -26,12 +27,7 @@ export function makeReview(
     reasoning: text.reasoning,
     options,
     ...(advice === null ? {} : { advice }),
-    detected: {
-      album: group.detected.album,
-      artist: group.detected.artist,
-      year: group.detected.year,
-      title: items.length === 1 ? (items[0]?.file.detected.title ?? null) : null,
-    },
+    detected: { album, artist, year, title: items.length === 1 ? (items[0]?.file.detected.title ?? null) : null },
     files: items.map(({ job, file }) => ({
       job_id: job.id,
       name: job.original_filename,

@@ -80,32 +80,20 @@ function noMatch(group: GroupMatch): Phrase {
   const searched = group.searches
     .filter((search) => search.query !== '')
     .map((search) => `${search.query}: ${search.found}`);
-  return {
-    question,
-    reasoning:
-      searched.length === 0
-        ? 'Nothing in the catalog is near.'
-        : `Searched ${searched.slice(0, 6).join('; ')}. Nothing fits well enough.`,
-  };
+  const nothing = 'Nothing in the catalog is near.';
+  const near = `Searched ${searched.slice(0, 6).join('; ')}. Nothing fits well enough.`;
+  return { question, reasoning: searched.length === 0 ? nothing : near };
 }
 
 /** The question about one file: its name and length beside each candidate's. */
 export function questionForFile(file: FileMatch, evidence: FileEvidence): Phrase {
   const name = evidence.path.split('/').at(-1) ?? evidence.path;
-  const question = `Which track is '${name}' (${seconds(evidence.duration_ms)})?`;
+  const it = `'${name}' (${seconds(evidence.duration_ms)})`;
   const doubts = file.reasons
     .filter((reason) => reason.kind === 'veto')
     .map((reason) => reason.label.replace(/^veto: /, ''));
   const why = doubts.length === 0 ? '' : ` In doubt: ${doubts.join('; ')}.`;
   const candidates = file.options.slice(0, 3).map((option) => `'${option.title}' (${seconds(option.duration_ms)})`);
-  if (candidates.length === 0) {
-    return {
-      question,
-      reasoning: `File '${name}' (${seconds(evidence.duration_ms)}) matches no track of the catalog.${why}`,
-    };
-  }
-  return {
-    question,
-    reasoning: `File '${name}' (${seconds(evidence.duration_ms)}) could match ${candidates.join(' or ')}.${why}`,
-  };
+  const could = candidates.length === 0 ? 'matches no track of the catalog' : `could match ${candidates.join(' or ')}`;
+  return { question: `Which track is ${it}?`, reasoning: `File ${it} ${could}.${why}` };
 }

@@ -31,10 +31,8 @@ export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Questi
   if (without.length > 0) {
     const ids = new Set(without.map(({ job }) => job.id));
     const rest: GroupMatch = { ...group, verdict: 'no_match', detected: { ...group.detected, tracks: without.length } };
-    const text = questionForGroup(
-      rest,
-      evidence.filter((file) => ids.has(file.file_id)),
-    );
+    const files = evidence.filter((file) => ids.has(file.file_id));
+    const text = questionForGroup(rest, files);
     questions.push({ kind: 'no_match', group, items: without, text, options: [] });
   }
   for (const item of doubtful) {
@@ -50,22 +48,12 @@ export function questionsOf(group: GroupMatch, doubtful: QuestionItem[]): Questi
   return questions;
 }
 
-export function albumChoice(option: GroupMatch['options'][number]): MusicOption {
-  return {
-    id: `album:${option.album_id}`,
-    label: option.title,
-    confidence: option.confidence,
-    reasons: option.reasons,
-    album: option,
-  };
-}
+type Album = GroupMatch['options'][number];
+type Track = FileMatch['options'][number];
 
-export function trackChoice(option: FileMatch['options'][number]): MusicOption {
-  return {
-    id: `track:${option.track_id}`,
-    label: option.title,
-    confidence: option.confidence,
-    reasons: option.reasons,
-    track: option,
-  };
-}
+const choiceOf = (id: string, { title: label, confidence, reasons }: Album | Track): MusicOption => ({
+  ...{ id, label, confidence, reasons },
+});
+
+export const albumChoice = (album: Album): MusicOption => ({ ...choiceOf(`album:${album.album_id}`, album), album });
+export const trackChoice = (track: Track): MusicOption => ({ ...choiceOf(`track:${track.track_id}`, track), track });

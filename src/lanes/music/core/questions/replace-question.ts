@@ -26,18 +26,17 @@ export function replaceQuestion(
   const variant = formatVariant(compared.map(({ better }) => better));
   const change = changeOf(compared);
   const plain = `${what} been published before from another file, so nothing is overwritten without your word.`;
-  const text =
+  const these = one ? 'this file is' : 'these files are';
+  const [how, would] =
     variant === 'better_format'
-      ? {
-          question: `${what} audio in the catalog already; ${one ? 'this file is' : 'these files are'} of better quality. Replace it?`,
-          reasoning: change === null ? plain : `${change}. Nothing is overwritten without your word.`,
-        }
+      ? [`; ${these} of better quality`, change]
       : variant === 'worse_format'
-        ? {
-            question: `${what} audio in the catalog already, and ${one ? 'this file is' : 'these files are'} not better. Replace it?`,
-            reasoning: change === null ? plain : `It would be ${change}. Nothing is overwritten without your word.`,
-          }
-        : { question: `${what} audio in the catalog already. Replace it?`, reasoning: plain };
+        ? [`, and ${these} not better`, change && `It would be ${change}`]
+        : ['', null];
+  const text = {
+    question: `${what} audio in the catalog already${how}. Replace it?`,
+    reasoning: would === null ? plain : `${would}. Nothing is overwritten without your word.`,
+  };
   return {
     kind: 'replace',
     group,
@@ -55,23 +54,16 @@ export function replaceOptions(
   variant: MusicReview['variant'] | null = null,
   change: string | null = null,
 ): MusicOption[] {
-  const better = variant === 'better_format';
-  const worse = variant === 'worse_format';
-  const format: Reason[] =
-    change === null ? [] : [{ kind: 'format', label: change, tone: better ? 'good' : worse ? 'bad' : 'neutral' }];
-  const keep: MusicOption = {
-    id: 'keep',
-    label: 'Keep what is in the catalog',
-    confidence: better ? 0.3 : worse ? 0.7 : 0.5,
-    reasons: [KEEP],
-  };
-  const replace: MusicOption = {
-    id: 'replace',
-    label: 'Replace it',
-    confidence: better ? 0.7 : worse ? 0.3 : 0.5,
-    reasons: [...format, ASIDE],
-  };
-  return better ? [replace, keep] : [keep, replace];
+  const [kept, replaced, tone]: [number, number, Reason['tone']] =
+    variant === 'better_format'
+      ? [0.3, 0.7, 'good']
+      : variant === 'worse_format'
+        ? [0.7, 0.3, 'bad']
+        : [0.5, 0.5, 'neutral'];
+  const format: Reason[] = change === null ? [] : [{ kind: 'format', label: change, tone }];
+  const keep = { id: 'keep', label: 'Keep what is in the catalog', confidence: kept, reasons: [KEEP] };
+  const replace = { id: 'replace', label: 'Replace it', confidence: replaced, reasons: [...format, ASIDE] };
+  return replaced > kept ? [replace, keep] : [keep, replace];
 }
 
 /** All better, or none: else the question is a plain one. */

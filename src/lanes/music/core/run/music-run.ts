@@ -36,6 +36,7 @@ export function createMusicRun(ports: MusicPorts): LaneRun<MusicTypes> {
     /** Between two batches: what people answered is taken into the confidence. */
     tend: async () => void (await ports.profile()),
     async isReady(rows, batch) {
+      if (catalog.isCurrent) return (await catalog.index()) !== null;
       // An album that a person just created may not be in the copy of the catalog yet.
       for (const review of await rows.reviewsOfBatch(batch.id)) {
         const [kind, id] = splitOption(review.selected_option ?? '');

@@ -15,6 +15,8 @@ import type { BatchMatch, MatchRequest } from '../match/match.types.ts';
 export interface MusicCatalog {
   /** For the matcher; null while there is no whole copy. Throws AccessionError where it has to be asked and cannot be. */
   index(): Promise<CatalogIndex | null>;
+  /** Each look at the index brings it up to what the server has first: what is not in it then is gone. */
+  readonly isCurrent?: boolean;
   /** It may be too old for what is wanted of it: it is brought up to date soon. */
   want(): void;
   /** Which catalog it is; null: it has no name. */

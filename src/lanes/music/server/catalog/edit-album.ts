@@ -39,6 +39,9 @@ interface Credit {
   artist?: string | undefined;
 }
 
+/** Who it is by, found. */
+type Credited = Pick<AlbumTable, 'artist_id' | 'artist'>;
+
 /**
  * Finds artists by id, or by name as a person would mean it, and makes those that are missing; a name that
  * occurs twice in one request is made once.
@@ -57,10 +60,7 @@ class ArtistFinder {
    * Id and name as credited. Throws HttpError 422 for an id that does not exist.
    * @param usual who it is when the credit names nobody
    */
-  async find(
-    credit: Credit,
-    usual: { artist_id: string; artist: string } | null,
-  ): Promise<{ artist_id: string; artist: string }> {
+  async find(credit: Credit, usual: Credited | null): Promise<Credited> {
     if (credit.artist_id !== undefined) {
       const row = await findRow(this.#tx, 'artists', credit.artist_id);
       if (!row)
@@ -91,6 +91,7 @@ class ArtistFinder {
 }
 
 type NewAlbum = v.InferOutput<typeof NewAlbumSchema>;
+type NewTrack = v.InferOutput<typeof NewTrackSchema>;
 
 /**
  * Makes an album with its tracks, and its artists where they are new, all or nothing.
@@ -117,7 +118,7 @@ async function newTracks(
   ids: Ids,
   finder: ArtistFinder,
   album_id: string,
-  by: { artist_id: string; artist: string },
+  by: Credited,
   inputs: NewAlbum['tracks'],
 ): Promise<TrackTable[]> {
   const rows: TrackTable[] = [];
@@ -137,17 +138,11 @@ async function newTracks(
     const credit = await finder.find(input, by);
     rows.push(trackRow({ ...input, ...credit, id: input.id ?? `tr_${ids.next()}`, album_id, position }));
   }
-  await refuseTakenIds(
-    tx,
-    rows.map((row) => row.id),
-  );
-  return rows.sort((a, b) => a.disc - b.disc || a.position - b.position);
-}
-
-async function refuseTakenIds(tx: Tx, ids: string[]): Promise<void> {
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  const made = rows.map((row) => row.id);
+  const twice = made.find((id, at) => made.indexOf(id) !== at);
   if (twice !== undefined) throw new HttpError('conflict', `The track id "${twice}" stands there twice.`);
-  await refuseTaken(tx, 'tracks', ids);
+  await refuseTaken(tx, 'tracks', made);
+  return rows.sort((a, b) => a.disc - b.disc || a.position - b.position);
 }
 
 /**
@@ -164,7 +159,7 @@ export async function patchAlbum(
   const before = await existing(tx, 'albums', id, ifMatch);
   const was = toAlbum(before);
   const finder = new ArtistFinder(tx, ids);
-  const by = await finder.find(patch, { artist_id: was.artist_id, artist: was.artist });
+  const by = await finder.find(patch, was);
   const write = writeOf(before, albumRow({ ...was, ...given(patch), ...by }));
   if (write) {
     const writes: CatalogWrites = { artists: finder.created, albums: [write], tracks: [] };
@@ -176,12 +171,7 @@ export async function patchAlbum(
   return album;
 }
 
-async function followCredit(
-  tx: Tx,
-  album: AlbumTable,
-  by: { artist_id: string; artist: string },
-  writes: CatalogWrites,
-): Promise<void> {
+async function followCredit(tx: Tx, album: AlbumTable, by: Credited, writes: CatalogWrites): Promise<void> {
   const query = tx.selectFrom('tracks').selectAll().where('album_id', '=', album.id);
   for (const row of await query.where('artist_id', '=', album.artist_id).where('artist', '=', album.artist).execute()) {
     const write = writeOf(row, { ...row, ...by });
@@ -194,11 +184,7 @@ function answer(row: AlbumTable, tracks: TrackTable[]): Versioned<AlbumWithTrack
 }
 
 /** Throws HttpError 409 for a taken id or position, 422 for an unknown album or artist. */
-export async function createTrack(
-  tx: Tx,
-  ids: Ids,
-  input: v.InferOutput<typeof NewTrackSchema>,
-): Promise<Versioned<Track>> {
+export async function createTrack(tx: Tx, ids: Ids, input: NewTrack): Promise<Versioned<Track>> {
   const album = await findRow(tx, 'albums', input.album_id);
   if (!album) throw new HttpError('invalid', `"album_id": there is no album "${input.album_id}".`, { status: 422 });
   const id = input.id ?? `tr_${ids.next()}`;
@@ -223,7 +209,7 @@ export async function patchTrack(
   const before = await existing(tx, 'tracks', id, ifMatch);
   const was = toTrack(before);
   const finder = new ArtistFinder(tx, ids);
-  const by = await finder.find(patch, { artist_id: was.artist_id, artist: was.artist });
+  const by = await finder.find(patch, was);
   const write = writeOf(before, trackOver(before, trackRow({ ...was, ...given(patch), ...by })));
   if (!write) return { ...was, version: before.version };
   await refuseTakenPosition(tx, write.row.album_id, write.row.disc, write.row.position, id);

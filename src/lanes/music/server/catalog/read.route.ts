@@ -28,8 +28,6 @@ import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
 import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
 
-/** Search over artists, albums and tracks that forgives typos; every word may be in any of an entity's texts. */
-
 /** A track as search answers it: with the title of its album. */
 interface FoundTrack extends Track {
   album: string;

@@ -28,12 +28,8 @@ export async function createRequest(
   const album_id = 'album_id' in wanted ? wanted.album_id : null;
   const track_id = 'track_id' in wanted ? wanted.track_id : null;
   await checkWanted(tx, album_id, track_id);
-  const pending = tx
-    .selectFrom('download_requests')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('requested_by', '=', userId);
-  const same = album_id === null ? pending.where('track_id', '=', track_id) : pending.where('album_id', '=', album_id);
+  const own = pending(tx).where('requested_by', '=', userId);
+  const same = album_id === null ? own.where('track_id', '=', track_id) : own.where('album_id', '=', album_id);
   const kept = await same.executeTakeFirst();
   if (kept) return kept;
   const now = using.clock.now();
@@ -52,12 +48,11 @@ export async function createRequest(
   return row;
 }
 
+const pending = (db: Reader) => db.selectFrom('download_requests').selectAll().where('status', '=', 'pending');
+
 /** Fulfils every pending request that wants this track, or its album, and now has all it wants. Returns their ids. */
 export async function fulfilRequests(tx: Tx, track: { id: string; album_id: string }, now: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('download_requests')
-    .selectAll()
-    .where('status', '=', 'pending')
+  const rows = await pending(tx)
     .where((eb) => eb.or([eb('track_id', '=', track.id), eb('album_id', '=', track.album_id)]))
     .execute();
   const done: string[] = [];
@@ -68,10 +63,8 @@ export async function fulfilRequests(tx: Tx, track: { id: string; album_id: stri
     .set({ status: 'fulfilled', fulfilled_at: now })
     .where('id', 'in', done)
     .execute();
-  await appendChanges(
-    tx,
-    done.map((entity_id) => ({ kind: 'download_request' as const, entity_id })),
-  );
+  const changes = done.map((entity_id) => ({ kind: 'download_request' as const, entity_id }));
+  await appendChanges(tx, changes);
   return done;
 }
 
@@ -116,14 +109,8 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
           .orderBy('id')
           .limit(limit + 1)
           .execute();
-        return c.json(
-          pageOf(
-            rows,
-            limit,
-            (row) => [row.created_at, row.id],
-            (row) => row,
-          ),
-        );
+        const placeOf = ({ created_at, id }: DownloadRequest): [number, string] => [created_at, id];
+        return c.json(pageOf(rows, limit, placeOf, (row) => row));
       },
     }),
     route('POST /v1/download-requests', {

@@ -12,7 +12,6 @@ import { ALBUMS } from './albums.ts';
  * Tracks are in playing order, parted by `|` or a new line, each with its length as the last word;
  * one text a disc.
  */
-
 interface DemoTrack {
   title: string;
   /** Only on compilations; otherwise the album's artist. */

@@ -12,15 +12,7 @@ import type { KeptFile } from '#server/lane-server.ts';
  * The path of a track's audio under the media directory: `Artist/Album (Year)/D-NN Title.ogg`. Names come from
  * the catalog, which takes them from anybody: each part becomes one harmless name on every file system.
  */
-
-interface PathSource {
-  artist: string;
-  album: string;
-  year: number | null;
-  disc: number;
-  position: number;
-  title: string;
-}
+type PathSource = Pick<TrackTable, 'artist' | 'disc' | 'position' | 'title'> & { album: string; year: number | null };
 
 /** Bytes of UTF-8 a name may have. File systems take 255; this leaves room for a suffix and a temporary ending. */
 const MAX_BYTES = 180;
@@ -293,8 +285,6 @@ export async function retireFormer(
     deps.log.warn('replaced audio could not be moved yet', { path, error: String(error) });
   }
 }
-
-/** What rows of the database say of files, beside what is on the disk: at the start, and for a backup. */
 
 /**
  * At the start: files that were placed for a commit whose transaction did not happen, and replaced audio that was not

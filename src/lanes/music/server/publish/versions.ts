@@ -41,7 +41,7 @@ export async function listVersions(db: Reader, id: string): Promise<Versions> {
           duration_ms: track.audio_duration_ms,
           published_at: published ? Number(published.at) : null,
           published_by: published?.user_id ?? null,
-          published_by_name: named(names, published?.user_id),
+          published_by_name: names.get(published?.user_id ?? '') ?? null,
         };
   // The same audio may have gone more than once; the last time counts.
   const once = former.filter((row, at) => former.findIndex((other) => other.sha256 === row.sha256) === at);
@@ -55,7 +55,7 @@ export async function listVersions(db: Reader, id: string): Promise<Versions> {
       duration_ms: row.audio_duration_ms,
       ended_at: Number(row.replaced_at),
       ended_by: row.replaced_by,
-      ended_by_name: named(names, row.replaced_by),
+      ended_by_name: names.get(row.replaced_by ?? '') ?? null,
       reason: row.reason ?? 'replaced',
     })),
   };
@@ -123,10 +123,6 @@ async function formerOf(db: Reader, id: string, sha256: string): Promise<FormerM
 async function namesOf(db: Reader): Promise<Map<string, string>> {
   const rows = await db.selectFrom('users').select(['id', 'name']).execute();
   return new Map(rows.map((row) => [row.id, row.name]));
-}
-
-function named(names: ReadonlyMap<string, string>, id: string | null | undefined): string | null {
-  return id === null || id === undefined ? null : (names.get(id) ?? null);
 }
 
 function numberOf(value: number | null): number | null {

@@ -82,29 +82,19 @@ function* cut(pieces: readonly Uint8Array[], hash: { update(bytes: Uint8Array): 
 
 async function buildIndex(db: Reader, about: object, signal: AbortSignal): Promise<Built> {
   const builder = new CompactBuilder();
-  const after = { artists: '', albums: '', tracks: '' };
   await eachBatch(
-    () => db.selectFrom('artists').selectAll().where('id', '>', after.artists).orderBy('id').limit(BATCH).execute(),
-    (row) => {
-      builder.addArtist(toArtist(row));
-      after.artists = row.id;
-    },
+    (after) => db.selectFrom('artists').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
+    (row) => builder.addArtist(toArtist(row)),
     signal,
   );
   await eachBatch(
-    () => db.selectFrom('albums').selectAll().where('id', '>', after.albums).orderBy('id').limit(BATCH).execute(),
-    (row) => {
-      builder.addAlbum(toAlbum(row));
-      after.albums = row.id;
-    },
+    (after) => db.selectFrom('albums').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
+    (row) => builder.addAlbum(toAlbum(row)),
     signal,
   );
   await eachBatch(
-    () => db.selectFrom('tracks').selectAll().where('id', '>', after.tracks).orderBy('id').limit(BATCH).execute(),
-    (row) => {
-      builder.addTrack(toTrack(row));
-      after.tracks = row.id;
-    },
+    (after) => db.selectFrom('tracks').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
+    (row) => builder.addTrack(toTrack(row)),
     signal,
   );
   // Few beside the catalog, and not of the index: they travel in its head.
@@ -121,11 +111,16 @@ async function buildIndex(db: Reader, about: object, signal: AbortSignal): Promi
 }
 
 /** Reads batches until one is empty; requests are answered in between. */
-async function eachBatch<T>(read: () => Promise<T[]>, take: (row: T) => void, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const rows = await read();
+async function eachBatch<T extends { id: string }>(
+  read: (after: string) => Promise<T[]>,
+  take: (row: T) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const rows = await read(after);
     rows.forEach(take);
-    if (rows.length === 0) return;
-    await breathe(undefined, { signal });
+    after = rows.at(-1)?.id;
+    if (after !== undefined) await breathe(undefined, { signal });
   }
 }

@@ -6,8 +6,6 @@ import { orderKey } from '#server/search/terms.ts';
 import { chunks, findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 
-/** The tables of music. */
-
 /** What every record has as a row. */
 interface Row {
   /** JSON. */

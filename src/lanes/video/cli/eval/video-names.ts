@@ -4,7 +4,6 @@ import { readJsonLines } from '#cli/json-lines.ts';
 import { answerName, NameRowSchema, type NameAnswer, type NameRow } from '../recognize-names.ts';
 
 /** Rows of names with what they should be read as, and the rules by which an answer is right. */
-
 const NumberSchema = v.optional(v.nullable(v.union([v.number(), v.array(v.number())])));
 const ListSchema = v.optional(v.nullable(v.array(v.number())));
 

@@ -161,7 +161,6 @@ function saysOf({ reading }: RecognisedFile): string {
  *            that are episodes and no other file's. An episode for a file without a number must be in the catalog and
  *            free. What does not hold is left to the person, and why is noted
  */
-
 type Checked =
   | { holds: true; answers: FolderAnswers }
   /** A file is this episode. */

@@ -9,7 +9,6 @@ import { folderRole } from './folder-role.ts';
 import { foldText } from '#core/text/fold.ts';
 
 /** VIDEO-32: subtitles, audio tracks, NFO files and images follow the video whose name they carry. */
-
 type Leader = Pick<RecognisedFile, 'path' | 'season' | 'episodes' | 'reading'>;
 
 /** What a name may go on with behind its video's. */

@@ -105,7 +105,6 @@ function shortKey(title: string, names: readonly TextKey[]): TextKey | null {
 }
 
 /** VIDEO-38: which episode of the catalog a name means by its words alone. */
-
 interface TitleHit {
   episode: KnownEpisode;
   /** 0..1 */

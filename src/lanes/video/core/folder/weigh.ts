@@ -14,7 +14,6 @@ import { titleKey } from './title-vote.ts';
  *   after        goes on after what is in the seasons or discs before: the catalog has one season where the names have two
  *   of season k  nothing says the season, but the numbers are taken already: a sequel under its own title
  */
-
 export type CountingKind = 'season' | 'absolute' | 'compact' | 'after' | 'sequel';
 
 interface Counting {

@@ -8,7 +8,6 @@ import { SEASON_EPISODE } from './rules/season-episode.ts';
 import { SEASONS } from './rules/seasons.ts';
 
 /** Two numbers without a word between them: season and episode (`2-06`, `6.01`, `11_06`), or two episodes (`13-15`)? */
-
 interface PairContext {
   text: string;
   mask: Uint8Array;

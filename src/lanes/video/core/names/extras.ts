@@ -2,7 +2,6 @@
 import { normalText, splitPath } from './normal-text.ts';
 
 /** What bonus material is called, in folders, at the end of names and within them. */
-
 type ExtraKind =
   | 'trailer'
   | 'sample'

@@ -8,34 +8,21 @@ export interface NormalText {
 
 /** Zero of every decimal script that file names are seen in. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0x0ed0];
-const SAME_AS: Record<string, string> = {
-  '‐': '-',
-  '‑': '-',
-  '‒': '-',
-  '–': '-',
-  '—': '-',
-  '―': '-',
-  '−': '-',
-  '〜': '~',
-  '～': '~',
-  '×': 'x',
-  '✕': 'x',
-  '’': "'",
-  '`': "'",
-  '´': "'",
-  '【': '[',
-  '】': ']',
-  '［': '[',
-  '］': ']',
-  '（': '(',
-  '）': ')',
-  '｛': '{',
-  '｝': '}',
-  '\u00a0': ' ',
-  '\u3000': ' ',
-  '\u200b': ' ',
-  '\ufeff': ' ',
-};
+/** Each letter of a line reads as the letter that the line begins with. */
+const ALIKE = [
+  '-‐‑‒–—―−',
+  '~〜～',
+  'x×✕',
+  "'’`´",
+  '[【［',
+  ']】］',
+  '(（',
+  ')）',
+  '{｛',
+  '}｝',
+  ' \u00a0\u3000\u200b\ufeff',
+];
+const SAME_AS = new Map(ALIKE.flatMap(([plain = '', ...others]) => others.map((letter) => [letter, plain] as const)));
 /** Nothing that a name is read by lies beyond this many UTF-16 units. */
 const LONGEST = 1024;
 
@@ -56,7 +43,7 @@ function spaced(text: string): string {
 }
 
 function plain(letter: string): string {
-  const same = SAME_AS[letter];
+  const same = SAME_AS.get(letter);
   if (same !== undefined) return same;
   const code = letter.charCodeAt(0);
   if (code < 0x80) return code < 0x20 || code === 0x7f ? ' ' : letter;

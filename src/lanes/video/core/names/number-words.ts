@@ -1,53 +1,38 @@
 /** Numbers that are written as words, Roman numerals or Chinese signs. */
 
 const ROMAN: Record<string, number> = { I: 1, V: 5, X: 10, L: 50 };
-const SIGNS: Record<string, number> = {
-  零: 0,
-  〇: 0,
-  一: 1,
-  壱: 1,
-  壹: 1,
-  二: 2,
-  弐: 2,
-  贰: 2,
-  两: 2,
-  兩: 2,
-  三: 3,
-  参: 3,
-  叁: 3,
-  四: 4,
-  肆: 4,
-  五: 5,
-  伍: 5,
-  六: 6,
-  陆: 6,
-  七: 7,
-  柒: 7,
-  八: 8,
-  捌: 8,
-  九: 9,
-  玖: 9,
-};
-const WORDS = new Map(
+/** The words of each line, parted by blanks, with the number of the line. */
+const counted = (lines: readonly string[], first = 0): Map<string, number> =>
+  new Map(lines.flatMap((words, at) => words.split(' ').map((word) => [word, first + at] as const)));
+const SIGNS = counted([
+  '零 〇',
+  '一 壱 壹',
+  '二 弐 贰 两 兩',
+  '三 参 叁',
+  '四 肆',
+  '五 伍',
+  '六 陆',
+  '七 柒',
+  '八 捌',
+  '九 玖',
+]);
+const WORDS = counted([
+  'zero',
+  'one un une uno ein eins eine первый',
+  'two deux dos zwei due второй',
+  'three trois tres drei tre третий',
+  'four quatre cuatro vier quattro',
+  'five cinq cinco fünf cinque',
+  'six seis sechs sei',
+  'seven sept siete sieben sette',
+  'eight huit ocho acht otto',
+  'nine neuf nueve neun nove',
+  'ten dix diez zehn dieci',
+  'eleven onze once elf',
+  'twelve douze doce zwölf',
+]);
+const ORDINALS = counted(
   [
-    'zero',
-    'one un une uno ein eins eine первый',
-    'two deux dos zwei due второй',
-    'three trois tres drei tre третий',
-    'four quatre cuatro vier quattro',
-    'five cinq cinco fünf cinque',
-    'six seis sechs sei',
-    'seven sept siete sieben sette',
-    'eight huit ocho acht otto',
-    'nine neuf nueve neun nove',
-    'ten dix diez zehn dieci',
-    'eleven onze once elf',
-    'twelve douze doce zwölf',
-  ].flatMap((words, value) => words.split(' ').map((word) => [word, value] as const)),
-);
-const ORDINALS = new Map(
-  [
-    '',
     'first premiere première primera primeira prima erste',
     'second deuxieme deuxième segunda seconda zweite',
     'third troisieme troisième tercera terceira terza dritte',
@@ -60,12 +45,8 @@ const ORDINALS = new Map(
     'tenth decima',
     'eleventh',
     'twelfth',
-  ].flatMap((words, value) =>
-    words
-      .split(' ')
-      .filter((word) => word !== '')
-      .map((word) => [word, value] as const),
-  ),
+  ],
+  1,
 );
 
 /** All words of number, for patterns. */
@@ -100,7 +81,7 @@ export function signsOf(written: string): number | null {
   let places = false;
   let plain = '';
   for (const sign of written) {
-    const value = SIGNS[sign];
+    const value = SIGNS.get(sign);
     if (value !== undefined) {
       digit = value;
       plain += String(value);

@@ -10,7 +10,6 @@ import { findDates, findYear } from './rules/dates.ts';
 import { numberOf, NUMBER_WORD } from './number-words.ts';
 
 /** Parts of an episode or film that is split: `Part 2`, `CD1`, `pt1`, `(2)` is none. */
-
 interface PartMark {
   start: number;
   end: number;
@@ -38,7 +37,6 @@ function findParts(text: string): PartMark[] {
 }
 
 /** Reads one name alone: the claims that hold together, the titles between them, and how sure that is. */
-
 interface BaseReading {
   reading: NameReading;
   /** 0..1: of season, episode and date alone; 0 where nothing was said of them. */

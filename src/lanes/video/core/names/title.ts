@@ -131,7 +131,6 @@ function dotsApart(title: string): string {
 }
 
 /** Where the titles of the show and of the episode are, between what the rules have claimed. */
-
 interface TitleContext {
   noise: readonly Noise[];
   /** Where the title may begin. */

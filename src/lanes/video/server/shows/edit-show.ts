@@ -1,12 +1,13 @@
 import type * as v from 'valibot';
 import type { Ids } from '#core/ports.ts';
-import type { Season, Show } from '#lanes/video/core/show-catalog.ts';
 import type {
+  Season,
+  Show,
   EpisodeBodySchema,
   NewShowSchema,
   SeasonBodySchema,
   ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
+} from '#lanes/video/core/show-catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { checkVersion, given } from '#server/http/editing.ts';
 import type { Tx } from '#server/store/schema.ts';

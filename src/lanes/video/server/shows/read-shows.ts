@@ -6,8 +6,6 @@ import { chunks, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { ShowSource } from '#lanes/video/core/agent/video-tools.ts';
 
-/** The tables of shows. */
-
 export interface ShowTable {
   id: string;
   title: string;

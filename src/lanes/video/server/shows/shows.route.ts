@@ -10,7 +10,7 @@ import {
   ShowAnswerSchema,
   ShowHeadSchema,
   ShowPatchSchema,
-} from '#lanes/video/core/show-protocol.ts';
+} from '#lanes/video/core/show-catalog.ts';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { Env } from '#server/deps.ts';
 import { parse } from '#server/http/body.ts';

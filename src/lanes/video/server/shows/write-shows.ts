@@ -1,6 +1,13 @@
 /** The one place where shows are written: rows, change feed and search index together. */
-import { inOrder, type Show, type Episode, type Season } from '#lanes/video/core/show-catalog.ts';
-import { MAX_EPISODES, MAX_SEASONS, ShowSchema } from '#lanes/video/core/show-protocol.ts';
+import {
+  inOrder,
+  type Show,
+  type Episode,
+  type Season,
+  MAX_EPISODES,
+  MAX_SEASONS,
+  ShowSchema,
+} from '#lanes/video/core/show-catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { indexEntries, type SearchEntry } from '#server/search/search-index.ts';
 import { orderKey } from '#server/search/terms.ts';

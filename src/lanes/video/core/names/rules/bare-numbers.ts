@@ -1,7 +1,6 @@
+/** What speaks for a bare number being an episode, and what against: points, and how a person would say it. */
 /** Numbers that no word explains: found here, judged by where they are (bare-signs.ts), as a person would. */
 import { readList } from './number-list.ts';
-
-/** What speaks for a bare number being an episode, and what against: points, and how a person would say it. */
 
 /** Where a bare number is in its name. */
 interface BarePlace {
@@ -35,74 +34,55 @@ interface BarePlace {
   inFolder: boolean;
 }
 
-interface BareSign {
-  points: number;
-  /** Part of a sentence: why it is an episode. */
-  says: string;
-  fits: (place: BarePlace) => boolean;
-}
-
 const isApart = ({ dashed, bracketed, ends, noiseNext, bracketNext }: BarePlace): boolean =>
   dashed || bracketed || ends || noiseNext || bracketNext;
 
-const BARE_SIGNS: readonly BareSign[] = [
-  { points: 4, says: 'it stands behind a dash', fits: ({ dashed }) => dashed },
-  { points: 3, says: 'it stands alone in brackets', fits: ({ bracketed, atStart }) => bracketed && !atStart },
-  { points: 2, says: 'a dash follows it', fits: ({ dashNext }) => dashNext },
-  { points: 2.5, says: 'the name ends with it', fits: ({ ends }) => ends },
-  { points: 2.5, says: 'technical words follow it', fits: ({ noiseNext, ends }) => noiseNext && !ends },
-  {
-    points: 2,
-    says: 'brackets follow it',
-    fits: ({ bracketNext, noiseNext, ends }) => bracketNext && !noiseNext && !ends,
-  },
-  { points: 2, says: 'it has a leading zero', fits: ({ padded }) => padded },
-  { points: 0.5, says: 'it has three digits', fits: ({ digits, year }) => digits >= 3 && !year },
-  { points: 3, says: 'a version follows it', fits: ({ version }) => version !== null },
-  { points: 2.5, says: 'it spans several', fits: ({ many }) => many },
-  {
-    points: 2,
-    says: 'the name begins with it',
-    fits: ({ atStart, bracketed, stopNext, digits }) => atStart && !bracketed && (stopNext || digits > 1),
-  },
-  {
-    points: 0.5,
-    says: 'the name begins with it',
-    fits: ({ atStart, stopNext, digits }) => atStart && !stopNext && digits === 1,
-  },
-  { points: 1, says: 'a season folder holds it', fits: ({ inSeason }) => inSeason },
-  {
-    points: 1,
-    says: 'it is the number of a fan release',
-    fits: ({ fanRelease, digits, dashed }) => fanRelease && digits > 1 && !dashed,
-  },
-  { points: 3, says: 'it leads the name', fits: ({ atStart, dashNext }) => atStart && dashNext },
+/** Points, why it is an episode (part of a sentence), and where that is so. */
+const BARE_SIGNS: readonly [points: number, says: string, fits: (place: BarePlace) => boolean][] = [
+  [4, 'it stands behind a dash', ({ dashed }) => dashed],
+  [3, 'it stands alone in brackets', ({ bracketed, atStart }) => bracketed && !atStart],
+  [2, 'a dash follows it', ({ dashNext }) => dashNext],
+  [2.5, 'the name ends with it', ({ ends }) => ends],
+  [2.5, 'technical words follow it', ({ noiseNext, ends }) => noiseNext && !ends],
+  [2, 'brackets follow it', ({ bracketNext, noiseNext, ends }) => bracketNext && !noiseNext && !ends],
+  [2, 'it has a leading zero', ({ padded }) => padded],
+  [0.5, 'it has three digits', ({ digits, year }) => digits >= 3 && !year],
+  [3, 'a version follows it', ({ version }) => version !== null],
+  [2.5, 'it spans several', ({ many }) => many],
+  [
+    2,
+    'the name begins with it',
+    ({ atStart, bracketed, stopNext, digits }) => atStart && !bracketed && (stopNext || digits > 1),
+  ],
+  [0.5, 'the name begins with it', ({ atStart, stopNext, digits }) => atStart && !stopNext && digits === 1],
+  [1, 'a season folder holds it', ({ inSeason }) => inSeason],
+  [1, 'it is the number of a fan release', ({ fanRelease, digits, dashed }) => fanRelease && digits > 1 && !dashed],
+  [3, 'it leads the name', ({ atStart, dashNext }) => atStart && dashNext],
   // Against.
-  {
-    points: -6,
-    says: '',
-    fits: ({ yearNext, inSeason, version, padded, dashed, digits }) =>
+  [
+    -6,
+    '',
+    ({ yearNext, inSeason, version, padded, dashed, digits }) =>
       yearNext && !inSeason && version === null && !padded && !(dashed && digits > 1),
-  },
-  { points: -2, says: '', fits: ({ glued }) => glued },
-  { points: -3, says: '', fits: ({ fractional, dashed }) => fractional && !dashed },
+  ],
+  [-2, '', ({ glued }) => glued],
+  [-3, '', ({ fractional, dashed }) => fractional && !dashed],
   // A word of the title follows: "12 Angry Men", "765 Pro".
-  { points: -2, says: '', fits: (place) => place.wordNext && !place.atStart && !place.padded && !isApart(place) },
-  { points: -1, says: '', fits: (place) => place.wordNext && place.atStart && !place.padded && !isApart(place) },
-  {
-    points: -1,
-    says: '',
-    fits: ({ digits, many, fanRelease, inSeason, dashed, atStart }) =>
+  [-2, '', (place) => place.wordNext && !place.atStart && !place.padded && !isApart(place)],
+  [-1, '', (place) => place.wordNext && place.atStart && !place.padded && !isApart(place)],
+  [
+    -1,
+    '',
+    ({ digits, many, fanRelease, inSeason, dashed, atStart }) =>
       digits === 1 && !many && (fanRelease || dashed || (inSeason && !atStart)),
-  },
-  {
-    points: -3,
-    says: '',
-    fits: ({ digits, many, fanRelease, inSeason, dashed }) =>
-      digits === 1 && !many && !fanRelease && !inSeason && !dashed,
-  },
-  { points: -2.5, says: '', fits: ({ hasYear, dashed }) => hasYear && !dashed },
-  { points: -2, says: '', fits: ({ inFolder, dashed }) => inFolder && !dashed },
+  ],
+  [
+    -3,
+    '',
+    ({ digits, many, fanRelease, inSeason, dashed }) => digits === 1 && !many && !fanRelease && !inSeason && !dashed,
+  ],
+  [-2.5, '', ({ hasYear, dashed }) => hasYear && !dashed],
+  [-2, '', ({ inFolder, dashed }) => inFolder && !dashed],
 ];
 
 export interface BareNumber {
@@ -176,9 +156,9 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
     if (counted !== null) end += other?.[0].length ?? 0;
     const place = placeOf(context, { start, end, written, numbers, version: match[4] ?? null });
     if (place === null) continue;
-    const said = BARE_SIGNS.filter(({ fits }) => fits(place));
-    const score = said.reduce((sum, { points }) => sum + points, 0);
-    const why = said.filter(({ points }) => points > 0).map(({ says }) => says);
+    const said = BARE_SIGNS.filter(([, , fits]) => fits(place));
+    const score = said.reduce((sum, [points]) => sum + points, 0);
+    const why = said.filter(([points]) => points > 0).map(([, says]) => says);
     const coded = isCode(context, place, { start, end, written, numbers, version: null });
     const version = place.version === null ? null : Number(place.version);
     found.push({

@@ -1,7 +1,6 @@
+/** The written forms of an air date, in all orders and with months by name. */
 /** Air dates in all orders, and the year of a show. Where an order is open, the other days are kept for a catalog to settle. */
 import type { Noise } from '../noise.ts';
-
-/** The written forms of an air date, in all orders and with months by name. */
 
 /** A form: what it looks like, how seldom that is something else, and the days it can be, the likeliest first. */
 interface DateForm {

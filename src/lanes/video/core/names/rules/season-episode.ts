@@ -14,19 +14,23 @@ const endOf = (text: string, at: number): number =>
   at + (/^[a-d](?![\p{L}\p{N}])|^(?:[ ._]?v\d)(?!\d)/iu.exec(text.slice(at, at + 5))?.[0].length ?? 0);
 const two = (number: number): string => String(number).padStart(2, '0');
 
-function both(text: string, end: number, season: number, episode: number, looseness: 'marked' | 'tight') {
+/** The match ends with the first episode; others may follow it. */
+function both(match: RegExpExecArray, text: string, looseness: 'marked' | 'tight' = 'tight'): ReturnType<Rule['read']> {
+  const [season, episode] = [Number(match[1]), Number(match[2])];
   if (!isSeason(season)) return null;
-  const list = readList(text, end, episode, looseness);
-  const last = list.numbers.at(-1) ?? episode;
-  const shown = last === episode ? `S${two(season)}E${two(episode)}` : `S${two(season)}E${two(episode)}-E${two(last)}`;
-  return {
-    season: [season],
-    episodes: list.numbers,
-    version: versionOf(text, list.end),
-    end: endOf(text, list.end),
-    shown,
-  };
+  const { numbers, end } = readList(text, match.index + match[0].length, episode, looseness);
+  const last = numbers.at(-1) ?? episode;
+  const shown = `S${two(season)}E${two(episode)}${last === episode ? '' : `-E${two(last)}`}`;
+  const reason = `"${match[0]}" says season and episode (${shown}).`;
+  return { season: [season], episodes: numbers, version: versionOf(text, end), end: endOf(text, end), reason };
 }
+
+/** One season and one episode. */
+function one(match: RegExpExecArray, season: number, episode: number, words = 'says season', more = ''): Said {
+  const reason = `"${match[0]}" ${words} ${season} and episode ${episode}${more}.`;
+  return { season: [season], episodes: [episode], reason };
+}
+type Said = NonNullable<ReturnType<Rule['read']>>;
 
 export const SEASON_EPISODE: readonly Rule[] = [
   {
@@ -37,18 +41,14 @@ export const SEASON_EPISODE: readonly Rule[] = [
     read: (match, text) => {
       // "EP #1.2" says the season too.
       if (/#\d+$/.test(match[0]) && /^\.\d/.test(text.slice(match.index + match[0].length))) return null;
-      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
-      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+      return both(match, text);
     },
   },
   {
     name: 'season-e-episode-glued',
     strength: 0.9,
     pattern: /(?<=\p{L})S(\d{2})[ ._]?E(\d{2,3})(?!\p{N})/gu,
-    read: (match, text) => {
-      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
-      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
-    },
+    read: (match, text) => both(match, text),
   },
   {
     name: 'code-confirmed',
@@ -57,11 +57,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
     read: (match) => {
       const [season, episode] = [Number(match[1]), Number(match[2])];
       if (episode !== Number(match[3])) return null;
-      return {
-        season: [season],
-        episodes: [episode],
-        reason: `"${match[0]}" says season ${season} and episode ${episode} twice.`,
-      };
+      return one(match, season, episode, undefined, ' twice');
     },
   },
   {
@@ -71,21 +67,14 @@ export const SEASON_EPISODE: readonly Rule[] = [
     read: (match) => {
       const [season, episode] = [Number(match[1]), Number(match[2])];
       if (season === 0 || season > 40 || episode === 0 || /^S(?:19|20)/.test(match[0])) return null;
-      return {
-        season: [season],
-        episodes: [episode],
-        reason: `"${match[0]}" says season ${season} and episode ${episode}.`,
-      };
+      return one(match, season, episode);
     },
   },
   {
     name: 'season-x-episode-glued',
     strength: 0.8,
     pattern: /(?<=\p{Ll})(\d{1,2})x(\d{2})(?![\p{L}\p{N}])/gu,
-    read: (match, text) => {
-      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'marked');
-      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
-    },
+    read: (match, text) => both(match, text, 'marked'),
   },
   {
     name: 'season-dot-episode-bracketed',
@@ -94,21 +83,14 @@ export const SEASON_EPISODE: readonly Rule[] = [
     read: (match) => {
       const [season, episode] = [Number(match[1]), Number(match[2])];
       if (season === 0 || episode === 0) return null;
-      return {
-        season: [season],
-        episodes: [episode],
-        reason: `"${match[0]}" in brackets says season ${season} and episode ${episode}.`,
-      };
+      return one(match, season, episode, 'in brackets says season');
     },
   },
   {
     name: 's-season-x-episode',
     strength: 0.97,
     pattern: /(?<![\p{L}\p{N}])[st](\d{1,4})x(\d{1,4})(?!\p{N})/giu,
-    read: (match, text) => {
-      const read = both(text, match.index + match[0].length, Number(match[1]), Number(match[2]), 'tight');
-      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
-    },
+    read: (match, text) => both(match, text),
   },
   {
     name: 'season-x-episode',
@@ -120,8 +102,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
       if (episode > 999 || /^26[2-6]$/.test(match[2] ?? '')) return null;
       // A frame's width and height, a picture's ratio.
       if (season > 99 && episode > 400) return null;
-      const read = both(text, match.index + match[0].length, season, episode, 'tight');
-      return read === null ? null : { ...read, reason: `"${match[0]}" says season and episode (${read.shown}).` };
+      return both(match, text);
     },
   },
   {
@@ -139,8 +120,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
       if (tight && match[1]?.length === match[2]?.length && episode > season && episode <= season + 24) return null;
       if (tight && !/^[\s\])]|^$/.test(text.slice(end, end + 1))) return null;
       if (/^[ ._-]\d{1,2}(?![\p{L}\p{N}])/u.test(text.slice(end, end + 4)) && !spaced) return null;
-      const read = both(text, end, season, episode, spaced ? 'tight' : 'marked');
-      return read === null ? null : { ...read, reason: `"${whole}" says season and episode (${read.shown}).` };
+      return both(match, text, spaced ? 'tight' : 'marked');
     },
   },
   {
@@ -149,11 +129,7 @@ export const SEASON_EPISODE: readonly Rule[] = [
     pattern: /(?<![\p{L}\p{N}])(?:episode|ep)[ ._]?(?:(\d{1,2})\.(\d{2})|#(\d{1,2})\.(\d{1,2}))(?![\p{N}]|\.\d)/giu,
     read: (match) => {
       const [season, episode] = [Number(match[1] ?? match[3]), Number(match[2] ?? match[4])];
-      return {
-        season: [season],
-        episodes: [episode],
-        reason: `"${match[0]}" says season ${season} and episode ${episode}.`,
-      };
+      return one(match, season, episode);
     },
   },
   {
@@ -161,19 +137,11 @@ export const SEASON_EPISODE: readonly Rule[] = [
     strength: 0.8,
     pattern: /(?<![\p{L}\p{N}])cap\.?[ ._]?(\d{1,2})(\d{2})(?:[_-](\d{1,2})?(\d{2}))?(?!\p{N})/giu,
     read: (match) => {
-      const [season, episode, last] = [
-        Number(match[1]),
-        Number(match[2]),
-        match[4] === undefined ? null : Number(match[4]),
-      ];
+      const [season, episode, last] = [Number(match[1]), Number(match[2]), Number(match[4] ?? 0)];
       if (season === 0) return null;
       const episodes = [episode];
-      if (last !== null) for (let next = episode + 1; next <= last; next++) episodes.push(next);
-      return {
-        season: [season],
-        episodes,
-        reason: `"${match[0]}" names season ${season} and episode ${episode} in the Spanish way.`,
-      };
+      for (let next = episode + 1; next <= last; next++) episodes.push(next);
+      return { ...one(match, season, episode, 'names season', ' in the Spanish way'), episodes };
     },
   },
 ];
