@@ -14,8 +14,9 @@ import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
-import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-manifest.ts';
 import {
+  BUNDLE_MANIFEST,
+  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BundleManifestSchema,
