@@ -82,6 +82,8 @@ test('PLAN-47 two processes change one plan: no change of either is lost', async
   const { directory, store, close } = await room();
   await store.create(keptPlan({ files: [] }));
   const script = `
+    import { NodePlanStore } from '#adapters/node/plan-store.ts';
+    import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
     const store = new NodePlanStore(${JSON.stringify(directory)}, videoPlans);
     for (let at = 0; at < 8; at++) await store.update('${PLAN_ID}', ({ plan, state }) => ({
       plan: { ...plan, files: [...plan.files, { season: Number(process.argv[1]), episode: at, path: '/media/Show/x.mkv' }] }, state }));`;
