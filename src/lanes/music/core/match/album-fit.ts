@@ -36,6 +36,11 @@ export interface AlbumFit {
   namesAnother: boolean;
 }
 
+/** The pairs that were made. */
+export function pairsOf(fit: AlbumFit): PairScore[] {
+  return fit.given.flatMap((column, row) => fit.pairs[row]?.[column] ?? []);
+}
+
 /** What may be kept between fits of the same files. */
 export interface FitMemory {
   pairs: PairMemory;

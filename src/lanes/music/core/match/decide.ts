@@ -1,4 +1,4 @@
-import type { AlbumFit } from './album-fit.ts';
+import { pairsOf, type AlbumFit } from './album-fit.ts';
 import type { FileReading } from '../names/reading.ts';
 import { predict, type CalibrationProfile } from '../calibration/profile.ts';
 import { type PairScore, SAME_TITLE } from './score.ts';
@@ -162,11 +162,7 @@ const CAP = 0.85;
 
 export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {
   const best = fits[0];
-  const pairs = best
-    ? best.given
-        .flatMap((column, row) => (column >= 0 ? [best.pairs[row]?.[column]] : []))
-        .filter((pair) => pair !== undefined)
-    : [];
+  const pairs = best ? pairsOf(best) : [];
   const offs = pairs.flatMap((pair) => (pair.off !== null ? [Math.abs(pair.off)] : [])).sort((a, b) => a - b);
   const titled = pairs
     .flatMap((pair) => (pair.off !== null && (pair.similarity ?? 0) >= 0.75 ? [Math.abs(pair.off)] : []))

@@ -1,4 +1,4 @@
-import type { AlbumFit } from './album-fit.ts';
+import { pairsOf, type AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
 import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
@@ -82,10 +82,6 @@ function hasLengthRival(fits: readonly AlbumFit[], wanted: string | null): boole
 /** Pairs within the 3 s of approval that no number contradicts. */
 function nearOnes(pairs: readonly PairScore[]): number {
   return pairs.filter((pair) => pair.off !== null && Math.abs(pair.off) <= 3 && pair.positionAgrees !== false).length;
-}
-
-function pairsOf(fit: AlbumFit): PairScore[] {
-  return fit.given.flatMap((column, row) => fit.pairs[row]?.[column] ?? []);
 }
 
 /** An album explains a group when it takes a good part of it, better than chance, and what is named does not contradict. */

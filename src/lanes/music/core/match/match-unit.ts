@@ -1,4 +1,4 @@
-import { fitAlbum, type AlbumFit, type PairMemory } from './album-fit.ts';
+import { fitAlbum, pairsOf, type AlbumFit, type PairMemory } from './album-fit.ts';
 import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import type { FileReading } from '../names/reading.ts';
@@ -141,7 +141,7 @@ function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, f
 /** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */
 function isNamed(fit: AlbumFit): boolean {
   if ((fit.albumSimilarity ?? 0) >= 0.75) return true;
-  const named = fit.given.flatMap((column, row) => fit.pairs[row]?.[column]?.similarity ?? []);
+  const named = pairsOf(fit).flatMap(({ similarity }) => similarity ?? []);
   return named.filter((similarity) => similarity >= 0.55).length >= named.length * 0.5;
 }
 

@@ -3,7 +3,7 @@ import { indexEntries, type SearchEntry } from '#server/search/search-index.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { chunks, findRows, upsert, type Breathe, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
-import type { AlbumTable, ArtistTable, TrackTable } from './rows.ts';
+import { TRACK, type AlbumTable, type ArtistTable, type TrackTable } from './rows.ts';
 
 export interface CatalogWrites {
   artists: Write<ArtistTable>[];
@@ -12,17 +12,8 @@ export interface CatalogWrites {
 }
 
 /** Of a track's row what imports and edits decide: availability and audio are the commits' alone. */
-const EDITED = [
-  'album_id',
-  'title',
-  'artist_id',
-  'artist',
-  'disc',
-  'position',
-  'duration_ms',
-  'external_ids',
-  'version',
-] as const;
+const [, ...FIELDS] = TRACK;
+const EDITED = [...FIELDS, 'external_ids', 'version'] as const;
 
 const rowsOf = <T>(writes: readonly Write<T>[]): T[] => writes.map(({ row }) => row);
 

@@ -70,7 +70,7 @@ declare module '#server/store/schema.ts' {
 /** Fields that a record and its row have alike. */
 const ALBUM = ['id', 'title', 'artist_id', 'artist', 'year'] as const;
 const ALBUM_SIZE = ['discs', 'track_count'] as const;
-const TRACK = ['id', 'album_id', 'title', 'artist_id', 'artist', 'disc', 'position', 'duration_ms'] as const;
+export const TRACK = ['id', 'album_id', 'title', 'artist_id', 'artist', 'disc', 'position', 'duration_ms'] as const;
 export const AUDIO = [
   'availability',
   'output_file_path',

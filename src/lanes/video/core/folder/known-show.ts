@@ -2,6 +2,7 @@
 import { foldText } from '#core/text/fold.ts';
 import { textKey, type TextKey, gatedSimilarity } from '#core/text/similarity.ts';
 import { absoluteNumbers, type Show } from '../show-catalog.ts';
+import type { NameReading } from '../folder-reading.ts';
 
 export interface Place {
   season: number;
@@ -160,4 +161,18 @@ function wordsOf(text: string, show: KnownShow): string {
     );
   const rest = withoutTitle(foldText(open), show.titles);
   return rest === '' ? open : rest;
+}
+
+/** Whether the title in a name is the catalog's, or another episode's (false); null where there is nothing to compare. */
+export function titleAgrees(
+  { episode_title }: Pick<NameReading, 'episode_title'>,
+  places: readonly Place[],
+  show: KnownShow,
+): boolean | null {
+  const [place] = places;
+  const known = place === undefined || places.length > 1 ? null : (show.at(place)?.key ?? null);
+  if (episode_title === null || known === null) return null;
+  const said = textKey(episode_title);
+  if (gatedSimilarity(said, known) >= 0.85) return true;
+  return show.episodes.some(({ key }) => key !== null && gatedSimilarity(said, key) >= 0.95) ? false : null;
 }

@@ -1,7 +1,6 @@
 /** VIDEO-43: how sure a file's place is, and why, in short sentences for a person. */
-import { gatedSimilarity, textKey } from '#core/text/similarity.ts';
 import type { Clue } from './clue.ts';
-import { placeName, type KnownShow, type Place } from './known-show.ts';
+import { placeName, titleAgrees, type KnownShow, type Place } from './known-show.ts';
 import type { PlacedSpecial } from './specials.ts';
 import { OPEN_MARGIN, type Weighed } from './weigh.ts';
 
@@ -35,7 +34,7 @@ export function confidenceOf(clue: Clue, found: Found, places: readonly Place[],
   const base = baseOf(clue, found);
   if (!show.counted) return base * (clue.seasonBy === null ? UNCHECKED - 0.1 : UNCHECKED);
   if (places.some((place) => show.at(place) === null)) return OUTSIDE;
-  const titled = titleAgrees(clue, places, show);
+  const titled = titleAgrees(clue.reading, places, show);
   return Math.min(0.99, titled === false ? Math.min(base, 0.6) : base + (titled === true ? 0.02 : 0));
 }
 
@@ -59,16 +58,6 @@ function ceiling({ counting, cost, next }: Weighed): number {
   const margin = next === null ? Infinity : next.cost - cost;
   const usual = counting.kind === 'after' || counting.kind === 'sequel' ? 0.75 : 1;
   return Math.min(usual, margin < OPEN_MARGIN ? 0.55 : margin < NARROW_MARGIN ? 0.8 : 1);
-}
-
-/** Null where name or catalog has no title to compare. */
-function titleAgrees({ reading }: Clue, places: readonly Place[], show: KnownShow): boolean | null {
-  const [place] = places;
-  const known = place === undefined || places.length > 1 ? null : (show.at(place)?.key ?? null);
-  if (reading.episode_title === null || known === null) return null;
-  const said = textKey(reading.episode_title);
-  if (gatedSimilarity(said, known) >= 0.85) return true;
-  return show.episodes.some(({ key }) => key !== null && gatedSimilarity(said, key) >= 0.95) ? false : null;
 }
 
 export function reasonsOf(clue: Clue, found: Found, places: readonly Place[], show: KnownShow): string[] {
@@ -156,7 +145,7 @@ function checks(clue: Clue, places: readonly Place[], show: KnownShow): string[]
   if (clue.byColumn) found.push('The names beside it count at this number.');
   if (!show.counted) found.push('No catalog was there to check it.');
   else if (places.some((place) => show.at(place) === null)) found.push('The catalog has no such episode.');
-  const titled = titleAgrees(clue, places, show);
+  const titled = titleAgrees(clue.reading, places, show);
   if (titled === true) found.push("The title in the name is the catalog's.");
   if (titled === false) found.push('The title in the name is that of another episode.');
   return found;

@@ -1,8 +1,8 @@
 /** VIDEO-33, VIDEO-34: which way of counting explains all names of a folder: nothing twice, nothing that there is not. */
 import type { FolderQuestion } from '../folder-reading.ts';
 import type { Clue } from './clue.ts';
-import { placeKey, placeName, type KnownShow, type Place } from './known-show.ts';
-import { gatedSimilarity, textKey } from '#core/text/similarity.ts';
+import { placeKey, placeName, titleAgrees, type KnownShow, type Place } from './known-show.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { titleKey } from './title-vote.ts';
 
 /**
@@ -262,13 +262,9 @@ function headless(placed: readonly Place[], show: KnownShow): number {
 
 /** 0 where name or catalog has no title. */
 function titleCost({ reading }: Clue, places: readonly Place[], show: KnownShow): number {
-  const [place] = places;
-  if (reading.episode_title === null || place === undefined || places.length > 1) return 0;
-  const said = textKey(reading.episode_title);
-  const known = show.at(place)?.key ?? null;
-  if (known === null || said.compact.length < 4) return 0;
-  if (gatedSimilarity(said, known) >= 0.85) return SAME_TITLE;
-  return show.episodes.some(({ key }) => key !== null && gatedSimilarity(said, key) >= 0.95) ? OTHER_TITLE : 0;
+  if (textKey(reading.episode_title ?? '').compact.length < 4) return 0;
+  const agrees = titleAgrees(reading, places, show);
+  return agrees === null ? 0 : agrees ? SAME_TITLE : OTHER_TITLE;
 }
 
 /** VIDEO-41: one question where the numbers of many files can be read in two ways. Null where every group's numbers can be read in one way only, or one is by far the better. */
