@@ -72,7 +72,6 @@ export const StoredTrackSchema = v.object({
   original_sha256: v.optional(Sha256),
 });
 export type Track = v.InferOutput<typeof StoredTrackSchema>;
-export type Availability = Track['availability'];
 
 const lists = { artists: ImportCountsSchema, albums: ImportCountsSchema, tracks: ImportCountsSchema };
 /** What an import did with the lists of music. */
