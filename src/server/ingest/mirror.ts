@@ -10,7 +10,7 @@ import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
-import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnheard, keepEnd, keepReviewEnd } from './job-records.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnreported, keepEnd, keepReviewEnd } from './job-records.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /**
@@ -58,7 +58,7 @@ async function takeJobs(
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
-      if (before && isUnheard(before) && !isFinished(job)) cancelled.push(job.id);
+      if (before && isUnreported(before) && !isFinished(job)) cancelled.push(job.id);
       if (job.status === 'COMPLETED' && job.output_file_path !== null && Number(before?.committed) !== 1)
         lost.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is reported by its worker.

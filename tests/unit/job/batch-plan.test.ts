@@ -36,7 +36,7 @@ function plan(jobs: MusicJob[], files: FileMatch[], patch: Partial<PlanInput> = 
     track: catalogTrack,
     albumTitle: () => 'Copper Valley',
     published: new Map(),
-    claimedElsewhere: new Map(),
+    claimedByOthers: new Map(),
     openReviews: [],
     agent: 'off',
     now: 5,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlansHeard, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readPlansAnnounced, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
@@ -528,7 +528,7 @@ describe('the lanes', () => {
     const { runner, hint } = await world.open();
     const heard = async (): Promise<number> => {
       await runner.idle();
-      return readPlansHeard(world.db);
+      return readPlansAnnounced(world.db);
     };
     hint({ type: 'CatalogChanged' });
     expect(await heard()).toBe(0);

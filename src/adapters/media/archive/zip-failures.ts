@@ -35,16 +35,16 @@ const OF_ENTRY: Readonly<Record<string, Told>> = {
 const UNREADABLE: Told = ['file_unreadable', 'could not be read any more'];
 
 export async function archiveFailure(error: unknown, name: string, blob: Blob): Promise<Failure> {
-  const told = ([code, why]: Told): Failure => failure(code, `"${name}" ${why}.`, { subject: name });
+  const refused = ([code, why]: Told): Failure => failure(code, `"${name}" ${why}.`, { subject: name });
   if (error instanceof AccessionError) return error.failure;
-  if (isReadError(error)) return told(UNREADABLE);
+  if (isReadError(error)) return refused(UNREADABLE);
   const known = OF_ARCHIVE[messageOf(error)];
-  if (known !== undefined) return told(known);
+  if (known !== undefined) return refused(known);
   if (!NO_LIST.includes(messageOf(error)))
-    return told(['archive_corrupt', 'is damaged: its list of files cannot be read']);
+    return refused(['archive_corrupt', 'is damaged: its list of files cannot be read']);
   return (await beginsLikeZip(blob))
-    ? told(['archive_truncated', 'is cut off: its end, where a ZIP lists its files, is missing'])
-    : told(['archive_corrupt', 'is damaged: it has no list of files']);
+    ? refused(['archive_truncated', 'is cut off: its end, where a ZIP lists its files, is missing'])
+    : refused(['archive_corrupt', 'is damaged: it has no list of files']);
 }
 
 /**
@@ -53,19 +53,19 @@ export async function archiveFailure(error: unknown, name: string, blob: Blob): 
  */
 export function entryFailure(error: unknown, entry: string, archive: string, encrypted = false): Failure {
   const what = describeFile(entry, archive);
-  const told = ([code, why]: Told): Failure => failure(code, `${what} ${why}.`, { subject: entry });
-  if (isReadError(error)) return told(UNREADABLE);
+  const refused = ([code, why]: Told): Failure => failure(code, `${what} ${why}.`, { subject: entry });
+  if (isReadError(error)) return refused(UNREADABLE);
   if (encrypted && isDamage(error))
-    return told(['archive_encrypted', 'does not open with this password, or it is damaged']);
+    return refused(['archive_encrypted', 'does not open with this password, or it is damaged']);
   // DecompressionStream answers a TypeError, and each browser has its own words for it.
   const known = OF_ENTRY[messageOf(error)] ?? (error instanceof TypeError ? DAMAGED_DATA : undefined);
-  if (known !== undefined) return told(known);
+  if (known !== undefined) return refused(known);
   return { ...toFailure(error, entry), message: `${what} could not be read: ${messageOf(error)}` };
 }
 
 function isDamage(error: unknown): boolean {
-  const told = [zip.ERR_INVALID_CRC32, zip.ERR_INVALID_COMPRESSED_DATA, zip.ERR_INVALID_UNCOMPRESSED_SIZE];
-  return error instanceof TypeError || told.includes(messageOf(error));
+  const refused = [zip.ERR_INVALID_CRC32, zip.ERR_INVALID_COMPRESSED_DATA, zip.ERR_INVALID_UNCOMPRESSED_SIZE];
+  return error instanceof TypeError || refused.includes(messageOf(error));
 }
 
 /** The platform's words for a file that was moved, changed or unplugged under our hands. */

@@ -37,7 +37,7 @@ export interface PlanInput {
   /** By job: the available track that was made from the very same content. */
   published: ReadonlyMap<string, Track>;
   /** Unfinished or published jobs of other batches by the track that they hold. */
-  claimedElsewhere: ReadonlyMap<string, string>;
+  claimedByOthers: ReadonlyMap<string, string>;
   openReviews: readonly MusicReview[];
   /** What the audio of available or claimed tracks was made from, by track, where it is known here. */
   present?: ReadonlyMap<string, AudioFormat>;
@@ -70,7 +70,7 @@ export function planBatch(input: PlanInput): MusicPlan {
     batch: input.batch,
     threshold: input.threshold,
     said: input.said ?? [],
-    stands: (question) => {
+    isOpen: (question) => {
       if (question.items.some(({ job, file }) => apart.has(job.id) || isProposed(job, file, input.openReviews)))
         return true;
       const review = makeReview(question, null, { ...input, ids: { next: () => '' } });
@@ -156,7 +156,7 @@ function approveAll(
     if (holder !== undefined && holder !== job.id) {
       const reason = `another file of "${track.title}" was taken: its format is better or it was first`;
       plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: holder, reason }, before });
-    } else if ((track.availability === 'available' || input.claimedElsewhere.has(track.id)) && !job.replace) {
+    } else if ((track.availability === 'available' || input.claimedByOthers.has(track.id)) && !job.replace) {
       present.push(item);
     } else {
       holders.set(track.id, job.id);
