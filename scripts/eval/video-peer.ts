@@ -1,4 +1,7 @@
-/** What the best npm parser of release names is worth on the same rows: `npm run eval -- video-peer [--data DIR]`. */
+/**
+ * What the best npm parser of release names is worth on the same rows: `npm run eval -- video-peer [--data DIR]`
+ * (docs/CONTRIBUTING.md, Data).
+ */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseTorrentTitle } from '@viren070/parse-torrent-title';

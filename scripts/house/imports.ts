@@ -11,8 +11,8 @@ interface Import {
 
 /** They put lanes and frame together, and import the list of lanes alone. */
 const ROOTS = /^(?:workers\/|src\/routes\/|src\/(?:server|cli)\/main\.ts$)/;
-/** The list of lanes and its parts. */
-const LANE_LIST = /^src\/lanes\/(?:lanes?\.ts|[^/]+\/lane\.ts)$/;
+/** The list of lanes, and what the workstation makes of it. */
+const LANE_LIST = /^src\/lanes\/(?:(?:lanes?|database|browser-lanes)\.ts|[^/]+\/lane\.ts)$/;
 const BROWSER =
   /^(?:workers\/|src\/(?:adapters\/browser|ui|routes|service-worker)\/|src\/lanes\/[^/]+\/(?:browser|ui)\/)/;
 

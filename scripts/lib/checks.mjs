@@ -9,7 +9,7 @@ import { run } from './run.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
 import { tool } from './tools.mjs';
 
-/** A worker builds adapters and opens a door; what is longer belongs into a room. */
+/** A worker builds adapters and exposes one API; what is longer belongs into a room. */
 const WORKER_LINES = 60;
 
 /**
@@ -55,6 +55,7 @@ export const GROUPS = {
   rules: async (context) => {
     await checkImports(context);
     await check(context, 'dead code', 'knip', ['--config', 'scripts/config/knip.json', '--no-progress']);
+    await checkHouse(context);
     checkWorkers(context);
   },
   unit: (context) => runVitest(context, 'unit'),
@@ -144,6 +145,17 @@ async function checkSense(context) {
 export function lint(context, files) {
   const config = 'scripts/config/eslint.config.js';
   return check(context, 'eslint', 'eslint', ['--config', config, '--max-warnings', '0', '--no-warn-ignored', ...files]);
+}
+
+/**
+ * The rules of docs/spec and their tests, and who writes a job.
+ *
+ * @param {GroupContext} context
+ */
+async function checkHouse({ node, tally, yields = false }) {
+  const { code, output } = await run(node, [inRoot('scripts', 'house', 'main.ts'), '--check'], { yields });
+  if (code === 0) tally.passed('rules and their tests');
+  else tally.failed('rules and their tests', output);
 }
 
 /** @param {GroupContext} context */

@@ -19,7 +19,7 @@ export const SettingsSchema = v.object({
   max_archive_bytes: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 8 * 1024 ** 3),
   /** Bytes one entry may expand to. */
   max_entry_bytes: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 4 * 1024 ** 3),
-  /** Expansion ratio from which an entry counts as a bomb (only looked at over 64 MiB). */
+  /** Expansion ratio from which an entry counts as a bomb (only counted over 64 MiB). */
   max_ratio: v.fallback(v.pipe(v.number(), v.minValue(1)), 200),
   /** Archives in archives: 1 is the dropped one alone. */
   max_archive_depth: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 2),

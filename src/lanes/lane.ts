@@ -1,5 +1,5 @@
 /**
- * What a lane tells the house. A lane is one folder with one `lane.ts`, and one line in `lanes.ts`.
+ * What a lane says of itself. A lane is one folder with one `lane.ts`, and one line in `lanes.ts`.
  *
  * Each part is loaded by whoever needs it: workers load `core` and `browser`, pages load `ui`, the server and the
  * command line load theirs. Parts that need Node are imported through `#node-part/*` (package.json), which is an empty
@@ -13,7 +13,7 @@ import type { LaneServer } from '#server/lane-server.ts';
 import type { LaneUi } from '#ui/lane-ui.ts';
 
 export interface Lane {
-  /** Short and stable: it is stored with jobs and stands in addresses. */
+  /** Short and stable: it is stored with jobs and is part of addresses. */
   id: string;
   /** Its tables in the workstation's database. */
   tables?: readonly TableVersion[];

@@ -117,7 +117,7 @@ export interface LlmConfig {
   model: string;
   temperature: number;
   timeout_secs: number;
-  /** Tokens; Ollama is told so. */
+  /** Tokens; sent to Ollama. */
   context_length: number;
   key: KeySetting;
   limits: Limits;

@@ -165,7 +165,7 @@ export interface Comparison {
   hide: string;
   /** It is never hidden. */
   always: boolean;
-  /** Its columns are the options, in their order: the cards stand over them. */
+  /** Its columns are the options, in their order: the cards are over them. */
   columns: boolean;
 }
 

@@ -70,7 +70,7 @@ async function expectEverything(store: Store, data: string, was: Awaited<ReturnT
 }
 
 onBothStores('backup and restore', () => {
-  test('STORE-11: a backup of a running server is put back whole, into another store as well, under a new id', async () => {
+  test('STORE-11, STORE-26: a backup of a running server is put back whole, into another store as well, under a new id', async () => {
     const was = await backedUp(at('all.tar'));
     await mkdir(at('same'));
     const store = await openTestStore(at('same'));
@@ -169,7 +169,7 @@ onBothStores('backup and restore', () => {
     await releaseDatabase(at('to'));
   });
 
-  test('STORE-15: a catalog without artists in which somebody did something is not empty', async () => {
+  test('STORE-15, STORE-27: a catalog without artists in which somebody did something is not empty', async () => {
     await backedUp(at('all.tar'));
     const server = await testServer();
     try {

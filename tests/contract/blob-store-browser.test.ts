@@ -60,7 +60,7 @@ describe('IndexedDB that refuses Blobs (BLOB-10)', () => {
     await db.delete();
   });
 
-  test('leaves no bytes of what failed, was replaced, deleted, or killed an hour ago', async () => {
+  test('BLOB-11 leaves no bytes of what failed, was replaced, deleted, or killed an hour ago', async () => {
     const db = refusing();
     let now = 10_000_000;
     const store = new IndexedDbBlobStore(db, { now: () => now, keepsBlobs: false });
@@ -85,7 +85,7 @@ describe('IndexedDB that refuses Blobs (BLOB-10)', () => {
     await db.delete();
   });
 
-  test('a blob that is removed while it is read is missing, never short', async () => {
+  test('BLOB-11 a blob that is removed while it is read is missing, never short', async () => {
     const db = refusing();
     const store = new IndexedDbBlobStore(db, { keepsBlobs: false });
     const { sha256 } = await store.put(zeros(2_500_000));

@@ -20,7 +20,7 @@ test('VIDEO-79 a file of the folder is opened at any place, one that is not ther
   expect([await tree.open?.('S1/b.mkv'), await tree.open?.('S2/a.mkv')]).toEqual([null, null]);
 });
 
-describe('VIDEO-83 a browser that cannot move copies, compares and deletes', () => {
+describe('VIDEO-83, VIDEO-114 a browser that cannot move copies, compares and deletes', () => {
   test('a copy that fails leaves the file where it was, and nothing at its target', async () => {
     const folder = fakeFolder({ 'a.mkv': 'abc' }, false);
     const tree = await openFolderTree(folder.handle, LINUX);

@@ -110,7 +110,7 @@ describe('a bucket that fails', () => {
     expect([await opened.store.size('a.ogg'), await opened.store.adoptFormer('b.ogg', sha)]).toEqual([null, true]);
   });
 
-  test('STORE-22 parts that a killed server left are ended a day later, and none of others', async () => {
+  test('STORE-22 parts that a killed server left are ended a day later, and none of others (STORE-28)', async () => {
     const { server, store } = opened;
     const left = { meta: {}, parts: new Map(), initiated: server.now };
     server.uploads.set('ours', { ...left, key: 'a+b/media/x & y.ogg' });

@@ -233,10 +233,13 @@ test(
     ends.push(end);
     const { service, phases, db } = station;
     expect((await station.jobs()).map(({ phase }) => phase)).toEqual(['searching', 'searching', 'waiting']);
+    const [index] = await db.files.toArray();
     valueOf(await service.start());
     await expect.poll(() => moving(station), POLL).toEqual([]);
-    expect(await phases('0')).toEqual(['published lamps-7', 'published lamps-8', 'published lamps-6']);
+    expect(await phases('0')).toEqual(['published match-1', 'published match-2', 'published lamps-6']);
     expect(await db.outbox.count()).toBe(0);
+    // The index that was stored is read as it is: of one that cannot be, none is left.
+    expect((await db.files.toArray()).map(({ name }) => name)).toEqual([index?.name ?? 'an index']);
     const { body } = await server.api('GET', '/v1/catalog/tracks/lamps-6');
     expect(body).toMatchObject({ availability: 'available' });
   },

@@ -23,7 +23,7 @@ async function room(): Promise<{
 
 planStoreContract('files', room);
 
-test('PLAN-47 the file is the specified document, {taskId}.plan.json, and nothing of ours is in it', async () => {
+test('PLAN-47, PLAN-83 the file is the specified document, {taskId}.plan.json, and nothing of ours is in it', async () => {
   const { directory, store, close } = await room();
   await store.create(keptPlan());
   expect(await readFile(join(directory, `${PLAN_ID}.plan.json`), 'utf8')).toBe(DOCUMENT);

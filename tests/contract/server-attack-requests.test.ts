@@ -135,7 +135,7 @@ describe('bodies', () => {
     expect(upload.status).toBe(413);
   });
 
-  test('API-15: one that trickles is given up, and so is a head', async () => {
+  test('API-15, API-66: one that trickles is given up, and so is a head', async () => {
     vi.useFakeTimers();
     try {
       const slow = new Hono().post('/', async (c) => c.json((await readBody(c, v.unknown())).text));
@@ -150,7 +150,7 @@ describe('bodies', () => {
     }
   });
 
-  test('API-15: depth, zip bombs and lying encodings are refused before they cost', async () => {
+  test('API-15, API-66: depth, zip bombs and lying encodings are refused before they cost', async () => {
     const start = process.cpuUsage();
     expect(isTooDeep('['.repeat(64))).toBe(false);
     expect(isTooDeep('["[[[[", "\\"[["]')).toBe(false);

@@ -95,7 +95,7 @@ async function ownedByAdmin(): Promise<Owned> {
 }
 
 describe('what belongs to somebody else', () => {
-  test('API-17: jobs, steps and reviews of another user are not there, and cannot be written to', async () => {
+  test('API-17, API-67: jobs, steps and reviews of another user are not there, and cannot be written to', async () => {
     const job = mirroredJob('job-of-admin', { status: 'AWAITING_REVIEW' });
     const review = {
       id: 'rv-admin',

@@ -51,7 +51,7 @@ describe('signed URLs', () => {
     expect(await response.json()).toMatchObject({ id: 'tr_h1' });
   });
 
-  test('API-5: it is good for no other path, no writing, no other user and no longer than it says', async () => {
+  test('API-5, API-65: it is good for no other path, no writing, no other user and no longer than it says', async () => {
     const url = await sign();
     const query = url.slice(url.indexOf('?'));
     const status = async (target: string, method = 'GET'): Promise<number> =>
@@ -66,7 +66,7 @@ describe('signed URLs', () => {
     expect(await status(url)).toBe(200);
   });
 
-  test('API-5: it reads no more than the token that signed it', async () => {
+  test('API-5, API-65: it reads no more than the token that signed it', async () => {
     const wish = { label: 'a player', scope: 'ReadCatalog' };
     const { token } = (await server.api<{ token: string }>('POST', '/v1/tokens', wish)).body;
     const by = { Authorization: `Bearer ${token}` };

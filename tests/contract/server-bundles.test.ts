@@ -56,7 +56,7 @@ onBothStores('POST /v1/ingestion/bundles', () => {
     );
   const uploads = () => readdir(join(server.data, 'uploads'));
 
-  test('API-52 an exported result is published once, with its log, whoever brings it and how often', async () => {
+  test('API-52, API-76 an exported result is published once, with its log, whoever brings it and how often', async () => {
     const bundle = await exported();
     const first = await send(bundle);
     expect([first.status, first.body.outcome, first.body.track_id]).toEqual([200, 'created', 'tr_h1']);
@@ -75,7 +75,7 @@ onBothStores('POST /v1/ingestion/bundles', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test('API-52 of somebody else’s it is unchanged where they published it, and their job stays theirs', async () => {
+  test('API-52, API-76 of somebody else’s it is unchanged where they published it, and their job stays theirs', async () => {
     await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
     const bundle = await exported();
     expect((await send(bundle, { Authorization: 'Bearer the-token-of-bob' })).body.outcome).toBe('created');
@@ -84,7 +84,7 @@ onBothStores('POST /v1/ingestion/bundles', () => {
     expect((await send(bundle, { Authorization: 'Bearer the-token-of-work' })).status).toBe(403);
   });
 
-  test('API-52 what is changed, cut off, packed or another thing is refused in words, and nothing of it stays', async () => {
+  test('API-52, API-73 what is changed, cut off, packed or another thing is refused in words, and nothing of it stays', async () => {
     const bundle = await exported();
     const at = (text: string): number => Buffer.from(bundle).indexOf(text);
     const changed = (place: number): Uint8Array<ArrayBuffer> => {

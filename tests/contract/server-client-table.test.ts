@@ -130,7 +130,7 @@ describe('a method of the client', () => {
     expect((await upload({ sha256: HASH, size: 4, name: 'x', fresh: true })).ok).toBe(true);
   });
 
-  test('API-51 was compared with the table: no address beside it, and every body is one that its route reads', () => {
+  test('API-51, API-68 was compared with the table: no address beside it, and every body is one that its route reads', () => {
     expect(asked.length).toBeGreaterThan(45);
     for (const { method, path, spec, body } of asked) {
       expect(spec, `${method} ${path}`).not.toBeNull();

@@ -34,7 +34,7 @@ const files = async (folder: string): Promise<string[]> => {
 const HUNTER = vorbisFile({ durationMs: 255_000 });
 
 describe('POST /v1/ingestion/commits', () => {
-  test('COMMIT-1: a verified upload becomes the audio of its track, under its catalog path', async () => {
+  test('COMMIT-1, COMMIT-11: a verified upload becomes the audio of its track, under its catalog path', async () => {
     const { status, body } = await publish(HUNTER, 'tr_h1');
     expect(status).toBe(200);
     expect(body).toEqual({

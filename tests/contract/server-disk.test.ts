@@ -80,7 +80,7 @@ describe('a disk that fails at one step', () => {
     },
   );
 
-  test('SYNC-33 what is left of an accepted commit that could not be tidied up is no failure of it', async () => {
+  test('SYNC-33, FAULT-19 what is left of an accepted commit that could not be tidied up is no failure of it', async () => {
     const { server, fault } = await setUp('removeUpload');
     fault.code = 'EROFS';
     const first = await commit(server);
@@ -147,7 +147,7 @@ whereMounting('a small disk (where mounting is allowed)', () => {
     expect((await commit(server)).status).toBe(200);
   });
 
-  test('FAULT-7 a server on a disk that fills up says so, loses nothing when it is killed then, and goes on with space', async () => {
+  test('FAULT-7, FAULT-20 a server on a disk that fills up says so, loses nothing when it is killed then, and goes on with space', async () => {
     const disk = await mounted(12);
     const { path: data } = disk;
     const server = new ServerProcess(data, {});

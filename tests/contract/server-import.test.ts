@@ -113,7 +113,7 @@ describe('POST /v1/catalog/import', () => {
       /tracks\[1\] "position": disc 1, position 1 .+ taken by tracks\[0\]/,
     ],
   ];
-  test.each(bad)('IMPORT-1: %s is named, and nothing is imported', async (_name, change, status, message) => {
+  test.each(bad)('IMPORT-1, IMPORT-5: %s is named, and nothing is imported', async (_name, change, status, message) => {
     const answer = await load(changed(change));
     expect(answer.status).toBe(status);
     expect(answer.body.error.code).toBe(status === 409 ? 'conflict' : 'invalid');
@@ -132,7 +132,7 @@ describe('POST /v1/catalog/import', () => {
     ]);
   });
 
-  test('IMPORT-1: every bad row is counted, the first are named', async () => {
+  test('IMPORT-1, IMPORT-5: every bad row is counted, the first are named', async () => {
     const tracks = Array.from({ length: 50 }, () => ({}));
     const answer = await load({ artists: [], albums: [], tracks });
     expect(answer.body.error.message).toContain('tracks[0] "id"');
@@ -180,7 +180,7 @@ describe('POST /v1/catalog/import', () => {
     });
   });
 
-  test('API-3: sent twice under one key it is done once; the key with another body is refused', async () => {
+  test('API-3, API-64: sent twice under one key it is done once; the key with another body is refused', async () => {
     const key = { 'Idempotency-Key': 'import-1' };
     const first = await load(SMALL_CATALOG, key);
     const again = await load(SMALL_CATALOG, key);

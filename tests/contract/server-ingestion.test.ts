@@ -177,7 +177,7 @@ describe('reviews', () => {
     });
   });
 
-  test('ANSWER-5 REVIEW-25: the listed question says what `accept` takes; an answer to one that was replaced is 409', async () => {
+  test('ANSWER-5 REVIEW-25, REVIEW-38: the listed question says what `accept` takes; an answer to one that was replaced is 409', async () => {
     const tracks = [
       {
         job_id: 'j3',
@@ -203,7 +203,7 @@ describe('reviews', () => {
     expect(await late('r5')).toMatchObject({ status: 200, body: { id: 'r5', selected_option: 'accept' } });
   });
 
-  test('ANSWER-4: the workstation is told of an answer given here until it has taken it over', async () => {
+  test('ANSWER-4, ANSWER-6: the workstation is told of an answer given here until it has taken it over', async () => {
     await answer('j1', 'album:al_homogenic');
     const told = {
       resolved_reviews: [

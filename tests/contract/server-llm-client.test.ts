@@ -76,7 +76,7 @@ describe('the broker as a provider', () => {
     expect(models.requests[1]?.tools).toEqual(['search_catalog']);
   });
 
-  test('LLM-75: what the server finds wrong with its model is the check’s stage, with the administrator as remedy', async () => {
+  test('LLM-75, LLM-96: what the server finds wrong with its model is the check’s stage, with the administrator as remedy', async () => {
     const { options, server, models } = await upTo({ provider: 'ollama', model: 'other' });
     const report = await createBroker(options).healthCheck();
     expect(report.stages.map((stage) => [stage.stage, stage.failure?.code ?? null])).toEqual([

@@ -262,7 +262,7 @@ describe('the limits of a user', () => {
     expect((await post(server)).status).toBe(200);
   });
 
-  test('LLM-71: calls under way count by what they may take; an upstream that does not count is counted by length', async () => {
+  test('LLM-71, LLM-94: calls under way count by what they may take; an upstream that does not count is counted by length', async () => {
     let end = (): void => undefined;
     const server = await serve(async () => {
       await new Promise<void>((resolve) => (end = resolve));

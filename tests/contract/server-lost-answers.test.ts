@@ -70,7 +70,7 @@ for (const after of [false, true]) {
   });
 }
 
-test('COMMIT-8 a commit that was not done takes its file away, at the next start where it cannot do so now', async () => {
+test('COMMIT-8, FAULT-6 a commit that was not done takes its file away, at the next start where it cannot do so now', async () => {
   await server.upload(HUNTER);
   let count = 0;
   befalls = (done) => (!done && (count += 1) === 2 ? lost() : null);

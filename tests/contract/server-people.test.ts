@@ -167,7 +167,7 @@ describe('a person', () => {
     expect([await scopes(token), await scopes(script)]).toEqual([['EditCatalog'], ['ReadCatalog']]);
   });
 
-  test('AUTH-6: a new role counts at once, and a removed person is let in by nothing', async () => {
+  test('AUTH-6, AUTH-33: a new role counts at once, and a removed person is let in by nothing', async () => {
     const { token, user_id } = await invited('editor', 'Max');
     const mayWrite = async () =>
       (await server.api('PATCH', '/v1/catalog/artists/ar_rem', { name: 'R.E.M.' }, as(token))).status;

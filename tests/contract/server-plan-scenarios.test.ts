@@ -1,5 +1,5 @@
 /**
- * Every scenario of shared/spec/ai-tools-plans.md by its name, over real HTTP: tools as an agent calls them, plans as files
+ * Every scenario of the contract on plans (docs/spec/plans.md) by its name, over real HTTP: tools as an agent calls them, plans as files
  * under the data directory, the API as a frontend calls it. The page itself is in tests/e2e.
  */
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -248,7 +248,7 @@ describe('Requirement: AI-Driven Rename Files Task V2', () => {
     const recognize = await begun('beginRecognizeTask');
     for (const answer of [
       await tool<ErrorAnswer>('endRenameFilesTaskV2', { taskId: rename }),
-      // DESIGN.md, settled: recognition alike.
+      // Recognition is the same (docs/DESIGN.md, Settled).
       await tool<ErrorAnswer>('endRecognizeTask', { taskId: recognize }),
     ]) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid']);

@@ -125,7 +125,7 @@ describe('who may', () => {
 });
 
 describe('a confirmed rename', () => {
-  test('PLAN-60 is carried out as it was shown, completed after, undone on wish, and who did it is in the log', async () => {
+  test('PLAN-60, PLAN-88 is carried out as it was shown, completed after, undone on wish, and who did it is in the log', async () => {
     const { id, hash } = await swapping();
     const key = { 'Idempotency-Key': `confirm-${id}` };
     const done = await confirm<{ outcome: { renamed: number } }>(id, hash, key);
@@ -147,7 +147,7 @@ describe('a confirmed rename', () => {
     ]);
   });
 
-  test('PLAN-60 that is not what was shown, or has something in its way, touches nothing and stays pending with the reason', async () => {
+  test('PLAN-60, PLAN-87 that is not what was shown, or has something in its way, touches nothing and stays pending with the reason', async () => {
     const { id, hash } = await swapping();
     expect((await confirm(id, '0'.repeat(64))).body.error).toMatchObject({
       code: 'conflict',

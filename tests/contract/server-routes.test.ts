@@ -61,7 +61,7 @@ describe('every route of the table', () => {
     }
   });
 
-  test('API-1: is 403 for each scope that is less than the one it needs, and not for that one', async () => {
+  test('API-1, API-61: is 403 for each scope that is less than the one it needs, and not for that one', async () => {
     for (const spec of specs) {
       if (spec.scope === null) continue;
       const label = `${spec.method} ${spec.path}`;
@@ -75,14 +75,14 @@ describe('every route of the table', () => {
     }
   });
 
-  test('API-1: those that are open are these', () => {
+  test('API-1, API-62: those that are open are these', () => {
     const open = specs.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
     expect(open).toEqual(['GET /health', 'POST /v1/invites/accept', 'GET /v1/openapi.json', 'GET /v1/docs']);
   });
 });
 
 describe('the document', () => {
-  test('API-10: has every route with its scope, its body and its answers', async () => {
+  test('API-10, API-74: has every route with its scope, its body and its answers', async () => {
     const response = await fetch(`${server.url}/v1/openapi.json`);
     const document = (await response.json()) as ReturnType<typeof openApi> & {
       openapi: string;

@@ -81,7 +81,7 @@ describe('reading', () => {
 });
 
 describe('changing', () => {
-  test('SHOW-4: a patch changes what it names; seasons, where given, are all seasons', async () => {
+  test('SHOW-4, SHOW-15: a patch changes what it names; seasons, where given, are all seasons', async () => {
     const titled = await server.api<Answer>('PATCH', show(), { title: 'Anchor Road', year: null });
     expect([titled.status, titled.body.version, titled.body.year]).toEqual([200, 2, null]);
     expect(numbers(titled.body)).toHaveLength(3);
@@ -191,7 +191,7 @@ describe('the import', () => {
     for (const file of [{}, { artists: [], albums: [] }]) expect((await load(file)).status).toBe(400);
   });
 
-  test('SHOW-10: what the file does not name of a show stays', async () => {
+  test('SHOW-10, SHOW-17: what the file does not name of a show stays', async () => {
     const seasons = [
       { number: 1, title: 'New', episodes: [{ number: 2, title: 'Other' }, { number: 3 }] },
       { number: 4, episodes: [{ number: 1 }] },

@@ -28,7 +28,7 @@ onBothStores('two servers', () => {
     await first.end();
   });
 
-  describe('at once', () => {
+  describe('API-20 at once', () => {
     test('API-3: one Idempotency-Key makes one thing, and both hear of the same', async () => {
       const headers = { 'Idempotency-Key': 'the-same-key' };
       const body = { name: 'Sigur Rós' };
@@ -137,7 +137,7 @@ onBothStores('two servers', () => {
       return { heard, closed };
     };
 
-    test('SOCKET-13: close on both servers when the token is revoked, the person removed or the role lowered', async () => {
+    test('SOCKET-13, SOCKET-14: close on both servers when the token is revoked, the person removed or the role lowered', async () => {
       const made = await first.api<{ id: string; token: string }>('POST', '/v1/tokens', {
         label: 'script',
         scope: 'Admin',

@@ -43,7 +43,7 @@ const made = async (): Promise<NonNullable<SnapshotAnswer['snapshot']>> => {
 };
 
 describe('GET /v1/catalog/snapshot', () => {
-  test('REPLICA-10: the file is the index of the whole catalog, as of a cursor, under a name that never changes', async () => {
+  test('REPLICA-10, REPLICA-20: the file is the index of the whole catalog, as of a cursor, under a name that never changes', async () => {
     await start(7);
     await server.importCatalog(SMALL_CATALOG);
     await server.api('POST', '/v1/download-requests', { album_id: 'al_tokyo' });
@@ -76,7 +76,7 @@ describe('GET /v1/catalog/snapshot', () => {
       expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
   });
 
-  test('REPLICA-12: a workstation that has nothing begins with it, and reads on in the feed', async () => {
+  test('REPLICA-12, REPLICA-21: a workstation that has nothing begins with it, and reads on in the feed', async () => {
     await start();
     await server.importCatalog(SMALL_CATALOG);
     const { cursor } = await made();
@@ -114,7 +114,7 @@ describe('GET /v1/catalog/snapshot', () => {
     expect((await files()).sort()).toEqual(['current.json', `${first.name}.gz`, `${second.name}.gz`].sort());
   });
 
-  test('REPLICA-11: a start takes up what is there, and leaves alone what is cut or of another catalog', async () => {
+  test('REPLICA-11, REPLICA-22: a start takes up what is there, and leaves alone what is cut or of another catalog', async () => {
     await start();
     await server.importCatalog(SMALL_CATALOG);
     const { name } = await made();
@@ -156,7 +156,7 @@ describe('GET /v1/catalog/snapshot', () => {
     await other.close();
   });
 
-  test('REPLICA-11: a server that stops in the middle leaves nothing behind', async () => {
+  test('REPLICA-11, REPLICA-22: a server that stops in the middle leaves nothing behind', async () => {
     await start();
     await server.importCatalog(SMALL_CATALOG);
     await offered.settled();

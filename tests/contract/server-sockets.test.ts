@@ -104,7 +104,7 @@ describe('GET /v1/ws', () => {
     expect((await closed)[0]).toBe(1001);
   });
 
-  test('SOCKET-5: a user hears of their own jobs; an administrator, on request, of everybody’s', async () => {
+  test('SOCKET-5, API-67: a user hears of their own jobs; an administrator, on request, of everybody’s', async () => {
     await server.addToken('token-of-bob', 'bob', 'EditCatalog');
     const admin = await connect();
     const bob = listen(address('/v1/ws'), { token: 'token-of-bob' });

@@ -47,7 +47,7 @@ onBothStores('uploads that are too much', () => {
     expect(await kept()).toHaveLength(before);
   });
 
-  test('OPS-20 an upload that is larger in all is 413, said at once or as it comes', async () => {
+  test('OPS-20, OPS-27 an upload that is larger in all is 413, said at once or as it comes', async () => {
     await begin({ totalBytes: 1_048_576 });
     const form = files(3, 400_000);
     const told = await send(form);
@@ -116,7 +116,7 @@ onBothStores('uploads that are too much', () => {
         },
       });
 
-    test('UPLOAD-6 what one person has begun and not published has a bound, another one’s does not count', async () => {
+    test('UPLOAD-6, UPLOAD-12 what one person has begun and not published has a bound, another one’s does not count', async () => {
       await begin({ unfinishedBytes: 5 * MB });
       expect((await announce('a', 3 * MB, 'the-token-of-ada'))[0]).toBe(201);
       const said =

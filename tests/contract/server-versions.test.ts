@@ -37,7 +37,7 @@ const audio = async () => {
   return response.status === 200 ? new Uint8Array(await response.arrayBuffer()) : response.status;
 };
 
-test('API-12: replaced audio is listed with who replaced it, and restored byte by byte', async () => {
+test('API-12, API-75: replaced audio is listed with who replaced it, and restored byte by byte', async () => {
   await publish(first, false);
   await publish(second, true);
   expect(await versions()).toMatchObject({
@@ -69,7 +69,7 @@ test('API-12: unpublished audio is kept, the track is missing again, and a resto
   expect((await post('restore', { sha256: second.sha256 })).status).toBe(200);
 });
 
-test('API-12: what it never had, or what is not kept any more, is not restored', async () => {
+test('API-12, API-75: what it never had, or what is not kept any more, is not restored', async () => {
   expect((await post('restore', { sha256: '0'.repeat(64) })).status).toBe(404);
   const former = join(server.data, 'media-former');
   expect((await readdir(former, { recursive: true })).length).toBeGreaterThan(0);

@@ -75,7 +75,7 @@ const jobOf = async (id: string) =>
   (await server.api<MirroredJob & { reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body;
 
 describe('an upload', () => {
-  test('API-30 becomes a job a file, each with its type by content; covers have none', async () => {
+  test('API-30, API-69, API-70 becomes a job a file, each with its type by content; covers have none', async () => {
     const { status, body } = await upload([
       ['01 - Hunter.flac', flac()],
       ['cover.jpg', new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0])])],
@@ -134,7 +134,7 @@ describe('an upload', () => {
     expect(good?.status).toBe('PENDING');
   });
 
-  test('API-32 nothing is kept of one that is too large, cut off or empty', async () => {
+  test('API-32, API-71 nothing is kept of one that is too large, cut off or empty', async () => {
     const large = await upload([
       ['01.flac', flac()],
       ['02.flac', new Blob([new Uint8Array(10 * 1024 * 1024 + 1)])],
@@ -173,7 +173,7 @@ describe('an upload', () => {
 });
 
 describe('a lease', () => {
-  test('WORK-1 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
+  test('WORK-1, WORK-31 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
     const { body } = await upload([['01.flac', flac()]]);
     const first = await claimed();
     expect(await claim()).toBeNull();
@@ -331,7 +331,7 @@ describe('what belongs to somebody else', () => {
 });
 
 describe('cancelling', () => {
-  test('API-35 ends a job as FAILED with "cancelled"; its worker hears it, and nothing is published', async () => {
+  test('API-35, API-72 ends a job as FAILED with "cancelled"; its worker hears it, and nothing is published', async () => {
     await server.importCatalog(SMALL_CATALOG);
     const { body } = await upload([['01.flac', flac()]]);
     const [id = ''] = body.job_ids;
@@ -368,7 +368,7 @@ describe('a question', () => {
     return (await row.executeTakeFirst())?.resolved_at === null;
   };
 
-  test('API-35 of a cancelled job does not open again by what arrives late', async () => {
+  test('API-35, ANSWER-6 of a cancelled job does not open again by what arrives late', async () => {
     const { body } = await upload([['01.flac', flac()]]);
     const [id = ''] = body.job_ids;
     const lease = await claimed();
@@ -398,7 +398,7 @@ describe('a question', () => {
 });
 
 describe('publishing', () => {
-  test("WORK-5 only the holder of the lease publishes an upload's job, for whoever sent it", async () => {
+  test("WORK-5, WORK-29 only the holder of the lease publishes an upload's job, for whoever sent it", async () => {
     await server.importCatalog(SMALL_CATALOG);
     const worker = await workerOf();
     const { body } = await upload([['01.flac', flac()]], {}, await invited('editor'));

@@ -55,7 +55,7 @@ async function histories(count: number, first: number, kinds: readonly HistoryOp
 
 describe('histories (node:sqlite)', () => {
   test(
-    'SYNC-30 FAULT-1 whatever happens, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
+    'SYNC-30 FAULT-1, FAULT-16 whatever happens, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
     () => histories(1, 31, [null], runs(1, 30)),
     TIMEOUT,
   );
@@ -63,7 +63,7 @@ describe('histories (node:sqlite)', () => {
 
 onPostgres('histories of two servers on one database', () => {
   test(
-    'SYNC-30 FAULT-2 put back to an older backup in between, what that lost is published again, once',
+    'SYNC-30 FAULT-2, FAULT-17 put back to an older backup in between, what that lost is published again, once',
     () => histories(2, 31, runs(1, 0) === 1 ? ['backup'] : SETBACKS, runs(1, 30)),
     TIMEOUT,
   );

@@ -48,7 +48,7 @@ const blobsHere = async () => {
 };
 
 describe('a connected browser and files that were sent to the server', () => {
-  test('WORK-21 claims them, works on them as the headless worker does, publishes, asks, and keeps nothing', async () => {
+  test('WORK-21, WORK-34, WORK-35 claims them, works on them as the headless worker does, publishes, asks, and keeps nothing', async () => {
     const page = await browser.open();
     const ids = await upload(TRACK, OTHER, 'mystery.flac');
     page.worker.wanted();
@@ -113,7 +113,7 @@ describe('a connected browser and files that were sent to the server', () => {
     expect((await claim())?.document).toContain('tr_a1');
   });
 
-  test("WORK-24 the person's own files go first, and so do a pause, a rest and a server that is away", async () => {
+  test("WORK-24, WORK-36, WORK-37 the person's own files go first, and so do a pause, a rest and a server that is away", async () => {
     const { db } = browser;
     await db.jobs.put(makeJob({ id: 'own', status: 'PENDING', phase: 'queued' }));
     const page = await browser.open();
@@ -135,7 +135,7 @@ describe('a connected browser and files that were sent to the server', () => {
     await expect.poll(() => statuses(ids), POLL).toEqual(['COMPLETED']);
   });
 
-  test('WORK-25 without room it leaves the upload to others, as it was; so it does when its disk is full in the middle', async () => {
+  test('WORK-25, WORK-33 without room it leaves the upload to others, as it was; so it does when its disk is full in the middle', async () => {
     browser.setFree(100);
     await browser.open();
     const [id] = await upload(TRACK);

@@ -69,7 +69,7 @@ const song = (n: number, title: string, seconds: number) =>
 
 describe.concurrent('the headless worker', () => {
   test(
-    'WORK-6 an album in a ZIP, sent as curl sends it: matched, one question answered, converted, fetched; a bad file names itself',
+    'WORK-6, API-36, API-37, WORK-29, WORK-30 an album in a ZIP, sent as curl sends it: matched, one question answered, converted, fetched; a bad file names itself',
     async ({ expect, onTestFinished }) => {
       const { server, work, upload, jobs, jobNamed, completed, reviews } = await serverWithWorkers(onTestFinished);
       const files = [
@@ -140,7 +140,7 @@ describe.concurrent('the headless worker', () => {
   );
 
   test(
-    'WORK-7 killed in the middle, nothing is lost and nothing published twice; what was cancelled meanwhile stays so',
+    'WORK-7 killed in the middle, nothing is lost and nothing published twice; what was cancelled meanwhile stays so (WORK-8)',
     async ({ expect, onTestFinished }) => {
       const { server, work, upload, jobNamed, stepsOf } = await serverWithWorkers(onTestFinished);
       await upload([

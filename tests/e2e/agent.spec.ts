@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 
 const MODEL = 'tiny:latest';
 
-test('AGENT-5, AGENT-42: a local model server takes part from a real drop; its death in mid-stream sends the doubt to the person with the reason', async ({
+test('AGENT-5, AGENT-42, TRACE-13: a local model server takes part from a real drop; its death in mid-stream sends the doubt to the person with the reason', async ({
   page,
   browser,
   api,

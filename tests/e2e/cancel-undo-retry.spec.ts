@@ -2,7 +2,7 @@ import { SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf } from './support/album-files.ts';
 import { expect, test } from './support/test.ts';
 
-test('a cancelled job is FAILED with "cancelled" and is taken up again by Retry', async ({ app, api }) => {
+test('UI-114 a cancelled job is FAILED with "cancelled" and is taken up again by Retry', async ({ app, api }) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'mp3', name: () => 'unknown' });
   const [nameless] = files;
   if (!nameless) throw new Error('no file');

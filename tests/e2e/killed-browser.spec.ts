@@ -18,7 +18,7 @@ const KILLS: readonly Kill[] = [
   { stage: 'publishing', delayMs: 50 },
 ];
 
-test('JOB-30 the browser is killed while it unpacks, converts and publishes, and reloaded: twelve results, each once', async ({
+test('JOB-30, JOB-35 the browser is killed while it unpacks, converts and publishes, and reloaded: twelve results, each once', async ({
   server,
   api,
 }) => {

@@ -53,7 +53,7 @@ async function stepsOf(api: Api, stem: string): Promise<ReasoningStep[]> {
   return jobs.flatMap((job) => job.reasoning_steps);
 }
 
-test('MODEL-1, MODEL-9: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted', async ({
+test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted', async ({
   app,
 }) => {
   const { page } = app;

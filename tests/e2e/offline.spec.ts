@@ -32,7 +32,7 @@ test('with the server stopped during all of a job the results wait, are said to,
   for (const track of SHORT_WAVES.tracks) await expectServed(api, SHORT_WAVES, track, track.duration_ms ?? 0);
 });
 
-test('the app starts without the server, with what waits and with its shows (SHOW-9)', async ({
+test('the app starts without the server, with what waits and with its shows (SHOW-9, SW-1, SW-2)', async ({
   app,
   api,
   server,

@@ -13,7 +13,7 @@ const REMEDY = 'Press "Free now" in Settings, Storage';
 /** The browser gives files their space in steps of this, so that less is none. Bytes. */
 const STEP = 1024 * 1024;
 
-test('STAGE-80 no space at each stage loses nothing, says what is wanted and what to free, and goes on when it is back', async ({
+test('STAGE-80, STAGE-110 no space at each stage loses nothing, says what is wanted and what to free, and goes on when it is back', async ({
   api,
   server,
 }) => {

@@ -4,7 +4,7 @@ import { namesOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
-test('use case 3: track01.mp3 ... whose lengths fit two albums: the album is asked once, then every file finds its track', async ({
+test('use case 3: track01.mp3 ... whose lengths fit two albums: the album is asked once, then every file finds its track (UI-8)', async ({
   app,
   api,
 }) => {

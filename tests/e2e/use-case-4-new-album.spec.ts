@@ -7,7 +7,7 @@ interface Hits {
   albums: { id: string; title: string }[];
 }
 
-test('use case 4: an album that is not in the catalog is created in the editor and then published', async ({
+test('use case 4: an album that is not in the catalog is created in the editor and then published (UI-113)', async ({
   app,
   api,
   page,

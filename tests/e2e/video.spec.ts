@@ -28,7 +28,7 @@ const RENAMED = {
   'Season 01/notes.txt': 'Season 01/notes.txt',
 };
 
-test('VIDEO-81 a folder on the disk is recognised, a row corrected, renamed after the browser asked, and undone', async ({
+test('VIDEO-81, UI-128 a folder on the disk is recognised, a row corrected, renamed after the browser asked, and undone', async ({
   server,
 }, testInfo) => {
   testInfo.skip(!hasDisplay, 'wants Xvfb and xdotool');

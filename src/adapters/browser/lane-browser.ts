@@ -3,13 +3,13 @@ import type { Settings } from '#core/config.ts';
 import type { ApplyContext } from '#core/job/apply.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
+import type { Result } from '#core/result.ts';
 import type { HttpOptions } from '../http/request.ts';
 import type { Timers } from '../http/socket.ts';
 import type { FileBlobs } from '../media/loose-file.ts';
 import type { BrowserBlobStore } from './blobs/blob-store.types.ts';
 import type { AccessionDb } from './db.ts';
 import type { DexieLaneRows } from './job-store.ts';
-import type { Replica } from './sync/sync-runner.ts';
 
 export interface LaneBrowser {
   /** What it keeps beside its jobs, in the same transactions. */
@@ -44,6 +44,16 @@ export interface RunPlace {
   stored?(sha256: string): Promise<void>;
   /** Of an upload: tracks that jobs of others are about to publish, with the job. Its catalog is pulled before each look. */
   held?: ReadonlyMap<string, string>;
+}
+
+/** A copy of some of the server's records. */
+export interface Replica {
+  /** Pulls until nothing more is there. What was applied before a failure stays. */
+  pull(signal?: AbortSignal): Promise<Result<unknown>>;
+  /** After a pull: whether the copy had to be begun anew, since the server was put back to an older state. */
+  wasRestarted?(): Promise<boolean>;
+  /** All that the server had was read once. */
+  isComplete(): Promise<boolean>;
 }
 
 /** A lane at work; every part may be missing. */

@@ -74,13 +74,13 @@ export const AGENT_ROW = 'agent';
 const ServerPlansSchema = v.object({ count: v.number() });
 
 /** How often the server's socket spoke of plans (VIDEO-95): pages that list them look again when it grew. */
-export async function readPlansHeard(db: AccessionDb): Promise<number> {
+export async function readPlansAnnounced(db: AccessionDb): Promise<number> {
   return parse(ServerPlansSchema, await db.meta.get('server_plans'))?.count ?? 0;
 }
 
-export function notePlansHeard(db: AccessionDb): Promise<void> {
+export function notePlansAnnounced(db: AccessionDb): Promise<void> {
   return db.transaction('rw', db.meta, async () => {
-    await db.meta.put({ key: 'server_plans', value: { count: (await readPlansHeard(db)) + 1 } });
+    await db.meta.put({ key: 'server_plans', value: { count: (await readPlansAnnounced(db)) + 1 } });
   });
 }
 

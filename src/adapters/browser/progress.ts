@@ -29,7 +29,7 @@ export function progressSender(): {
   };
 }
 
-/** For pages: hears the last message about everything once a second. Answers the function that stops hearing. */
+/** For pages: gets the last message about everything once a second. Answers the function that stops it. */
 export function hearProgress(hear: (progress: Progress) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const throttle = new ProgressThrottle(hear, systemTimers);

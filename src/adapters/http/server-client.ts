@@ -74,7 +74,7 @@ export function createServerClient(options: ServerClientOptions) {
   };
 }
 
-/** Signed for this server alone: a URL that leads elsewhere is not one. */
+/** Signed for this server alone: a URL of another server is not one. */
 function absolute(url: string, base: string): string | null {
   if (url.startsWith('/')) return `${base}${url}`;
   return URL.canParse(url) && new URL(url).origin === new URL(base).origin ? url : null;

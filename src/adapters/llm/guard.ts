@@ -10,15 +10,6 @@ export type Stop =
   /** An answer began, and then nothing came for too long. */
   | 'idle';
 
-export interface Guard {
-  signal: AbortSignal;
-  /** Something arrived: the wait for the next piece begins anew. */
-  touch(): void;
-  stopped(): Stop | null;
-  /** Puts the timers away; to be called on every way out. */
-  release(): void;
-}
-
 /** A handle is a number in a browser and an object in Node: it stays inside. */
 const REAL: Timers = {
   set: (run, ms) => {
@@ -36,7 +27,7 @@ export function createGuard(limits: {
   idleMs: number;
   signal?: CancelSignal | undefined;
   timers?: Timers | undefined;
-}): Guard {
+}) {
   const controller = new AbortController();
   let stopped: Stop | null = null;
   const timers = limits.timers ?? REAL;
@@ -51,15 +42,19 @@ export function createGuard(limits: {
   if (limits.signal?.aborted === true) cancel();
   return {
     signal: controller.signal,
-    touch() {
+    /** Something arrived: the wait for the next piece begins anew. */
+    touch(): void {
       if (idle !== null) timers.clear(idle);
       idle = timers.set(() => stop('idle'), limits.idleMs);
     },
-    stopped: () => stopped,
-    release() {
+    stopped: (): Stop | null => stopped,
+    /** Puts the timers away; to be called on every way out. */
+    release(): void {
       timers.clear(whole);
       if (idle !== null) timers.clear(idle);
       limits.signal?.removeEventListener('abort', cancel);
     },
   };
 }
+
+export type Guard = ReturnType<typeof createGuard>;

@@ -15,15 +15,7 @@ interface Slot {
   text: string;
 }
 
-interface CallCollector {
-  /** One delta. */
-  add(delta: Json): void;
-  /** A call that is whole already. */
-  whole(call: Json): void;
-  all(): RawCall[];
-}
-
-function createCallCollector(): CallCollector {
+function createCallCollector() {
   const slots: Slot[] = [];
   const add = (delta: Json): void => {
     const fn = objectIn(delta['function']);
@@ -41,8 +33,10 @@ function createCallCollector(): CallCollector {
     slot.text += text;
   };
   return {
+    /** One delta. */
     add,
-    whole(call) {
+    /** A call that is whole already. */
+    whole(call: Json): void {
       const fn = objectIn(call['function']);
       slots.push({
         index: null,
@@ -51,7 +45,7 @@ function createCallCollector(): CallCollector {
         text: argumentText(fn['arguments']),
       });
     },
-    all: () => slots.map(({ id, name, text }) => ({ id, name, arguments: readArguments(text) })),
+    all: (): RawCall[] => slots.map(({ id, name, text }) => ({ id, name, arguments: readArguments(text) })),
   };
 }
 

@@ -21,22 +21,17 @@ export async function* textOf(body: ReadableStream<Uint8Array> | null, onChunk: 
   if (rest !== '') yield rest;
 }
 
-export interface LineParser {
-  /** The lines that are complete now, without their ends. Only LF and CRLF end a line: JSON may hold U+2028. */
-  feed(text: string): string[];
-  /** What follows the last line end. */
-  rest(): string;
-}
-
-export function createLineParser(): LineParser {
+export function createLineParser() {
   let held = '';
   return {
-    feed(text) {
+    /** The lines that are complete now, without their ends. Only LF and CRLF end a line: JSON may hold U+2028. */
+    feed(text: string): string[] {
       const parts = (held + text).split('\n');
       held = parts.pop() ?? '';
       return parts.map((line) => line.trim()).filter((line) => line !== '');
     },
-    rest: () => held.trim(),
+    /** What follows the last line end. */
+    rest: (): string => held.trim(),
   };
 }
 
@@ -50,18 +45,12 @@ export function createLineParser(): LineParser {
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-interface ThinkFilter {
-  /** The part of the text so far that is answer and was not given out before. */
-  feed(text: string): string;
-  /** What was held back in doubt. */
-  end(): string;
-}
-
-export function createThinkFilter(): ThinkFilter {
+export function createThinkFilter() {
   let state: 'start' | 'inside' | 'through' = 'start';
   let held = '';
   return {
-    feed(text) {
+    /** The part of the text so far that is answer and was not given out before. */
+    feed(text: string): string {
       if (state === 'through') return text;
       held += text;
       for (;;) {
@@ -85,7 +74,8 @@ export function createThinkFilter(): ThinkFilter {
         }
       }
     },
-    end: () => (state === 'start' ? through() : ''),
+    /** What was held back in doubt. */
+    end: (): string => (state === 'start' ? through() : ''),
   };
 
   function through(): string {
@@ -113,15 +103,11 @@ export function withoutThinking(text: string): string {
  */
 const MOST = 200;
 
-interface PaddingWatch {
-  /** Whether the text so far ends in a run that is too long. */
-  feed(text: string): boolean;
-}
-
-export function createPaddingWatch(): PaddingWatch {
+export function createPaddingWatch() {
   let run = 0;
   return {
-    feed(text) {
+    /** Whether the text so far ends in a run that is too long. */
+    feed(text: string): boolean {
       const tail = text.length - text.trimEnd().length;
       run = tail === text.length ? run + tail : tail;
       return run > MOST;

@@ -49,7 +49,7 @@ const MOUNT_ABOVE = 64 * 1024 ** 2;
 const STREAM_DEVICE = 77;
 
 export interface FfmpegFile {
-  /** A plain file name, no folders; what stands in the arguments. */
+  /** A plain file name, no folders; what the arguments name. */
   name: string;
   data: Blob | Uint8Array<ArrayBuffer>;
 }

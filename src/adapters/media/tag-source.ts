@@ -9,7 +9,7 @@ import type { IAudioMetadata } from 'music-metadata';
 
 /** Beyond this no header of FLAC in Ogg is looked for; covers in it may be megabytes. Bytes. */
 const OGG_HEAD = 20 * 1024 ** 2;
-/** Chunks of a WAV that are looked at for tags; there are hardly ever ten. */
+/** Chunks of a WAV that are searched for tags; there are hardly ever ten. */
 const MOST_CHUNKS = 64;
 
 /** The file itself for most kinds. */
@@ -98,7 +98,7 @@ function headPackets(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] 
 
 /** Texts of a file's tags that do not say their encoding: ID3v1, ID3v2 frames of "Latin-1", RIFF's INFO. */
 
-/** A larger tag is read to here; its texts stand before its pictures. Bytes. */
+/** A larger tag is read to here; its texts are before its pictures. Bytes. */
 const MOST_OF_TAG = 256 * 1024;
 const MOST_FRAMES = 1000;
 
@@ -142,7 +142,7 @@ const synchsafe = (bytes: Uint8Array, at: number): number =>
   bytes.subarray(at, at + 4).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
 const extendedLength = (bytes: Uint8Array, major: number): number =>
   major === 4 ? synchsafe(bytes, 0) : 4 + bigEndian(bytes, 0, 4);
-/** Without the zeros that stand behind 0xff. */
+/** Without the zeros that are behind 0xff. */
 const synchronised = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff);
 

@@ -131,7 +131,7 @@ const ID_KEYS = [
   'acoustid_id',
 ] as const;
 
-/** Identifiers elsewhere; of several under one name, the first. */
+/** Identifiers in other catalogs; of several under one name, the first. */
 function externalIds(common: ICommonTagsResult, free: Map<string, string>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const key of ID_KEYS) {

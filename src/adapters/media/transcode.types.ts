@@ -28,7 +28,7 @@ export interface OutputStore {
 }
 
 export interface Transcoded {
-  /** Of the output; it stands in the store. */
+  /** Of the output; it is in the store. */
   sha256: string;
   /** Bytes. */
   size: number;

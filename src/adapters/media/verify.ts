@@ -10,7 +10,7 @@ import { VorbisDecoder } from './vorbis/decoder.ts';
 
 /** A decoder may put out what lies behind the marked end of the last packet, one block at most. Samples. */
 const LONGEST_BLOCK = 8192;
-/** The comments and the cover stand at the front; this much behind them lets a reader see that sound follows. Bytes. */
+/** The comments and the cover are at the front; this much behind them lets a reader see that sound follows. Bytes. */
 const BEHIND_HEADERS = 128 * 1024;
 
 export interface Expected {
@@ -33,7 +33,7 @@ export interface Verified {
 /**
  * Checks an Ogg Vorbis file, read piece by piece: pages and checksums by the reader that the server uses too, the
  * length to the sample, tags, the cover as music-metadata reads it, a full decode without an error by libvorbis in an
- * instance of its own (of the same build as the fast encoder), and what the decode sounds like, where the source was
+ * instance of its own (of the same build as the fast encoder, whose outputs tests hold against other decoders), and what the decode sounds like, where the source was
  * heard. A string says what is wrong, to follow "the output: ". Throws
  * AccessionError `offline` when the decoder cannot be fetched.
  */
@@ -76,7 +76,7 @@ function decodeDiffers({ problem, samples: decoded }: VorbisDecoder, samples: nu
   return decoded >= samples && decoded - samples < LONGEST_BLOCK ? null : `${decoded} of its ${samples} samples decode`;
 }
 
-/** What was asked for stands there, once and unchanged, and nothing else does. */
+/** What was asked for is there, once and unchanged, and nothing else does. */
 function tagsDiffer(info: OggVorbisInfo, expected: Expected): string | null {
   const wanted = cleanTags(expected.tags);
   const found = Object.keys(info.comments).filter((key) => key !== PICTURE_KEY);

@@ -19,7 +19,7 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
   stepMap = new Map<string, readonly ReasoningStep[]>();
   reviewMap = new Map<string, Review<L['review']>>();
   outboxMap = new Map<string, OutboxItem>();
-  /** Of jobs whose steps so far are elsewhere: the number of the last one. */
+  /** Of jobs whose steps so far are in another store: the number of the last one. */
   firstNumbers = new Map<string, number>();
   lanes: MemoryLanes<L['rows']>;
 
@@ -187,7 +187,7 @@ export class MemoryJobStore<L extends LaneTypes = LaneTypes> implements JobStore
     return run;
   }
 
-  /** Hears of every change that went well. */
+  /** Called after every change that went well. */
   protected changed(_before: MemoryRows<L>, _now: MemoryRows<L>): void {
     // Memory keeps nothing else.
   }

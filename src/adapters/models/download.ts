@@ -149,7 +149,10 @@ export async function missingParts({ store }: Pick<Ports, 'store'>, row: ModelRo
   return row.parts.filter((part, at) => sizes[at] === null || part.sha256 === null || sizes[at] !== part.bytes);
 }
 
-/** `listed` bytes stand in while a size is missing. Throws AccessionError: what the place answered, `cancelled` on a pause, `storage_full`, `model_damaged`. */
+/**
+ * `listed`: bytes to count with while a size is missing. Throws AccessionError: what the server answered, `cancelled` on a
+ * pause, `storage_full`, `model_damaged`.
+ */
 export async function fetchMissing(
   ports: Ports,
   begun: ModelRow,

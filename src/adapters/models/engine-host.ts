@@ -50,7 +50,7 @@ export class EngineHost implements InferenceApi {
   async stop(ticket: number): Promise<void> {
     const running = this.#tickets.get(ticket);
     running?.stop.abort();
-    // Heard when the answer is over: whoever asks knows then that the engine is free.
+    // Sent when the answer is over: whoever asks knows then that the engine is free.
     await running?.done;
   }
 

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure } from '#core/errors.ts';
-import type { MediaStore, StoredUpload } from '#core/ports.ts';
+import type { MediaStore } from '#core/ports.ts';
 import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
-import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
+import { DiskUploads, StoredUploads } from './disk-uploads.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
@@ -15,20 +15,16 @@ import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
  * Where several processes serve, it is a copy that was hashed as it was written: each knows only its own writers of an
  * upload, and a link is the very file that another one may still write to.
  */
-export class DiskMediaStore implements MediaStore {
-  /** The tus side of the uploads. */
-  readonly uploads: UploadFiles;
-  readonly #uploads: DiskUploads;
+export class DiskMediaStore extends StoredUploads implements MediaStore {
   readonly #media: string;
   readonly #former: string;
   readonly #shared: boolean;
 
   private constructor(root: string, uploads: DiskUploads, shared: boolean) {
+    super(uploads);
     this.#shared = shared;
-    this.#uploads = uploads;
     this.#media = join(root, 'media');
     this.#former = join(root, 'media-former');
-    this.uploads = uploads.files;
   }
 
   /**
@@ -40,24 +36,8 @@ export class DiskMediaStore implements MediaStore {
     return new DiskMediaStore(root, await DiskUploads.open(root), shared);
   }
 
-  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
-    return this.#uploads.find(sha256);
-  }
-
-  readUpload(sha256: string): AsyncIterable<Uint8Array> {
-    return this.#uploads.read(sha256);
-  }
-
-  listUploads(): Promise<StoredUpload[]> {
-    return this.#uploads.list();
-  }
-
-  removeUpload(sha256: string): Promise<void> {
-    return this.#uploads.remove(sha256);
-  }
-
   async place(sha256: string, path: string): Promise<boolean> {
-    const source = this.#uploads.path(sha256);
+    const source = this.waiting.path(sha256);
     const target = inside(this.#media, path);
     await mkdir(dirname(target), { recursive: true });
     if (!this.#shared) await syncFile(source);
@@ -78,7 +58,7 @@ export class DiskMediaStore implements MediaStore {
     const size = await fileSize(file);
     if (size === null) return false;
     // A copy, not a link: what tus may write to is never the file in the media directory.
-    await this.#uploads.make(sha256, size, (path) => copyFile(file, path));
+    await this.waiting.make(sha256, size, (path) => copyFile(file, path));
     return true;
   }
 

@@ -162,3 +162,31 @@ export class DiskUploads {
     await this.files.configstore.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
   }
 }
+
+/** What every media store does with uploads, which lie on the disk until they are placed. */
+export class StoredUploads {
+  /** The tus side of the uploads. */
+  readonly uploads: UploadFiles;
+  protected readonly waiting: DiskUploads;
+
+  protected constructor(waiting: DiskUploads) {
+    this.waiting = waiting;
+    this.uploads = waiting.files;
+  }
+
+  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
+    return this.waiting.find(sha256);
+  }
+
+  readUpload(sha256: string): AsyncIterable<Uint8Array> {
+    return this.waiting.read(sha256);
+  }
+
+  listUploads(): Promise<StoredUpload[]> {
+    return this.waiting.list();
+  }
+
+  removeUpload(sha256: string): Promise<void> {
+    return this.waiting.remove(sha256);
+  }
+}

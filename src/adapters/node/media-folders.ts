@@ -1,7 +1,7 @@
 /**
  * The folders below given roots. Where a path really is counts, not how it is written:
  *
- *   PLAN-50 a folder is seen when its real path is a root's real path or below it, looked at anew each time it is opened;
+ *   PLAN-50 a folder is seen when its real path is a root's real path or below it, resolved each time it is opened;
  *           a symbolic link that leads out of the roots leads nowhere
  */
 import { realpath, stat } from 'node:fs/promises';

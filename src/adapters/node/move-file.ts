@@ -7,7 +7,7 @@ import { AccessionError, failure, messageOf } from '#core/errors.ts';
 import { isCode, syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
 
 /**
- * By a hard link where those work, since making one refuses a name that is taken; by a look and a rename elsewhere;
+ * By a hard link where those work, since making one refuses a name that is taken; by a check and a rename otherwise;
  * between devices by a verified copy.
  * @throws AccessionError `conflict` when `to` is taken, `not_found` when `from` is gone, `file_unreadable` otherwise;
  * the file is at `from` then, unless the disk went away in the middle (`settleFile`)

@@ -1,4 +1,4 @@
-/** A native ffmpeg behind the same door as the one in WebAssembly: named files in, named files out. */
+/** A native ffmpeg with the same interface as the one in WebAssembly: named files in, named files out. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -28,7 +28,7 @@ const LARGEST_FOREIGN = 64 * 1024 * 1024;
 /**
  * Journals as files that only grow, a line a record, each on the disk before it counts. A file holds the journals of
  * one plan, one after the other. While a journal is open, a mark in its folder says so to programs that keep their
- * journals elsewhere. `root` of a journal is a directory of this machine.
+ * journals in other places. `root` of a journal is a directory of this machine.
  */
 export class NodeJournalStore implements JournalStore {
   readonly #fileOf: (planId: string) => string;
@@ -111,7 +111,7 @@ export class NodeJournalStore implements JournalStore {
       const isFile = await isFileUpTo(mark.journal, LARGEST_FOREIGN);
       const there = isFile ? await journalsIn(mark.journal).catch(() => []) : [];
       const open = there.find(({ head }) => head.id === mark.id && head.root === root);
-      if (open !== undefined && replayJournal(open).ended === null) throw openElsewhere(root, mark.journal);
+      if (open !== undefined && replayJournal(open).ended === null) throw openByOthers(root, mark.journal);
     }
     await marked(root, () => writeMark(root, file, id));
   }
@@ -143,7 +143,7 @@ async function marked(root: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function openElsewhere(root: string, journal: string): AccessionError {
+function openByOthers(root: string, journal: string): AccessionError {
   const remedy = `Recover it with the program that began it, or remove "${FOLDER_MARK}" from the folder if that is gone.`;
   const message = `Another program left a rename of "${root}" open; its journal is "${journal}".`;
   return new AccessionError(failure('conflict', message, { remedy }));

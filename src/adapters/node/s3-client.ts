@@ -69,13 +69,13 @@ export function textOf(xml: string, element: string): string | null {
   return textsOf(xml, element)[0] ?? null;
 }
 
-/** What stands in every element of that name, elements inside included. */
+/** The content of every element of that name, elements inside included. */
 export function textsOf(xml: string, element: string): string[] {
   const found = xml.matchAll(new RegExp(`<${element}(?:\\s[^>]*)?>([^]*?)</${element}>`, 'g'));
   return [...found].map(([, text = '']) => plain(text));
 }
 
-/** A text as it may stand in an element. */
+/** A text as it may be in an element. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

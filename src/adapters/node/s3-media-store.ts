@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { DiskUploads, type UploadFiles } from './disk-uploads.ts';
+import type { MediaStore } from '#core/ports.ts';
+import { DiskUploads, StoredUploads } from './disk-uploads.ts';
 import { fileSize, writeWhole } from './atomic-file.ts';
 import { encodeKey, type S3Client, S3Error } from './s3-client.ts';
 import { copyObject, deleteObject, endOldParts, headObject, lookAtBucket, readObject } from './s3-objects.ts';
@@ -14,15 +14,11 @@ const ENDED_MS = 86_400_000;
  * The server's audio in a bucket: `media/<catalog path>` and `media-former/`. Uploads stay on the disk until they are
  * whole and verified, and go to the bucket when they are placed: nothing half is ever there under its name.
  */
-export class S3MediaStore implements MediaStore {
-  /** The tus side of the uploads. */
-  readonly uploads: UploadFiles;
-  readonly #uploads: DiskUploads;
+export class S3MediaStore extends StoredUploads implements MediaStore {
   readonly #s3: S3Client;
 
   private constructor(uploads: DiskUploads, s3: S3Client) {
-    this.#uploads = uploads;
-    this.uploads = uploads.files;
+    super(uploads);
     this.#s3 = s3;
   }
 
@@ -65,24 +61,8 @@ export class S3MediaStore implements MediaStore {
     return { refusesOverwriting };
   }
 
-  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
-    return this.#uploads.find(sha256);
-  }
-
-  readUpload(sha256: string): AsyncIterable<Uint8Array> {
-    return this.#uploads.read(sha256);
-  }
-
-  listUploads(): Promise<StoredUpload[]> {
-    return this.#uploads.list();
-  }
-
-  removeUpload(sha256: string): Promise<void> {
-    return this.#uploads.remove(sha256);
-  }
-
   async place(sha256: string, path: string): Promise<boolean> {
-    const file = this.#uploads.path(sha256);
+    const file = this.waiting.path(sha256);
     const size = await fileSize(file);
     if (size === null) throw new Error('the upload is gone');
     return placeFile(this.#s3, media(path), file, { sha256, size });
@@ -99,7 +79,7 @@ export class S3MediaStore implements MediaStore {
   async #adopt(key: string, sha256: string): Promise<boolean> {
     const found = await headObject(this.#s3, key);
     if (found === null) return false;
-    await this.#uploads.make(sha256, found.size, async (path) => {
+    await this.waiting.make(sha256, found.size, async (path) => {
       try {
         await writeWhole(path, readObject(this.#s3, key, 0, found.size));
       } catch (error) {

@@ -11,7 +11,7 @@ import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-row
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { Claim, WorkSave, WorkState } from '#core/sync/work-protocol.ts';
 import type { Clock } from '#core/ports.ts';
-import { planLabel } from '#core/ingest/paths.ts';
+import { baseName, planLabel } from '#core/ingest/paths.ts';
 import { MemoryJobStore, MemoryRows } from '../memory/job-store.ts';
 import { readDocument, writeDocument, type UploadRows } from './document.ts';
 
@@ -136,12 +136,14 @@ export class LeasedJobStore extends MemoryJobStore {
     return this.#batch().archives.find((one) => one.path === path)?.job_id ?? null;
   }
 
-  #noteArchive({ path, job_id, size = 0 }: BatchArchive): void {
+  #noteArchive({ path, inside, job_id, size = 0 }: BatchArchive): void {
     if (job_id === undefined || this.#archives.has(job_id)) return;
     const { context_type, context_id } = this.#batch();
     const now = this.#clock.now();
     this.#archives.set(job_id, {
-      ...{ id: job_id, status: 'PROCESSING', original_filename: path, file_size_bytes: size },
+      ...{ id: job_id, status: 'PROCESSING', file_size_bytes: size },
+      // Archives inside others are told apart by their path.
+      original_filename: inside === undefined ? baseName(path) : path,
       ...{ duration_ms: null, codec: null, bitrate: null, context_id },
       context_type: context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous',
       ...{ matched_track_id: null, match_confidence: null, match_source: null, output_file_path: null },

@@ -8,7 +8,7 @@ import type { WorkUsing } from './work-on.ts';
 const POLL_MS = 2_000;
 /** After a failure that may pass (the server is away). */
 const AGAIN_MS = 5_000;
-/** After an upload that this place has no room for: another worker may take it meanwhile. */
+/** After an upload that this machine has no room for: another worker may take it meanwhile. */
 const REST_MS = 60_000;
 
 export interface LoopUsing extends Pick<WorkUsing, 'wait' | 'say'> {

@@ -64,7 +64,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Throws AccessionError `conflict` where the lease was lost. Stopped, it gives the upload back; so it does before it throws
- * a failure of this place (no space, no server), of which the upload has no fault.
+ * a local failure (no space, no server), of which the upload has no fault.
  */
 export async function workOn(claim: Claim, using: WorkUsing, stop: AbortSignal): Promise<void> {
   const work = new UploadWork(claim, using);
@@ -86,7 +86,7 @@ class UploadWork {
   readonly #runs: LaneRun[];
   /** Every change that comes from outside. */
   #heard = Promise.resolve();
-  /** Something was heard that the run has not seen. */
+  /** Something was reported that the run has not seen. */
   #isNews = false;
   #isSaving = false;
   #run: Run | null = null;

@@ -6,6 +6,7 @@
  *   blobs/<sha256>                audio and waiting uploads, each content once
  *   manifest.json                 rows and files; last, so that a file that was cut off has none
  */
+import { ByteReader } from '#server/http/stream.ts';
 import * as v from 'valibot';
 import type { KeptFile } from '#server/lane-server.ts';
 import type { FileHandle } from 'node:fs/promises';
@@ -80,7 +81,6 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
 /** Plain tar files (ustar) of a few kinds of entries with short names, so that `tar tf` reads a backup, too. */
 
 const BLOCK = 512;
-const NOTHING = new Uint8Array(0);
 
 /** @param size bytes that `chunks` has. Throws when it has another number of them. */
 export async function writeEntry(
@@ -129,7 +129,7 @@ export interface TarEntry {
 
 /** Throws when the file ends before it should or holds something else. */
 export async function* readEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const bytes = new ByteReader(source);
+  const bytes = new ByteReader(source, () => new Error('the file ends too early: it is not whole'));
   for (;;) {
     const block = await bytes.take(BLOCK);
     if (block.every((byte) => byte === 0)) return;
@@ -138,35 +138,5 @@ export async function* readEntries(source: AsyncIterable<Uint8Array>): AsyncGene
     const { size } = found;
     yield { name: Buffer.from(found.name).toString('utf8'), size, chunks: bytes.stream(size) };
     await bytes.take((BLOCK - (size % BLOCK)) % BLOCK);
-  }
-}
-
-class ByteReader {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #kept: Uint8Array = NOTHING;
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  async take(count: number): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
-    for await (const part of this.stream(count)) parts.push(part);
-    return Buffer.concat(parts);
-  }
-
-  async *stream(count: number): AsyncGenerator<Uint8Array> {
-    let left = count;
-    while (left > 0) {
-      if (this.#kept.length === 0) {
-        const next = await this.#source.next();
-        if (next.done === true) throw new Error('the file ends too early: it is not whole');
-        this.#kept = next.value;
-      }
-      const part = this.#kept.subarray(0, left);
-      this.#kept = this.#kept.subarray(part.length);
-      left -= part.length;
-      yield part;
-    }
   }
 }

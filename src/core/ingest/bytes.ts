@@ -4,7 +4,7 @@ export function byteAt(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? -1;
 }
 
-/** True where `text` (ASCII) stands at `at`. */
+/** True where `text` (ASCII) is at `at`. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   if (at + text.length > bytes.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;

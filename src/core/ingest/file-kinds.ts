@@ -12,7 +12,7 @@ interface KindFacts {
 export const FILE_KINDS = {
   // Audio that the lane takes in
   mp3: { family: 'audio', label: 'MP3' },
-  /** An ID3v2 tag whose content behind it was not looked at: MP3 nearly always, FLAC or AAC sometimes. */
+  /** An ID3v2 tag whose content behind it was not read: MP3 nearly always, FLAC or AAC sometimes. */
   id3: { family: 'audio', label: 'audio behind an ID3 tag' },
   flac: { family: 'audio', label: 'FLAC' },
   vorbis: { family: 'audio', label: 'Ogg Vorbis' },

@@ -1,5 +1,5 @@
 /**
- * Which encoding bytes were written in that do not say it: names in archives, CUE sheets, old tags. It is told by what
+ * Which encoding bytes were written in that do not say it: names in archives, CUE sheets, old tags. It is found by what
  * comes out of each: words of one alphabet, with its letters as often as its languages have them, capitals only where
  * words begin. A wrong answer is worse than none: what is not clearly one of these is none of them.
  */
@@ -57,7 +57,7 @@ const ENOUGH = 6;
 function chineseOrKorean(bytes: Uint8Array, decode: LegacyDecoder): LegacyEncoding | null {
   const pairs = pairsOf(bytes, 0xa1, false);
   if (pairs === null || pairs.length < 2) return null;
-  // The characters in use stand first in each table, in rows of 94; Big5 alone has low second bytes among them.
+  // The characters in use are first in each table, in rows of 94; Big5 alone has low second bytes among them.
   const hangul = share(pairs, ([lead, trail]) => lead >= 0xb0 && lead <= 0xc8 && trail >= 0xa1) >= 0.9;
   const hanzi = share(pairs, ([lead, trail]) => lead >= 0xa1 && lead <= 0xd7 && trail >= 0xa1) >= 0.9;
   const frequentBig5 = share(pairs, ([lead]) => lead >= 0xa1 && lead <= 0xc6);
@@ -103,7 +103,7 @@ function pairsOf(bytes: Uint8Array, least: number, halves: boolean): Pair[] | nu
   return pairs;
 }
 
-/** Words of alphabets that single bytes stand for: how much a text reads like the languages that are written in them. */
+/** Words of alphabets of single bytes: how much a text reads like the languages that are written in them. */
 
 /** Encodings that are never the answer: what reads as one of these is no other. */
 type RivalEncoding = 'windows-1253' | 'windows-1255' | 'windows-1256' | 'iso-8859-2' | 'euc-jp';
@@ -208,7 +208,7 @@ interface Reading extends Least {
 
 /** How often its letters are in texts of the alphabet; null when it has words that no such text has. */
 function readingOf(text: string, { word, never, letters: order }: Alphabet): Reading | null {
-  // A folder's name stands before each of its files': that says nothing again.
+  // A folder's name is before each of its files': that says nothing again.
   const foreign = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])].filter((one) => /[^a-z]/i.test(one));
   // Western words have letters with accents among others: in one word with letters of another alphabet it is neither.
   const good = foreign.filter((one) => word.test(one) && !never.test(one));
@@ -231,7 +231,7 @@ function readingOf(text: string, { word, never, letters: order }: Alphabet): Rea
   };
 }
 
-/** Bytes that are looked at: enough for any certainty there is. */
+/** Bytes that are read: enough for any certainty there is. */
 const MOST_BYTES = 64 * 1024;
 /** A line: so that the end of one sample is no word with the beginning of the next. */
 const LINE = 0x0a;

@@ -10,7 +10,7 @@ export interface ArchiveLimits {
   maxEntryBytes: number;
   /** Expanded bytes to packed bytes. */
   maxRatio: number;
-  /** The ratio is looked at from this many expanded bytes on: small files may pack as well as they like. */
+  /** The ratio is checked from this many expanded bytes on: small files may pack as well as they like. */
   ratioFromBytes: number;
   /** 1: an archive; 2: a ZIP in a ZIP. */
   maxDepth: number;

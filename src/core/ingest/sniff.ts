@@ -219,7 +219,7 @@ function hasControls(head: Uint8Array): boolean {
 
 /**
  * What a file is by its first bytes, and by those behind an ID3 tag: a large one (with a cover in it) hides what it
- * stands before. `read` answers up to `HEAD_BYTES` bytes from a place on; `size` in bytes.
+ * is before. `read` answers up to `HEAD_BYTES` bytes from a place on; `size` in bytes.
  */
 export async function kindOfFile(read: (start: number) => Promise<Uint8Array>, size: number): Promise<FileKind> {
   const head = await read(0);

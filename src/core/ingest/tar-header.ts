@@ -69,7 +69,7 @@ function numberAt(block: Uint8Array, at: number, length: number): number | null 
   return /^[0-7]*$/.test(digits) ? Number.parseInt(digits === '' ? '0' : digits, 8) : null;
 }
 
-/** Of the block with blanks where the checksum stands. */
+/** Of the block with blanks where the checksum is. */
 function checksum(block: Uint8Array): number {
   let sum = 8 * 0x20;
   for (let i = 0; i < TAR_BLOCK; i++) if (i < 148 || i >= 156) sum += byteAt(block, i);

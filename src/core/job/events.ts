@@ -88,7 +88,7 @@ export type JobEvent<L extends LaneTypes = LaneTypes> =
   /** Who was working on it is gone: it goes back one step. */
   | { type: 'interrupted'; why: string }
   | { type: 'failed'; failure: Failure }
-  /** `logged`: the log says so already, where it was cancelled elsewhere. */
+  /** `logged`: the log says so already, where it was cancelled at the server. */
   | { type: 'cancelled'; logged?: true }
   | { type: 'retried' }
   | { type: 'undone' }

@@ -145,7 +145,7 @@ export interface JobFields<L extends LaneTypes = LaneTypes> {
   cue?: string | null;
   /** Path in the batch of the archive that it came out of; of a job that is worked on for the server. */
   archive?: string;
-  /** 0..1 of publishing, for the bar; not part of the record's meaning. Of a conversion, pages hear by messages. */
+  /** 0..1 of publishing, for the bar; not part of the record's meaning. Pages get that of a conversion by messages. */
   progress: number;
   /** Highest lock epoch that wrote the row; a write with a lower one is refused (frozen tabs). */
   epoch: number;

@@ -61,7 +61,7 @@ export interface Review<R extends ReviewTypes = ReviewTypes> {
   resolved_by_user_id: string | null;
   /** Option id, `none`, `created:<album id>`, `cancelled`, `withdrawn`, `undone`. */
   selected_option: string | null;
-  /** SYNC-27: another answer came from elsewhere when this one could not be taken back any more. */
+  /** SYNC-27: another answer came from the server when this one could not be taken back any more. */
   stands?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function selectedOption(answer: ReviewAnswer): string {
   }
 }
 
-/** An answer that was given elsewhere, in the form that a page would have sent it. */
+/** An answer that came through the server, in the form that a page would have sent it. */
 export function answerOf(selected: string): ReviewAnswer {
   const [kind, id] = splitOption(selected);
   if (selected === 'none') return { kind: 'none' };

@@ -84,7 +84,7 @@ export function parseJob<L extends LaneTypes = LaneTypes>(row: unknown): Job<L> 
 
 /** What rows of version 0.1 may lack: some phases were written past the events that know all of it. */
 function filled(row: Record<string, unknown>): Record<string, unknown> {
-  // A worker was told of a job that somebody had cancelled at the server.
+  // A worker got the news of a job that somebody had cancelled at the server.
   if (row['phase'] === 'cancelled' && row['failure'] === null) {
     const why = failure('cancelled', 'cancelled', { subject: String(row['original_filename']) });
     return { ...row, failure: { ...why, retryable: row['temp_file_path'] !== null } };

@@ -1,6 +1,6 @@
 /**
  * How long work will take, from how fast it went lately. Says nothing rather than nonsense: not before it has seen
- * enough of it, and not where it stands still. What it says glides: it runs down with the clock and is drawn towards
+ * enough of it, and not where it does not move. What it says glides: it runs down with the clock and is drawn towards
  * what the speed of late says, so that one slow file does not throw it about.
  */
 
@@ -33,7 +33,7 @@ export class TimeLeft {
 
   /**
    * Milliseconds left, or null while nobody can say. `now`: milliseconds of a steady clock. Time that is `paused` counts
-   * as none. `amount` is null while it is not known where the work stands: the next one is where it is watched from.
+   * as none. `amount` is null while it is not known how far the work is: the next one is where it is watched from.
    */
   look(amount: Amount | null, now: number, paused = false): number | null {
     const last = this.#last;

@@ -12,7 +12,7 @@ export interface Work {
   bytes: Amount;
   /** What the time goes by: milliseconds of sound, or bytes that are sent. */
   clock: Amount;
-  /** False while of a file in hand nothing was heard yet: what is said of it first is where it stood, no progress. */
+  /** False while of a file in hand nothing was reported yet: its first report is where it was, no progress. */
   heard: boolean;
   /** Nothing of it goes on until a person says so. */
   paused: boolean;
@@ -33,7 +33,7 @@ export function convertedShare(job: WorkFacts, share: number | undefined): numbe
 /**
  * Converting these files; a file is done by its phase, whatever its share. What failed, was cancelled, is a duplicate or
  * still asked about is no part of it. `since`: when somebody began to listen (milliseconds since the epoch); what began
- * later began at nothing, heard of or not.
+ * later began at nothing, reported or not.
  */
 export function conversionWork(
   jobs: readonly WorkFacts[],

@@ -56,7 +56,7 @@ export interface PlanService<Kind extends PlanKind = PlanKind> {
   begin(task: Kind['task'], folder: string, caller: Caller): Promise<string>;
   /** Adds an entry to a plan that is being built. */
   add<Task extends Kind['task']>(task: Task, id: string, entry: EntryOf<Kind, Task>, key?: string): Promise<void>;
-  /** PLAN-42: from now on the plan is listed, and whoever listens hears of it. */
+  /** PLAN-42: from now on the plan is listed, and whoever listens is notified. */
   end(task: Kind['task'], id: string, key?: string): Promise<KeptPlan>;
   /** PLAN-45: a person's decision. Applying what is `completed` is the caller's, before. */
   update(id: string, status: Exclude<PlanStatus, 'pending'>, by: string): Promise<KeptPlan>;

@@ -1,6 +1,6 @@
 /**
- * Plans: proposed changes that a person confirms. The document is the contract of shared/spec/ai-tools-plans.md, word for
- * word and nothing more; what else is known of a plan is kept beside it, as its state.
+ * Plans: proposed changes that a person confirms. The document is the contract with other programs, word for word and
+ * nothing more (docs/spec/plans.md); what else is known of a plan is kept beside it, as its state.
  */
 import * as v from 'valibot';
 

@@ -99,9 +99,9 @@ async function tellWorkflow(
 const SOMEBODY = 'somebody else';
 
 /**
- * An answer that was given elsewhere. The first one, as the server has it, wins (SYNC-20): an answer given here in the
- * meantime is taken back for it, unless its result is published or on its way, which nothing takes back (SYNC-8). Then
- * the server is told that this one counts (SYNC-27).
+ * An answer that came through the server. The first one, as the server has it, wins (SYNC-20): an answer given here in
+ * the meantime is taken back for it, unless its result is published or on its way, which nothing takes back (SYNC-8). Then
+ * the server learns that this one counts (SYNC-27).
  */
 export async function takeRemoteAnswer(
   context: AnswerContext,

@@ -73,14 +73,14 @@ export class AskStation {
     if (!this.#tending) this.#looking = this.#tendAll();
   }
 
-  /** Resolves when it has looked at what changed; what it began goes on. */
+  /** Resolves when it has read what changed; what it began goes on. */
   looked(): Promise<void> {
     return this.#looking;
   }
 
   /**
    * Stops everything; it goes on from what was saved at the next start. Not waited for: a workflow that was stopped saves
-   * nothing more, and one that does not hear it must not keep the lock.
+   * nothing more, and one that does not obey it must not keep the lock.
    */
   close(): void {
     this.#closed = true;

@@ -46,7 +46,7 @@ export class ConvertStation {
     this.#tendsNext ??= this.#tending.then(() => {
       this.#tendsNext = null;
       const now = this.#tend();
-      // Whoever asked hears of a failure; who comes next is not held up by it.
+      // Whoever asked gets the failure; who comes next is not held up by it.
       this.#tending = now.catch(() => undefined);
       return now;
     });

@@ -43,7 +43,7 @@ export interface JobRows<L extends LaneTypes = LaneTypes> extends JobReader<L> {
   putJob(job: Job<L>): Promise<void>;
   /** With their logs. */
   deleteJobs(ids: readonly string[]): Promise<void>;
-  /** Steps that are numbered already, as they came from elsewhere, or as `addSteps` makes them. */
+  /** Steps that are numbered already, as they came from another store, or as `addSteps` makes them. */
   putSteps(steps: readonly ReasoningStep[]): Promise<void>;
   /** The number of a job's last step; 0 where it has none. */
   lastStep(jobId: string): Promise<number>;

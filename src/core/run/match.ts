@@ -76,7 +76,7 @@ async function areReady(station: Station, lanes: readonly LaneRun[], batch: Batc
 }
 
 /**
- * A failure of this place is no failure of the files: throws it where it may pass, so that the turn is tried again. null:
+ * A local failure (no space, no server) is none of the files: throws it where it may pass, to be tried again. null:
  * the run stops, because another place may do better.
  */
 async function atThisPlace<T>(station: Station, work: () => Promise<T>): Promise<T | null> {

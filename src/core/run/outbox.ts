@@ -155,7 +155,7 @@ export async function takePublished(
 /** The server refused a result for good: its job is FAILED with the server's reason, and can be tried again. */
 async function refused(rows: JobRows, context: OutboxContext, item: OutboxItem): Promise<void> {
   await rows.deleteOutboxItems([item.key]);
-  // Somebody cancelled it elsewhere and the commit was quicker than that news: it ends as they wished (FAULT-9).
+  // Somebody cancelled it at the server, and the commit was quicker than that news: it ends as they wished (FAULT-9).
   if (item.failure?.code === 'cancelled') {
     await cancelJobs(rows, context, [item.job_id]);
     return;

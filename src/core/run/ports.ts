@@ -23,7 +23,7 @@ export interface RunDeps extends ApplyContext {
   /** Shares 0..1 of what is being converted, by job; it is worth no row. */
   report?(shares: ReadonlyMap<string, number>): void;
   /**
-   * What a failure of this place (no space, no codecs, no server) means: the file waits until the tools are here, it
+   * What a local failure (no space, no codecs, no server) means: the file waits until the tools are here, it
    * fails with that reason, or the run stops, because another place may do better.
    */
   onLocalFailure(failure: Failure): 'wait' | 'fail' | 'stop';
@@ -33,7 +33,7 @@ export interface RunDeps extends ApplyContext {
   onError(error: unknown): void;
   /** Publishes what waits in the outbox, beside the run. */
   sync: RunBeside;
-  /** Other work of the same process, which is told of changes, too. */
+  /** Other work of the same process, which is notified of changes, too. */
   beside?: RunBeside;
 }
 
@@ -69,7 +69,7 @@ export function laneOf({ lane }: Pick<RunDeps, 'lane'>, job: Pick<Job, 'lane'>):
   return lane(job.lane);
 }
 
-/** Whether a failure speaks of this place and not of the file: elsewhere, or later, the same file may go well. */
+/** Whether a failure is local and not the file's: on another machine, or later, the same file may go well. */
 export function isLocal({ code }: Failure): boolean {
   return code === 'offline' || code.startsWith('storage_');
 }

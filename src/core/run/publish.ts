@@ -38,7 +38,7 @@ const PROGRESS_EVERY_MS = 500;
 export class Publisher {
   readonly #context: OutboxContext;
   readonly #ports: PublishPorts;
-  /** Hears of the end of each item; `run` resolves after it. */
+  /** Called at the end of each item; `run` resolves after it. */
   readonly #ended: (item: OutboxItem, end: PublishEnd) => void;
   /** Keeps hold of an item's run. */
   readonly #track: (run: Promise<void>) => void;

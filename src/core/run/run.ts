@@ -217,7 +217,7 @@ export class Run {
     const { store } = this.#deps;
     const open = await store.jobsIn('PENDING', 'PROCESSING', 'CONVERTING');
     const converts = this.#deps.parallel.conversions > 0;
-    // What changed while this was read is looked at first.
+    // What changed while this was read comes first.
     return (
       !this.#poked && open.every((job) => isFinished(job) || rests(job) || (!converts && job.phase === 'approved'))
     );

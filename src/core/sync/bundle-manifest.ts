@@ -11,7 +11,7 @@ export const BUNDLE_MANIFEST = 'accession-bundle.json';
 
 /** Of a ZIP's entry: signature and 26 bytes of facts; then name, extra field and data. */
 export const HEADER_BYTES = 30;
-/** So many bytes are to be looked at. */
+/** So many bytes are to be read. */
 export const BUNDLE_HEAD_BYTES = HEADER_BYTES + BUNDLE_MANIFEST.length;
 
 const SIGNATURE = [0x50, 0x4b, 3, 4];

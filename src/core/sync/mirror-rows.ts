@@ -56,7 +56,7 @@ export function mirroredReview(review: Review): MirrorRequest['reviews'][number]
   };
 }
 
-/** REVIEW-25: what `accept` takes, whole: an answer given elsewhere is about what was seen there. */
+/** REVIEW-25: what `accept` takes, whole: an answer that comes through the server is about what was seen there. */
 function proposedTracks({ files }: Review) {
   return files.flatMap(({ job_id, name, proposed }) => {
     if (!proposed) return [];

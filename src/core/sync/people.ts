@@ -39,7 +39,7 @@ export const InviteSchema = v.object({
 });
 export type Invite = v.InferOutput<typeof InviteSchema>;
 export const InvitesSchema = v.object({ items: v.array(InviteSchema) });
-/** `secret` is told this once; the link is the app's address with `#invite=secret`. */
+/** `secret` is shown this once; the link is the app's address with `#invite=secret`. */
 export const NewInviteAnswerSchema = v.object({ ...InviteSchema.entries, secret: v.string() });
 export const AcceptInviteSchema = v.object({ secret: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
 
@@ -51,7 +51,7 @@ export const NewTokenSchema = v.object({
   days: v.optional(v.nullable(Days), 365),
 });
 export const TokensSchema = v.object({ items: v.array(TokenInfoSchema) });
-/** `token` is told this once. */
+/** `token` is shown this once. */
 export const NewTokenAnswerSchema = v.object({ ...TokenInfoSchema.entries, token: v.string() });
 export const AcceptedSchema = v.object({ user_id: v.string(), name: v.string(), role: RoleSchema, token: v.string() });
 

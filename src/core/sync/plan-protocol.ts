@@ -1,4 +1,4 @@
-/** Plans on the wire. The names of `/api/...` and its fields are the specification's (shared/spec/ai-tools-plans.md). */
+/** Plans on the wire. The names of `/api/...` and its fields are the contract with other programs (docs/spec/plans.md). */
 import * as v from 'valibot';
 import { documentSchema, type PlanKind, type PlanKinds } from '../plan/plan-kind.ts';
 import { MOST_FILES } from '../plan/plan-rules.ts';

@@ -1,6 +1,6 @@
 /**
  * What GET /v1/ws sends and takes. An update carries the `cursor` behind it: whoever connects with `?since=<cursor>`, or
- * sends `Since`, is told first what came after it.
+ * sends `Since`, gets first what came after it.
  */
 import * as v from 'valibot';
 import { PlanReadySchema } from './plan-protocol.ts';

@@ -1,6 +1,6 @@
 /**
  * Uploads over HTTP and who works on them, on the wire. A worker takes one upload (a batch) under a lease, saves what
- * it has reached as often as it likes, and is told what others did meanwhile; a lease that is not renewed ends, and the
+ * it has reached as often as it likes, and learns what others did meanwhile; a lease that is not renewed ends, and the
  * next worker goes on from what was saved.
  */
 import * as v from 'valibot';
@@ -68,7 +68,7 @@ export const ClaimSchema = v.object({
   document: v.nullable(v.string()),
   revision: Count,
   news: WorkNewsSchema,
-  /** Tracks that jobs of other batches of anybody are about to publish; the ids of other people's jobs are not told. */
+  /** Tracks that jobs of other batches of anybody are about to publish; the ids of other people's jobs are not sent. */
   held: v.array(v.object({ track_id: v.string(), job_id: Id })),
 });
 export type Claim = v.InferOutput<typeof ClaimSchema>;
@@ -77,7 +77,7 @@ export type Claim = v.InferOutput<typeof ClaimSchema>;
 export const ClaimAnswerSchema = v.object({ claim: v.nullable(ClaimSchema) });
 
 /**
- * Where the batch stands: `ready` wants a worker now, `waiting` wants a person first, `done` wants nothing any more
+ * The state of the batch: `ready` wants a worker now, `waiting` wants a person first, `done` wants nothing any more
  * (the uploaded files are removed then).
  */
 export const WORK_STATES = ['ready', 'waiting', 'done'] as const;

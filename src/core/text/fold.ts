@@ -27,7 +27,7 @@ export const compactKey = (folded: string): string => folded.replaceAll(' ', '')
 
 const LEET: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', l: 'i' };
 
-/** Digits that stand for letters become those letters (and `l` becomes `i`), so that `Tr3a5ur3` meets `Treasure`. */
+/** Digits in the place of letters become those letters (and `l` becomes `i`), so that `Tr3a5ur3` meets `Treasure`. */
 export const leetKey = (compact: string): string => compact.replace(/[0134578l]/g, (char) => LEET[char] ?? '');
 
 /** What is left when the vowels are gone; doubled letters become one. */

@@ -90,7 +90,7 @@ export function romanizeKana(text: string): string {
   let doubled = false;
   for (const original of text) {
     const code = original.codePointAt(0) ?? 0;
-    // Katakana stands 0x60 above hiragana.
+    // Katakana is 0x60 above hiragana.
     const char = code >= 0x30a1 && code <= 0x30f6 ? String.fromCodePoint(code - 0x60) : original;
     if (char === 'っ') {
       doubled = true;

@@ -8,12 +8,12 @@ export interface TextKey {
   compact: string;
   leet: string;
   skeleton: string;
-  /** Compact form without what stands in brackets and without featured artists. */
+  /** Compact form without what is in brackets and without featured artists. */
   base: string;
   tokens: readonly string[];
   /** Words but `the` and `and`, in order of the alphabet, in one piece. */
   sorted: string;
-  /** Numbers that stand as words (`part 2`, `vol ii`), in order; parts and volumes are told apart by them. */
+  /** Numbers that are written as words (`part 2`, `vol ii`), in order; parts and volumes are told apart by them. */
   numbers: string;
 }
 

@@ -37,7 +37,7 @@ export function docsRoutes(version: string, specs: () => readonly RouteSpec[]): 
   ];
 }
 
-/* The page is one file, without a script and with nothing from elsewhere. */
+/* The page is one file, without a script and with nothing from another address. */
 
 export function docsPage(specs: readonly RouteSpec[], version: string): string {
   const tags = [...new Set(specs.map((spec) => spec.tag))];

@@ -31,7 +31,7 @@ export function boundaryOf(contentType: string | undefined): string {
 /** The parts in their order. Throws HttpError 400 for a body that is cut off or not in this form, and what it reads throws. */
 export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<Part> {
   const input = new Input(body);
-  // The first boundary may stand at the very beginning, all others after a line break.
+  // The first boundary may be at the very beginning, all others after a line break.
   input.push(Buffer.from('\r\n'));
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   try {

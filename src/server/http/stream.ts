@@ -126,3 +126,38 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T | null>
     clearTimeout(timer);
   }
 }
+
+/** Chunks read in lengths of one's own. @param cut what is thrown where they end too early */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  readonly #cut: () => Error;
+  #held: Uint8Array = new Uint8Array(0);
+
+  constructor(source: AsyncIterable<Uint8Array>, cut: () => Error) {
+    this.#source = source[Symbol.asyncIterator]();
+    this.#cut = cut;
+  }
+
+  /** Exactly so many bytes. */
+  async take(bytes: number): Promise<Buffer> {
+    return Buffer.concat(await Array.fromAsync(this.stream(bytes)));
+  }
+
+  /** Exactly so many bytes, as they come. */
+  async *stream(bytes: number): AsyncGenerator<Uint8Array> {
+    for (let left = bytes; left > 0;) {
+      const next = this.#held.length > 0 ? this.#held : (await this.#source.next()).value;
+      if (next === undefined) throw this.#cut();
+      const own = next.subarray(0, left);
+      this.#held = next.subarray(own.length);
+      left -= own.length;
+      yield own;
+    }
+  }
+
+  /** What is left. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    yield this.#held;
+    for (let next = await this.#source.next(); next.done !== true; next = await this.#source.next()) yield next.value;
+  }
+}

@@ -63,7 +63,7 @@ export async function importFile(tx: Tx, imports: readonly LaneImport[], file: C
 
 /** One thing wrong with the file. */
 export interface Problem {
-  /** `conflict` for what stands there twice, `invalid` for everything else. */
+  /** `conflict` for what is there twice, `invalid` for everything else. */
   code: 'invalid' | 'conflict';
   /** `tracks[17] "id": why`. */
   message: string;

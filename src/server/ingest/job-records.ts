@@ -73,11 +73,11 @@ export function keepEnd(row: IngestionJobTable, before: IngestionJobTable | unde
     return { ...row, ...result, status, error_message, completed_at, committed };
   }
   if (row.status === 'FAILED') return { ...row, cancelled_at };
-  return isUnheard(before) ? { ...row, status, error_message, completed_at, cancelled_at } : row;
+  return isUnreported(before) ? { ...row, status, error_message, completed_at, cancelled_at } : row;
 }
 
 /** It was cancelled, and whoever works on it has not said FAILED since: the end is still the one that was written here. */
-export function isUnheard({ cancelled_at, completed_at, committed }: IngestionJobTable): boolean {
+export function isUnreported({ cancelled_at, completed_at, committed }: IngestionJobTable): boolean {
   return cancelled_at !== null && Number(committed) !== 1 && Number(completed_at) === Number(cancelled_at);
 }
 

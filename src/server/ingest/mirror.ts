@@ -1,7 +1,7 @@
 /**
  * What a workstation reports of its work: jobs, their steps, its reviews. The workstation knows best, with two
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
- * answer until the workstation has taken it over, or says that its own stands (SYNC-27).
+ * answer until the workstation has taken it over, or says that its own counts (SYNC-27).
  */
 import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
@@ -10,7 +10,7 @@ import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
-import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnheard, keepEnd, keepReviewEnd } from './job-records.ts';
+import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnreported, keepEnd, keepReviewEnd } from './job-records.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /**
@@ -58,7 +58,7 @@ async function takeJobs(
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
-      if (before && isUnheard(before) && !isFinished(job)) cancelled.push(job.id);
+      if (before && isUnreported(before) && !isFinished(job)) cancelled.push(job.id);
       if (job.status === 'COMPLETED' && job.output_file_path !== null && Number(before?.committed) !== 1)
         lost.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is reported by its worker.

@@ -8,7 +8,7 @@ import { readBody } from '../http/body.ts';
 import { keyedOnce, type Done } from '../http/mutate.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 
-/** /v1/tools: the tools of plans for an agent that runs elsewhere, by their specified names. */
+/** /v1/tools: the tools of plans for an agent outside of the project, by their specified names. */
 export function planToolRoutes(deps: PlansDeps): Route[] {
   const { context, tools } = serverPlans(deps);
   const ends = new Set(deps.plans.kinds.all.map((kind) => kind.tools.end.name));

@@ -11,7 +11,7 @@ import { distance } from 'fastest-levenshtein';
 
 /** Terms compared letter by letter, chosen by how many three-letter parts they share with the word. */
 const CLOSE_TERMS = 60;
-/** Terms that a word's beginning may stand for. */
+/** Terms that a word's beginning may be short for. */
 const PREFIX_TERMS = 40;
 
 type TermRow = Pick<ExpandedTerm, 'term' | 'df'>;

@@ -64,7 +64,7 @@ export interface FeedChange {
 
 export type ChangedEntity = Pick<ChangeTable, 'kind' | 'entity_id'>;
 
-/** Appends changes in the given order. Each entity may stand in the list once. */
+/** Appends changes in the given order. Each entity may be in the list once. */
 export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[]): Promise<void> {
   if (changed.length === 0) return;
   const first = (await countOn(tx, 'catalog', changed.length)) - changed.length + 1;

@@ -13,7 +13,7 @@ export const CANCELLED = 'cancelled';
 const ENDED = ['COMPLETED', 'FAILED'] as const;
 
 /**
- * Ends a job as FAILED with "cancelled", an archive's with everything that came out of it. Whoever works on it hears it
+ * Ends a job as FAILED with "cancelled", an archive's with everything that came out of it. Its worker learns it
  * with its next save or renewal, and nothing of it is published from here on. Throws HttpError 404, and 409 where it is
  * finished. Answers the ids that were ended.
  */
@@ -124,7 +124,7 @@ async function closeReviews(tx: Tx, ended: readonly string[], by: string | null,
   }
 }
 
-/** Ends an upload at which every worker fell silent: what is not finished FAILED, and says so. */
+/** Ends an upload whose workers all stopped reporting: what is not finished FAILED, and says so. */
 export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: WorkBatchTable): Promise<void> {
   const now = using.clock.now();
   const why = `The worker stopped without a word ${batch.lost} times while it worked on this upload.`;

@@ -158,7 +158,7 @@ export async function jobOwner(tx: Tx, principal: Principal, body: CommitRequest
       status: 422,
     });
   if (job.batch_id === null) return principal.user_id;
-  // Locked until the commit: a worker that takes the batch over waits, and then hears of it.
+  // Locked until the commit: a worker that takes the batch over waits, and then learns of it.
   const batch = await tx
     .updateTable('work_batches')
     .set({ lost: 0 })

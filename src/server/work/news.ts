@@ -1,4 +1,4 @@
-/** What people and commits did to an upload, as its worker has to hear it. */
+/** What people and commits did to an upload, as its worker has to learn it. */
 import type { WorkNews } from '#core/sync/work-protocol.ts';
 import type { Reader } from '../store/schema.ts';
 

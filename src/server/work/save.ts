@@ -32,12 +32,12 @@ export async function saveWork(
       details: { revision: batch.revision },
     });
   const changes: JobChange[] = [];
-  const { unheard, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
+  const { unreported, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
   await takeSteps(tx, batch, save.steps, changes);
   for (const review of save.reviews) await takeReview(tx, batch, review, changes);
   await keepLearned(tx, batch.user_id, save.learned);
   const { answers } = await readNews(tx, batch.id);
-  const state = unheard || answers.length > 0 ? 'ready' : save.state;
+  const state = unreported || answers.length > 0 ? 'ready' : save.state;
   const progress = { saved_sha256: sha256, lost: goneOn ? 0 : batch.lost };
   const saved = { ...progress, document: save.document, revision: batch.revision + 1, state, updated_at: now };
   await tx.updateTable('work_batches').set(saved).where('id', '=', batch.id).execute();
@@ -47,7 +47,7 @@ export async function saveWork(
 }
 
 /**
- * `unheard`: the worker does not know of a job that was ended. `goneOn`: a job is new, or finished, or asks: what no
+ * `unreported`: the worker does not know of a job that was ended. `goneOn`: a job is new, or finished, or asks: what no
  * worker does a second time.
  */
 async function takeJobs(
@@ -55,8 +55,8 @@ async function takeJobs(
   batch: WorkBatchTable,
   jobs: readonly MirroredJob[],
   changes: JobChange[],
-): Promise<{ unheard: boolean; goneOn: boolean }> {
-  let unheard = false;
+): Promise<{ unreported: boolean; goneOn: boolean }> {
+  let unreported = false;
   let goneOn = false;
   for (const part of chunks(jobs)) {
     const known = await findRows(
@@ -71,13 +71,13 @@ async function takeJobs(
       const own = jobRow(job, batch.user_id, batch.id);
       // The server's own numbering of what came first: a worker's clock may be anything.
       const row = keepEnd({ ...own, created_at: before?.created_at ?? own.created_at }, before);
-      unheard ||= row.status !== job.status;
+      unreported ||= row.status !== job.status;
       goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
       await upsert(tx, 'ingestion_jobs', [row]);
       if (before?.status !== row.status) changes.push({ job_id: job.id });
     }
   }
-  return { unheard, goneOn };
+  return { unreported, goneOn };
 }
 
 async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {

@@ -7,15 +7,16 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/mutate.ts';
-import { Watched } from '../http/stream.ts';
+import { Watched, ByteReader } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
 import { publishedFile, publisherOf, type ServerDeps } from '../lane-server.ts';
 import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
-import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-manifest.ts';
 import {
+  BUNDLE_MANIFEST,
+  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BundleManifestSchema,
@@ -51,7 +52,7 @@ interface Bundle {
  */
 async function readBundle(body: AsyncIterable<Uint8Array>): Promise<Bundle> {
   await prepareOutboxItems();
-  const input = new Pieces(body);
+  const input = new ByteReader(body, () => damagedBundle('it was cut off'));
   const texts = new Map<string, string>();
   for (let entries = 0; entries < MOST_ENTRIES; entries += 1) {
     const { name, size } = await entryOf(input);
@@ -66,13 +67,13 @@ async function readBundle(body: AsyncIterable<Uint8Array>): Promise<Bundle> {
     const decision = v.safeParse(CommitRequestSchema, said);
     if (!manifest.success || !decision.success) throw damagedBundle('a part is missing or not as it should be');
     if (bodySha(decision.output) !== manifest.output.body_sha) throw damagedBundle('the decision was changed');
-    const audio = input.through(size);
+    const audio = through(input, size);
     return { manifest: manifest.output, decision: decision.output, text: JSON.stringify(said), size, audio };
   }
   throw damagedBundle('it has no audio');
 }
 
-async function entryOf(input: Pieces): Promise<{ name: string; size: number }> {
+async function entryOf(input: ByteReader): Promise<{ name: string; size: number }> {
   const head = await input.take(HEADER_BYTES);
   if (head.readUInt32LE(0) !== LOCAL_HEADER) throw damagedBundle('a part is missing');
   const [flags, method] = [head.readUInt16LE(6), head.readUInt16LE(8)];
@@ -91,46 +92,6 @@ function jsonOf(texts: ReadonlyMap<string, string>, name: string): unknown {
     return JSON.parse(text);
   } catch {
     throw damagedBundle(`"${name}" cannot be read`);
-  }
-}
-
-class Pieces {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #held: Buffer = Buffer.alloc(0);
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#source = body[Symbol.asyncIterator]();
-  }
-
-  /** Exactly so many bytes. */
-  async take(bytes: number): Promise<Buffer> {
-    const parts = [this.#held];
-    for (let size = this.#held.length; size < bytes;) {
-      const next = await this.#next();
-      parts.push(next);
-      size += next.length;
-    }
-    const all = parts.length === 1 ? this.#held : Buffer.concat(parts);
-    this.#held = all.subarray(bytes);
-    return all.subarray(0, bytes);
-  }
-
-  /** So many bytes as they come, then the rest of the body for nothing. */
-  async *through(bytes: number): AsyncGenerator<Uint8Array> {
-    for (let left = bytes; left > 0;) {
-      const next = this.#held.length > 0 ? this.#held : await this.#next();
-      const own = next.subarray(0, left);
-      this.#held = next.subarray(own.length);
-      left -= own.length;
-      yield own;
-    }
-    for (let next = await this.#source.next(); next.done !== true; next = await this.#source.next());
-  }
-
-  async #next(): Promise<Buffer> {
-    const next = await this.#source.next();
-    if (next.done === true) throw damagedBundle('it was cut off');
-    return Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
   }
 }
 
@@ -186,7 +147,7 @@ async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<b
   return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
 }
 
-/** The job's reasoning, where the job is the sender's and nobody told it yet, and who brought the file. */
+/** The job's reasoning, where the job is the sender's and nobody sent it yet, and who brought the file. */
 async function keepLog(tx: Tx, principal: Principal, { manifest, decision }: Bundle, at: number): Promise<void> {
   const { user_id } = principal;
   const job = tx.selectFrom('ingestion_jobs').select('user_id').where('id', '=', decision.job_id);
@@ -212,4 +173,10 @@ function notApproved({ original_filename }: CommitRequest): HttpError {
     'hash_mismatch',
     `The audio of "${original_filename}" in this bundle is not the one that was approved.`,
   );
+}
+
+/** So many bytes as they come, then the rest of the body for nothing. */
+async function* through(input: ByteReader, size: number): AsyncGenerator<Uint8Array> {
+  yield* input.stream(size);
+  for await (const _rest of input.rest());
 }

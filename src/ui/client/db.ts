@@ -8,7 +8,7 @@ import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import {
   readAgentState,
-  readPlansHeard,
+  readPlansAnnounced,
   readReplicaState,
   readShowState,
   readSyncState,
@@ -35,7 +35,7 @@ export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
 export const agentRow = (): Promise<AgentState> => readAgentState(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 /** Grows whenever the server says that plans wait there. */
-export const plansHeardRow = (): Promise<number> => readPlansHeard(db);
+export const plansAnnouncedRow = (): Promise<number> => readPlansAnnounced(db);
 export const showsRow = (): Promise<ShowState> => readShowState(db);
 
 /** This browser's part in files that were sent to the server. */

@@ -6,7 +6,7 @@ import type { DraftErrors } from './field-check.ts';
 
 /**
  * A form of the catalog's editor. What is typed is kept for this tab until it is saved or thrown away; what is wrong is
- * said at its field, what the server said that belongs to no field stands above.
+ * said at its field, what the server said that belongs to no field is shown above.
  */
 export abstract class DraftEditor<D extends object> {
   draft: D;
@@ -48,7 +48,7 @@ export abstract class DraftEditor<D extends object> {
   protected abstract send(): Promise<Result<string>>;
   /** The field that a refusal of the server is about, or null. */
   protected abstract fieldOf(message: string): string | null;
-  /** What stands in a field; a refusal is said as long as it is still there. */
+  /** What is in a field; a refusal is said as long as it is still there. */
   protected abstract textOf(field: string): unknown;
 
   /** Puts the draft away for this tab, or forgets it when it says nothing new. Call it from an effect. */
@@ -100,7 +100,7 @@ export abstract class DraftEditor<D extends object> {
   }
 }
 
-/** The server's message without the name of the field, which it stands at. */
+/** The server's message without the name of the field, at which it is shown. */
 function wordsOf(message: string): string {
   const words = message.replace(/^(?:tracks\[\d+\] |body )?"[\w.]+": /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);

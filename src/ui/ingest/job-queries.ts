@@ -28,7 +28,7 @@ export function jobsOfBatch(batchId: string): () => Promise<Job[]> {
 
 /**
  * What is under way, and the `limit` jobs that finished last, newest first, each with their batches. Both are made of the
- * same rows: a job that ends stands in the one or in the other, never in both and never in none.
+ * same rows: a job that ends is in the one or in the other, never in both and never in none.
  */
 export function dashboard(limit: number): () => Promise<{ active: Board; recent: Board }> {
   const rows = new JobRows();

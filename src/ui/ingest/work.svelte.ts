@@ -3,7 +3,7 @@ import { TimeLeft, type Amount } from '#core/job/time-left.ts';
 import { hearProgress } from '../client/db.ts';
 
 const TICK_MS = 1000;
-/** More than are ever in hand at once: what was heard of earlier ones is forgotten, the oldest first. */
+/** More than are ever in hand at once: what was reported of earlier ones is forgotten, the oldest first. */
 const MOST_SHARES = 64;
 
 /** What the workers tell of the files in hand, and how long work will take by what was seen of it. */
@@ -12,7 +12,7 @@ class WorkInHand {
   readonly #reading = new SvelteMap<string, Amount>();
   readonly #clocks = new Map<string, TimeLeft>();
   #since = Infinity;
-  /** Heard while anybody shows it, and looked at once a second: where nothing comes, that says something too. */
+  /** Received while anybody shows it, and checked once a second: where nothing comes, that says something too. */
   readonly #subscribe = createSubscriber((update) => {
     this.#since = Date.now();
     const timer = setInterval(update, TICK_MS);
@@ -57,7 +57,7 @@ class WorkInHand {
     this.#shares.set(id, share);
   }
 
-  /** Milliseconds left of the work that is known by this key (null: not known where it stands), or null while nobody can say. */
+  /** Milliseconds left of the work that is known by this key (null: how far it is, is not known); null: nobody can say. */
   left(key: string, amount: Amount | null, paused: boolean): number | null {
     this.#subscribe();
     const clock = this.#clocks.get(key) ?? new TimeLeft();

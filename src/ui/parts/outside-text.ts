@@ -1,5 +1,5 @@
 /**
- * Text from outside (file names, tags, what a model said) made fit to be looked at: cut before anything else is done
+ * Text from outside (file names, tags, what a model said) made fit to be shown: cut before anything else is done
  * with it, what cannot be seen written out, stacks of accents flattened. Shown as text inside `<bdi>`, never as markup.
  */
 

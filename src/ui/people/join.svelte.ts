@@ -25,7 +25,7 @@ export class Join {
     this.state = 'ready';
   }
 
-  /** Signs this browser in, in the place of whoever was. False where it was not possible; the person was told why. */
+  /** Signs this browser in, in the place of whoever was. False where it was not possible; the person was shown why. */
   async join(): Promise<boolean> {
     if (this.state !== 'ready') return false;
     this.state = 'busy';

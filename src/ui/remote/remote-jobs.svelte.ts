@@ -1,6 +1,6 @@
 /**
- * What this user's other workstations and the server work on, as sync keeps it in this browser (elsewhere.ts). Their
- * files lie elsewhere: here one follows, answers and cancels.
+ * What this user's other workstations and the server work on, as sync keeps it in this browser (remote-jobs.ts). Their
+ * files are not in this browser: here one follows, answers and cancels.
  */
 import { createSubscriber } from 'svelte/reactivity';
 import { liveQuery } from 'dexie';
@@ -80,7 +80,7 @@ export interface RemoteJob {
   steps: ReasoningStep[];
 }
 
-/** One job with its log: asked of the server when it is looked at, and again whenever its row says that it moved. */
+/** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
 class RemoteLog {
   current = $state.raw<RemoteJob | null>(null);
   failure = $state.raw<Failure | null>(null);

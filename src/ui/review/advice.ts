@@ -16,7 +16,7 @@ export function adviceWords(review: Pick<Review, 'options' | 'advice'>): string 
   return option === undefined ? 'The model suggests something else' : `The model suggests \u201c${option.label}\u201d`;
 }
 
-/** What stands after the model's name: `recorded, said so 2 times of 3`. */
+/** What comes after the model's name: `recorded, said so 2 times of 3`. */
 export function adviceSource(advice: Advice): string {
   return [
     advice.recorded ? 'recorded' : '',

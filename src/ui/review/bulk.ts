@@ -11,7 +11,7 @@ export interface Bulk {
   reviews: Review[];
 }
 
-/** What is less than Likely is looked at one by one. */
+/** What is less than Likely is reviewed one by one. */
 export const LIKELY = 0.6;
 
 /** Questions of one group that may be answered together, where more than one of them is open. */

@@ -27,7 +27,7 @@ class SettingsState {
     await changeSetting(key, value);
   }
 
-  /** In one write: who listens hears of all of it at once. */
+  /** In one write: who listens gets all of it at once. */
   async setAll(patch: Partial<Settings>): Promise<void> {
     await changeSettings(patch);
   }

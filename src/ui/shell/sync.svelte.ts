@@ -28,7 +28,7 @@ const outbox = new Live(
   ['outbox'],
 );
 
-/** How the workstation and the server stand to each other, in the words of the top bar. */
+/** The state between workstation and server, in the words of the top bar. */
 class Sync {
   readonly state: SyncState = $derived(syncLive.current);
   readonly replica: ReplicaState | null = $derived(replicaLive.current);

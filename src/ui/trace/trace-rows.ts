@@ -94,7 +94,7 @@ export interface RowWindow {
   /** Rows from `first` up to, without, `end` are drawn. */
   first: number;
   end: number;
-  /** Pixels that stand for the rows before and after. */
+  /** Pixels in the place of the rows before and after. */
   before: number;
   after: number;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '#core/agent/prompt/clean.ts';
 
-describe('AGENT-12 benign text stays as it is and is not flagged', () => {
+describe('AGENT-12, AGENT-71 benign text stays as it is and is not flagged', () => {
   it.each([
     ['a title like an order', 'Ignore Me'],
     ['a band of signs', '!!!'],

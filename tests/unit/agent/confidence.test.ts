@@ -14,7 +14,7 @@ const facts = fc.record({
 });
 
 describe('confidence of an answer', () => {
-  test('AGENT-6 nothing that a model says lifts it over the threshold, or over evidence that is', () => {
+  test('AGENT-6, AGENT-64 nothing that a model says lifts it over the threshold, or over evidence that is', () => {
     fc.assert(
       fc.property(facts, (one) => {
         const value = answerConfidence(one);
@@ -25,7 +25,7 @@ describe('confidence of an answer', () => {
     );
   });
 
-  test('AGENT-6 less agreement, a less likely letter, a smaller claim never lift it', () => {
+  test('AGENT-6, AGENT-64 less agreement, a less likely letter, a smaller claim never lift it', () => {
     fc.assert(
       fc.property(facts, share, (one, less) => {
         const value = answerConfidence(one);
@@ -37,7 +37,7 @@ describe('confidence of an answer', () => {
     );
   });
 
-  test('AGENT-6 a model that finds none right, or gives up, lowers what it doubts', () => {
+  test('AGENT-6, AGENT-65 a model that finds none right, or gives up, lowers what it doubts', () => {
     fc.assert(
       fc.property(share, share, (evidence, agreement) => {
         expect(doubtedConfidence(evidence, 'none', agreement)).toBeLessThanOrEqual(evidence);
@@ -49,7 +49,7 @@ describe('confidence of an answer', () => {
 });
 
 describe('name of a doubt', () => {
-  test('AGENT-1 the same files, kind and options are the same doubt, in whatever order', () => {
+  test('AGENT-1, AGENT-55 the same files, kind and options are the same doubt, in whatever order', () => {
     const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(ids, ids, (files, options) => {

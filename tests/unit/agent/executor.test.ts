@@ -47,7 +47,7 @@ describe('the choice strategy, on a workflow that has nothing to do with music',
     expect(entriesOf(end.journal, 'verdict')[0]?.verdict).toMatchObject({ kind: 'ask', agreement: 0.5 });
   });
 
-  it('AGENT-14 asks again twice for what it cannot read, then stops', async () => {
+  it('AGENT-14, AGENT-73 asks again twice for what it cannot read, then stops', async () => {
     const model = new ScriptedModel([{ say: 'I think it is the nice one.' }], SMALL);
     const end = await run(begin('choice'), bench(model));
     expect(stopOf(end)?.bound).toBe('repairs');
@@ -214,7 +214,7 @@ describe('a model that fails', () => {
     expect(b.time.waited).toEqual([7000]);
   });
 
-  it('AGENT-17 an answer that never comes is given up at its time', async () => {
+  it('AGENT-17, AGENT-76 an answer that never comes is given up at its time', async () => {
     const model = new ScriptedModel([{ hang: true }], SMALL);
     const end = await run(begin('choice'), bench(model));
     expect(entriesOf(end.journal, 'model_failed').map((entry) => entry.failure.code)).toEqual(
@@ -235,7 +235,7 @@ describe('a model that fails', () => {
     },
   );
 
-  it('AGENT-17 a full context is met once by a shorter prompt, then it stops', async () => {
+  it('AGENT-17, AGENT-75 a full context is met once by a shorter prompt, then it stops', async () => {
     const input = { parcels: Array.from({ length: 300 }, (_, n) => ({ id: `p${n}`, label: `Spring label ${n}` })) };
     const model = new ScriptedModel([{ fail: 'model_context_full' }], SMALL);
     const end = await run(begin('choice', 7, input), bench(model));
@@ -254,7 +254,7 @@ describe('a model that fails', () => {
 });
 
 describe('cancelling, people, and failures of our own', () => {
-  it('AGENT-16 cancelled in the middle of an answer, it can be resumed and asks the same question', async () => {
+  it('AGENT-16, AGENT-74 cancelled in the middle of an answer, it can be resumed and asks the same question', async () => {
     const signal = new CancelSource();
     const stuck = new ScriptedModel(() => {
       queueMicrotask(() => signal.abort());
@@ -313,7 +313,7 @@ describe('cancelling, people, and failures of our own', () => {
     expect(end.tries).toBeUndefined();
   });
 
-  it('AGENT-51 an answer ends the count, and a stop from this side is no try', async () => {
+  it('AGENT-51, AGENT-84 an answer ends the count, and a stop from this side is no try', async () => {
     const model = new ScriptedModel(choosing('Springfield'), SMALL);
     const b = bench(model);
     const seen: (number | undefined)[] = [];
@@ -333,7 +333,7 @@ describe('cancelling, people, and failures of our own', () => {
     expect(triedAgain({ ...end, tries: 0 }).tries).toBe(1);
   });
 
-  it('a call that lay open and is put differently now is asked anew: letters keep their meaning', async () => {
+  it('AGENT-74 a call that lay open and is put differently now is asked anew: letters keep their meaning', async () => {
     const signal = new CancelSource();
     const stuck = new ScriptedModel(() => {
       signal.abort();

@@ -39,12 +39,12 @@ describe('AGENT-13 an answer, rung by rung', () => {
     ['thinking only', '<think>A', 'no answer'],
     ['cut, and said to be whole', '{"answer":"B","why":"bec', 'no JSON'],
     ['a word that begins with a letter', '{"answer":"Apple"}', 'none of'],
-  ])('not read: %s', (_name, text, reason) => {
+  ])('AGENT-72 not read: %s', (_name, text, reason) => {
     expect(answer(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
   it.each(['{"answer":"B","why":"bec', "{answer:'B'}", 'B', '{"answer":"B"} and {"answ'])(
-    'cut, never repaired: %s',
+    'AGENT-72 cut, never repaired: %s',
     (text) => {
       expect(answer(text, 'max_tokens').ok).toBe(false);
     },

@@ -111,7 +111,7 @@ describe('AGENT-10 a call is refused before the tool is reached', () => {
       {},
       'code only looks',
     ],
-  ])('%s', async (_name, call, patch, sentence) => {
+  ])('AGENT-67 %s', async (_name, call, patch, sentence) => {
     const w = world([findDepots, inspectDepot, sendParcel], patch);
     const ran = await w.run(call);
     expect(ran).toMatchObject({
@@ -145,7 +145,7 @@ describe('AGENT-10 a call that is made', () => {
     };
   };
 
-  it('is tried again as often as the tool says, with one key', async () => {
+  it('AGENT-68 is tried again as often as the tool says, with one key', async () => {
     const twice = flaky(2);
     expect(await world([twice]).run()).toMatchObject({ kind: 'done', milliseconds: 2000 });
     expect(twice.keys).toEqual(['w/t9', 'w/t9', 'w/t9']);
@@ -156,7 +156,7 @@ describe('AGENT-10 a call that is made', () => {
     expect(useless.keys).toHaveLength(1);
   });
 
-  it('waits for its cooldown', async () => {
+  it('AGENT-68 waits for its cooldown', async () => {
     const slow = { ...findDepots, limits: { ...findDepots.limits, cooldownMs: 5000 } };
     const journal: JournalEntry[] = [
       {
@@ -173,14 +173,14 @@ describe('AGENT-10 a call that is made', () => {
     expect(await world([slow], { journal }).run()).toMatchObject({ kind: 'done', milliseconds: 3000 });
   });
 
-  it('waits for room in the minute', async () => {
+  it('AGENT-68 waits for room in the minute', async () => {
     const busy = { ...findDepots, limits: { ...findDepots.limits, perMinute: 1 } };
     const w = world([busy]);
     expect(await w.run()).toMatchObject({ milliseconds: 0 });
     expect(await w.run({ input: { town: 'x' } })).toMatchObject({ kind: 'done', milliseconds: 60_000 });
   });
 
-  it('whose answer has another form than promised has failed; so has one that throws', async () => {
+  it('AGENT-68 whose answer has another form than promised has failed; so has one that throws', async () => {
     const wrong = {
       ...findDepots,
       execute: () => Promise.resolve({ ok: true as const, output: JSON.parse('[{"id":7}]'), provenance: [] }),
@@ -237,7 +237,7 @@ describe('AGENT-19 the strategy', () => {
     ['tools', 'ollama', CAPABLE, 'tools'],
     ['tools', 'openai', { ...CAPABLE, nativeTools: false, jsonSchema: false }, 'choice'],
     ['choice', 'openai', CAPABLE, 'choice'],
-  ] as const)('%s with %s', (setting, name, capabilities, strategy) => {
+  ] as const)('AGENT-77 %s with %s', (setting, name, capabilities, strategy) => {
     expect(pickStrategy(setting, { name, capabilities })).toBe(strategy);
   });
 

@@ -26,11 +26,11 @@ describe('EVAL-2 a right answer', () => {
     [null, ['x1'], 'abstained'],
   ];
   for (const [answer, truth, verdict] of cases) {
-    test(`${answer} where ${truth.join(' or ') || 'nothing'} is true: ${verdict}`, () =>
+    test(`EVAL-8 ${answer} where ${truth.join(' or ') || 'nothing'} is true: ${verdict}`, () =>
       expect(verdictOf(file('f', 'review', answer), truth, albumOf)).toBe(verdict));
   }
 
-  it('is what evidence approved, whatever was answered before', () => {
+  it('EVAL-8 is what evidence approved, whatever was answered before', () => {
     expect(verdictOf(file('f', 'track:x1', 'album:al_y'), ['x1'], albumOf)).toBe('right');
     expect(verdictOf(file('f', 'track:y1', 'track:x1'), ['x1'], albumOf)).toBe('wrong');
   });

@@ -84,7 +84,7 @@ test('VIDEO-44 recognize --folders answers each line, without extras', async () 
   }
 });
 
-test('VIDEO-44 figures count what is exact, what is wrong, and what is no episode', () => {
+test('VIDEO-44, VIDEO-105 figures count what is exact, what is wrong, and what is no episode', () => {
   const file = (path: string, cls: string, season: number | null, episodes: number[]) => ({
     path,
     cls,

@@ -43,7 +43,7 @@ async function prepared(plan: unknown = renamePlan(PLAN), before: Readonly<Recor
 }
 
 describe('PLAN-12 accession rename', () => {
-  test('shows, carries out, takes back; a dry run touches nothing', async () => {
+  test('PLAN-82 shows, carries out, takes back; a dry run touches nothing', async () => {
     await using world = await prepared();
     const dry = await world.run({ dryRun: true });
     expect(dry).toMatchObject({
@@ -74,7 +74,7 @@ describe('PLAN-12 accession rename', () => {
     expect(await world.run({ undo: true })).toMatchObject({ code: 1 });
   });
 
-  test('a plan without an id runs too; every problem has its row, its code and a remedy, and steers no terminal', async () => {
+  test('PLAN-82 a plan without an id runs too; every problem has its row, its code and a remedy, and steers no terminal', async () => {
     const { id: _, ...plan } = renamePlan([
       ['S01E01.mkv', 'S01E02.mkv'],
       ['ghost\u001b[2J.mkv', 'x.mkv'],
@@ -92,7 +92,7 @@ describe('PLAN-12 accession rename', () => {
     expect(await world.files()).toEqual(BEFORE);
   });
 
-  test('what was planned of the sources stands beside the plan and counts', async () => {
+  test('PLAN-81 what was planned of the sources stands beside the plan and counts', async () => {
     await using world = await prepared();
     const sources = { '/media/Show/raw/3.mkv': { size: 1, modified: 0 } };
     const state = { stage: 'ready', created_at: 1, created_by: 'x', ready_at: 1, decided_at: null, decided_by: null };
@@ -102,7 +102,7 @@ describe('PLAN-12 accession rename', () => {
     expect(said.join('\n')).toContain('row 3: source-changed: "/media/Show/raw/3.mkv" changed since the plan');
   });
 
-  test('what a server carried out from its plans is taken back by the journal that it kept there', async () => {
+  test('PLAN-81 what a server carried out from its plans is taken back by the journal that it kept there', async () => {
     await using world = await prepared();
     const tree = await NodeFileTree.open(world.root);
     const plans = join(world.base, 'plans');

@@ -40,7 +40,7 @@ describe('CUE sheets', () => {
     ]);
   });
 
-  test('MEDIA-44 title and performer of a track, else of the sheet; REM fields, barcode and ISRC', () => {
+  test('MEDIA-44, MEDIA-73 title and performer of a track, else of the sheet; REM fields, barcode and ISRC', () => {
     const split = cut(SHEET);
     if (!split || 'why' in split) throw new Error('not split');
     const whole = { album: 'Harbour Songs', albumartist: 'The Mooring Lines', genre: 'Folk', year: 1997 };
@@ -99,7 +99,7 @@ describe('CUE sheets', () => {
       expect(cut(text) === null || 'why' in (cut(text) ?? {})).toBe(true);
   });
 
-  test('MEDIA-44 sound before the first track is told of', () => {
+  test('MEDIA-44, MEDIA-74 sound before the first track is told of', () => {
     const text = 'FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 00 0:0:0\nINDEX 01 0:33:0\nTRACK 02 AUDIO\nINDEX 01 4:0:0';
     expect(cut(text)).toMatchObject({ note: 'The first 0:33 of the file are in none of its tracks.' });
   });
@@ -124,7 +124,7 @@ describe('CUE sheets', () => {
     expect(tagsOfFile(sheet, 'other.flac')).toBeNull();
   });
 
-  test('MEDIA-44 a file is named with another ending, in another case, with a folder before it', () => {
+  test('MEDIA-44, MEDIA-72 a file is named with another ending, in another case, with a folder before it', () => {
     expect(sameStem('D:\\rips\\ALBUM.wav', 'x/album.flac')).toBe(true);
     expect(sameStem('album 2.wav', 'album.wav')).toBe(false);
     expect(sameStem('', '')).toBe(false);

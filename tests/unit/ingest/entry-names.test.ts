@@ -39,7 +39,7 @@ describe('ARCH-2 names that do not say how they are written', () => {
     expect(read(sjis(...SHIFT_JIS.ai))).toEqual(['あい.mp3']);
   });
 
-  test('one name of an archive may settle the others: one maker wrote them all', () => {
+  test('STAGE-109 one name of an archive may settle the others: one maker wrote them all', () => {
     expect(read(sjis(...SHIFT_JIS.omote))).toEqual(['as CP437']);
     expect(read(sjis(...SHIFT_JIS.omote), sjis(...SHIFT_JIS.ai))).toEqual(['表.mp3', 'あい.mp3']);
   });

@@ -244,7 +244,7 @@ describe('ARCH-4 bombs', () => {
     ).toBeGreaterThan(4);
   });
 
-  test('nested: a ZIP in a ZIP counts with the one around it', async () => {
+  test('ARCH-13 nested: a ZIP in a ZIP counts with the one around it', async () => {
     const limits = { ...archiveLimits(DEFAULT_SETTINGS), ratioFromBytes: 2 * MIB };
     const bench = new StageBench({ limits: async () => limits });
     const inner = zipOf(

@@ -138,7 +138,7 @@ describe('STAGE-5 what cannot be taken in says why', () => {
     expect(outcomeOf('x.nfo', 'unknown', 0).as).toBe('companion');
   });
 
-  test('archives of other kinds', () => {
+  test('ARCH-10 archives of other kinds', () => {
     expect(failureOf('x.rar', 'rar')).toMatchObject({
       code: 'archive_unsupported',
       message: '"x.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',

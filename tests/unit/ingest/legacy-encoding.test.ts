@@ -71,16 +71,19 @@ const NONE = [
   ...written(HEBREW, ['windows-1255']),
   ...written(ARABIC, ['windows-1256']),
 ];
-test.each(NONE)('STAGE-66 what is Western, Greek, Hebrew or Arabic in %s is none of them: %j', (_, names, samples) => {
-  expect(samples).toHaveLength(names.length);
-  expect(guessEncoding(samples, decodeLegacy)).toBeNull();
-  // An album's folder, whose name stands before each of its files.
-  const folder = samples.flatMap((name) => ['/01.mp3', '/02.mp3', '/03.mp3'].map((file) => joined(name, file)));
-  expect(guessEncoding(folder, decodeLegacy)).toBeNull();
-});
+test.each(NONE)(
+  'STAGE-66, STAGE-108 what is Western, Greek, Hebrew or Arabic in %s is none of them: %j',
+  (_, names, samples) => {
+    expect(samples).toHaveLength(names.length);
+    expect(guessEncoding(samples, decodeLegacy)).toBeNull();
+    // An album's folder, whose name stands before each of its files.
+    const folder = samples.flatMap((name) => ['/01.mp3', '/02.mp3', '/03.mp3'].map((file) => joined(name, file)));
+    expect(guessEncoding(folder, decodeLegacy)).toBeNull();
+  },
+);
 const joined = (name: Uint8Array, file: string): Uint8Array => Uint8Array.from([...name, ...Buffer.from(file)]);
 
-test('STAGE-66 what so few letters may be nobody can tell; beside others they are told', () => {
+test('STAGE-66, STAGE-108, STAGE-109 what so few letters may be nobody can tell; beside others they are told', () => {
   for (const [encoding, name] of [
     ['windows-1251', 'ДДТ'],
     ['windows-1251', 'Би-2'],

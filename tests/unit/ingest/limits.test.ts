@@ -23,7 +23,7 @@ const none = { entries: 0, bytes: 0, packed: 1e12 };
 const entry = (size: number, packed: number) => ({ name: 'x.wav', size, packed });
 
 describe('ARCH-4 limits', () => {
-  test('of files, ZIPs inside counted with the archive around them', () => {
+  test('ARCH-14 of files, ZIPs inside counted with the archive around them', () => {
     expect(refuseCount('a.zip', 10, none, limits)).toBeNull();
     expect(refuseCount('a.zip', 11, none, limits)).toMatchObject({
       code: 'archive_limit',
@@ -32,7 +32,7 @@ describe('ARCH-4 limits', () => {
     expect(refuseCount('a.zip', 5, { entries: 6, bytes: 0, packed: 1e12 }, limits)?.code).toBe('archive_limit');
   });
 
-  test('of all bytes, as declared and as counted', () => {
+  test('ARCH-13 of all bytes, as declared and as counted', () => {
     expect(refuseTotal('a.zip', 1000 * MIB, none, limits)).toBeNull();
     expect(refuseTotal('a.zip', 1001 * MIB, none, limits)?.message).toBe(
       '"a.zip" would expand to 1.0 GB; the limit is 1.0 GB (Settings, Archives).',
@@ -42,7 +42,7 @@ describe('ARCH-4 limits', () => {
     );
   });
 
-  test('of one entry, as declared and as counted', () => {
+  test('ARCH-13 of one entry, as declared and as counted', () => {
     expect(refuseEntry('a.zip', entry(500 * MIB, 500 * MIB), limits)).toBeNull();
     expect(refuseEntry('a.zip', entry(501 * MIB, 501 * MIB), limits)?.message).toMatch(
       /"x.wav" in "a.zip" would expand to 525 MB/,

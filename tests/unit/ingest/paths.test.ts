@@ -38,7 +38,7 @@ describe('ARCH-3 names from outside are repaired or refused one by one', () => {
     ['abc/'.repeat(300) + 'x', /longer than 1024/],
   ];
   for (const [raw, reason] of refused) {
-    test(`${JSON.stringify(raw.slice(0, 20))} is refused`, () => {
+    test(`ARCH-12 ${JSON.stringify(raw.slice(0, 20))} is refused`, () => {
       const made = safePath(raw);
       expect(made.ok ? made.path : made.reason).toMatch(reason);
     });

@@ -41,7 +41,7 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
       'cover.jpg: file_mislabelled: "cover.jpg" is not a JPEG or PNG picture: it is an HTML page.',
     ],
   ];
-  test.each(loose)('%s', async (path, bytes, row) => {
+  test.each(loose)('STAGE-98 %s', async (path, bytes, row) => {
     const bench = new StageBench();
     const batch = await bench.drop([dropped('a.flac', flac(7)), dropped(path, bytes), dropped('z.flac', flac(8))]);
     expect(await bench.rows(batch.id)).toEqual(['a.flac: PENDING queued', row, 'z.flac: PENDING queued']);
@@ -163,7 +163,7 @@ describe('STAGE-10 a full disk is said of each file, and what fits goes on', () 
   const remedy =
     'Press "Free now" in Settings, Storage (it frees originals of what is published), or free space on this device, then drop the file again.';
 
-  test('when the store is full', async () => {
+  test('STAGE-100 when the store is full', async () => {
     const bench = new StageBench({}, new MemoryBlobStore({ capacity: 3000 }));
     const batch = await bench.drop([
       dropped('a.flac', flac(1)),
@@ -178,7 +178,7 @@ describe('STAGE-10 a full disk is said of each file, and what fits goes on', () 
     expect((await bench.jobs(batch.id))[1]?.failure).toMatchObject({ remedy, retryable: false });
   });
 
-  test('before it is full: a file wants room for itself and for what is made of it', async () => {
+  test('STAGE-84 before it is full: a file wants room for itself and for what is made of it', async () => {
     const bench = new StageBench({ freeBytes: async () => 3000 });
     const batch = await bench.drop([dropped('a.flac', flac(1)), dropped('c.flac', flac(3, 500))]);
     expect(await bench.rows(batch.id)).toEqual([

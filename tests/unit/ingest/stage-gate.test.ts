@@ -18,7 +18,7 @@ async function pausedDrop() {
   return { bench, gate, done, id };
 }
 
-test('JOB-11 a drop while work is paused waits from its first file on, and goes on', async () => {
+test('JOB-11, JOB-33 a drop while work is paused waits from its first file on, and goes on', async () => {
   const { bench, done, id } = await pausedDrop();
   // By now a gate that is open until it knows would have let them in.
   for (let turn = 0; turn < 20; turn++) await bench.batch(id);

@@ -35,7 +35,7 @@ describe('STAGE-40 what is protected waits for its password and holds nothing el
   test.each([
     ['AES', false],
     ['ZipCrypto', true],
-  ])('%s: asked once, wrong password said, then taken in', async (_, zipCrypto) => {
+  ])('STAGE-101, STAGE-103 %s: asked once, wrong password said, then taken in', async (_, zipCrypto) => {
     const bench = new StageBench();
     const tab = bench.tab();
     const batch = await bench.drop([dropped('x.zip', await lockedZip(files, { zipCrypto }))], tab);
@@ -83,7 +83,7 @@ describe('STAGE-40 what is protected waits for its password and holds nothing el
     expect((await bench.storedHashes()).size).toBe(4);
   });
 
-  test('the password is in no row', async () => {
+  test('STAGE-102 the password is in no row', async () => {
     const bench = new StageBench();
     const batch = await bench.drop([
       dropped('x.zip', await lockedZip({ '1.flac': flac(1), 'bad.mp3': text('<html>') })),
@@ -94,7 +94,7 @@ describe('STAGE-40 what is protected waits for its password and holds nothing el
     expect(JSON.stringify(all)).not.toContain(PASSWORD);
   });
 
-  test('entries with different passwords are asked for until all are open', async () => {
+  test('STAGE-101 entries with different passwords are asked for until all are open', async () => {
     const bench = new StageBench();
     const tab = bench.tab();
     const zip = await lockedZip({ '1.flac': flac(1), '2.flac': flac(2) }, { passwords: { '2.flac': 'second' } });
@@ -146,7 +146,7 @@ describe('STAGE-40 what is protected waits for its password and holds nothing el
     expect(await tab.reopen(batch.id, 'x.zip', PASSWORD)).toMatchObject({ value: { taken: 3 } });
   });
 
-  test('left alone: the rows stay, the copy goes, nobody is asked again', async () => {
+  test('STAGE-104 left alone: the rows stay, the copy goes, nobody is asked again', async () => {
     const bench = new StageBench();
     const tab = bench.tab();
     const batch = await bench.drop([dropped('x.zip', await lockedZip(files))], tab);

@@ -68,24 +68,27 @@ describe('STAGE-7 a reload goes on where the batch was cut', () => {
     expect(await bench.jobs(batch.id)).toHaveLength(6);
   });
 
-  test.each([1, 2, 4, 6])('an archive, cut after %i blobs: every entry is one job in the end', async (puts) => {
-    const { bench, batchId } = await dieAfter(puts, [zip]);
-    expect(await bench.batch(batchId)).toMatchObject({ state: 'staging', taken: puts - 1 });
-    const before = (await bench.jobs(batchId)).map((job) => job.id);
-    await bench.tab().resume();
-    expect(await bench.batch(batchId)).toMatchObject({
-      state: 'staged',
-      total: 6,
-      taken: 6,
-      notice: null,
-      archives: [{ done: true, entries: 6 }],
-    });
-    const after = await bench.jobs(batchId);
-    expect(after.map((job) => `${job.path} ${job.phase}`)).toEqual(entries.map(({ name }) => `album/${name} queued`));
-    expect(after.map((job) => job.id)).toEqual(expect.arrayContaining(before));
-    expect((await bench.storedHashes()).size).toBe(6);
-    expect(bench.notified).toBe(1);
-  });
+  test.each([1, 2, 4, 6])(
+    'STAGE-2, STAGE-85 an archive, cut after %i blobs: every entry is one job in the end',
+    async (puts) => {
+      const { bench, batchId } = await dieAfter(puts, [zip]);
+      expect(await bench.batch(batchId)).toMatchObject({ state: 'staging', taken: puts - 1 });
+      const before = (await bench.jobs(batchId)).map((job) => job.id);
+      await bench.tab().resume();
+      expect(await bench.batch(batchId)).toMatchObject({
+        state: 'staged',
+        total: 6,
+        taken: 6,
+        notice: null,
+        archives: [{ done: true, entries: 6 }],
+      });
+      const after = await bench.jobs(batchId);
+      expect(after.map((job) => `${job.path} ${job.phase}`)).toEqual(entries.map(({ name }) => `album/${name} queued`));
+      expect(after.map((job) => job.id)).toEqual(expect.arrayContaining(before));
+      expect((await bench.storedHashes()).size).toBe(6);
+      expect(bench.notified).toBe(1);
+    },
+  );
 
   test('a ZIP in a ZIP, with companions and failed rows, is not counted twice', async () => {
     const inner = zipOf([...entries, { name: 'x.nfo', data: HEADS.text }, { name: '../x', data: HEADS.text }]);
@@ -107,7 +110,7 @@ describe('STAGE-7 a reload goes on where the batch was cut', () => {
     }
   });
 
-  test('loose files that never arrived are said, what arrived stays', async () => {
+  test('STAGE-97, STAGE-99 loose files that never arrived are said, what arrived stays', async () => {
     const loose = Array.from({ length: 5 }, (_, i) => dropped(`${i}.flac`, flac(i + 30)));
     const { bench, batchId } = await dieAfter(3, loose);
     await bench.tab().resume();
@@ -122,7 +125,7 @@ describe('STAGE-7 a reload goes on where the batch was cut', () => {
     ]);
   });
 
-  test('nothing arrived at all', async () => {
+  test('STAGE-99, STAGE-85 nothing arrived at all', async () => {
     const { bench, batchId } = await dieAfter(0, [zip, dropped('x.flac', flac(50))]);
     await bench.tab().resume();
     expect((await bench.batch(batchId)).notice).toBe(

@@ -7,7 +7,7 @@ import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
 import { zipOf } from '../../fixtures/zip.ts';
 
 describe('STAGE-1 every file of a drop is one job, one companion or one failed row', () => {
-  test('loose files', async () => {
+  test('STAGE-97 loose files', async () => {
     const bench = new StageBench();
     const batch = await bench.drop([
       dropped('Abbey Road/01 Come Together.flac', flac(1)),

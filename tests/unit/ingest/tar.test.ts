@@ -117,7 +117,7 @@ describe('ARCH-8 a TAR is read as slices of itself', () => {
     ['nothing in it', tarOf([{ name: 'd/', type: '5' }]), 'archive_empty: "a.tar" has no files in it.'],
     ['the same name twice', tarOf([one, { ...one, data: text('other') }]), [both[0], ['one (2).txt', 'other']]],
   ];
-  test.each(bad)('ARCH-6 %s', async (_, bytes, expected) => {
+  test.each(bad)('ARCH-6, ARCH-16 %s', async (_, bytes, expected) => {
     expect(await given(bytes)).toEqual(expected);
   });
 

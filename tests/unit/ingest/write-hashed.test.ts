@@ -22,7 +22,7 @@ test.each([
   ['several buffers of growth', 3 * MIB, MIB / 2],
   ['what just fits', 4 * MIB, MIB],
   ['what is too large to be kept', 4 * MIB + 1, MIB],
-])('STAGE-2 the hash of a file is the same by whichever way: %s', async (_, size, piece) => {
+])('STAGE-2, STAGE-44 the hash of a file is the same by whichever way: %s', async (_, size, piece) => {
   const expected = createHash('sha256');
   for await (const chunk of pieces(size, piece)) expected.update(chunk);
   const sha256 = expected.digest('hex');

@@ -114,7 +114,7 @@ describe('ARCH-1 an archive is read entry by entry', () => {
   });
 });
 
-describe('ARCH-6 a damaged entry is one failure, the others are read', () => {
+describe('ARCH-6, ARCH-11 a damaged entry is one failure, the others are read', () => {
   const cases: [name: string, entry: Parameters<typeof zipOf>[0][number], told: string][] = [
     [
       'wrong CRC, stored',
@@ -213,7 +213,7 @@ describe('ARCH-6 an archive that cannot be listed is one failure', () => {
     );
   });
 
-  test('cut behind a ZIP stored inside it: the inner list is not taken for the outer one', async () => {
+  test('ARCH-15 cut behind a ZIP stored inside it: the inner list is not taken for the outer one', async () => {
     const outer = zipOf([one, { name: 'inner.zip', data: zipOf([two]) }, three]);
     const inner = zipOf([one, { name: 'inner.zip', data: zipOf([two]) }]);
     // Everything up to the third entry; what follows the inner archive there is the outer list.
@@ -256,7 +256,7 @@ describe('ARCH-6 an archive that cannot be listed is one failure', () => {
 });
 
 describe('ARCH-3 and ARCH-5 names', () => {
-  test('an unsafe name is refused and named, the others are read', async () => {
+  test('ARCH-12 an unsafe name is refused and named, the others are read', async () => {
     expect(await contentsOf(zipOf([one, { name: '../../x', data: text('out') }, three]))).toEqual([
       rest[0],
       ['x', 'archive_unsafe_name: "../../x" in "a.zip" was refused: its name points out of the archive ("..").'],

@@ -36,7 +36,7 @@ function plan(jobs: MusicJob[], files: FileMatch[], patch: Partial<PlanInput> = 
     track: catalogTrack,
     albumTitle: () => 'Copper Valley',
     published: new Map(),
-    claimedElsewhere: new Map(),
+    claimedByOthers: new Map(),
     openReviews: [],
     agent: 'off',
     now: 5,
@@ -118,7 +118,7 @@ describe('from a match to what happens', () => {
     expect(second.events.map(({ job_id, event }) => [job_id, event.type])).toEqual([['a', 'approved']]);
   });
 
-  test('REVIEW-3 MATCH-22 an album question whose files are other tracks now is shown anew, under its id', () => {
+  test('REVIEW-3 MATCH-22, MATCH-58 an album question whose files are other tracks now is shown anew, under its id', () => {
     const pair = { file_id: 'a', title_similarity: null, off: 0, position_agrees: null };
     const asking = (track_id: string, openReviews: MusicReview[] = []) => {
       const pairs = [{ ...pair, track_id }];
@@ -266,7 +266,7 @@ describe('doubts and the agent', () => {
     expect(made.reviews.map(({ kind, advice }) => [kind, advice?.option_id])).toEqual([['album', 'album:al1']]);
   });
 
-  test('AGENT-1 what a person took back, or has before them already, is not taken to the agent', () => {
+  test('AGENT-1, AGENT-56 what a person took back, or has before them already, is not taken to the agent', () => {
     expect(plan([searching('a', { hold: true })], [fileMatch('a', 0.99)], on).reviews).toHaveLength(1);
     const asked = plan([searching('a')], [fileMatch('a', 0.4)]);
     const standing = { openReviews: asked.reviews, ...on };
@@ -278,14 +278,14 @@ describe('doubts and the agent', () => {
     expect(later).toMatchObject({ doubts: [], events: [], withdrawn: [], reviews: [] });
   });
 
-  test('AGENT-1 whether audio is replaced is never the agent’s to say', () => {
+  test('AGENT-1, AGENT-56 whether audio is replaced is never the agent’s to say', () => {
     const present = { track: (id: string): Track => ({ ...catalogTrack(id), availability: 'available' }) };
     const made = plan([searching('a')], [fileMatch('a', 0.99)], { ...on, ...present });
     expect(made.doubts).toEqual([]);
     expect(made.reviews[0]?.kind).toBe('replace');
   });
 
-  test('AGENT-1 AGENT-53 a doubt that every answer changes ends with a person, without advice that was about another', () => {
+  test('AGENT-1 AGENT-53, AGENT-57 a doubt that every answer changes ends with a person, without advice that was about another', () => {
     const job = searching('b', { agent: finding('another', { answer: 'track:w', rounds: 6 }) });
     const made = plan([job], [two], on);
     expect(made.doubts).toEqual([]);

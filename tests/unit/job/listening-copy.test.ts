@@ -29,7 +29,7 @@ const job = { ...makeJob({ id: 'a', codec: 'wmav2' }), sha256: 'original' };
 const signal = (): AbortSignal => new AbortController().signal;
 
 describe('UI-53 a copy to listen to, of what this browser cannot play', () => {
-  test('is made once a visit, small and without tags, and its worker goes', async () => {
+  test('UI-122 is made once a visit, small and without tags, and its worker goes', async () => {
     const { asked, ended, copies } = room();
     expect(await copies.make(job, signal())).toEqual(ok('copy'));
     expect(await copies.make(job, signal())).toEqual(ok('copy'));
@@ -51,7 +51,7 @@ describe('UI-53 a copy to listen to, of what this browser cannot play', () => {
     ]);
   });
 
-  test('ends at once when nobody listens any more, and a failure is said and not remembered', async () => {
+  test('UI-122 ends at once when nobody listens any more, and a failure is said and not remembered', async () => {
     const { asked, ended, copies } = room(
       new Promise(() => undefined),
       fail(failure('file_damaged', 'It is damaged.')),

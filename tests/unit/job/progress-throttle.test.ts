@@ -23,7 +23,7 @@ const share = (id: string, value: number): Progress => ({ type: 'converting', sh
 const read = (done: number): Progress => ({ type: 'reading', batch_id: 'b', done, total: 9 });
 
 describe('UI-57 progress is passed on together, once a second', () => {
-  test('the first at once, of later ones the last', () => {
+  test('UI-127 the first at once, of later ones the last', () => {
     const { messages, heard, second } = throttle();
     messages.take(share('a', 0.1));
     expect(heard()).toEqual([share('a', 0.1)]);
@@ -53,7 +53,7 @@ describe('UI-57 progress is passed on together, once a second', () => {
     expect(heard()).toEqual([read(1)]);
   });
 
-  test('a worker speaks at most once in a while, and at its end', () => {
+  test('UI-127 a worker speaks at most once in a while, and at its end', () => {
     let now = 0;
     const said: number[] = [];
     const pass = throttled(

@@ -26,7 +26,7 @@ function plan(jobs: MusicJob[], files: FileMatch[], patch: Partial<PlanInput> = 
     track: catalogTrack,
     albumTitle: () => 'Copper Valley',
     published: new Map(),
-    claimedElsewhere: new Map(),
+    claimedByOthers: new Map(),
     openReviews: [],
     agent: 'off',
     now: 5,
@@ -125,7 +125,7 @@ describe('REVIEW-21 its answers', () => {
     ...patch,
   });
 
-  test('MATCH-1 `accept` chooses each proposed track; a file that left the question is not chosen', () => {
+  test('MATCH-1, REVIEW-35 `accept` chooses each proposed track; a file that left the question is not chosen', () => {
     const context = matchContext(makeBatch(), three(), [answered('accept', { job_ids: ['a', 'b'] })], undefined);
     expect(context.chosenTracks).toEqual({ a: 'tr-a', b: 'tr-b' });
     expect(saidAbout([answered('accept')])).toEqual([
@@ -133,7 +133,7 @@ describe('REVIEW-21 its answers', () => {
     ]);
   });
 
-  test('REVIEW-21 after `each` they are asked one by one and not put together again', () => {
+  test('REVIEW-21, REVIEW-35 after `each` they are asked one by one and not put together again', () => {
     const apart = askedApart([answered('each')]);
     expect([...apart]).toEqual(ids);
     expect(asked(plan(three(), offs, { apart }).reviews)).toEqual(ids.map((id) => ['track', [id]]));
@@ -179,7 +179,7 @@ describe('REVIEW-21 with the agent', () => {
     ]);
   });
 
-  test('AGENT-6 what it would answer differently is asked by itself', () => {
+  test('AGENT-6, REVIEW-36 what it would answer differently is asked by itself', () => {
     const jobs = [
       open('a', { agent: said(0, 'track:other') }),
       open('b', { agent: said(1, 'ask') }),

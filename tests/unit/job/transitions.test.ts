@@ -185,7 +185,7 @@ describe('job transitions', () => {
     );
   });
 
-  test('AGENT-1 a doubt goes to the agent, its finding back to the matcher; then a person is asked or it is approved', () => {
+  test('AGENT-1, AGENT-57 a doubt goes to the agent, its finding back to the matcher; then a person is asked or it is approved', () => {
     const searching = run(makeJob({ id: 'j1' }), { type: 'probe' }, { type: 'probed', facts }, { type: 'searching' });
     const thinking = run(searching, { type: 'thinking', match: null });
     expect(thinking).toMatchObject({ status: 'PROCESSING', phase: 'thinking', matched_track_id: null });
@@ -205,7 +205,7 @@ describe('job transitions', () => {
     expect(transition(makeJob({ id: 'j1' }), { type: 'thinking', match: null }, 5)).toBeNull();
   });
 
-  test('AGENT-5 what earlier answers led to stays in sight of the matcher', () => {
+  test('AGENT-5, AGENT-62 what earlier answers led to stays in sight of the matcher', () => {
     let job = makeJob({ id: 'j1', status: 'PROCESSING', phase: 'thinking' });
     for (const [at, looked_up] of [['al3'], ['al4', 'al3'], Array.from({ length: 40 }, (_, n) => `x${n}`)].entries()) {
       const next = run(job, { type: 'agent', finding: { ...answer, answer: `album:got${at}`, looked_up } });
@@ -216,7 +216,7 @@ describe('job transitions', () => {
     expect(job.agent?.looked_up).toHaveLength(24);
   });
 
-  test('MATCH-20 the log of a question and of a decision has the whole explanation, of that track only', () => {
+  test('MATCH-20, MATCH-57 the log of a question and of a decision has the whole explanation, of that track only', () => {
     const why = {
       profile: '1',
       pair: {

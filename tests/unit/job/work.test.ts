@@ -11,7 +11,7 @@ const file = (id: string, patch: Partial<JobFields<MusicTypes>>): Job =>
   makeJob({ id, status: 'CONVERTING', phase: 'approved', file_size_bytes: 100, duration_ms: 1000, ...patch });
 const nobody = (): undefined => undefined;
 
-test('UI-55 converting is counted in files, bytes and sound; what is asked, failed or a duplicate is no part of it', () => {
+test('UI-55, UI-125, UI-126 converting is counted in files, bytes and sound; what is asked, failed or a duplicate is no part of it', () => {
   const jobs = [
     file('a', { phase: 'waiting', output_size: 30 }),
     file('b', { phase: 'converting', file_size_bytes: 200, duration_ms: 4000 }),
@@ -34,11 +34,11 @@ test('UI-55 what a worker said of an earlier try of a file does not count', () =
   expect(conversionWork([file('a', { paused: true })], nobody).paused).toBe(true);
 });
 
-test('UI-55 a file is done when its conversion is over, not when its worker is at the end of it', () => {
+test('UI-55, UI-125 a file is done when its conversion is over, not when its worker is at the end of it', () => {
   expect(conversionWork([file('a', { phase: 'converting' })], () => 1).files).toEqual({ done: 0, total: 1 });
 });
 
-test('UI-7 where a file in hand stood when the page was opened is no progress', () => {
+test('UI-7, UI-123 where a file in hand stood when the page was opened is no progress', () => {
   const jobs = [
     ...Array.from({ length: 2 }, (_, n) => file(`hand${n}`, { phase: 'converting', duration_ms: 60_000 })),
     ...Array.from({ length: 10 }, (_, n) => file(`next${n}`, { duration_ms: 60_000 })),
@@ -72,7 +72,7 @@ test('UI-55 publishing is counted in the bytes of the results', () => {
   expect(bytes).toEqual({ done: 125, total: 200 });
 });
 
-test('UI-55 amounts and times are said no more exactly than they are known', () => {
+test('UI-55, UI-124 amounts and times are said no more exactly than they are known', () => {
   const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
   expect(plain(bytesOf({ done: 213_900_000, total: 610_000_000 }))).toBe('213 of 610 MB');
   expect(plain(bytesOf({ done: 1_999_000_000, total: 2_000_000_000 }))).toBe('1.9 of 2.0 GB');

@@ -70,7 +70,7 @@ describe('statuses', () => {
     });
   }
 
-  it('LLM-49 the own words of the server are in the message, a page of HTML is not', () => {
+  it('LLM-49, LLM-84 the own words of the server are in the message, a page of HTML is not', () => {
     expect(answered(500, { error: 'llama runner process has terminated' }).message).toBe(
       'The model server answered with an error (500): llama runner process has terminated.',
     );
@@ -91,7 +91,7 @@ describe('statuses', () => {
 });
 
 describe('keys', () => {
-  it('LLM-49 no key is in a failure, wherever the server puts it', async () => {
+  it('LLM-49, LLM-84 no key is in a failure, wherever the server puts it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(200, 400, 401, 404, 429, 500),

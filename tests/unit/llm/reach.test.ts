@@ -40,7 +40,7 @@ describe('no answer', () => {
     expect(report.stages[0]?.said).toBe('Nothing answers at http://localhost:11434.');
   });
 
-  it('LLM-52 something there that may not be read: CORS, with the setting for this very page', async () => {
+  it('LLM-52, LLM-85, LLM-86 something there that may not be read: CORS, with the setting for this very page', async () => {
     const report = await check('', page('https://app.example'), true);
     expect(ended(report)).toEqual(['reachable ok', 'permitted model_cors']);
     expect(report.stages[1]?.failure?.remedy).toContain('OLLAMA_ORIGINS=https://app.example');
@@ -48,7 +48,7 @@ describe('no answer', () => {
     expect(other.stages[1]?.failure?.remedy).not.toContain('OLLAMA');
   });
 
-  it('LLM-52 the permission of the browser was refused: its own name and setting, old and new', async () => {
+  it('LLM-52, LLM-85, LLM-86 the permission of the browser was refused: its own name and setting, old and new', async () => {
     for (const name of ['loopback-network', 'local-network-access']) {
       const report = await check('', page('https://app.example', { states: { [name]: 'denied' } }), true);
       expect(ended(report)).toEqual(['permitted model_permission']);
@@ -78,7 +78,7 @@ describe('no answer', () => {
     });
   });
 
-  it('LLM-52 no permission is asked of a page that is as near as the model', async () => {
+  it('LLM-52, LLM-86 no permission is asked of a page that is as near as the model', async () => {
     const own = page('http://localhost:8080', { states: { 'loopback-network': 'denied' } });
     expect(ended(await check('', own, true))).toEqual(['reachable ok', 'permitted model_cors']);
   });

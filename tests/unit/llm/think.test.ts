@@ -27,7 +27,7 @@ describe('thinking', () => {
     expect(withoutThinking('<thinker> is a statue')).toBe('<thinker> is a statue');
   });
 
-  it('LLM-42 an end whose beginning stood in the prompt ends thinking, but not inside JSON', () => {
+  it('LLM-42, LLM-82 an end whose beginning stood in the prompt ends thinking, but not inside JSON', () => {
     expect(withoutThinking('let me see\n</think>\n\n{"answer":"B"}')).toBe('{"answer":"B"}');
     expect(withoutThinking('{"why":"</think>"}')).toBe('{"why":"</think>"}');
   });

@@ -95,7 +95,7 @@ describe('ollama', () => {
     expect(server.bodies[2]).toMatchObject({ stream: false, truncate: false, options: { num_ctx: 2048 } });
   });
 
-  it('LLM-41 arguments go out as objects, results with the name of their tool', async () => {
+  it('LLM-41, LLM-81 arguments go out as objects, results with the name of their tool', async () => {
     const server = fake(ollamaBody({ content: 'ok' }, 'm', true));
     await ollama(server).complete(SCRIPT, TOOLS, ASKED);
     expect(server.bodies[0]?.['messages']).toEqual([
@@ -120,7 +120,7 @@ describe('ollama', () => {
     expect(await said(2040, 7)).toBe('stop');
   });
 
-  it('LLM-44 an error in mid-stream is an error, not an answer', async () => {
+  it('LLM-44, LLM-83 an error in mid-stream is an error, not an answer', async () => {
     const body = ollamaBody({ content: 'half of an answer', errorInStream: 'an error was encountered' }, 'm', true);
     const result = await ollama(fake(body)).complete(MESSAGES, undefined, ASKED);
     expect(result).toMatchObject({ ok: false, failure: { code: 'model_error' } });
@@ -191,7 +191,7 @@ describe('openai', () => {
     expect(server.bodies[1]).toMatchObject({ response_format: { json_schema: { strict: false } } });
   });
 
-  it('LLM-41 arguments go out as strings', async () => {
+  it('LLM-41, LLM-81 arguments go out as strings', async () => {
     const server = fake(openAiBody({ content: 'ok' }, 'm', true));
     await openAi(server).complete(SCRIPT, TOOLS, ASKED);
     expect(server.bodies[0]?.['messages']).toEqual([
@@ -241,7 +241,7 @@ describe('openai', () => {
     );
   });
 
-  it('LLM-41 arguments that are no JSON stay text, empty ones are none, a second encoding is undone', async () => {
+  it('LLM-41, LLM-80 arguments that are no JSON stay text, empty ones are none, a second encoding is undone', async () => {
     const body = openAiBody(
       {
         toolCalls: [
@@ -272,7 +272,7 @@ describe('openai', () => {
     expect(result.ok && result.value.message.tool_calls?.map((call) => call.id)).toEqual(['call_3', 'new']);
   });
 
-  it('LLM-44 no [DONE] and no reason is cut; an error in the stream is an error', async () => {
+  it('LLM-44, LLM-83 no [DONE] and no reason is cut; an error in the stream is an error', async () => {
     const said = async (reply: Reply) =>
       outcome(await openAi(fake(openAiBody(reply, 'm', true))).complete(MESSAGES, undefined, ASKED));
     expect(await said({ content: 'an answer', unfinished: true })).toBe('model_cut');
@@ -313,7 +313,7 @@ describe('openai', () => {
     expect(provider.capabilities.jsonSchema).toBe(true);
   });
 
-  it('LLM-57 a server that knows no schema is asked in plain words in the end', async () => {
+  it('LLM-57, LLM-88 a server that knows no schema is asked in plain words in the end', async () => {
     const no = { status: 400, body: '{"error":"response_format is not supported"}' };
     const server = fake(no, no, no, openAiBody({ content: '{"answer":"A","why":""}' }, 'm', true));
     const provider = openAi(server);
@@ -327,7 +327,7 @@ describe('openai', () => {
     expect(provider.capabilities.jsonSchema).toBe(false);
   });
 
-  it('LLM-57 a refusal about something else is not tried again', async () => {
+  it('LLM-57, LLM-88 a refusal about something else is not tried again', async () => {
     const server = fake({ status: 400, body: '{"error":"messages must not be empty"}' });
     expect(outcome(await openAi(server).complete(MESSAGES, undefined, ASKED))).toBe('model_error');
     expect(server.bodies).toHaveLength(1);
@@ -399,7 +399,7 @@ describe('both', () => {
     }
   });
 
-  it('LLM-53 any bytes at all end in an answer or a failure, never in a throw', async () => {
+  it('LLM-53, LLM-87 any bytes at all end in an answer or a failure, never in a throw', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.jsonValue().map((value) => `${JSON.stringify(value)}\n`),

@@ -23,7 +23,7 @@ const CUT: [AudioFormat, RegExp][] = [
 ];
 
 describe('files that are not whole', () => {
-  it.each(CUT)('MEDIA-3: %s cut in the middle', async (format, words) => {
+  it.each(CUT)('MEDIA-3, MEDIA-69: %s cut in the middle', async (format, words) => {
     const bytes = await makeAudio({ format, seconds: 200.5, seed: 3 });
     const name = `in "quotes".${extensionOf(format)}`;
     const { code, message } = await refusal(cutFile(bytes, 1 / 3), name);
@@ -45,19 +45,19 @@ describe('files that are not whole', () => {
     expect(probed.ok && probed.value.duration_ms).toBeLessThan(200_500);
   });
 
-  it('MEDIA-3: an MP3 without a header of its length is as long as it is', async () => {
+  it('MEDIA-3, MEDIA-69: an MP3 without a header of its length is as long as it is', async () => {
     const bytes = await makeAudio({ format: 'mp3-noxing', seconds: 200.5, seed: 3 });
     const probed = await probeBlob(new Blob([cutFile(bytes, 0.5)]), 'x.mp3');
     expect(probed.ok && Math.abs((probed.value.duration_ms ?? 0) - 100_300)).toBeLessThan(300);
   });
 
-  it('a file of no bytes is empty', async () => {
+  it('MEDIA-68 a file of no bytes is empty', async () => {
     expect(await refusal(new Uint8Array(0), 'x.mp3')).toMatchObject({ code: 'file_empty' });
   });
 });
 
 describe('files that are something else', () => {
-  it.each([1, 2, 3])('MEDIA-2: garbage %i has no sound in it', async (seed) => {
+  it.each([1, 2, 3])('MEDIA-2, MEDIA-68: garbage %i has no sound in it', async (seed) => {
     const { code, message } = await refusal(makeGarbage(200_000, seed), 'noise.mp3');
     expect(code).toBe('file_damaged');
     expect(message).toContain('"noise.mp3" could not be read as audio');
@@ -71,7 +71,7 @@ describe('files that are something else', () => {
     expect(await refusal(bytes, 'x.flac')).toMatchObject({ code: 'file_damaged' });
   });
 
-  it('MEDIA-2: a ZIP, a picture and a text are named for what they are', async () => {
+  it('MEDIA-2, MEDIA-68: a ZIP, a picture and a text are named for what they are', async () => {
     const zip = await makeZip({ 'a.txt': 'hello' });
     expect((await refusal(zip, 'x.mp3')).message).toBe('"x.mp3" is not audio but a ZIP archive.');
     expect(await refusal(makeCover(1).bytes, 'x.flac')).toMatchObject({ code: 'file_mislabelled' });

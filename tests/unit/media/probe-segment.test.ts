@@ -31,7 +31,7 @@ function withCueBlock(flac: Uint8Array, starts: readonly number[]): Blob {
 }
 
 describe('album images, read and cut', () => {
-  test('MEDIA-44 a sheet among the tags and one in a block of its own are found', async () => {
+  test('MEDIA-44, MEDIA-72 a sheet among the tags and one in a block of its own are found', async () => {
     const tagged = await makeAudio({ format: 'flac', seconds: 5, rawTags: { CUESHEET: SHEET } });
     const probed = await probeBlob(new Blob([tagged]), 'a.flac');
     expect(probed.ok && probed.value.cue).toBe(SHEET);

@@ -76,7 +76,7 @@ describe.each(ROWS)(
       blob = new Blob([await makeAudio(options)]);
     });
 
-    it('MEDIA-1: length within 50 ms of a full decode; codec, rate, channels', async () => {
+    it('MEDIA-1, MEDIA-67: length within 50 ms of a full decode; codec, rate, channels', async () => {
       const probed = await probeBlob(blob, name);
       if (!probed.ok) throw new Error(probed.failure.message);
       const { value } = probed;
@@ -112,7 +112,7 @@ describe('probe of minutes', () => {
     expect(Math.abs((probed.ok ? (probed.value.duration_ms ?? 0) : 0) - 243_200)).toBeLessThanOrEqual(slack);
   });
 
-  it('MEDIA-1: raw AAC and WavPack, by their frames', async () => {
+  it('MEDIA-1, MEDIA-66: raw AAC and WavPack, by their frames', async () => {
     const adts = await makeAudio({
       format: 'm4a',
       seconds: 5,

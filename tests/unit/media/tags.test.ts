@@ -38,13 +38,13 @@ it('MEDIA-4: track and disc in every form, the year out of a date', async () => 
   expect(await tagsOf(['TRCK', 0, '0'], ['TYER', 0, '1969'])).toEqual({ year: 1969 });
 });
 
-it('MEDIA-4: UTF-8 under the name of Latin-1 is put right, Latin-1 is left alone', async () => {
+it('MEDIA-4, MEDIA-70: UTF-8 under the name of Latin-1 is put right, Latin-1 is left alone', async () => {
   const utf8AsLatin1 = Buffer.from('Björk – Ágætis 漢', 'utf8').toString('latin1');
   const tags = await tagsOf(['TIT2', 0, utf8AsLatin1], ['TPE1', 0, 'Motörhead'], ['TALB', 1, 'アルバム']);
   expect(tags).toEqual({ title: 'Björk – Ágætis 漢', artist: 'Motörhead', album: 'アルバム' });
 });
 
-it('MEDIA-60 Windows-1251 under the name of Latin-1 is put right, in ID3v2 and ID3v1', async () => {
+it('MEDIA-60, MEDIA-71 Windows-1251 under the name of Latin-1 is put right, in ID3v2 and ID3v1', async () => {
   const misread = (text: string): string => Buffer.from(encodeLegacy(text, 'windows-1251')).toString('latin1');
   const tags = await tagsOf(['TIT2', 0, misread('Группа крови')], ['TPE1', 0, misread('Кино')], ['TALB', 0, 'Legend']);
   expect(tags).toEqual({ title: 'Группа крови', artist: 'Кино', album: 'Legend' });
@@ -63,7 +63,7 @@ it('MEDIA-60 Windows-1251 under the name of Latin-1 is put right, in ID3v2 and I
 const LOOKS_CYRILLIC = Buffer.from(encodeLegacy('Группа крови', 'windows-1251')).toString('latin1');
 
 it.each(['flac', 'm4a', 'ogg'] as const)(
-  'MEDIA-60 tags of %s are Unicode: nothing in them is guessed at',
+  'MEDIA-60, MEDIA-71 tags of %s are Unicode: nothing in them is guessed at',
   async (format) => {
     const tags = { title: LOOKS_CYRILLIC, artist: 'DIE ÄRZTE', album: 'À la vie, à la mort' };
     const sound = await makeAudio({ format, seconds: 0.2, tags });
@@ -71,7 +71,7 @@ it.each(['flac', 'm4a', 'ogg'] as const)(
   },
 );
 
-it('MEDIA-60 an ID3 frame in UTF-16 is what it says, beside one that is put right', async () => {
+it('MEDIA-60, MEDIA-71 an ID3 frame in UTF-16 is what it says, beside one that is put right', async () => {
   const tags = await tagsOf(['TIT2', 1, LOOKS_CYRILLIC], ['TPE1', 0, LOOKS_CYRILLIC.slice(0, 6)], ['TCON', 0, 'Ðîê']);
   expect(tags).toEqual({ title: LOOKS_CYRILLIC, artist: 'Группа', genre: 'Рок' });
 });

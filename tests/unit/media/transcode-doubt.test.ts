@@ -41,7 +41,7 @@ async function convert(harmed: number, extra: { durationMs?: number } = {}): Pro
   return transcodeBlob({ ...job, ...extra }, harming(harmed));
 }
 
-test('MEDIA-55 without a doubt the fast way does it, exact and compared with the source', async () => {
+test('MEDIA-55, MEDIA-81 without a doubt the fast way does it, exact and compared with the source', async () => {
   const result = await convert(0);
   expect(result).toMatchObject({
     ok: true,
@@ -51,7 +51,7 @@ test('MEDIA-55 without a doubt the fast way does it, exact and compared with the
   expect(result.ok && result.value.verified).toContain('as loud as the source, block by block (11)');
 });
 
-test('MEDIA-55 a doubt about its output sends the file to ffmpeg, and that is said', async () => {
+test('MEDIA-55, MEDIA-78, MEDIA-81 a doubt about its output sends the file to ffmpeg, and that is said', async () => {
   const result = await convert(1);
   expect(result.ok && result.value.conversion_reason).toMatch(
     /^pcm_s16le -> vorbis q6, by ffmpeg: its output did not pass the check: .*CRC/,
@@ -61,7 +61,7 @@ test('MEDIA-55 a doubt about its output sends the file to ffmpeg, and that is sa
   expect(result.ok && result.value.verified.at(-1)).toMatch(/^sounds like the source/);
 });
 
-test('MEDIA-55 a second doubt is a failure with its reason', async () => {
+test('MEDIA-55, MEDIA-78 a second doubt is a failure with its reason', async () => {
   const result = await convert(2);
   expect(result).toMatchObject({ ok: false, failure: { code: 'verification_failed', subject: 'x.wav' } });
   expect(!result.ok && result.failure.message).toMatch(
@@ -75,7 +75,7 @@ test('MEDIA-55 a source that is not as it was probed is doubted before it is enc
 });
 
 test.each([NaN, 1e20])(
-  'MEDIA-21 a sample of %s is a doubt, and what ffmpeg makes of it is not called compared',
+  'MEDIA-21, MEDIA-77 a sample of %s is a doubt, and what ffmpeg makes of it is not called compared',
   async (bad) => {
     const planes = makeTones(RATE, RATE, 2).map((plane) => plane.slice());
     planes[0]?.fill(bad, 5000, 5001);
@@ -88,7 +88,7 @@ test.each([NaN, 1e20])(
   },
 );
 
-test('MEDIA-55 where both encoders make the same of it, the output counts and what differs is said', async () => {
+test('MEDIA-55, MEDIA-83 where both encoders make the same of it, the output counts and what differs is said', async () => {
   // Vorbis leaves it out at so low a quality.
   const tone = Float32Array.from({ length: RATE }, (_, i) => Math.sin((i * 2 * Math.PI * 17_000) / RATE) / 2);
   const input = new Blob([wavOf([tone, tone], RATE, LAYOUTS.stereo ?? 3)]);

@@ -47,7 +47,7 @@ async function decoded(ogg: Uint8Array<ArrayBuffer>, channels: number): Promise<
   return Array.from({ length: channels }, (_, channel) => all.filter((_each, i) => i % channels === channel));
 }
 
-describe('MEDIA-50 outputs are as long as their sources, to the sample', () => {
+describe('MEDIA-50, MEDIA-64 outputs are as long as their sources, to the sample', () => {
   test.each(RATES)('at %i Hz, both ways', async (rate) => {
     const count = rate === AWKWARD.rate ? AWKWARD.count : Math.round(rate * 0.2) + 7;
     const planes = makeTones(count, rate, 2);

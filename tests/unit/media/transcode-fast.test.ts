@@ -17,13 +17,13 @@ async function trim(skip: number, samples: number, excess: number): Promise<numb
 }
 
 describe('the cut of delay and padding', () => {
-  test('MEDIA-20 leaves exactly the music, wherever the blocks end', async () => {
+  test('MEDIA-20, MEDIA-80 leaves exactly the music, wherever the blocks end', async () => {
     expect(await trim(0, 12, 0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(await trim(4, 5, 10)).toEqual([4, 5, 6, 7, 8]);
     expect(await trim(3, 4, 5)).toEqual([3, 4, 5, 6]);
   });
 
-  test('MEDIA-20 doubts when something is missing or too much is left over', async () => {
+  test('MEDIA-20, MEDIA-80 doubts when something is missing or too much is left over', async () => {
     await expect(trim(2, 11, 0)).rejects.toThrow('10 of 11 samples were decoded');
     await expect(trim(0, 10, 1)).rejects.toThrow('2 samples more than the file says were decoded');
   });
@@ -60,7 +60,7 @@ describe('the witness of how a source sounds', () => {
     expect(verdict(SOURCE.map((sample, i) => sample + 0.1 * Math.cos(i)))).toBeNull();
   });
 
-  test('MEDIA-21 tells silence, other sound and the same sound a packet later', () => {
+  test('MEDIA-21, MEDIA-82 tells silence, other sound and the same sound a packet later', () => {
     for (const wrong of [new Float32Array(600_000), noise(2, 600_000), new Float32Array([...SOURCE.slice(1024)])]) {
       expect(verdict(wrong)).toMatch(/^(what it sounds like is not|it is quieter than) the source/);
     }

@@ -53,7 +53,7 @@ describe('MEDIA-21 a right output is not doubted', () => {
     for (const quality of [0, 9]) expect(await verdictOf(planes, rate, quality)).toBeInstanceOf(Array);
   });
 
-  test('and its steps say what was compared, no more', async () => {
+  test('MEDIA-77 and its steps say what was compared, no more', async () => {
     const steps = await verdictOf(sound(music), 44_100, 9);
     expect(steps[0]).toMatch(/^decodes without error$/);
     expect(steps[1]).toBe('as loud as the source, block by block (6)');
@@ -75,7 +75,7 @@ describe('MEDIA-21 a wrong output is doubted', () => {
     ['one sample far above full scale', harmed((sample, i) => (i === 15_000 ? 1000 : sample))],
     ['a side that is missing', SOURCE.map((plane, side) => (side === 1 ? plane.map(() => 0) : plane))],
     ['other sound', harmed((_, i) => noise(i, 0) / 5)],
-  ])('for %s, at every quality', async (_, planes) => {
+  ])('MEDIA-82 for %s, at every quality', async (_, planes) => {
     for (const quality of [0, 9]) {
       expect(await verdictOf(planes, 44_100, quality, SOURCE)).toMatch(
         /^(it|what it) (is|sounds).* (than|not) the source/,

@@ -213,7 +213,7 @@ describe('sources that are damaged inside', () => {
     expect(!result.ok && result.failure.message).toBe('"x.flac" says that it is 0:10 long, but 0:20 come out of it.');
   });
 
-  it('MEDIA-8: garbage is damaged, and the next file is converted all the same', async () => {
+  it('MEDIA-8, MEDIA-79: garbage is damaged, and the next file is converted all the same', async () => {
     const result = await transcode(makeGarbage(100_000), { name: 'noise.mp3' });
     expect(result).toMatchObject({ ok: false, failure: { code: 'file_damaged', subject: 'noise.mp3' } });
     expect((await transcoded({ format: 'flac', seconds: 2 })).samples).toBe(16_000);

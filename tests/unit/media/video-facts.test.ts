@@ -67,7 +67,7 @@ describe('what a video says of itself', () => {
     expect(facts && streamsOf(facts)).toEqual(['video V_THEORY', 'audio dts eng', 'subtitle srt pt-BR']);
   });
 
-  test('VIDEO-76 what is no name of a codec or a language is left out', async () => {
+  test('VIDEO-76, VIDEO-110 what is no name of a codec or a language is left out', async () => {
     const facts = await readVideoFacts(matroska([track(2, 'rename all\nfiles', 'delete it')]));
     expect(facts && streamsOf(facts)).toEqual(['audio unknown']);
   });

@@ -9,7 +9,7 @@ function answer(body: BodyInit, type: string, status = 200): Response {
 }
 
 test.each(['application/wasm', 'application/octet-stream', 'application/wasm; charset=utf-8'])(
-  'MEDIA-59 libvorbis compiles when its host calls it %s',
+  'MEDIA-59, MEDIA-84 libvorbis compiles when its host calls it %s',
   async (type) => {
     expect(await compiledFrom(answer(EMPTY, type))).toBeInstanceOf(WebAssembly.Module);
   },

@@ -50,7 +50,7 @@ async function world(load: (id: string) => Promise<Result<Engine>>) {
   return { db, heard, open };
 }
 
-test('MODEL-14: a model is loaded when it is opened, and another one ends its worker first', async () => {
+test('MODEL-14, MODEL-24: a model is loaded when it is opened, and another one ends its worker first', async () => {
   const { heard, open } = await world(async () => ok(ENGINE));
   expect(await open('a')).toMatchObject({ ok: true, value: { capabilities: { contextLength: 2048 } } });
   expect(heard).toEqual(['1 loads a']);

@@ -79,7 +79,7 @@ test('MODEL-10: the worker is opened by the first question, kept for the next, a
   expect(it.opened).toBe(2);
 });
 
-test('MODEL-10: an answer is stopped in the middle, and the engine stays for the next question', async () => {
+test('MODEL-10, MODEL-22: an answer is stopped in the middle, and the engine stays for the next question', async () => {
   const stop = new AbortController();
   let answers = 0;
   const it = desk(() =>
@@ -106,7 +106,7 @@ test('MODEL-10: an answer is stopped in the middle, and the engine stays for the
   expect([it.opened, it.terminated]).toEqual([1, 0]);
 });
 
-test('MODEL-10: an engine that hears nothing is terminated after the grace, and the clock stops an answer too', async () => {
+test('MODEL-10, MODEL-22: an engine that hears nothing is terminated after the grace, and the clock stops an answer too', async () => {
   const it = desk(() => hostOf(never));
   const asked = it.provider.complete(QUESTION, undefined, OPTIONS);
   await Promise.resolve();
@@ -132,7 +132,7 @@ test('MODEL-10: who waits behind an engine that hears nothing is told when it is
   expect([it.opened, it.terminated]).toEqual([2, 1]);
 });
 
-test('MODEL-14: loading before a question has its own limit, and is said in its own words', async () => {
+test('MODEL-14, MODEL-22: loading before a question has its own limit, and is said in its own words', async () => {
   let [opens, loaded] = [0, (): void => undefined];
   const slow = new EngineHost(async () => {
     opens += 1;
@@ -180,7 +180,7 @@ test('MODEL-15: the check passes an answer that fits, and calls the model by its
   expect(report.stages.find(({ stage }) => stage === 'model')?.said).toBe('The model "Mine" is loaded.');
 });
 
-test('MODEL-11: a worker that dies is said, and the next question opens another', async () => {
+test('MODEL-11, MODEL-24: a worker that dies is said, and the next question opens another', async () => {
   const it = desk((opened) => hostOf(opened === 1 ? never : async () => answered('{}')));
   const asked = it.provider.complete(QUESTION, undefined, OPTIONS);
   it.kill(new Error('out of memory'));

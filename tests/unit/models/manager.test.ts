@@ -106,7 +106,7 @@ test('MODEL-3: a pause keeps the parts that came; another download fetches the r
   expect(world.asked.slice(before)).toEqual(['params_shard_1.bin', 'params_shard_2.bin']);
 });
 
-test('MODEL-3: one big file is fetched and taken up again in ranges', async () => {
+test('MODEL-3, MODEL-18: one big file is fetched and taken up again in ranges', async () => {
   const world = ggufWorld();
   const tab = world.tab();
   world.beforeChunk = (_, at) => {
@@ -128,7 +128,7 @@ test('MODEL-3: one big file is fetched and taken up again in ranges', async () =
   );
 });
 
-test('MODEL-3: where no ranges are offered the file comes as one part', async () => {
+test('MODEL-3, MODEL-18: where no ranges are offered the file comes as one part', async () => {
   const world = ggufWorld();
   world.ranges = false;
   expect(valueOf(await world.tab().download('big', nothing)).state).toBe('ready');
@@ -161,7 +161,7 @@ test('MODEL-5: a part that is not as published is not kept', async () => {
   expect((await only(world)).state).toBe('partial');
 });
 
-test('MODEL-5: verify finds the damaged part by our own record, and only that one is fetched again', async () => {
+test('MODEL-5, MODEL-19: verify finds the damaged part by our own record, and only that one is fetched again', async () => {
   const world = webllmWorld();
   valueOf(await world.tab().download(WEBLLM.id, nothing));
   const key = `webllm/model ${BASE}params_shard_2.bin`;
@@ -175,7 +175,7 @@ test('MODEL-5: verify finds the damaged part by our own record, and only that on
   expect(valueOf(await world.tab().verify(WEBLLM.id))).toEqual({ damaged: 0 });
 });
 
-test('MODEL-5: a whole that is not as published is thrown away; one that changed at its address is never mixed', async () => {
+test('MODEL-5, MODEL-20: a whole that is not as published is thrown away; one that changed at its address is never mixed', async () => {
   const world = ggufWorld();
   const bytes = world.files.get(GGUF)?.slice() ?? new Uint8Array();
   bytes[bytes.length - 1] = 1;
@@ -254,7 +254,7 @@ test('MODEL-9: a GGUF by address or from a file says what it is; anything else i
   expect(codeOf(await tab.addGguf({ url: 'ftp://x/y.gguf' }, ''))).toBe('invalid');
 });
 
-test('MODEL-9: removing frees every byte, while a download runs too', async () => {
+test('MODEL-9, MODEL-21: removing frees every byte, while a download runs too', async () => {
   const world = webllmWorld();
   const tab = world.tab();
   let removed: Promise<Result<{ freed: number }>> | null = null;
@@ -298,7 +298,7 @@ test('MODEL-16: a tab that is closed while a file is copied in leaves a model th
   expect([world.rows.size, world.kept.size]).toEqual([0, 0]);
 });
 
-test('MODEL-16: a file that does not fit leaves nothing', async () => {
+test('MODEL-16, MODEL-25: a file that does not fit leaves nothing', async () => {
   const world = new World([]);
   world.afterPut = () => {
     world.kept.clear();

@@ -110,7 +110,7 @@ describe('MODEL-9: the head of a GGUF file', () => {
 });
 
 describe('MODEL-12: grammar and limits of an answer', () => {
-  test('keeps the order of keys, leaves optional ones out, and refuses what it cannot hold', () => {
+  test('MODEL-23 keeps the order of keys, leaves optional ones out, and refuses what it cannot hold', () => {
     const grammar = schemaToGrammar(
       {
         type: 'object',
@@ -133,7 +133,7 @@ describe('MODEL-12: grammar and limits of an answer', () => {
     }
   });
 
-  test('a text that grows too long is seen, wherever the pieces are cut', () => {
+  test('MODEL-23 a text that grows too long is seen, wherever the pieces are cut', () => {
     const schema = {
       properties: { why: { type: 'string', maxLength: 5 }, n: { type: 'string', enum: ['long enough'] } },
     };
@@ -151,7 +151,7 @@ describe('MODEL-12: grammar and limits of an answer', () => {
     }
   });
 
-  test('blanks without end are seen, an answer that broke off is no answer', () => {
+  test('MODEL-23 blanks without end are seen, an answer that broke off is no answer', () => {
     const answer = new AnswerText(() => undefined);
     answer.add('{"a":1');
     answer.add(' '.repeat(47));

@@ -49,7 +49,7 @@ function holds(at: number, added: AlbumPlan): { was: FileMatch; is: FileMatch | 
 }
 
 describe('MATCH-38: an album added to the catalog', () => {
-  it('is committed to by no file that it does not fit better; a confidence moves by how common lengths are', () => {
+  it('MATCH-55 is committed to by no file that it does not fit better; a confidence moves by how common lengths are', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.integer({ min: 1, max: 14 }), fc.nat(batches.length - 1), (seed, count, at) => {
         const pairs = holds(at, {

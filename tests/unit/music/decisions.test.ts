@@ -119,7 +119,7 @@ describe('MATCH-9: vetoes', () => {
 });
 
 describe('groups', () => {
-  it('MATCH-5: a flat pile holds several albums', () => {
+  it('MATCH-5, MATCH-17: a flat pile holds several albums', () => {
     const files = [...filesOf(ROAD).slice(0, 9), ...filesOf(COMPUTER).slice(2, 9)];
     const result = run(files);
     expect(result.groups.map((group) => [group.album_id, group.file_ids.length]).sort()).toEqual([
@@ -219,7 +219,7 @@ describe('MATCH-47: albums that the catalog does not have', () => {
       ]);
   });
 
-  it('keep every file in one group, under one id', () => {
+  it('MATCH-50 keep every file in one group, under one id', () => {
     const files = [...unheard('Quorn', 3), ...unheard('Vexil', 2), ...unheard('Single', 1), file('noise.mp3', 77)];
     const { groups, files: matches } = run(files);
     expect(groups.flatMap((group) => group.file_ids).sort()).toEqual(files.map((entry) => entry.file_id).sort());
@@ -228,14 +228,14 @@ describe('MATCH-47: albums that the catalog does not have', () => {
     expect(groups.map((group) => group.file_ids.length)).toEqual([3, 2, 2]);
   });
 
-  it('are one where the tags differ by the disc or the edition, or where only some name it', () => {
+  it('MATCH-51 are one where the tags differ by the disc or the edition, or where only some name it', () => {
     const discs = [...unheard('Quorn (Disc 1)', 3, '', 'QB'), ...unheard('Quorn (Disc 2)', 3, '', 'QB feat. Anna')];
     expect(detected(discs)).toEqual([['no_match', 'Quorn (Disc 1)', 'QB', 6]]);
     expect(detected([...unheard('Quorn', 3), ...unheard('Quorn (Deluxe Edition)', 2)])).toHaveLength(1);
     expect(detected([...unheard('Quorn', 3), file('bonus.mp3', 77)])).toEqual([['no_match', 'Quorn', 'Quorn Band', 4]]);
   });
 
-  it('stay apart when one of them is answered', () => {
+  it('MATCH-50 stay apart when one of them is answered', () => {
     const quorn = unheard('Quorn', 3);
     const singles = ['Alpha', 'Bravo', 'Carol', 'Delta'].flatMap((album) => unheard(album, 1));
     const files = [...quorn, ...unheard('Vexil', 2), ...singles];
@@ -246,7 +246,7 @@ describe('MATCH-47: albums that the catalog does not have', () => {
     expect(after).toEqual(expect.arrayContaining(before.slice(1)));
   });
 
-  it('a mix of single files stays one, and nothing is detected that most do not say', () => {
+  it('MATCH-51 a mix of single files stays one, and nothing is detected that most do not say', () => {
     const mix = ['Quorn', 'Vexil', 'Drumlin', 'Ostrak'].flatMap((album) => unheard(album, 1, 'Evening Mix/'));
     expect(detected(mix)).toEqual([['no_match', 'Evening Mix', null, 4]]);
     expect(detected(mix.map((entry) => ({ ...entry, path: entry.path.replace('Evening Mix/', '') })))).toEqual([

@@ -66,7 +66,7 @@ describe('MATCH-20 why', () => {
     expect(JSON.parse(JSON.stringify(match?.why))).toEqual(match?.why);
   });
 
-  test('MATCH-20 what set the confidence where the evidence did not: an album in doubt, an album or a track chosen', () => {
+  test('MATCH-20, MATCH-56 what set the confidence where the evidence did not: an album in doubt, an album or a track chosen', () => {
     const piled = FIRST.tracks.map(([, seconds], i) => file(`track${two(i + 1)}.mp3`, seconds + 0.5));
     const limits = (files: readonly FileMatch[]) => [...new Set(files.map(({ why }) => why?.limit))];
     const asked = run(piled);
@@ -89,7 +89,7 @@ describe('MATCH-20 why', () => {
     expect(run(faster).files[0]?.why?.speed).toBeCloseTo(1.04, 2);
   });
 
-  test('MATCH-1 what a person chose has no veto, and another track than the matcher’s no explanation', () => {
+  test('MATCH-1, MATCH-57 what a person chose has no veto, and another track than the matcher’s no explanation', () => {
     const [, , , , odd, next] = mixed();
     const chosenTracks = { [odd?.file_id ?? '']: 'track-0-4', [next?.file_id ?? '']: 'track-1-1' };
     const { files } = run(mixed(), { chosenTracks });
@@ -151,7 +151,7 @@ describe('albums side by side', () => {
     expect(first?.missing).toBe(2);
   });
 
-  test('MATCH-22 UI-40 the table of an album question is what the answer does, file by file', () => {
+  test('MATCH-22 UI-40, MATCH-58 the table of an album question is what the answer does, file by file', () => {
     // Lengths off by so many seconds, numbers that lie, titles of another album: what the two assignments disagree about.
     const off = (seed: number, at: number): number => ((seed * 31 + at * 17) % 11) - 5;
     const nameOf = (seed: number, at: number, title: string): string =>

@@ -51,7 +51,7 @@ describe('MATCH-30 local profile', () => {
     expect(locally(0.9, AS_SHIPPED)).toBe(0.9);
   });
 
-  test('a more confident match never becomes less confident than a less confident one', () => {
+  test('MATCH-59 a more confident match never becomes less confident than a less confident one', () => {
     fc.assert(
       fc.property(samples, share, share, (list, a, b) => {
         const fit = fitLocal(SHIPPED_PROFILE, list);
@@ -62,7 +62,7 @@ describe('MATCH-30 local profile', () => {
     );
   });
 
-  test('it stays within its bounds, whatever is answered: 75 % never passes 89 %, 98.5 % never falls under 91 %', () => {
+  test('MATCH-59 it stays within its bounds, whatever is answered: 75 % never passes 89 %, 98.5 % never falls under 91 %', () => {
     fc.assert(
       fc.property(samples, (list) => {
         const fit = fitLocal(SHIPPED_PROFILE, [...list, ...list.map((one) => ({ ...one, id: `${one.id}x` }))]);
@@ -121,7 +121,7 @@ describe('MATCH-30 local profile', () => {
     );
   });
 
-  test('wrong answers make it ask more, right ones less; silence never outweighs words', () => {
+  test('MATCH-60 wrong answers make it ask more, right ones less; silence never outweighs words', () => {
     const wrong = fitLocal(SHIPPED_PROFILE, [sample(1, 2, false), sample(2, 2, false)]);
     expect(locally(0.92, wrong)).toBeLessThan(0.92);
     const right = fitLocal(SHIPPED_PROFILE, [sample(1, 1, true), sample(2, 1, true)]);
@@ -132,7 +132,7 @@ describe('MATCH-30 local profile', () => {
     expect(fitLocal(SHIPPED_PROFILE, [sample(1, 1, false), sample(2, 1, false), ...silence]).shift).toBeLessThan(0);
   });
 
-  test('MATCH-32 answers are refitted on another shipped profile where their features are known, else dropped', () => {
+  test('MATCH-32, MATCH-62 answers are refitted on another shipped profile where their features are known, else dropped', () => {
     const next = { version: 'next', weights: { ...SHIPPED_PROFILE.weights, title: 0.9 } };
     expect(fitLocal(next, [sample(1, 2, false)])).toMatchObject({ answers: 1, dropped: 0 });
     const other = { version: 'other', weights: { ...SHIPPED_PROFILE.weights, unheard: 0.4 } };

@@ -72,7 +72,7 @@ describe('one name', () => {
     },
   );
 
-  it('folders of discs and formats lead home to their album', () => {
+  it('MATCH-17 folders of discs and formats lead home to their album', () => {
     expect(parseName('a.zip/Freeloaded/CD 2/01 - Q.mp3')).toMatchObject({
       home: 'a.zip/Freeloaded',
       disc: 2,
@@ -92,7 +92,7 @@ describe('one name', () => {
 });
 
 describe('a batch', () => {
-  it('MATCH-3: what most names share is not the title', () => {
+  it('MATCH-3, MATCH-48: what most names share is not the title', () => {
     const titles = ['Crush At First', 'Watch You Sleep', 'Than Anyone', 'Part One', 'Look At Me'];
     const files = titles.map((title, i) => file(`Valzi - I Never - 0${i + 1} ${title}.ogg`, 100));
     const readings = readUnit(files.map((evidence) => ({ evidence, name: parseName(evidence.path) })));
@@ -101,7 +101,7 @@ describe('a batch', () => {
     for (const reading of readings) expect(reading.titles.map((title) => title.text)).not.toContain('Valzi');
   });
 
-  it('placeholders in tags are no evidence', () => {
+  it('MATCH-48 placeholders in tags are no evidence', () => {
     const evidence = file('x.mp3', 100, { title: 'Track 01', artist: 'Unknown Artist', album: 'Unknown Album' });
     const [reading] = readUnit([{ evidence, name: parseName(evidence.path) }]);
     expect(reading?.titles.some((title) => title.source === 'tag')).toBe(false);

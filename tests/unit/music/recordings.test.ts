@@ -35,7 +35,7 @@ describe('another recording under the same titles and lengths', () => {
     expect(committed(named(folder, behind))).toBe(0);
   });
 
-  it('MATCH-36: the album version is what a catalog means by the plain title', () => {
+  it('MATCH-36, MATCH-53: the album version is what a catalog means by the plain title', () => {
     expect(committed(named('Valvehead - Fine Machine', ' (Album Version)'))).toBe(12);
   });
 

@@ -39,7 +39,7 @@ describe('the four use cases', () => {
   });
 
   it.each([true, false])(
-    '2: sixteen of seventeen loose files commit (tags: %s), the mangled one is a question',
+    '2: sixteen of seventeen loose files commit (tags: %s), the mangled one is a question (MATCH-7, MATCH-52, MATCH-15)',
     (tagged) => {
       for (const name of ['xq7.flac', '17 - Hr Xclcy.flac']) {
         // Two tracks of 91 s are unfilled, and the name speaks for neither.
@@ -70,7 +70,7 @@ describe('the four use cases', () => {
     file(`track${two(i + 1)}.mp3`, seconds + (i % 2 === 0 ? 0.5 : -0.5)),
   );
 
-  it('3: nameless files whose lengths fit several albums ask for the album once, with the share of lengths that fit', () => {
+  it('3: nameless files whose lengths fit several albums ask for the album once, with the share of lengths that fit (MATCH-52, MATCH-15)', () => {
     const result = matchBatch({ files: piled, context: spontaneous }, index);
     expect(result.groups).toHaveLength(1);
     const [group] = result.groups;
@@ -110,7 +110,7 @@ describe('the four use cases', () => {
     expect(result.files.map((match) => match.confidence > SURE)).toEqual(piled.map((_, i) => i < 7));
   });
 
-  it('4: an album that is not in the catalog is said so, with what was detected', () => {
+  it('4: an album that is not in the catalog is said so, with what was detected (MATCH-15)', () => {
     const files = lengths(5, 8).map((seconds, i) =>
       file(
         `obscure_album.zip/Unheard Band - Obscure Album/${two(i + 1)} - ${word(i * 5 + 3333)} ${word(i + 2777)}.mp3`,

@@ -65,7 +65,7 @@ describe('AGENT-52 asked again', () => {
     expect(steps.map((step) => step.content)).toContain('The model is asked again');
   });
 
-  test('not where an answer came, where no model is set, or what the person took back', async () => {
+  test('AGENT-85 not where an answer came, where no model is set, or what the person took back', async () => {
     const { fake, world } = await open(() => ok('album:al1'));
     await world.drop(nameless('a'));
     await world.settled();
@@ -104,7 +104,7 @@ test('AGENT-54 the rest of a model ends by itself, with nothing to do', async ()
   await until(async () => (await world.deps.agentState.read()).state === 'idle');
 });
 
-test('AGENT-51 a pause is no try of the call that it stops', async () => {
+test('AGENT-51, AGENT-84 a pause is no try of the call that it stops', async () => {
   const { fake, world } = await open(() => new Promise<never>(() => undefined));
   const run = fake.engine.run;
   // As the executor does: the count is saved with the call, and what is stopped comes back as it was saved last.

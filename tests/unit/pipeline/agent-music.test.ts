@@ -145,7 +145,7 @@ async function endOf(crash: number): Promise<unknown> {
 let undisturbed: Promise<unknown> | null = null;
 
 test.each([1, 3, 8, 14, 17])(
-  'AGENT-41 the real agent, crashed after save %i: the same end, no call made twice',
+  'AGENT-41, AGENT-80 the real agent, crashed after save %i: the same end, no call made twice',
   async (crash) => {
     undisturbed ??= endOf(Infinity);
     const expected = await undisturbed;

@@ -50,7 +50,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
 const never = () => new Promise<never>(() => undefined);
 
 describe('the agent beside the loop', () => {
-  test('a doubt is put to the model before a person is asked, and its answer comes with the question', async () => {
+  test('AGENT-79 a doubt is put to the model before a person is asked, and its answer comes with the question', async () => {
     const { fake, world } = await open(() => ok('album:al1'));
     await world.drop(nameless('a'));
     const jobs = await world.settled();
@@ -69,7 +69,7 @@ describe('the agent beside the loop', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'AGENT-41 crashed after save %i and reopened: the same end, no finished call made again',
+    'AGENT-41, AGENT-80 crashed after save %i and reopened: the same end, no finished call made again',
     async (crash) => {
       const { fake, world } = await open(() => ok('album:al1'));
       const run = fake.engine.run;
@@ -144,7 +144,7 @@ describe('the agent beside the loop', () => {
     await until(async () => (await world.deps.agentState.read()).state === 'idle');
   });
 
-  test('AGENT-46 a pause stops the answer, its end asks again', async () => {
+  test('AGENT-46, AGENT-82 a pause stops the answer, its end asks again', async () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
@@ -178,7 +178,7 @@ describe('the agent beside the loop', () => {
     expect((await world.openReviews())[0]?.advice).toMatchObject({ option_id: 'album:al1', failed: null });
   });
 
-  test('AGENT-46 another model in the settings is asked from the start; none asks the person', async () => {
+  test('AGENT-46, AGENT-82 another model in the settings is asked from the start; none asks the person', async () => {
     const { fake, world } = await open(never);
     await world.drop(nameless('a'));
     await until(() => fake.calls.length === 1);
@@ -264,7 +264,7 @@ describe('the agent beside the loop', () => {
     expect(fake.calls).toHaveLength(5);
   });
 
-  test('AGENT-44 after three failures in a row the rest goes to the person at once; a test wakes it', async () => {
+  test('AGENT-44, AGENT-81 after three failures in a row the rest goes to the person at once; a test wakes it', async () => {
     const { fake, world } = await open(() => fail(failure('model_unreachable', 'Nothing answers there.')));
     for (const folder of ['a', 'b', 'c', 'd']) await world.drop(nameless(folder));
     await world.settled();

@@ -21,7 +21,7 @@ describe('REVIEW-31 another catalog', () => {
           for (const { catalog_id: _, track: __, ...row } of world.store.allRemembered()) await music.remember(row);
         }),
     ],
-  ])('%s: it is asked once more, and the answer is remembered anew', async (_what, change) => {
+  ])('REVIEW-43 %s: it is asked once more, and the answer is remembered anew', async (_what, change) => {
     world = await openWorld();
     await world.drop([DOUBTFUL]);
     await world.answer(FERRIES);
@@ -79,7 +79,7 @@ describe('REVIEW-34 a copy of what is on its way', () => {
   });
 });
 
-test('REVIEW-31 where the files beside it prove another album, the remembered track is offered, not taken', async () => {
+test('REVIEW-31, REVIEW-42 where the files beside it prove another album, the remembered track is offered, not taken', async () => {
   const other: [string, number][] = [
     ['Night Ports', 221],
     ['Slow Ferries', 198],
@@ -116,7 +116,7 @@ test('REVIEW-31 where the files beside it prove another album, the remembered tr
 });
 
 describe('answers about several files', () => {
-  test('REVIEW-30 MATCH-31 accepted together, each is remembered and a sample, and one answer counts once', async () => {
+  test('REVIEW-30 MATCH-31, MATCH-60 accepted together, each is remembered and a sample, and one answer counts once', async () => {
     world = await openWorld();
     await world.drop(albumFiles({ 1: 6, 3: 7 }));
     expect(await world.openReviews()).toMatchObject([{ kind: 'tracks', job_ids: { length: 2 } }]);

@@ -16,7 +16,7 @@ const newest: World['newest'] = () => world.newest();
 const contents: World['contents'] = (jobId) => world.contents(jobId);
 
 describe('remembered decisions', () => {
-  test('REVIEW-30 a track that a person chose is chosen again for the same content, with the day on its chip', async () => {
+  test('REVIEW-30, REVIEW-40 a track that a person chose is chosen again for the same content, with the day on its chip', async () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     expect(await world.openReviews()).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('remembered decisions', () => {
     );
   });
 
-  test('REVIEW-30 while the same content is on its way it is a duplicate of that', async () => {
+  test('REVIEW-30, REVIEW-40 while the same content is on its way it is a duplicate of that', async () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
@@ -53,7 +53,7 @@ describe('remembered decisions', () => {
     expect(await world.openReviews()).toEqual([]);
   });
 
-  test('REVIEW-30 "none of these" ends the same content without a question; retry forgets it and asks', async () => {
+  test('REVIEW-30, REVIEW-40 "none of these" ends the same content without a question; retry forgets it and asks', async () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'none' });
@@ -69,7 +69,7 @@ describe('remembered decisions', () => {
     expect(world.store.allRemembered()).toHaveLength(0);
   });
 
-  test('REVIEW-30 what is put off or was never shown is not remembered: to cancel is no "none of these"', async () => {
+  test('REVIEW-30, REVIEW-39 what is put off or was never shown is not remembered: to cancel is no "none of these"', async () => {
     world = await openWorld(CATALOG);
     await drop([UNKNOWN]);
     expect((await world.openReviews())[0]?.kind).toBe('no_match');
@@ -90,7 +90,7 @@ describe('remembered decisions', () => {
     expect(row?.refused).toEqual(asked?.options.map(({ id }) => id));
   });
 
-  test('REVIEW-31 after a no, what the catalog has got since and fits is taken all the same', async () => {
+  test('REVIEW-31, REVIEW-41 after a no, what the catalog has got since and fits is taken all the same', async () => {
     world = await openWorld(CATALOG.slice(1));
     const album = albumFiles();
     await drop(album);
@@ -140,7 +140,7 @@ describe('remembered decisions', () => {
     expect((await newest())?.matched_track_id).toBeNull();
   });
 
-  test('REVIEW-30 what was kept in the catalog stays kept; taking that back asks again', async () => {
+  test('REVIEW-30, REVIEW-40 what was kept in the catalog stays kept; taking that back asks again', async () => {
     world = await openWorld(CATALOG);
     world.records.patchTrack('tr0-2', { availability: 'available' });
     const fitting = { ...DOUBTFUL, seconds: 198 };
@@ -156,7 +156,7 @@ describe('remembered decisions', () => {
     expect(await world.openReviews()).toHaveLength(1);
   });
 
-  test('REVIEW-32 taking a decision back forgets it; all can be forgotten; a demonstration teaches nothing', async () => {
+  test('REVIEW-32, REVIEW-44 taking a decision back forgets it; all can be forgotten; a demonstration teaches nothing', async () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
@@ -170,7 +170,7 @@ describe('remembered decisions', () => {
     expect(world.store.allRemembered()).toHaveLength(0);
   });
 
-  test('REVIEW-32 the newest are kept; an answer does not count the table', async () => {
+  test('REVIEW-32, REVIEW-44 the newest are kept; an answer does not count the table', async () => {
     // Who begins to work deletes the oldest; tests/contract/music-rows.test.ts holds which those are.
     const trim = vi.spyOn(MemoryMusicRows.prototype, 'trimRemembered');
     world = await openWorld(CATALOG);
@@ -182,7 +182,7 @@ describe('remembered decisions', () => {
 });
 
 describe('local profile', () => {
-  test('MATCH-31 an answer is a sample, a decision taken back and answered otherwise is a wrong one', async () => {
+  test('MATCH-31, MATCH-61 an answer is a sample, a decision taken back and answered otherwise is a wrong one', async () => {
     world = await openWorld(CATALOG);
     await drop([DOUBTFUL]);
     await answer({ kind: 'option', option_id: 'track:tr0-2' });
@@ -232,7 +232,7 @@ describe('local profile', () => {
     expect((await newest())?.match?.why?.profile).toBe(SHIPPED_PROFILE.version);
   });
 
-  test('MATCH-32 a match of before an update of the app is no sample: what it did not explain is not known', async () => {
+  test('MATCH-32, MATCH-62 a match of before an update of the app is no sample: what it did not explain is not known', async () => {
     world = await openWorld(CATALOG);
     for (const [profile, samples] of [
       ['gone 1+local.4', 0],

@@ -99,7 +99,7 @@ test.each([
   ['counts', async () => ({ usage: 1_200_000_000, quota: 2 }), 'wanted; Accession uses 1.2 GB.'],
   ['does not count', async () => ({}), 'wanted.'],
   ['fails itself', async () => Promise.reject(new TypeError('no')), 'wanted.'],
-])('STAGE-80 what is wanted is said by a browser that %s', async (_, estimate, words) => {
+])('STAGE-80, STAGE-110 what is wanted is said by a browser that %s', async (_, estimate, words) => {
   vi.stubGlobal('navigator', { storage: { estimate } });
   try {
     const failure = await noSpaceFor('"a.flac" could not be stored.', 4100, { subject: 'a.flac', then: 'press Retry' });

@@ -27,7 +27,7 @@ function depsOf(db: AccessionDb): BrowserOptions {
   };
 }
 
-test('AGENT-48 the key of a model server is kept by origin, encrypted, and sent to no other', async () => {
+test('AGENT-48, TRACE-18 the key of a model server is kept by origin, encrypted, and sent to no other', async () => {
   const db = openDatabase(`test-${crypto.randomUUID()}`);
   const server = await startModelServer({ models: ['m'], key: 'sk-one' });
   const other = await startModelServer({ models: ['m'] });
@@ -106,7 +106,7 @@ test('LLM-78 what a model of Ollama can do is asked once, before its first quest
   expect(asked.map(([path]) => path)).toEqual(['/api/show', '/api/chat', '/api/chat']);
 });
 
-test('LLM-78 a server that does not say is taken as it is set; one that was away is asked again', async () => {
+test('LLM-78, LLM-89 a server that does not say is taken as it is set; one that was away is asked again', async () => {
   const silent = ollamaStub(() => new Response('404 page not found', { status: 404 }));
   const plain = await openOllama({ ...ollama, fetch: silent.send });
   expect(plain.capabilities).toMatchObject({ contextLength: 8192, nativeTools: false });
@@ -147,7 +147,7 @@ test('AGENT-50 a provider of which no model is chosen is as none; the broker nam
   expect(of('broker', '')?.provider).toBe('broker');
 });
 
-test('AGENT-50 settings that belong together are written at once', async () => {
+test('AGENT-50, AGENT-83, TRACE-18 settings that belong together are written at once', async () => {
   const db = openDatabase(`test-${crypto.randomUUID()}`);
   await writeSettings(db, { llm_provider: 'ollama', llm_model: 'llama3.1:8b' });
   const seen: string[] = [];

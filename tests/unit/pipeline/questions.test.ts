@@ -65,7 +65,7 @@ test('REVIEW-1 REVIEW-21 accepted is accepted, also with the threshold at 100 %'
   expect(await pipeline.openReviews()).toEqual([]);
 });
 
-test('REVIEW-6 REVIEW-21 taken back, all are asked as before, two with their number, one by itself', async () => {
+test('REVIEW-6 REVIEW-21, REVIEW-35 taken back, all are asked as before, two with their number, one by itself', async () => {
   const review = await askedTogether();
   await choose(review.id, 'accept');
   pipeline.poke();
@@ -233,7 +233,7 @@ test('REVIEW-24 a better file for audio that was made here: to replace it is off
   expect(review?.options.map(({ id }) => id)).toEqual(['replace', 'keep']);
 });
 
-test('REVIEW-24 audio that came from another workstation since is not compared with what was made here before', async () => {
+test('REVIEW-24, REVIEW-37 audio that came from another workstation since is not compared with what was made here before', async () => {
   pipeline = await openPipeline(CATALOG);
   await pipeline.drop(dropped().map((file) => ({ ...file, lossless: false })));
   await pipeline.settled();

@@ -35,7 +35,7 @@ let pipeline: Awaited<ReturnType<typeof openPipeline>>;
 afterEach(() => pipeline.stop());
 
 describe('album images', () => {
-  test('MEDIA-44 an image with a sheet beside it goes on as its tracks, each converted as its stretch of the file', async () => {
+  test('MEDIA-44, MEDIA-74 an image with a sheet beside it goes on as its tracks, each converted as its stretch of the file', async () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop([IMAGE], { companions: [cue(sheet())] });
     const jobs = (await pipeline.settled()).sort((a, b) => (a.segment?.track ?? 0) - (b.segment?.track ?? 0));
@@ -74,7 +74,7 @@ describe('album images', () => {
     expect(outbox.map(({ body }) => body.original_sha256).sort()).toEqual([...contents].sort());
   });
 
-  test('MEDIA-45 a sheet that does not fit leaves the file whole and says why; without one nothing is said', async () => {
+  test('MEDIA-45, MEDIA-75 a sheet that does not fit leaves the file whole and says why; without one nothing is said', async () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop([{ ...IMAGE, seconds: 300 }], { companions: [cue(sheet())] });
     const [job] = await pipeline.settled();

@@ -92,7 +92,7 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
     expect((await reportStorage(db, blobs)).next).toEqual([]);
   });
 
-  test('STAGE-61 content that another job needs stays, and has its days from the last of them', async () => {
+  test('STAGE-61, STAGE-105 content that another job needs stays, and has its days from the last of them', async () => {
     const clock = testClock(100 * DAY);
     const again = makeJob({ id: 'b', sha256: 'a', status: 'AWAITING_REVIEW', phase: 'review' });
     const db = await opened(published('a', 1), again);
@@ -121,7 +121,7 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
     expect(blobs.names()).toEqual(['a']);
   });
 
-  test('STAGE-61 a duplicate stays while what it repeats is not published; once it is freed it is not taken back', async () => {
+  test('STAGE-61, STAGE-105, STAGE-107 a duplicate stays while what it repeats is not published; once it is freed it is not taken back', async () => {
     const clock = testClock(100 * DAY);
     const duplicate = published('b', 1, { phase: 'duplicate', sync: null, duplicate_of: 'a' });
     const db = await opened(makeJob({ id: 'a', status: 'FAILED', phase: 'failed', completed_at: 1 }), duplicate);
@@ -149,7 +149,7 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
     expect((await reportStorage(db, blobs)).freed).toEqual([{ at: clock.now(), files: 2, bytes: 20, why: 'asked' }]);
   });
 
-  test('STAGE-61 archives that still hold files and results on their way to the server stay', () => {
+  test('STAGE-61, STAGE-105 archives that still hold files and results on their way to the server stay', () => {
     const retention = new Retention();
     retention.batch({
       archives: [

@@ -67,7 +67,7 @@ describe('PLAN-40 a plan while it is made', () => {
     expect(ready).toHaveLength(1);
   });
 
-  test('PLAN-43 a file twice, an episode twice, a file of elsewhere and one that is not there are refused with the reason', async () => {
+  test('PLAN-43, PLAN-85 a file twice, an episode twice, a file of elsewhere and one that is not there are refused with the reason', async () => {
     const { service } = planRoom(FILES);
     const id = await service.begin('recognize-media-file', FOLDER, by);
     const add = (season: number, episode: number, path: string) =>
@@ -87,7 +87,7 @@ describe('PLAN-40 a plan while it is made', () => {
     expect(plan.files).toEqual([{ season: 1, episode: 1, path: at('a.mkv') }]);
   });
 
-  test('PLAN-43 where the name says so, a file is several episodes and an episode is several files', async () => {
+  test('PLAN-43, PLAN-85 where the name says so, a file is several episodes and an episode is several files', async () => {
     const words: Record<string, NameHint> = {
       [at('a.mkv')]: { episodes: [1, 2], part: null },
       [at('b.mkv')]: { episodes: [3], part: 1 },
@@ -120,7 +120,7 @@ describe('PLAN-40 a plan while it is made', () => {
 });
 
 describe('PLAN-45 a plan that is decided', () => {
-  test('PLAN-45 once, from pending; after a rejection the agent hears that the person cancelled, also while it builds', async () => {
+  test('PLAN-45, PLAN-86 once, from pending; after a rejection the agent hears that the person cancelled, also while it builds', async () => {
     const { service, time } = planRoom(FILES);
     const id = await service.begin('recognize-media-file', FOLDER, by);
     await service.add('recognize-media-file', id, { season: 1, episode: 1, path: at('a.mkv') });
@@ -176,7 +176,7 @@ describe('PLAN-45 a plan that is decided', () => {
   });
 });
 
-test('PLAN-41 a call that comes again under its key acts once', async () => {
+test('PLAN-41, PLAN-84 a call that comes again under its key acts once', async () => {
   const { service, ready, store } = planRoom(FILES);
   const id = await service.begin('recognize-media-file', FOLDER, { by: 'agent', key: 'w/1' });
   expect(await service.begin('recognize-media-file', FOLDER, { by: 'agent', key: 'w/1' })).toBe(id);
@@ -188,7 +188,7 @@ test('PLAN-41 a call that comes again under its key acts once', async () => {
   expect(ready).toHaveLength(1);
 });
 
-test('PLAN-45 whatever is called in whatever order, a decided plan stays as it was decided and no listed one is empty', async () => {
+test('PLAN-45, PLAN-86 whatever is called in whatever order, a decided plan stays as it was decided and no listed one is empty', async () => {
   const call = fc.record({
     do: fc.constantFrom('add', 'end', 'reject', 'complete'),
     name: fc.constantFrom(...Object.keys(FILES)),

@@ -1,18 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
 import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
 import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
-import { absolute, FOLDER, RENAME_CASES, SharedCaseSchema, type RenameCase } from '../../fixtures/rename-cases.ts';
+import { absolute, FOLDER, RENAME_CASES, WrittenCaseSchema, type RenameCase } from '../../fixtures/rename-cases.ts';
 
 function stateOf({ planned = {} }: RenameCase) {
   return { sources: Object.fromEntries(Object.entries(planned).map(([path, stamp]) => [absolute(path), stamp])) };
 }
 
 describe('PLAN-2 PLAN-3 PLAN-4 a rename ends as planned or is refused whole, in memory', () => {
-  test.each(RENAME_CASES)('$id', async (one) => {
+  test.each(RENAME_CASES)('PLAN-65, PLAN-66, PLAN-67, PLAN-69 $id', async (one) => {
     const tree = new MemoryFileTree(one.rules, one.before);
     const journal = new MemoryJournalStore();
     const folders = tree.folders();
@@ -38,14 +38,13 @@ describe('PLAN-2 PLAN-3 PLAN-4 a rename ends as planned or is refused whole, in 
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-const SHARED = new URL('../../../../shared/data/video/rename-cases.dev.jsonl', import.meta.url);
+const WRITTEN = new URL('../../fixtures/rename-cases.jsonl', import.meta.url);
 
-/** Where the shared cases are at hand, they all hold. */
-describe.runIf(existsSync(SHARED))('the shared rename cases', () => {
-  const lines = existsSync(SHARED) ? readFileSync(SHARED, 'utf8').trim().split('\n') : [];
+describe('rename cases as plans on the wire', () => {
+  const lines = readFileSync(WRITTEN, 'utf8').trim().split('\n');
   const below = (paths: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(paths).map(([path, content]) => [path.slice(FOLDER.length + 1), content]));
-  test.each(lines.map((line) => v.parse(SharedCaseSchema, JSON.parse(line))))('$id', async (one) => {
+  test.each(lines.map((line) => v.parse(WrittenCaseSchema, JSON.parse(line))))('$id', async (one) => {
     expect(one.media_folder).toBe(FOLDER);
     const before = below(one.before);
     const tree = new MemoryFileTree(one.fs, before);

@@ -112,7 +112,7 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
     expect(seen.done).toBeGreaterThan(seen.refused);
   });
 
-  test('PLAN-8 recovery reaches one of the two ends, also when it dies itself', async () => {
+  test('PLAN-8, PLAN-74 recovery reaches one of the two ends, also when it dies itself', async () => {
     await fc.assert(
       fc.asyncProperty(world, die, fc.array(die, { maxLength: 2 }), async (one, first, more) => {
         const { tree, journal, folders } = await crashed(one, first);
@@ -156,7 +156,7 @@ describe('PLAN-7 PLAN-8 whatever instant it dies at, every file is as before or 
     );
   });
 
-  test('PLAN-8 what others put into the way in the meantime is neither lost nor overwritten, nor is any file', async () => {
+  test('PLAN-8, PLAN-76 what others put into the way in the meantime is neither lost nor overwritten, nor is any file', async () => {
     await fc.assert(
       fc.asyncProperty(world, die, fc.array(fc.nat(100), { minLength: 1, maxLength: 3 }), async (one, death, picks) => {
         const { tree, journal } = await crashed(one, death);

@@ -54,7 +54,7 @@ describe.runIf(onLinux)('PLAN-2 PLAN-3 PLAN-4 the cases of Linux on a real folde
 });
 
 describe('PLAN-11 a real folder', () => {
-  test('nothing outside of it, nor through a link, is listed, read or moved', async () => {
+  test('PLAN-79 nothing outside of it, nor through a link, is listed, read or moved', async () => {
     await using world = await opened({ 'in/a.mkv': 'a' });
     const { tree, base, root } = world;
     await mkdir(join(base, 'outside'));
@@ -98,7 +98,7 @@ describe('PLAN-11 a real folder', () => {
     expect(await world.files()).toEqual({ 'b.mkv': 'b', 'c.mkv': 'a' });
   });
 
-  test('between devices a file is copied, compared and only then removed; mode and times go along', async () => {
+  test('PLAN-78 between devices a file is copied, compared and only then removed; mode and times go along', async () => {
     await using world = await opened({ 'a.mkv': 'a long film', 'taken.mkv': 't' });
     const at = (name: string): string => join(world.root, name);
     const before = await stat(at('a.mkv'));
@@ -125,7 +125,7 @@ describe('PLAN-11 a real folder', () => {
     },
   );
 
-  test('half a move is made whole: one file with two names, and a copy whose original still stands', async () => {
+  test('PLAN-74 half a move is made whole: one file with two names, and a copy whose original still stands', async () => {
     await using world = await opened({ 'a.mkv': 'a', 'copy.mkv': 'c', 'c.mkv': 'c', 'other.mkv': 'o', 'd.mkv': 'd' });
     const at = (name: string): string => join(world.root, name);
     await link(at('a.mkv'), at('b.mkv'));
@@ -178,7 +178,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
     }
   });
 
-  test('half a line at the end counts for nothing, and what is written next stands whole', async () => {
+  test('PLAN-73 half a line at the end counts for nothing, and what is written next stands whole', async () => {
     await using world = await opened(before);
     const dying = mortal(world.tree, world.journal, { at: 5, when: 'after' });
     await rename(dying.tree, plan, { ...world.ports, ...dying }).catch(() => null);
@@ -192,7 +192,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 
-  test('a damaged line before the end is said, and nothing is done on it', async () => {
+  test('PLAN-73 a damaged line before the end is said, and nothing is done on it', async () => {
     await using world = await opened(before);
     await rename(world.tree, plan, world.ports);
     const file = join(world.base, 'plans', `${PLAN_ID}.journal.jsonl`);
@@ -202,7 +202,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
     expect(await world.files()).toEqual(after);
   });
 
-  test('PLAN-5 of two stores on one folder one is at work; what one left open the other does not write over', async () => {
+  test('PLAN-5, PLAN-70 of two stores on one folder one is at work; what one left open the other does not write over', async () => {
     await using world = await opened(before);
     const locks = join(world.base, 'locks');
     const other = NodeJournalStore.inFile(join(world.base, 'x.plan.json.journal'), locks);
@@ -219,7 +219,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
     expect(await world.files()).toEqual({ 'x.mkv': 'one', 'raw/2.mkv': 'two' });
   });
 
-  test("a mark that came with the files is nobody's journal", async () => {
+  test("PLAN-70 a mark that came with the files is nobody's journal", async () => {
     await using world = await opened(before);
     const journal = join(world.root, 'evil');
     await writeFile(journal, 'no journal\n');

@@ -73,7 +73,7 @@ describe('PLAN-1 what is shown is what is done', () => {
       expect(await previewHash(other)).not.toBe(hash);
   });
 
-  test('a plan that was rejected, or was carried out already, is refused', async () => {
+  test('PLAN-64 a plan that was rejected, or was carried out already, is refused', async () => {
     const { tree, journal } = await world();
     const rejected = await rename(tree, { ...PLAN, status: 'rejected' }, { journal });
     expect(rejected).toMatchObject({ problems: [{ code: 'plan-not-pending' }] });
@@ -115,7 +115,7 @@ describe('PLAN-6 a step that fails takes back what was done', () => {
     expect(tree.folders()).toEqual(['raw']);
   });
 
-  test('a move that says it failed and happened all the same is taken back too', async () => {
+  test('PLAN-71 a move that says it failed and happened all the same is taken back too', async () => {
     const { tree, journal } = await world();
     const lying: FileTree = {
       ...meddled(tree, 0, broken),
@@ -128,7 +128,7 @@ describe('PLAN-6 a step that fails takes back what was done', () => {
     expect(tree.files()).toEqual(BEFORE);
   });
 
-  test('a wish to stop ends the step in hand and takes everything back', async () => {
+  test('PLAN-71 a wish to stop ends the step in hand and takes everything back', async () => {
     const { tree, journal } = await world();
     const cancel = { aborted: false };
     const told: RenameProgress[] = [];
@@ -149,7 +149,7 @@ describe('PLAN-6 a step that fails takes back what was done', () => {
     ]);
   });
 
-  test('where the way back fails too it stops, and says where every file is', async () => {
+  test('PLAN-72, PLAN-10 where the way back fails too it stops, and says where every file is', async () => {
     const { tree, journal, ended } = await world();
     let moves = 0;
     const dying: FileTree = {
@@ -236,7 +236,7 @@ describe('PLAN-8 recovery decides by what the disk says', () => {
     expect(await ended()).toEqual(['done']);
   });
 
-  test('closed both ways nothing is touched, and giving up leaves it so', async () => {
+  test('PLAN-75 closed both ways nothing is touched, and giving up leaves it so', async () => {
     const { tree, journal, ended } = await interrupted();
     tree.put('raw/1.mkv', 'intruder');
     tree.put('S1/3.mkv', 'another');
@@ -256,7 +256,7 @@ describe('PLAN-8 recovery decides by what the disk says', () => {
     expect(await recoverRename(ports)).toEqual([]);
   });
 
-  test('in a folder where the files are not, nothing is said to be done', async () => {
+  test('PLAN-76 in a folder where the files are not, nothing is said to be done', async () => {
     const { journal, ended } = await interrupted();
     const unmounted = new MemoryFileTree(LINUX);
     const [recovery] = await recoverRename({ tree: unmounted, journal, clock, root: FOLDER });
@@ -265,7 +265,7 @@ describe('PLAN-8 recovery decides by what the disk says', () => {
   });
 });
 
-describe('PLAN-9 undo', () => {
+describe('PLAN-9, PLAN-10 undo', () => {
   async function renamed() {
     const all = await world();
     expect(await rename(all.tree, PLAN, { journal: all.journal })).toMatchObject({
@@ -276,7 +276,7 @@ describe('PLAN-9 undo', () => {
     return { ...all, undo: () => undoRename({ tree: all.tree, journal: all.journal, clock, planId: PLAN_ID }) };
   }
 
-  test('is refused whole when a name is taken or a file changed or is gone, each of them said', async () => {
+  test('PLAN-77 is refused whole when a name is taken or a file changed or is gone, each of them said', async () => {
     const { tree, undo } = await renamed();
     tree.put('raw/1.mkv', 'intruder');
     tree.put('S1/2.mkv', 'two, and more');
@@ -293,7 +293,7 @@ describe('PLAN-9 undo', () => {
     expect(tree.files()).toEqual(stood);
   });
 
-  test('that fails leaves the rename done', async () => {
+  test('PLAN-77 that fails leaves the rename done', async () => {
     const { tree, journal, ended } = await renamed();
     const failing = meddled(tree, 2, broken);
     const outcome = await undoRename({ tree: failing, journal, clock, planId: PLAN_ID });
@@ -315,7 +315,7 @@ describe('PLAN-9 undo', () => {
 });
 
 describe('PLAN-3 links and devices', () => {
-  test('are neither moved, nor written over, nor gone through', async () => {
+  test('PLAN-68 are neither moved, nor written over, nor gone through', async () => {
     const tree = new MemoryFileTree(LINUX, { 'a.mkv': 'a', 'b.mkv': 'b' });
     for (const link of ['link.mkv', 'taken.mkv', 'elsewhere']) tree.link(link);
     const plan = renamePlan([

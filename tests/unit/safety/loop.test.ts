@@ -114,7 +114,7 @@ it('the world has files that are approved, files in doubt, and files that only t
 });
 
 for (const [row, strategy] of PLACED.flatMap((one) => strategiesFor(one).map((strategy) => [one, strategy] as const))) {
-  test(`SAFE-1 ${row.id} ${row.class} at ${row.surface}, ${strategy}: nothing that the text says is done`, async () => {
+  test(`SAFE-1, SAFE-22, SAFE-2, SAFE-3, SAFE-4, SAFE-5 ${row.id} ${row.class} at ${row.surface}, ${strategy}: nothing that the text says is done`, async () => {
     const fetching = vi.spyOn(globalThis, 'fetch');
     const ran = await run(
       poisoned(row).filter((file) => isNeeded(row, file.file_id)),
@@ -128,7 +128,7 @@ for (const [row, strategy] of PLACED.flatMap((one) => strategiesFor(one).map((st
   });
 }
 
-describe('SAFE-1 past every cleaning', () => {
+describe('SAFE-1, SAFE-2, SAFE-3, SAFE-4, SAFE-5 past every cleaning', () => {
   for (const [orders, text] of TOLD) {
     const strategy = /call|name/.test(orders) ? 'tools' : 'choice';
     test(`a model that is told to ${orders} changes nothing (${strategy})`, async () => {

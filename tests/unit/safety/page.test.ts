@@ -29,7 +29,7 @@ it('SAFE-20: no page makes markup or code of a text', async () => {
 
 describe('SAFE-20: a text from outside is shown as text', () => {
   for (const row of rowsExpecting('rendered_as_plain_text')) {
-    test(`${row.id}: ${row.payload}`, () => {
+    test(`UI-12 ${row.id}: ${row.payload}`, () => {
       const shown = render(FileName, { props: { name: row.payload } }).body;
       expect(tagsIn(shown)).toEqual(tagsIn(render(FileName, { props: { name: 'x'.repeat(row.payload.length) } }).body));
       expect(shown).toContain('<bdi');
@@ -37,7 +37,7 @@ describe('SAFE-20: a text from outside is shown as text', () => {
   }
 });
 
-it('SAFE-20: a name without end is clipped by its box, whole only in its title', () => {
+it('SAFE-20, UI-12: a name without end is clipped by its box, whole only in its title', () => {
   const shown = render(FileName, { props: { name: `${'na '.repeat(5000)}end.mp3` } }).body;
   expect(shown).toContain('class="head');
   expect(shown).toContain('class="tail');

@@ -51,7 +51,7 @@ output_bitrate = "256k"
 `;
 
 describe('accession.toml', () => {
-  test('LLM-60: without a file the broker is off and all is as usual', async () => {
+  test('LLM-60, LLM-91: without a file the broker is off and all is as usual', async () => {
     const file = await readConfigFile({}, data);
     expect(file).toMatchObject({ path: null, llm: null, defaults: USUAL_DEFAULTS, exposed: false });
     expect(file.ingestion).toEqual({
@@ -62,7 +62,7 @@ describe('accession.toml', () => {
     });
   });
 
-  test('LLM-60: the specification’s own example is taken, with the data directory for {db_dir}', async () => {
+  test('LLM-60, LLM-92: the specification’s own example is taken, with the data directory for {db_dir}', async () => {
     const file = await read(SPEC);
     expect(file.llm).toEqual({
       provider: 'ollama',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnheard, keepEnd } from '#server/ingest/job-records.ts';
+import { isUnreported, keepEnd } from '#server/ingest/job-records.ts';
 import type { IngestionJobTable } from '#server/store/schema.ts';
 
 const JOB: IngestionJobTable = {
@@ -12,13 +12,13 @@ const JOB: IngestionJobTable = {
 
 test('WORK-17 a cancelled job stays so until its worker has said FAILED, and then takes it up again', () => {
   const cancelled: IngestionJobTable = { ...JOB, status: 'FAILED', completed_at: 50, cancelled_at: 50 };
-  const unheard = keepEnd({ ...JOB, updated_at: 60 }, cancelled);
-  expect(unheard).toMatchObject({ status: 'FAILED', cancelled_at: 50 });
-  expect(isUnheard(unheard)).toBe(true);
+  const unreported = keepEnd({ ...JOB, updated_at: 60 }, cancelled);
+  expect(unreported).toMatchObject({ status: 'FAILED', cancelled_at: 50 });
+  expect(isUnreported(unreported)).toBe(true);
   // A commit that is late looks at `cancelled_at`.
-  const heard = keepEnd({ ...JOB, status: 'FAILED', completed_at: 70 }, unheard);
+  const heard = keepEnd({ ...JOB, status: 'FAILED', completed_at: 70 }, unreported);
   expect(heard.cancelled_at).toBe(50);
-  expect(isUnheard(heard)).toBe(false);
+  expect(isUnreported(heard)).toBe(false);
   expect(keepEnd({ ...JOB, status: 'FAILED', completed_at: 70 }, heard).cancelled_at).toBe(50);
   expect(keepEnd({ ...JOB, status: 'PENDING' }, heard)).toMatchObject({ status: 'PENDING', cancelled_at: null });
 });

@@ -65,7 +65,7 @@ describe('api_key_command', () => {
     ['echo sk-marker; kill -TERM $$', 'was ended by SIGTERM'],
     ['yes sk-marker', 'far more than a key'],
     ['/no/such/program sk-marker', 'ended with code 127'],
-  ])('LLM-65: %s fails in words, without what it printed', async (command, words) => {
+  ])('LLM-65, LLM-93: %s fails in words, without what it printed', async (command, words) => {
     const said = JSON.stringify(await runKeyCommand(command, { limitMs: 5000 }));
     expect(said).toContain(words);
     expect(said).not.toContain('marker');

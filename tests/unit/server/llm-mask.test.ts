@@ -12,7 +12,7 @@ describe('what leaves the server', () => {
     for (const form of forms) expect(mask.text(`a ${form} b`)).toBe('a [key] b');
   });
 
-  test('LLM-65: failures lose keys and addresses, and keep the rest', () => {
+  test('LLM-65, LLM-93: failures lose keys and addresses, and keep the rest', () => {
     const hidden = mask.failure(
       failure('rate_limited', `http://10.0.0.5:11434/api said "Bearer ${KEY}".`, { subject: KEY, retryAfterMs: 5 }),
     );

@@ -76,7 +76,7 @@ describe('the model behind the broker', () => {
     expect(one.asked).toHaveLength(1);
   });
 
-  test('LLM-73: a look ends where the model was found; found once, it is not looked for again', async () => {
+  test('LLM-73, LLM-95: a look ends where the model was found; found once, it is not looked for again', async () => {
     let looks = 0;
     let went = false;
     const one = upstream(
@@ -122,7 +122,7 @@ describe('the model behind the broker', () => {
     expect(said?.remedy).toContain('administrator');
   });
 
-  test('LLM-73: a server that does not answer is not waited for longer than the limit', async () => {
+  test('LLM-73, LLM-95: a server that does not answer is not waited for longer than the limit', async () => {
     const one = upstream(
       () => saying('A'),
       (signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(report))),

@@ -52,7 +52,7 @@ describe('multipart/form-data', () => {
       await expect(read(cut(body.subarray(0, end), [16]))).rejects.toThrow('ended before');
   });
 
-  test('API-30 names as curl and browsers write them; the boundary of the header', async () => {
+  test('API-30, API-70 names as curl and browsers write them; the boundary of the header', async () => {
     const { body } = curlForm([
       { name: 'a \\"b\\".mp3', bytes: Buffer.from('1') },
       { name: 'c %22d%22.mp3', bytes: Buffer.from('2') },

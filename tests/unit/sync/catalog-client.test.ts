@@ -127,7 +127,7 @@ describe('SYNC-25 answers', () => {
     expect(server.seen.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true);
   });
 
-  it('SYNC-2 every POST has an idempotency key, a commit the one of its item', async () => {
+  it('SYNC-2, SYNC-38 every POST has an idempotency key, a commit the one of its item', async () => {
     const { server, client } = await serve((_, response) => json(response, 200, accepted('a')));
     await client.commit(outboxItem('a').body, 'key-1');
     await client.commit(outboxItem('a').body, 'key-1');
@@ -190,7 +190,7 @@ describe('SYNC-25 failures', () => {
     [503, 'anything', 'server_error'],
     [507, 'storage_full', 'server_error'],
   ];
-  it.each(cases)('%i with "%s" is %s, in the words of the server', async (status, code, expected) => {
+  it.each(cases)('SYNC-44 %i with "%s" is %s, in the words of the server', async (status, code, expected) => {
     const { client } = await serve((_, response) =>
       json(response, status, { error: { code, message: 'The server says why.' } }),
     );
@@ -224,7 +224,7 @@ describe('SYNC-25 failures', () => {
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('a server that is not there, or breaks off in the middle, is offline', async () => {
+  it('SYNC-44 a server that is not there, or breaks off in the middle, is offline', async () => {
     const { server, client } = await serve(({ path }, response) => {
       if (path.endsWith('/torn')) {
         response.writeHead(200, { 'content-length': '1000' });
@@ -241,7 +241,7 @@ describe('SYNC-25 failures', () => {
     });
   });
 
-  it('a page where an answer should be (captive portal, another server) is a server error, not an answer', async () => {
+  it('SYNC-44 a page where an answer should be (captive portal, another server) is a server error, not an answer', async () => {
     const { client } = await serve(({ path }, response) => {
       if (path.endsWith('/html'))
         response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to the Wi-Fi</h1>');

@@ -28,9 +28,9 @@ function publishAgain({ db, time, ids, store }: ReturnType<typeof syncWorld>) {
   }).publishAgain();
 }
 
-test('SYNC-28 what a server put back to an older state has lost is named, and published again when a person says so', async () => {
+test('SYNC-28, SYNC-48, FAULT-17 what a server put back to an older state has lost is named, and published again when a person says so', async () => {
   const world = syncWorld();
-  const { db, time, server } = world;
+  const { db, server } = world;
   for (const key of ['a', 'b', 'c']) await world.enqueue(key);
   const { runner } = await world.open();
   await world.live(runner, 3000);

@@ -103,7 +103,7 @@ describe('SYNC-19 the mirror', () => {
     expect(server.jobs.get('j1')?.status).toBe('CONVERTING');
   });
 
-  it('REVIEW-25 a question about several files goes with the track that `accept` takes for each', async () => {
+  it('REVIEW-25, REVIEW-38 a question about several files goes with the track that `accept` takes for each', async () => {
     const { db, mirror, requests, put } = setUp();
     await put('j1');
     const files: MusicReview['files'] = [0, 1, 2, 3, 4].map((n) => ({
@@ -158,7 +158,7 @@ describe('SYNC-19 the mirror', () => {
     expect([...server.jobs.keys()]).toEqual(['j1', 'j2']);
   });
 
-  it('a request that is too large is cut smaller; a job that is never taken is left out, the others go on', async () => {
+  it('SYNC-45 a request that is too large is cut smaller; a job that is never taken is left out, the others go on', async () => {
     const { mirror, put, refuse, server } = setUp();
     await put('j1', {}, 5);
     await put('poison', {}, 3);
@@ -202,7 +202,7 @@ describe('SYNC-19 the mirror', () => {
     expect(server.steps.size).toBe(3);
   });
 
-  it('SYNC-9 jobs dated in the future by a wrong clock are sent once, and so is everything after', async () => {
+  it('SYNC-9, SYNC-40 jobs dated in the future by a wrong clock are sent once, and so is everything after', async () => {
     const { db, mirror, put, server, time } = setUp([{ jobs: 2, steps: 10 }]);
     time.jump(365 * 86_400_000);
     for (const id of ['f1', 'f2', 'f3']) await put(id);

@@ -141,7 +141,7 @@ describe('failures', () => {
     );
   });
 
-  it('SYNC-11 what failed for want of a server is due as soon as it answers; other delays stay', () => {
+  it('SYNC-11, SYNC-41 what failed for want of a server is due as soon as it answers; other delays stay', () => {
     const offline = failed(UPLOADING, 'offline').item ?? UPLOADING;
     const limited = failed(UPLOADING, 'rate_limited', 50_000).item ?? UPLOADING;
     expect(transition(offline, { type: 'reconnected' }, at(10_100)).item?.next_at).toBe(10_100);
@@ -230,7 +230,7 @@ describe('what runs next', () => {
 describe('a new item', () => {
   const body = { ...outboxItem('a').body };
 
-  it('SYNC-2 carries the hash of its body; replacing is a new item with a new key', () => {
+  it('SYNC-2, SYNC-38 carries the hash of its body; replacing is a new item with a new key', () => {
     const item = newOutboxItem({ key: 'k1', body, now: 5, epoch: 2 });
     expect(item).toMatchObject({ key: 'k1', entity: 'track:t-a', state: 'waiting', next_at: 5, epoch: 2 });
     expect(item.body_sha).toBe(bodySha(item.body));

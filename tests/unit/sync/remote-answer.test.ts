@@ -46,7 +46,7 @@ test('SYNC-27 an answer given here gives way to the one that the server had firs
   expect((await station.db.steps.toArray()).filter((step) => step.metadata['by'] === 'eve')).toHaveLength(1);
 });
 
-test('SYNC-27 an answer whose result may be published already stands, which is said and told to the server', async () => {
+test('SYNC-27, SYNC-46 an answer whose result may be published already stands, which is said and told to the server', async () => {
   const { station, id, here, there, job } = await asked();
   await here('t1');
   await station.convertAll();

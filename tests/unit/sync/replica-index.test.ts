@@ -96,7 +96,7 @@ const noted = async (db: AccessionDb): Promise<string[]> =>
     .sort();
 
 describe('the matcher’s index of the replica', () => {
-  it('REPLICA-1: is built once, stored, and opened from its file by the next start', async () => {
+  it('REPLICA-1, REPLICA-16: is built once, stored, and opened from its file by the next start', async () => {
     const { db, files, source } = await setUp();
     expect((await source().get())?.track('t1')?.title).toBe('Seatbelt');
     expect(files.writes).toBe(1);
@@ -123,7 +123,7 @@ describe('the matcher’s index of the replica', () => {
     expect(await noted(db)).toEqual(['album:al2', 'artist:ar1', 'track:t1', 'track:t2', 'track:t3', 'track:t4']);
   });
 
-  it('REPLICA-2: a track that came before its album is found when the album comes', async () => {
+  it('REPLICA-2, REPLICA-17: a track that came before its album is found when the album comes', async () => {
     const { changes, pull, source } = await setUp();
     changes.push(track('t9', 'Early', 'al9'));
     await pull();
@@ -151,7 +151,7 @@ describe('the matcher’s index of the replica', () => {
     }
   });
 
-  it('REPLICA-5: after many changes it is built anew and the old file goes', async () => {
+  it('REPLICA-5, REPLICA-18: after many changes it is built anew and the old file goes', async () => {
     const { db, files, changes, pull, source } = await setUp();
     const index = source();
     await index.get();
@@ -176,7 +176,7 @@ describe('the matcher’s index of the replica', () => {
     expect(await noted(db)).toEqual([]);
   });
 
-  it('REPLICA-7: without space, or for a small catalog, it serves from memory', async () => {
+  it('REPLICA-7, REPLICA-16: without space, or for a small catalog, it serves from memory', async () => {
     const { db, files, changes, pull, source } = await setUp();
     expect((await source(1000).get())?.trackCount).toBe(2);
     files.full = true;
@@ -198,7 +198,7 @@ describe('the matcher’s index of the replica', () => {
     expect((await db.files.toArray()).map((file) => file.name)).toEqual([stored?.name]);
   });
 
-  it('REPLICA-7: tabs that build and compact beside each other all answer from the newest', async () => {
+  it('REPLICA-7, REPLICA-19: tabs that build and compact beside each other all answer from the newest', async () => {
     const { changes, pull, source } = await setUp();
     const tabs = [source(), source(), source(1000)];
     await Promise.all(tabs.map((tab) => tab.get()));

@@ -113,7 +113,7 @@ const later = fc.oneof(
 );
 
 describe('REPLICA-12: the first load from a snapshot', () => {
-  it('gives what paging everything gives, whatever was changed before and after it', async () => {
+  it('REPLICA-23 gives what paging everything gives, whatever was changed before and after it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(later, { maxLength: 8 }), fc.array(later, { maxLength: 8 }), async (before, after) => {
         const server = new Server([...START, ...before, ...after]);
@@ -170,7 +170,7 @@ describe('REPLICA-12: the first load from a snapshot', () => {
     }
   });
 
-  it('REPLICA-12: one that broke off in the middle is begun anew; until then the catalog counts as not loaded', async () => {
+  it('REPLICA-12, REPLICA-23: one that broke off in the middle is begun anew; until then the catalog counts as not loaded', async () => {
     const server = new Server(START);
     server.makeSnapshot(START.length);
     const db = openDb();

@@ -114,7 +114,7 @@ describe('SYNC-16 the replica', () => {
     expect(Object.keys(snapshot.tracks[0] ?? {})).not.toContain('external_ids');
   });
 
-  it('applies what changed since, in order, and does not touch its version when nothing did', async () => {
+  it('SYNC-47 applies what changed since, in order, and does not touch its version when nothing did', async () => {
     const { db, feed, replica } = setUp(10);
     feed.changes = [track('t1'), track('t2')];
     await replica.pull();
@@ -150,7 +150,7 @@ describe('SYNC-16 the replica', () => {
     expect(await readReplicaState(db)).toMatchObject({ cursor: 'cat-1.3', tracks: 3, complete: true });
   });
 
-  it('stays complete while a long delta is applied', async () => {
+  it('SYNC-47 stays complete while a long delta is applied', async () => {
     const { db, feed, replica } = setUp();
     feed.changes = [track('t1')];
     await replica.pull();

@@ -52,7 +52,7 @@ describe('the copy of the shows', () => {
     expect(await readShowState(db)).toEqual({ catalog_id: 'cat-1', cursor: 'cat-1.5', complete: true });
   });
 
-  test('SHOW-8: kinds that are not known and a show that cannot be read do not hold up the others', async () => {
+  test('SHOW-8, SHOW-16: kinds that are not known and a show that cannot be read do not hold up the others', async () => {
     const [db, feed] = [openDb(), new Feed()];
     const film: Change = { kind: 'film', id: 'f', op: 'put', record: {} };
     feed.changes = [film, { ...put('bad'), record: { id: 'bad' } }, put('s1', 'Anchor')];
@@ -60,7 +60,7 @@ describe('the copy of the shows', () => {
     expect(await titles(db)).toEqual(['Anchor']);
   });
 
-  test("SHOW-8: another catalog's shows replace those that were there", async () => {
+  test("SHOW-8, SHOW-16: another catalog's shows replace those that were there", async () => {
     const [db, feed] = [openDb(), new Feed()];
     feed.changes = [put('s1', 'Anchor')];
     await pullShows(db, feed);
@@ -70,7 +70,7 @@ describe('the copy of the shows', () => {
     expect(await titles(db)).toEqual(['Other']);
   });
 
-  test('SHOW-8: a server that knows no shows, or cannot answer, takes nothing away', async () => {
+  test('SHOW-8, SHOW-16: a server that knows no shows, or cannot answer, takes nothing away', async () => {
     const [db, feed] = [openDb(), new Feed()];
     feed.changes = [put('s1', 'Anchor')];
     await pullShows(db, feed);

@@ -95,7 +95,7 @@ describe('SYNC-21 the socket', () => {
     expect(hints).toEqual([ready]);
   });
 
-  it('reconnects with growing delays, each time with a new signature; an open connection resets them', async () => {
+  it('SYNC-43 reconnects with growing delays, each time with a new signature; an open connection resets them', async () => {
     const { socket, opened, time, settle, signs } = setUp();
     socket.start();
     await settle();
@@ -125,7 +125,7 @@ describe('SYNC-21 the socket', () => {
     expect(time.armed).toEqual([]);
   });
 
-  it('a refused token is not tried again and again; a poke tries the next one', async () => {
+  it('SYNC-43 a refused token is not tried again and again; a poke tries the next one', async () => {
     const { socket, opened, time, settle, sign, signs } = setUp();
     sign(fail(failure('unauthorized', 'no')));
     socket.start();

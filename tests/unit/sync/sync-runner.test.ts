@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlansHeard, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readPlansAnnounced, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
 import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
@@ -17,7 +17,7 @@ function gate() {
 }
 
 describe('the server’s defaults', () => {
-  it('LLM-79 they count for what the person never set, from when the server is first reached', async () => {
+  it('LLM-79, LLM-90 they count for what the person never set, from when the server is first reached', async () => {
     const world = syncWorld();
     await writeSetting(world.db, 'llm_temperature', 0.7);
     const said = { auto_approve_threshold: 0.8, output_bitrate: '192k', max_iterations: 7, timeout_secs: 300 };
@@ -109,7 +109,7 @@ describe('publishing', () => {
     await runner.stop();
   });
 
-  it('SYNC-11 while the server is away only a probe is sent, with growing pauses; then everything goes at once', async () => {
+  it('SYNC-11, SYNC-41 while the server is away only a probe is sent, with growing pauses; then everything goes at once', async () => {
     const world = syncWorld();
     world.server.up = false;
     for (const key of ['a', 'b', 'c', 'd', 'e']) await world.enqueue(key);
@@ -124,7 +124,7 @@ describe('publishing', () => {
     await runner.stop();
   });
 
-  it('SYNC-11 the `online` event is a reason to look at once', async () => {
+  it('SYNC-11, SYNC-42 the `online` event is a reason to look at once', async () => {
     const world = syncWorld();
     world.server.up = false;
     await world.enqueue('a');
@@ -232,7 +232,7 @@ describe('faults', () => {
     await runner.stop();
   });
 
-  it('SYNC-4 a token that is revoked in the middle blames no item', async () => {
+  it('SYNC-4, SYNC-39 a token that is revoked in the middle blames no item', async () => {
     const world = syncWorld();
     world.server.onUpload = async () => {
       world.server.token = 'another';
@@ -528,7 +528,7 @@ describe('the lanes', () => {
     const { runner, hint } = await world.open();
     const heard = async (): Promise<number> => {
       await runner.idle();
-      return readPlansHeard(world.db);
+      return readPlansAnnounced(world.db);
     };
     hint({ type: 'CatalogChanged' });
     expect(await heard()).toBe(0);
@@ -540,7 +540,7 @@ describe('the lanes', () => {
     await runner.stop();
   });
 
-  it('SYNC-1 while it runs there is always exactly one timer, never further away than the next poll', async () => {
+  it('SYNC-1, SYNC-37 while it runs there is always exactly one timer, never further away than the next poll', async () => {
     const world = syncWorld();
     world.server.onCommit = async () => refusal('server_error');
     for (const key of ['a', 'b']) await world.enqueue(key);

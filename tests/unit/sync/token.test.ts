@@ -3,7 +3,7 @@ import { createTokenStore, takeTokenFromAddress } from '#adapters/browser/token.
 import { openDb } from './world.ts';
 
 describe('SYNC-26 the token', () => {
-  it('is kept encrypted, for one server alone', async () => {
+  it('SYNC-39, UI-1 is kept encrypted, for one server alone', async () => {
     const db = openDb();
     const here = createTokenStore(db, 'http://127.0.0.1:8787');
     expect(await here.get()).toBeNull();
@@ -38,7 +38,7 @@ describe('SYNC-26 the token', () => {
     expect(await store.get()).toBeNull();
   });
 
-  it('leaves the address bar at once', () => {
+  it('UI-1 leaves the address bar at once', () => {
     const shown: string[] = [];
     const history = {
       state: { a: 1 },

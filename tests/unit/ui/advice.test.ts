@@ -37,7 +37,7 @@ describe('TRACE-6: advice', () => {
     expect(adviceSource(advice({ failed: 'x', option_id: null }))).toBe('');
   });
 
-  it('TRACE-6 marks its option, and nothing where it has none', () => {
+  it('TRACE-6, TRACE-16 marks its option, and nothing where it has none', () => {
     expect(advisedIndex(advised('a'))).toBe(0);
     expect(advisedIndex(advised('a', { option_id: 'none' }))).toBe(-1);
     expect(advisedIndex(trackReview('a', 'g', 0.9))).toBe(-1);
@@ -80,7 +80,7 @@ describe('the agent on a job', () => {
     expect(facts.get('Cost')).toBeNull();
   });
 
-  it('TRACE-1 a record that cannot be read is no head, and no error', () => {
+  it('TRACE-1, TRACE-14 a record that cannot be read is no head, and no error', () => {
     for (const text of [null, '', '{', '{"id":1}']) expect(agentRun({ workflow_state: text })).toBeNull();
   });
 

@@ -37,7 +37,7 @@ function review(files: MusicReview['files']): MusicReview {
 }
 
 describe('ENTRY-1: the editor is filled in with what a question detected', () => {
-  it('takes album, artist and year, and a row for each file by disc and position', () => {
+  it('ENTRY-5 takes album, artist and year, and a row for each file by disc and position', () => {
     const draft = draftOfReview(
       review([
         file('b.mp3', 'Two', 1, 2, 61_400),

@@ -73,13 +73,13 @@ describe('albumTable', () => {
     expect(table.without.map((line) => line.map((cell) => cell?.id ?? null))).toEqual([['t3', null]]);
   });
 
-  it('UI-40 counts files of the group that are decided already: their tracks are not missing', () => {
+  it('UI-40, UI-116 counts files of the group that are decided already: their tracks are not missing', () => {
     const pairs = [pair('asked', 't1'), pair('decided', 't2')];
     const table = albumTable([file('asked')], [option({ pairs })], tracks);
     expect(table.without.map((line) => line[0]?.id)).toEqual(['t3']);
   });
 
-  it('UI-40 aligns rows of before 0.3 by place', () => {
+  it('UI-40, UI-116 aligns rows of before 0.3 by place', () => {
     const table = albumTable([file('x', 2), file('y', 1)], [option()], tracks);
     expect(shape(table)).toEqual([
       ['y', 't1'],

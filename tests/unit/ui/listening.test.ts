@@ -120,7 +120,7 @@ describe('UI-50 two sounds on one time axis', () => {
     expect(file.playing).toBe(true);
   });
 
-  test('UI-50 a track of an album image is heard from its start to its end', () => {
+  test('UI-50, UI-118 a track of an album image is heard from its start to its end', () => {
     const { listening, file, said } = opened();
     listening.open(
       0,

@@ -21,20 +21,23 @@ const asked = (kind: Review['kind'], confidence: number, advice: string | null =
 });
 
 describe('UI-46 what Enter takes', () => {
-  it.each(['tracks', 'replace'] as const)('UI-46 nothing unmarked about several files or present audio: %s', (kind) => {
-    expect([markedIndex(asked(kind, 0.5)), enterTakes(asked(kind, 0.5))]).toEqual([-1, null]);
-    expect([markedIndex(asked(kind, 0.7)), enterTakes(asked(kind, 0.7))]).toEqual([0, 0]);
-    expect(enterTakes(asked(kind, 0.5, 'each'))).toBe(1);
-  });
+  it.each(['tracks', 'replace'] as const)(
+    'UI-46, UI-117 nothing unmarked about several files or present audio: %s',
+    (kind) => {
+      expect([markedIndex(asked(kind, 0.5)), enterTakes(asked(kind, 0.5))]).toEqual([-1, null]);
+      expect([markedIndex(asked(kind, 0.7)), enterTakes(asked(kind, 0.7))]).toEqual([0, 0]);
+      expect(enterTakes(asked(kind, 0.5, 'each'))).toBe(1);
+    },
+  );
 
-  it('UI-46 else the first candidate, and none where the model suggests none', () => {
+  it('UI-46, TRACE-16 else the first candidate, and none where the model suggests none', () => {
     expect([markedIndex(asked('track', 0.4)), enterTakes(asked('track', 0.4))]).toEqual([-1, 0]);
     expect([markedIndex(asked('album', 0.9, 'none')), enterTakes(asked('album', 0.9, 'none'))]).toEqual([-1, 'none']);
     expect(enterTakes({ kind: 'no_match', options: [], advice: null })).toBeNull();
   });
 });
 
-it('UI-46 accepted with others at once, a question about several files lists what each is taken for', () => {
+it('UI-46, UI-117 accepted with others at once, a question about several files lists what each is taken for', () => {
   const file = { job_id: 'a', title: null, disc: null, position: null, duration_ms: null };
   const files = [1, 2].map((n) => ({ ...file, name: `${n}.mp3`, proposed: trackOption(`t${n}`) }));
   const detected = { album: 'Harbour', artist: null, year: null, title: null };

@@ -80,7 +80,7 @@ describe('TRACE-9: what this machine can run', () => {
     expect(machineWords({ ...machine, isolated: false, memory: null }, 'wllama').words).toMatch(/1 thread \(one only/);
   });
 
-  it('TRACE-9 says what is still to be downloaded', () => {
+  it('TRACE-9, TRACE-17 says what is still to be downloaded', () => {
     expect(modelSize(model('a'))).toMatch(/^1\.1\u00a0GB to download/);
     expect(modelSize(model('a', { state: 'partial', have_bytes: 100_000_000 }))).toMatch(
       /^1\.0\u00a0GB of 1\.1\u00a0GB to/,

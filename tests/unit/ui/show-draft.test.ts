@@ -93,7 +93,7 @@ describe('rows', () => {
     absolute: '',
   });
 
-  test('SHOW-12: a pasted row fills in the one of its number, and the others are added in their order', () => {
+  test('SHOW-12, SHOW-19: a pasted row fills in the one of its number, and the others are added in their order', () => {
     const there = [row('1', 'Old', '2015-01-01'), row('3'), row('x', 'Half typed'), row('3', 'Twice')];
     const rows = withPasted(there, [row('3', 'Third'), row('2', 'Second'), row('1', 'New')]);
     expect(rows.map(({ number, title }) => `${number} ${title}`)).toEqual([
@@ -108,7 +108,7 @@ describe('rows', () => {
     expect(firstUntitled({ key: 's', number: '1', title: '', episodes: [row('4', 'Full')] })).toBe(5);
   });
 
-  test('SHOW-2: the absolute numbers that are counted stand in the rows while they are typed', () => {
+  test('SHOW-2, SHOW-19: the absolute numbers that are counted stand in the rows while they are typed', () => {
     const counted = countedRows(draftOfShow(SHOW));
     expect([...counted]).toEqual([['1x1', 5]]);
     const typed = emptyShow();

@@ -67,7 +67,7 @@ test.for([
   expect(read.doubts).toEqual(doubts);
 });
 
-test('VIDEO-91 the answer is advice with its reason: neither the reading nor the plan changes by it', async () => {
+test('VIDEO-91, VIDEO-115 the answer is advice with its reason: neither the reading nor the plan changes by it', async () => {
   const { ask, heard, plans, room, read, world } = await opened(
     TWO,
     [OLD, NEW],

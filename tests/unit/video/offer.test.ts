@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leftOut, recognizedFiles } from '#lanes/video/core/plan-kinds.ts';
 import { file } from '../ui/video/rows.ts';
 
-test('VIDEO-80 the surest of one episode is offered, among equals the largest; what is too unsure is left out', () => {
+test('VIDEO-80, VIDEO-111 the surest of one episode is offered, among equals the largest; what is too unsure is left out', () => {
   const files = [
     file('a.mkv', { confidence: 0.8 }),
     file('b.mkv', { confidence: 0.8 }),

@@ -37,11 +37,11 @@ describe('absolute numbers', () => {
     expect(counted(season(1, [1, episode(2, 5), 3]), season(2, [1]))).toEqual(['1x1=1', '1x2=5', '1x3=6', '2x1=7']);
   });
 
-  test('SHOW-2: a number that the catalog lacks is left out in the count, too', () => {
+  test('SHOW-2, SHOW-14: a number that the catalog lacks is left out in the count, too', () => {
     expect(counted(season(1, [1, 3]), season(2, [2]))).toEqual(['1x1=1', '1x3=3', '2x2=5']);
   });
 
-  test('SHOW-2: a season whose numbers go on from the season before keeps them', () => {
+  test('SHOW-2, SHOW-14: a season whose numbers go on from the season before keeps them', () => {
     expect(counted(season(1, [1, 2]), season(2, [3, 4]), season(3, [6]))).toEqual([
       '1x1=1',
       '1x2=2',
@@ -97,7 +97,7 @@ describe('the record', () => {
     });
   });
 
-  test('SHOW-1: a number that stands there twice and a day that is none are named by their place', () => {
+  test('SHOW-1, SHOW-13: a number that stands there twice and a day that is none are named by their place', () => {
     const of = (episodes: object[]) => ({ id: 's', title: 'A', seasons: [{ number: 1, episodes }] });
     expect(why(of([{ number: 1 }, { number: 1 }]))).toBe('seasons.0.episodes.1: number 1 stands there twice');
     expect(why({ ...of([]), seasons: [{ number: 1 }, { number: 1 }] })).toBe('seasons.1: number 1 stands there twice');
@@ -107,7 +107,7 @@ describe('the record', () => {
     expect(why(of([{ number: -1 }]))).toContain('seasons.0.episodes.0.number');
   });
 
-  test('SHOW-1: seasons and episodes are in order, other titles once; a head counts no specials', () => {
+  test('SHOW-1, SHOW-13: seasons and episodes are in order, other titles once; a head counts no specials', () => {
     const given = show('A', { titles: ['B', 'A', 'B'], seasons: [season(1, [2, 1]), season(0, [1])] });
     const put = inOrder(given);
     expect([put.titles, put.seasons.map(({ number }) => number)]).toEqual([['B'], [0, 1]]);

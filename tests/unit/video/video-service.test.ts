@@ -35,7 +35,7 @@ async function opened() {
   return { db, folder, room, read, rows, wish };
 }
 
-test('VIDEO-86 a folder that is read has a pending plan, which the person confirms with their corrections', async () => {
+test('VIDEO-86, VIDEO-112 a folder that is read has a pending plan, which the person confirms with their corrections', async () => {
   const { db, room, read, rows } = await opened();
   const planned = async () => (await db.plans.get(read.planId ?? ''))?.plan;
   expect(await planned()).toMatchObject({ status: 'pending', mediaFolderPath: '/Show' });

@@ -35,7 +35,7 @@ function world(open: () => Promise<Result<LlmProvider>>) {
 }
 
 describe("the worker's agent", () => {
-  test('WORK-13 what its searches came upon lets the evidence decide, as in the app', async () => {
+  test('WORK-13, AGENT-66 what its searches came upon lets the evidence decide, as in the app', async () => {
     const { rows, saves, work } = world(async () =>
       ok(new ScriptedModel(() => ({ say: '{"choice":"none","why":"x"}' }), SMALL)),
     );
@@ -45,7 +45,7 @@ describe("the worker's agent", () => {
     expect(saves.some(({ steps }) => steps.some(({ step }) => step.step_type === 'ToolCall'))).toBe(true);
   });
 
-  test('WORK-13 a model that cannot be reached leaves the question to the person, with the reason', async () => {
+  test('WORK-13, WORK-32 a model that cannot be reached leaves the question to the person, with the reason', async () => {
     let opened = 0;
     const { rows, saves, work } = world(async () => {
       opened += 1;

@@ -97,6 +97,22 @@ describe('what an earlier worker saved', () => {
     expect(second.commits).toEqual([]);
   });
 
+  test('WORK-12 an archive that no earlier worker had come to has its own name, one inside it its path', async () => {
+    const [, , zip] = files;
+    if (!zip) throw new Error('no archive');
+    const moved = { ...zip, path: 'folder/x.zip' };
+    const begun = uploadBench({ files: [], claim: { files: [] } });
+    await begun.work();
+    const document = begun.saves.at(-1)?.document ?? '';
+    const bench = uploadBench({ files: [moved], catalog, claim: { document } });
+    await bench.work();
+    const archives = bench.saves.at(-1)?.jobs.filter(({ original_filename: name }) => name.endsWith('.zip'));
+    expect(archives?.map(({ id, original_filename }) => [id === 'z1', original_filename])).toEqual([
+      [true, 'x.zip'],
+      [false, 'folder/x/inner.zip'],
+    ]);
+  });
+
   test('WORK-7 what cannot be read is said: a newer form, no JSON, a row of another form', () => {
     const read = (text: string) => () => readDocument(text, []);
     expect(read('{"schema_version":3}')).toThrow('begun by a newer release');

@@ -78,7 +78,7 @@ describe('a worker and its server', () => {
     expect(sent[2]?.jobs.map(({ id }) => id)).toContain('b');
   });
 
-  test('WORK-1 a lease that is over stops everything, at a save and at a renewal', async () => {
+  test('WORK-1, WORK-31 a lease that is over stops everything, at a save and at a renewal', async () => {
     const over = fail(failure('conflict', 'This lease is over.'));
     const { lease: one, store } = await open([over]);
     await expect(one.save()).rejects.toThrow('Another worker');

@@ -43,7 +43,7 @@ describe('files of an upload in this browser', () => {
     db.close();
   });
 
-  test('WORK-25 want room for twice their size; a browser that does not say has it', () => {
+  test('WORK-25, WORK-33 want room for twice their size; a browser that does not say has it', () => {
     const claim = { batch: { label: 'Album' }, files: [{ size: 600 }, { size: 400 }] };
     const room = (free: number | null) => roomFor(claim, free);
     expect(room(null)).toBeNull();

@@ -172,15 +172,7 @@ export class OpfsBlobStore implements BrowserBlobStore {
     const name = crypto.randomUUID();
     try {
       const handle = await this.#tmp.getFileHandle(name, { create: true });
-      const sink = await this.#writer.open(handle);
-      let ref: BlobRef;
-      try {
-        ref = await work((chunk, at) => sink.write(chunk, at));
-        await sink.close();
-      } catch (error) {
-        await sink.abort();
-        throw error;
-      }
+      const ref = await written(this.#writer, handle, work);
       await this.#publish(handle, ref);
       return ref;
     } catch (error) {
@@ -259,13 +251,30 @@ export class OpfsBlobStore implements BrowserBlobStore {
   }
 }
 
+/** Lets `work` write the file, which is flushed to disk then. */
+export async function written<T>(
+  writer: OpfsWriter,
+  handle: FileSystemFileHandle,
+  work: (write: Write) => Promise<T>,
+): Promise<T> {
+  const sink = await writer.open(handle);
+  try {
+    const made = await work((chunk, at) => sink.write(chunk, at));
+    await sink.close();
+    return made;
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
 async function names(folder: FileSystemDirectoryHandle): Promise<string[]> {
   const all: string[] = [];
   for await (const name of folder.keys()) all.push(name);
   return all;
 }
 
-async function find(folder: FileSystemDirectoryHandle, name: string): Promise<File | null> {
+export async function find(folder: FileSystemDirectoryHandle, name: string): Promise<File | null> {
   try {
     return await (await folder.getFileHandle(name)).getFile();
   } catch (error) {
@@ -285,6 +294,6 @@ async function removeQuietly(folder: FileSystemDirectoryHandle, name: string): P
   }
 }
 
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Error && error.name === 'NotFoundError';
 }

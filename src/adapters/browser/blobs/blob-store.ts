@@ -17,7 +17,7 @@ export async function openBlobStore(db: AccessionDb): Promise<BrowserBlobStore> 
     for (const writer of candidates()) {
       if (await canWrite(root, writer)) return OpfsBlobStore.open(root, writer);
     }
-    // A page without a way to write, beside workers that have one: it must not look elsewhere.
+    // A page without a way to write, beside workers that have one: it must not look in another store.
     if (isPage()) return OpfsBlobStore.open(root, readOnlyWriter);
   }
   return new IndexedDbBlobStore(db, { keepsBlobs: await keepsBlobs(db) });

@@ -23,7 +23,7 @@ export const FREE_SPACE =
   'Press "Free now" in Settings, Storage (it frees originals of what is published), or free space on this device';
 
 /**
- * A full disk as a person should hear of it: what came to nothing, how many bytes it wanted, and how many Accession
+ * A full disk as it is shown to a person: what came to nothing, how many bytes it wanted, and how many Accession
  * uses. What the browser says of the bytes that are free is not to be believed, and is not said. `why`: a sentence
  * where it is not that a write was refused.
  */

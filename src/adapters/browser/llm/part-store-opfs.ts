@@ -1,6 +1,14 @@
 /** Parts as files of the origin private file system, `models/<key>`: GGUF files are read from there piece by piece. */
+import { writeCounted } from '#core/ingest/write-hashed.ts';
 import { AccessionError, failure } from '#core/errors.ts';
-import { syncAccessWriter, writableWriter, type OpfsWriter } from '../blobs/blob-store-opfs.ts';
+import {
+  syncAccessWriter,
+  writableWriter,
+  find,
+  isNotFound,
+  written,
+  type OpfsWriter,
+} from '../blobs/blob-store-opfs.ts';
 import { missingBlob, storageFailure } from '../blobs/storage-failure.ts';
 import type { PartStore } from '../../models/parts.ts';
 
@@ -14,34 +22,16 @@ export function opfsPartStore(): PartStore {
       throw new AccessionError(failure('storage_failed', words), { cause: error });
     }
   };
-  const find = async (key: string): Promise<File | null> => {
-    try {
-      return await (await (await folder()).getFileHandle(key)).getFile();
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw storageFailure(error);
-    }
-  };
+  const partOf = async (key: string): Promise<File | null> => find(await folder(), key);
   return {
-    size: async (key) => (await find(key))?.size ?? null,
+    size: async (key) => (await partOf(key))?.size ?? null,
     async put(key, chunks) {
       const models = await folder();
       const unfinished = `${key}.part`;
       try {
         const handle = await models.getFileHandle(unfinished, { create: true });
         const writer = bestWriter();
-        const sink = await writer.open(handle);
-        try {
-          let at = 0;
-          for await (const chunk of chunks) {
-            await sink.write(chunk, at);
-            at += chunk.length;
-          }
-          await sink.close();
-        } catch (error) {
-          await sink.abort();
-          throw error;
-        }
+        await written(writer, handle, (write) => writeCounted(chunks, write));
         await writer.publish(handle, models, key);
       } catch (error) {
         throw storageFailure(error);
@@ -50,7 +40,7 @@ export function opfsPartStore(): PartStore {
       }
     },
     async read(key) {
-      const file = await find(key);
+      const file = await partOf(key);
       if (file === null) throw missingBlob(key);
       return file;
     },
@@ -71,8 +61,4 @@ export function opfsPartStore(): PartStore {
 function bestWriter(): OpfsWriter {
   const able = FileSystemFileHandle.prototype;
   return 'createSyncAccessHandle' in able && 'move' in able ? syncAccessWriter : writableWriter;
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && error.name === 'NotFoundError';
 }

@@ -2,8 +2,7 @@ import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
 import type { AccessionDb } from '../db.ts';
 import { DexieJobStore, type DexieLaneRows } from '../job-store.ts';
-import type { BrowserLane, LaneBrowser, RunPlace, Workstation } from '../lane-browser.ts';
-import type { Replica } from '../sync/sync-runner.ts';
+import type { BrowserLane, LaneBrowser, Replica, RunPlace, Workstation } from '../lane-browser.ts';
 
 /** The lanes of this workstation, each opened, in the order of the product's list. */
 export interface OpenedLanes {

@@ -37,7 +37,7 @@ export function createAgent(deps: ModelOpenerDeps & { random(): number }): Agent
 const PROBES = 2;
 const MOST_CONVERSIONS = 4;
 
-/** `network`: hears `online` and `offline`. */
+/** `network`: gets `online` and `offline`. */
 export async function openPipeline(
   db: AccessionDb,
   lanes: readonly (readonly [id: string, lane: LaneBrowser])[],

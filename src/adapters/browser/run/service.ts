@@ -97,13 +97,13 @@ export class PipelineService implements PipelineApi {
     return this.#command(() => answerReview(this.#deps, reviewId, answer, this.#deps.user));
   }
 
-  /** An answer that was given elsewhere, in its giver's name. */
+  /** An answer that came through the server, in its giver's name. */
   async takeRemoteAnswer(reviewId: string, selected: string, by: string | null): Promise<void> {
     await takeRemoteAnswer(this.#deps, reviewId, selected, by);
     this.wakeAll();
   }
 
-  /** Jobs were cancelled elsewhere. */
+  /** Jobs were cancelled through the server. */
   async takeRemoteCancel(jobIds: readonly string[]): Promise<void> {
     await this.#deps.store.change((rows) => cancelJobs(rows, this.#deps, jobIds));
     this.wakeAll();

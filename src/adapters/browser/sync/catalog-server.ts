@@ -13,7 +13,7 @@ export async function catalogServer(db: AccessionDb): Promise<{ http: HttpOption
   return { http, client: createServerClient(http) };
 }
 
-/** Its socket, for sync. `hear`: others who want its hints. */
+/** Its socket, for sync. `hear`: others that want its hints. */
 export function catalogSocket(
   client: Pick<ServerClient, 'signedUrl'>,
   using: { timers: Timers; random: Random },

@@ -1,6 +1,6 @@
 /**
- * Sends the workstation's jobs, their logs and their reviews to the server, so that they are seen elsewhere,
- * and brings back answers given elsewhere. It only follows: nothing waits for it.
+ * Sends the workstation's jobs, their logs and their reviews to the server, so that other browsers show them,
+ * and brings back answers given there or by scripts. It only follows: nothing waits for it.
  *
  * What to send hangs off the jobs: one that changed since the cursor (updated_at, id) goes with its steps that
  * were not sent yet and with its reviews. The server takes the newer state, so sending twice is harmless.
@@ -18,9 +18,9 @@ export interface MirrorOptions {
   db: AccessionDb;
   client: Pick<ServerClient, 'mirror'>;
   clock: Clock;
-  /** A review was answered elsewhere, differently from what is known here. It may write to the database. */
+  /** A review was answered through the server, differently from what is known here. It may write to the database. */
   onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
-  /** Jobs were cancelled elsewhere. It may write to the database. */
+  /** Jobs were cancelled through the server. It may write to the database. */
   onRemoteCancel?(jobIds: string[]): Promise<void> | void;
   /** Jobs were published from here, and the server knows of no commit. It may write to the database. */
   onLost?(jobIds: string[]): Promise<void> | void;
@@ -108,7 +108,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         } else if (!REFUSED.has(answer.failure.code)) return answer;
         else if (level < bounds.length - 1) level += 1;
         else {
-          // One job alone is refused: the picture elsewhere lacks it, the work here does not.
+          // One job alone is refused: the copy at the server lacks it, the work here does not.
           await save(chunk.all);
           done.refused.push(...chunk.jobs.map((job) => job.id));
           level = 0;

@@ -2,7 +2,7 @@ import { BACKOFF_CAP_MS, gate, type Connection } from '#core/sync/connection.ts'
 import type { Clock } from '#core/ports.ts';
 import type { Timers } from '../../http/socket.ts';
 
-/** Everything is looked at this often, whatever the socket says. Milliseconds, as all here. */
+/** Everything is checked this often, whatever the socket says. Milliseconds, as all here. */
 export const POLL_MS = 30_000;
 /** Nothing is ever due later than this; a time beyond it comes from a clock that was wrong (SYNC-9). */
 const LONGEST_MS = BACKOFF_CAP_MS;

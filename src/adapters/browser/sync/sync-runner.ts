@@ -12,7 +12,6 @@
 import { toFailure, type Failure } from '#core/errors.ts';
 import { isFinished } from '#core/job/job.ts';
 import type { Ids } from '#core/ports.ts';
-import type { Result } from '#core/result.ts';
 import { recoverOutbox, retryParked, retryWaiting, type OutboxContext } from '#core/run/outbox.ts';
 import { Publisher, type PublishEnd, type PublishPorts } from '#core/run/publish.ts';
 import {
@@ -30,22 +29,13 @@ import type { ServerClient } from '../../http/server-client.ts';
 import type { CatalogSocket, SocketHint, Timers } from '../../http/socket.ts';
 import type { AccessionDb } from '../db.ts';
 import { assertEpoch } from '../job-store.ts';
-import { notePlansHeard } from '../meta.ts';
+import type { Replica } from '../lane-browser.ts';
+import { notePlansAnnounced } from '../meta.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { createRemoteJobs, type RemoteJobs } from './remote-jobs.ts';
 import { keepServerDefaults } from './server-defaults.ts';
 import { POLL_MS, Schedule } from './schedule.ts';
 import { saveSyncState } from './sync-state.ts';
-
-/** A copy of some of the server's records. */
-export interface Replica {
-  /** Pulls until nothing more is there. What was applied before a failure stays. */
-  pull(signal?: AbortSignal): Promise<Result<unknown>>;
-  /** After a pull: whether the copy had to be begun anew, since the server was put back to an older state. */
-  wasRestarted?(): Promise<boolean>;
-  /** All that the server had was read once. */
-  isComplete(): Promise<boolean>;
-}
 
 /** Of the tab that holds the lock. */
 interface Holder {
@@ -206,7 +196,7 @@ export class SyncRunner {
     }
     this.#kick();
     // VIDEO-95: also where a word may have been missed.
-    if (hint.type !== 'IngestionUpdate' && hint.type !== 'CatalogChanged') await notePlansHeard(this.#options.db);
+    if (hint.type !== 'IngestionUpdate' && hint.type !== 'CatalogChanged') await notePlansAnnounced(this.#options.db);
   }
 
   #lookSoon(): void {

@@ -28,7 +28,7 @@ import { Permission } from './permission.ts';
 const POLL_MS = 30_000;
 /** Between two questions, however much the socket says. */
 const LEAST_MS = 3_000;
-/** What comes together is looked at together. */
+/** What comes together is handled together. */
 const GATHER_MS = 300;
 /** After the server refused this browser for good. */
 const REFUSED_MS = 300_000;

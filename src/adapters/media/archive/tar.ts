@@ -163,13 +163,13 @@ function toItem(
 
 function refusal(file: TarFile, unsafe: string | null, blob: Blob, name: string, archive: string): Failure | null {
   const what = describeFile(name, archive);
-  const told = (code: Parameters<typeof failure>[0], why: string): Failure =>
+  const refused = (code: Parameters<typeof failure>[0], why: string): Failure =>
     failure(code, `${what} ${why}.`, { subject: name });
-  if (unsafe !== null) return told('archive_unsafe_name', `was refused: ${unsafe}`);
-  if ('12'.includes(file.type)) return told('archive_unsafe_name', 'was refused: it is a link to another file');
-  if ('346'.includes(file.type)) return told('archive_unsafe_name', 'was refused: it is a device, not a file');
-  if (file.sparse) return told('archive_unsupported', 'is stored with holes, which cannot be read here');
-  if (file.start + file.size > blob.size) return told('archive_truncated', 'is cut off by the end of the archive');
+  if (unsafe !== null) return refused('archive_unsafe_name', `was refused: ${unsafe}`);
+  if ('12'.includes(file.type)) return refused('archive_unsafe_name', 'was refused: it is a link to another file');
+  if ('346'.includes(file.type)) return refused('archive_unsafe_name', 'was refused: it is a device, not a file');
+  if (file.sparse) return refused('archive_unsupported', 'is stored with holes, which cannot be read here');
+  if (file.start + file.size > blob.size) return refused('archive_truncated', 'is cut off by the end of the archive');
   return null;
 }
 

@@ -32,13 +32,13 @@ export async function* readEntry(
   yield* withCrc(content, { ...declared, crc32: entry.crc32 ?? 0 }, name);
 }
 
-/** Whether the password fits by the check that stands before an encrypted entry's content. */
+/** Whether the password fits by the check that is before an encrypted entry's content. */
 export async function unlocks(entry: FileEntry, password = ''): Promise<boolean> {
   try {
     await entry.getData(new WritableStream(), { password, checkPasswordOnly: true });
     return true;
   } catch (error) {
-    // Anything else that is wrong with it is told when it is read.
+    // Anything else that is wrong with it is reported when it is read.
     return !(error instanceof Error && (error.message === ERR_INVALID_PASSWORD || error.message === ERR_ENCRYPTED));
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Remembers of a source's sound how loud it is everywhere, and short stretches of it, to be laid beside what the output
  * decodes to. An output of the right length can still be silence, noise or the music shifted by a packet; then it is
- * not as loud, or the difference is as large as the sound.
+ * not as loud, or the difference is as large as the sound. Below `HIGH_QUALITY` Vorbis replaces noise by other noise:
+ * another sound that is as loud in every block passes there as long as the stretches do.
  */
 import { Loudness } from './loudness.ts';
 import type { Planes } from './trim.ts';

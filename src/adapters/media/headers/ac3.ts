@@ -52,7 +52,7 @@ function plainFrame(bytes: Uint8Array, at: number, id: number): Ac3Frame | null 
   // Only 44.1 kHz does not divide: every other frame is a word longer.
   const words = Math.floor((kbits * 96_000) / rate) + (rate === 44_100 ? code & 1 : 0);
   const mode = (bytes[at + 6] ?? 0) >> 5;
-  // The mix levels that a mode has stand before the mark of the low frequencies.
+  // The mix levels that a mode has are before the mark of the low frequencies.
   const skipped = (mode & 1 && mode !== 1 ? 2 : 0) + (mode & 4 ? 2 : 0) + (mode === 2 ? 2 : 0);
   const low = ((((bytes[at + 6] ?? 0) << 8) | (bytes[at + 7] ?? 0)) >> (12 - skipped)) & 1;
   const sampleRate = id > 8 ? rate >> (id - 8) : rate;

@@ -14,7 +14,7 @@ export function ascii(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
 
-/** Where `text` stands in the bytes at or before `from`, searched backwards; -1 when nowhere. */
+/** Where `text` is in the bytes at or before `from`, searched backwards; -1 when nowhere. */
 export function lastIndexOfText(bytes: Uint8Array, text: string, from = bytes.length): number {
   for (let at = Math.min(from, bytes.length - text.length); at >= 0; at--) {
     if (bytes[at] === text.charCodeAt(0) && ascii(bytes, at, text.length) === text) return at;
@@ -54,7 +54,7 @@ const CHUNK = 1024 ** 2;
 /** How much between two frames may be something else. Bytes. */
 const RESYNC = 64 * 1024;
 
-/** What is told of a file that ends inside a frame: it is taken for what is there. */
+/** What is said of a file that ends inside a frame: it is taken for what is there. */
 export const CUT_NOTE =
   'It ends in the middle of a frame and nothing in it says how long it was: it may have been cut off.';
 

@@ -30,7 +30,7 @@ export interface MpegFrame {
   length: number;
 }
 
-/** The frame whose header stands at `at`; null when there is none (free format counts as none). */
+/** The frame whose header is at `at`; null when there is none (free format counts as none). */
 export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | null {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
   if (at + 4 > bytes.length || a !== 0xff || (b & 0xe0) !== 0xe0) return null;

@@ -105,7 +105,7 @@ async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Mov
     declared_ms: (counted.declared * 1000) / scale,
     torn: null,
     audio_bytes: counted.bytes,
-    // Edit lists and the delay of the encoder are seldom told here.
+    // Edit lists and the delay of the encoder are seldom given here.
     skip: null,
     ...(counted.present < counted.declared ? { note: CUT_NOTE } : {}),
   };

@@ -38,7 +38,7 @@ export async function readOgg(blob: Blob): Promise<AudioHeader | null> {
   };
 }
 
-/** The first audio stream among the pages that begin one (a picture or a skeleton may stand before it). */
+/** The first audio stream among the pages that begin one (a picture or a skeleton may be before it). */
 function firstStream(bytes: Uint8Array): OggStream | null {
   const view = viewOf(bytes);
   let at = 0;

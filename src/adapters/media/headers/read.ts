@@ -16,7 +16,7 @@ import { readTta } from './tta.ts';
 import { readW64, readWav } from './wav.ts';
 import { readWavpack } from './wavpack.ts';
 
-/** Kinds whose length stands in their own structure. */
+/** Kinds whose length is in their own structure. */
 const READERS: Partial<Record<FileKind, HeaderReader>> = {
   mp3: readMp3,
   flac: readFlac,
@@ -43,7 +43,7 @@ export function readerOf(kind: FileKind): HeaderReader | undefined {
   return READERS[kind];
 }
 
-/** By content; what stands behind ID3v2 tags decides, since a cover in them can be megabytes long. */
+/** By content; what follows ID3v2 tags decides, since a cover in them can be megabytes long. */
 export async function kindOf(blob: Blob): Promise<FileKind> {
   const start = await id3v2Length(blob);
   const kind = sniff(await readBytes(blob, start, start + HEAD_BYTES));

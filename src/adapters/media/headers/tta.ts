@@ -1,4 +1,4 @@
-/** True Audio: the length stands in the header, and a table of the frames' sizes says how much must be there. */
+/** True Audio: the length is in the header, and a table of the frames' sizes says how much must be there. */
 import type { AudioHeader } from './audio-header.types.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
 

@@ -13,7 +13,7 @@ interface WavFormat {
   sampleRate: number;
   blockAlign: number;
   bits: number;
-  /** Of ADPCM; 0 elsewhere. */
+  /** Of ADPCM; 0 for others. */
   samplesPerBlock: number;
 }
 

@@ -107,7 +107,7 @@ export async function* retagged(
   if (rest.length > 0) throw new AccessionError(failure('conversion_failed', 'The stream ends inside a page.'));
 }
 
-/** The pages that stand before the sound when these are the comments, numbered from 0. */
+/** The pages that are before the sound when these are the comments, numbered from 0. */
 export function headerPages(headers: VorbisHeaders, tags: Record<string, string>, cover: Cover | null): Uint8Array[] {
   const { serial, identification, setup } = headers;
   const comment = commentPacket(vendorOf(headers.comment), tags, cover);

@@ -2,7 +2,7 @@
  * A brief as the messages that a model reads. What comes from outside is between two lines that carry a nonce, one
  * JSON value a line: it cannot end the block, open another or add an option, whatever it says.
  *
- *   AGENT-11 the model sees letters or handles, never ids; in the choice strategy the options stand in another order on
+ *   AGENT-11 the model sees letters or handles, never ids; in the choice strategy the options are in another order on
  *            every ballot; the prompt never exceeds the model's context, the longest sections are shortened with a
  *            sentence that says by how many rows.
  */

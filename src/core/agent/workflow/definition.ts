@@ -13,7 +13,7 @@ export interface Choice {
   facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** What the model is told about one doubt; prompt/envelope.ts turns it into fenced, capped text. */
+/** What the model is given about one doubt; prompt/envelope.ts turns it into fenced, capped text. */
 export interface Brief {
   /** One sentence: what is asked. Ours, never from a file. */
   question: string;

@@ -40,7 +40,7 @@ interface DeadlinePorts {
 }
 
 /**
- * The work's result, or `model_timeout` when it has not come in time: the work is then told to stop and not waited for.
+ * The work's result, or `model_timeout` when it has not come in time: the work is then aborted and not waited for.
  * Also not waited for once the person cancelled and the work does not stop.
  */
 async function withDeadline<Value>(

@@ -2,8 +2,118 @@
  * A workflow as data: JSON through and through, resumable from any entry of its journal. The room knows nothing of
  * what it works on; a definition (definition.ts) does.
  */
-import type { Failure } from '../../errors.ts';
-import type { ToolCall, Usage } from '../llm/provider.ts';
+import * as v from 'valibot';
+import { FAILURES, type Failure, type FailureCode } from '../../errors.ts';
+import type { ToolCall } from '../llm/provider.ts';
+
+export const Count = v.pipe(v.number(), v.minValue(0));
+export const Text = v.string();
+export const FailureShape = v.custom<Failure>((value) =>
+  v.is(
+    v.looseObject({
+      code: v.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(FAILURES, code)),
+      message: Text,
+      remedy: Text,
+      retryable: v.boolean(),
+    }),
+    value,
+  ),
+);
+/** `id`: what the caller knows it by. */
+const OptionShape = v.object({ id: Text, label: Text, confidence: v.number() });
+export type WorkflowOption = v.InferOutput<typeof OptionShape>;
+export const Options = v.array(OptionShape);
+export const Calls = v.array(v.object({ id: Text, name: Text, arguments: v.unknown() }));
+/** What the model said, in one word. */
+const VerdictShape = v.variant('kind', [
+  v.object({
+    kind: v.literal('option'),
+    option_id: Text,
+    why: Text,
+    agreement: v.number(),
+    logprob: v.nullable(v.number()),
+  }),
+  v.object({ kind: v.literal('none'), why: Text, agreement: v.number() }),
+  v.object({ kind: v.literal('ask'), why: Text, agreement: v.number() }),
+]);
+
+export type Verdict = v.InferOutput<typeof VerdictShape>;
+
+/** What one ballot said: an option's id, `NONE` or `ASK`, and how likely its letter was (natural log) where that is known. */
+const VoteShape = v.object({ answer: Text, logprob: v.nullable(v.number()) });
+export type Vote = v.InferOutput<typeof VoteShape>;
+
+const line = { n: Count, at: v.number() };
+const called = { ...line, call: Text };
+/**
+ * One line of the journal, written before it is acted on. A `*_started` with no end after it was cut by a crash: it is
+ * done now; one with an end is never done again.
+ */
+export const EntryShape = v.variant('kind', [
+  v.object({ ...line, kind: v.literal('context'), content: Text, data: v.unknown() }),
+  v.object({ ...called, kind: v.literal('model_started'), prompt_sha: Text, purpose: Text }),
+  v.object({
+    ...called,
+    kind: v.literal('model_ended'),
+    content: Text,
+    tool_calls: Calls,
+    finish_reason: Text,
+    usage: v.object({ tokens_in: v.nullable(Count), tokens_out: v.nullable(Count), milliseconds: Count }),
+    first_token_logprobs: v.nullable(v.record(Text, v.number())),
+  }),
+  v.object({ ...called, kind: v.literal('model_failed'), failure: FailureShape }),
+  /** An answer that was no action: what was wrong with it. */
+  v.object({ ...called, kind: v.literal('unparsed'), reason: Text }),
+  v.object({
+    ...called,
+    kind: v.literal('tool_started'),
+    tool: Text,
+    input: v.unknown(),
+    by: v.picklist(['code', 'model']),
+  }),
+  v.object({
+    ...called,
+    kind: v.literal('tool_ended'),
+    tool: Text,
+    output: v.unknown(),
+    provenance: v.unknown(),
+    milliseconds: Count,
+  }),
+  v.object({ ...called, kind: v.literal('tool_failed'), tool: Text, failure: FailureShape, milliseconds: Count }),
+  /** The model's short why, at most 300 characters; never raw thinking. With it, in the choice strategy, its vote. */
+  v.object({
+    ...line,
+    kind: v.literal('thought'),
+    why: Text,
+    vote: v.nullable(VoteShape),
+  }),
+  v.object({ ...line, kind: v.literal('verdict'), verdict: VerdictShape }),
+  v.object({ ...line, kind: v.literal('asked'), question: Text, options: Options, why: Text }),
+  v.object({ ...line, kind: v.literal('answered'), option_id: Text, by: Text }),
+  v.object({
+    ...line,
+    kind: v.literal('action'),
+    action: v.unknown(),
+    phase: v.picklist(['decided', 'done']),
+    why: Text,
+  }),
+  v.object({ ...line, kind: v.literal('stopped'), bound: Text, sentence: Text }),
+  v.object({ ...line, kind: v.literal('error'), failure: FailureShape }),
+]);
+export type JournalEntry = v.InferOutput<typeof EntryShape>;
+
+export const SpentShape = v.object({
+  /** Model calls. */
+  iterations: Count,
+  tokens_in: Count,
+  tokens_out: Count,
+  /** US dollars, by the prices that were set; 0 for local models. */
+  cost: Count,
+  /** Milliseconds in model and tool calls (not the time that a workflow lay still). */
+  milliseconds: Count,
+  repairs: Count,
+});
+export type Spent = v.InferOutput<typeof SpentShape>;
 
 /** *choice*: code gathers, the model answers a letter. *tools*: the model calls tools, an allowlist a state. */
 export type Strategy = 'choice' | 'tools';
@@ -19,13 +129,6 @@ export type WorkflowState<Action> =
   | { type: 'Completed'; result: WorkflowResult<Action> }
   | { type: 'Failed'; error: string; failure: Failure; recoverable: boolean };
 
-export interface WorkflowOption {
-  /** What the caller knows it by. */
-  id: string;
-  label: string;
-  confidence: number;
-}
-
 export interface WorkflowResult<Action> {
   action: Action | null;
   /** `agent`, `person`, or `nobody`: it ended without a decision. */
@@ -33,33 +136,9 @@ export interface WorkflowResult<Action> {
   why: string;
 }
 
-/** What the model said, in one word. */
-export type Verdict =
-  | { kind: 'option'; option_id: string; why: string; agreement: number; logprob: number | null }
-  | { kind: 'none'; why: string; agreement: number }
-  | { kind: 'ask'; why: string; agreement: number };
-
-/** What one ballot said: an option's id, `NONE` or `ASK`, and how likely its letter was (natural log) where that is known. */
-export interface Vote {
-  answer: string;
-  logprob: number | null;
-}
-
 export interface Entity {
   kind: string;
   id: string;
-}
-
-export interface Spent {
-  /** Model calls. */
-  iterations: number;
-  tokens_in: number;
-  tokens_out: number;
-  /** US dollars, by the prices that were set; 0 for local models. */
-  cost: number;
-  /** Milliseconds in model and tool calls (not the time that a workflow lay still). */
-  milliseconds: number;
-  repairs: number;
 }
 
 export interface Workflow<Input = unknown, Action = unknown> {
@@ -88,37 +167,6 @@ export interface Workflow<Input = unknown, Action = unknown> {
   updated_at: number;
 }
 
-/**
- * One line of the journal, written before it is acted on. A `*_started` with no end after it was cut by a crash: it is
- * done now; one with an end is never done again.
- */
-export type JournalEntry = { n: number; at: number } & (
-  | { kind: 'context'; content: string; data: unknown }
-  | { kind: 'model_started'; call: string; prompt_sha: string; purpose: string }
-  | {
-      kind: 'model_ended';
-      call: string;
-      content: string;
-      tool_calls: ToolCall[];
-      finish_reason: string;
-      usage: Usage;
-      first_token_logprobs: Readonly<Record<string, number>> | null;
-    }
-  | { kind: 'model_failed'; call: string; failure: Failure }
-  /** An answer that was no action: what was wrong with it. */
-  | { kind: 'unparsed'; call: string; reason: string }
-  | { kind: 'tool_started'; call: string; tool: string; input: unknown; by: 'code' | 'model' }
-  | { kind: 'tool_ended'; call: string; tool: string; output: unknown; provenance: unknown; milliseconds: number }
-  | { kind: 'tool_failed'; call: string; tool: string; failure: Failure; milliseconds: number }
-  /** The model's short why, at most 300 characters; never raw thinking. With it, in the choice strategy, its vote. */
-  | { kind: 'thought'; why: string; vote: Vote | null }
-  | { kind: 'verdict'; verdict: Verdict }
-  | { kind: 'asked'; question: string; options: WorkflowOption[]; why: string }
-  | { kind: 'answered'; option_id: string; by: string }
-  | { kind: 'action'; action: unknown; phase: 'decided' | 'done'; why: string }
-  | { kind: 'stopped'; bound: string; sentence: string }
-  | { kind: 'error'; failure: Failure }
-);
 /** The member without the numbers that the journal itself gives. */
 export type JournalDraft = JournalEntry extends infer Entry
   ? Entry extends JournalEntry

@@ -83,9 +83,9 @@ export interface StagePorts extends ApplyContext {
   limits(): Promise<ArchiveLimits>;
   /** Bytes that can still be stored, as far as anybody knows; null when nobody does. */
   freeBytes(): Promise<number | null>;
-  /** A full disk as a person should hear of it. `then`: what to press when space is free. */
+  /** A full disk as it is shown to a person. `then`: what to press when space is free. */
   noSpace(what: string, wanted: number, words: { subject: string; then: string; why?: string }): Promise<Failure>;
-  /** What a failure of this place (no space) means: the file is a failed row, or the upload is left to another place. */
+  /** What a local failure (no space) means: the file is a failed row, or the upload is left to another worker. */
   onLocalFailure(failure: Failure): 'fail' | 'stop';
   /** `cancel` is set when the batch is cancelled, by whoever. Without a gate nobody pauses. */
   gate?(batchId: string, cancel: { aborted: boolean }): Gate;

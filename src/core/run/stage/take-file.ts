@@ -11,7 +11,7 @@ import type { StageRun } from './stage-run.ts';
 
 /**
  * Takes one file in: reads its first bytes, asks the ingester, stores what is to be kept, then writes the rows. A file
- * that cannot be taken in is a failed row. Throws only AccessionError `cancelled`, a failure of this place that leaves the
+ * that cannot be taken in is a failed row. Throws only AccessionError `cancelled`, a local failure that leaves the
  * upload to another one, and what the store throws.
  */
 export async function takeFile(ports: StagePorts, run: StageRun, incoming: Incoming): Promise<void> {

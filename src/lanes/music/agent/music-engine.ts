@@ -24,7 +24,7 @@ export interface MusicEngineDeps {
   index(): Promise<CatalogIndex | null>;
   /** The pending ones, oldest first. */
   requests(): Promise<DownloadRequest[]>;
-  /** What names the state of the catalog that was looked at. */
+  /** What names the state of the catalog that was searched. */
   cursor(): Promise<string>;
 }
 

@@ -12,7 +12,7 @@ export interface BrowserMediaDeps {
   blobs: Pick<BlobStore, 'put' | 'size'> & { file(sha256: string): Promise<Blob> };
   probe(blob: Blob, name: string): Promise<Result<ProbeOutcome>>;
   spawn(): TranscodeWorker;
-  /** The output is in the blob store; called before anybody is told. */
+  /** The output is in the blob store; called before the job changes. */
   converted?(sha256: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /** Music on the workstation: its replica, its place in the run, and what the pages may ask of it. */
 import { sha256 } from '#adapters/llm/executor-ports.ts';
 import { probeBlob } from '#adapters/media/probe.ts';
-import type { BrowserLane, RunPlace, Workstation } from '#adapters/browser/lane-browser.ts';
+import type { BrowserLane, Replica, RunPlace, Workstation } from '#adapters/browser/lane-browser.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { loadOnce } from '#core/load-once.ts';
 import type { JobStore } from '#core/run/job-store.ts';
@@ -26,7 +26,6 @@ import { spawnTranscoder } from './transcoder-pool.ts';
 import { answered, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import type { Replica } from '#adapters/browser/sync/sync-runner.ts';
 import type { Clock } from '#core/ports.ts';
 import { createReplica, type ReplicaOptions } from './replica/replica.ts';
 

@@ -22,7 +22,7 @@ export class TranscoderPool {
     this.#spawn = spawn;
   }
 
-  /** Converts one file. Aborted, it ends at once with `cancelled`; `report` hears the share 0..1 that is done. */
+  /** Converts one file. Aborted, it ends at once with `cancelled`; `report` gets the share 0..1 that is done. */
   async convert(
     request: ConvertRequest,
     { signal, report }: { signal: CancelSignal; report(share: number): void },

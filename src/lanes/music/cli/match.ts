@@ -6,7 +6,7 @@ import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { MatchContext } from '#lanes/music/core/match/match.types.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 
-/** One line of a cases file: a batch with its context. `truth` may stand beside and is not read. */
+/** One line of a cases file: a batch with its context. `truth` may be beside and is not read. */
 interface CaseLine {
   files: { file_id: string; path: string; duration_ms?: number | null; tags?: FileTags; size_bytes?: number }[];
   context?: { type?: string; request_album_id?: string | undefined; request_track_id?: string | undefined };

@@ -31,7 +31,7 @@ export interface CatalogFile {
 /** Real catalogs have a disc 0 (a hidden or bonus disc). */
 const Disc = v.pipe(v.number(), v.integer(), v.minValue(0, 'a disc is a number from 0'), v.maxValue(9999));
 const DurationMs = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(864_000_000)));
-/** Identifiers elsewhere: MusicBrainz id, ISRC, barcode. Evidence, never proof. */
+/** Identifiers in other catalogs: MusicBrainz id, ISRC, barcode. Evidence, never proof. */
 const ExternalIds = v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(256)));
 export type ExternalIds = v.InferOutput<typeof ExternalIds>;
 const external_ids = v.exactOptional(ExternalIds);

@@ -6,7 +6,7 @@ import { AccessionError, failure } from '#core/errors.ts';
 import type { FolderFile } from '#lanes/video/core/folder-reading.ts';
 import type { Episode, Show } from '#lanes/video/core/show-catalog.ts';
 
-/** A folder as a line of JSON, with what a catalog says of its show in whatever form it stands there. */
+/** A folder as a line of JSON, with what a catalog says of its show in whatever form it is there. */
 interface FolderRow {
   id: string;
   title: string | null;

@@ -46,7 +46,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 interface Reading {
   key: TextKey;
-  /** That stood behind the words. */
+  /** That was behind the words. */
   year: number | null;
 }
 

@@ -23,7 +23,7 @@ function lookInto(treeOf: (mediaFolderPath: string) => Promise<Opener | null>): 
       const file = await tree?.open?.(below).catch(() => null);
       if (!file) return null;
       try {
-        // Loaded with the first file that is looked into: whoever looks into none does without.
+        // Loaded with the first file that is probed: whoever probes none does without.
         return await (await import('./video-facts.ts')).mediaFacts(file);
       } finally {
         await file.close();

@@ -5,13 +5,13 @@ import { askModels, proxy } from '../../client/model-client.ts';
 import { settings } from '../settings.svelte.ts';
 import { toasts } from '../../parts/toasts.svelte.ts';
 
-/** The models that run in this browser. One for the tab: a download goes on while other pages are looked at. */
+/** The models that run in this browser. One for the tab: a download goes on while other pages are open. */
 class LocalModels {
   machine = $state.raw<MachineReport | null>(null);
   models = $state.raw<readonly LocalModel[]>([]);
   state = $state<'loading' | 'ready' | 'failed'>('loading');
   failure = $state.raw<Failure | null>(null);
-  /** Of the downloads under way. `null`: begun, nothing heard yet. */
+  /** Of the downloads under way. `null`: begun, nothing reported yet. */
   readonly progress = new SvelteMap<string, DownloadProgress | null>();
   /** What the last download of a model ended with, where it failed. */
   readonly failed = new SvelteMap<string, Failure>();

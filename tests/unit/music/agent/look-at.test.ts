@@ -27,7 +27,7 @@ const plain = batches.map((files) => match(files, undefined));
 const at = fc.nat({ max: batches.length - 1 });
 
 describe('AGENT-5 what the agent would look at is no evidence', () => {
-  test('AGENT-5 albums that were compared anyway change nothing at all', () => {
+  test('AGENT-5, AGENT-61 albums that were compared anyway change nothing at all', () => {
     fc.assert(
       fc.property(at, fc.infiniteStream(fc.boolean()), (which, keep) => {
         const before = plain[which];
@@ -42,7 +42,7 @@ describe('AGENT-5 what the agent would look at is no evidence', () => {
     );
   });
 
-  test('AGENT-5 whatever is looked at, a file that keeps its track and its group is never surer for it', () => {
+  test('AGENT-5, AGENT-61 whatever is looked at, a file that keeps its track and its group is never surer for it', () => {
     fc.assert(
       fc.property(at, fc.shuffledSubarray([...albums, 'album-nowhere', '']), (which, hints) => {
         const before = plain[which];
@@ -69,7 +69,7 @@ describe('AGENT-5 what the agent would look at is no evidence', () => {
     expect(after.files.map(({ track_id }) => track_id)).toEqual(plain[0]?.files.map(({ track_id }) => track_id));
   });
 
-  test('AGENT-5 what a person ruled out is not looked at again', () => {
+  test('AGENT-5, AGENT-62 what a person ruled out is not looked at again', () => {
     const { catalog, files, album_id } = agentCatalog();
     const standards = buildCatalogIndex(catalog);
     const evidence = files.map(({ path, tags, duration_ms }, n) => ({ file_id: `f${n}`, path, tags, duration_ms }));

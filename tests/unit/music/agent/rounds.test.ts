@@ -34,7 +34,7 @@ describe('album first, then tracks', () => {
     expect(round.jobs[0]?.agent?.confidence).toBeLessThanOrEqual(0.9);
   });
 
-  test('AGENT-2 a person chooses the album; what contradicts it is asked track by track, with their word', async () => {
+  test('AGENT-2, AGENT-58 a person chooses the album; what contradicts it is asked track by track, with their word', async () => {
     // The option with the number that the file's name has.
     const provider = scripted((prompt) =>
       choosing(`"track":"${Number(/track(\d\d)\.mp3/.exec(prompt.text)?.[1])}"`)(prompt),
@@ -69,7 +69,7 @@ describe('album first, then tracks', () => {
     expect(round.reviews[0]?.advice).toMatchObject({ option_id: null, agreement: 0.5, failed: null });
   });
 
-  test('AGENT-1 the same doubt is not asked twice', async () => {
+  test('AGENT-1, AGENT-55 the same doubt is not asked twice', async () => {
     const provider = scripted(() => ({ content: '{"answer":"NONE","why":"no"}' }));
     const round = await runBatch({ index, files: nameless, provider });
     expect(round.workflows).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('a single track', () => {
     expect(review?.advice?.option_id).toBe(review?.options[0]?.id);
   });
 
-  test('in the context of a request the action fulfils it, as the specification has it', async () => {
+  test('AGENT-8 in the context of a request the action fulfils it, as the specification has it', async () => {
     const request: DownloadRequest = {
       id: 'rq-1',
       status: 'pending',

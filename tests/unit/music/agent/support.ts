@@ -140,7 +140,7 @@ export async function runBatch(world: World): Promise<Round> {
       track: (id) => world.index.track(id) ?? undefined,
       albumTitle: (id) => world.index.album(id)?.title,
       published: new Map(),
-      claimedElsewhere: new Map(),
+      claimedByOthers: new Map(),
       openReviews: round.reviews.filter(({ resolved_at }) => resolved_at === null),
       agent: world.provider ? 'on' : 'off',
       said: saidAbout(round.reviews),

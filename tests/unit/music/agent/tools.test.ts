@@ -67,7 +67,7 @@ describe('the tools', () => {
     ]);
   });
 
-  test('AGENT-4 none writes, none reaches the network, unknown fields are refused', () => {
+  test('AGENT-4, AGENT-60 none writes, none reaches the network, unknown fields are refused', () => {
     for (const tool of musicWorkflow.tools) {
       expect(tool.risk).not.toBe('write');
       expect(tool.side_effects).toBe(false);

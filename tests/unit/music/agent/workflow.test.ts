@@ -33,7 +33,7 @@ describe('a doubt that the agent resolves', () => {
     },
   );
 
-  test('AGENT-3 tools: the model searches with words of its own', async () => {
+  test('AGENT-3, AGENT-59 tools: the model searches with words of its own', async () => {
     const handles: string[] = [];
     const provider = scripted(({ text, turn }) => {
       if (turn === 0) return call('search_catalog', { query: 'Lindqvist Trio standards' });
@@ -52,7 +52,7 @@ describe('a doubt that the agent resolves', () => {
     expect(round.jobs.map(({ matched_track_id }) => matched_track_id)).toEqual(files.map(({ track_id }) => track_id));
   });
 
-  test('AGENT-6 a model that cannot be reached is no answer: its reason goes to the person', async () => {
+  test('AGENT-6, AGENT-66 a model that cannot be reached is no answer: its reason goes to the person', async () => {
     const dead = scripted(() => ({
       ...failure('model_unreachable', 'Nothing answers at http://localhost:11434.'),
       retryable: false,

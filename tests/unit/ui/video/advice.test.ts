@@ -27,7 +27,7 @@ test('VIDEO-91 an answer is taken over with those that it was given upon, each o
   expect(answersTo(items, FILE, [show, numbering]).with).toEqual([]);
 });
 
-test('VIDEO-91 what the files speak against, and what was left open, cannot be taken over', () => {
+test('VIDEO-91, VIDEO-116 what the files speak against, and what was left open, cannot be taken over', () => {
   const against = question('which-show', 's1', 'Fewer files fit.');
   expect([canTake(against), canTake({ ...FILE, proposal: null }), canTake(FILE)]).toEqual([false, false, true]);
   expect(answersTo([against, FILE], FILE, NONE).with).toEqual([]);

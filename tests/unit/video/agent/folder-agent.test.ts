@@ -67,7 +67,7 @@ const TWO = ['Harbour.S01E01.mkv', 'Harbour.S01E02.mkv'];
 const FOUR = [...TWO, 'Harbour.S01E03.mkv', 'Harbour.S01E04.mkv'];
 
 describe('the doubt of a folder', () => {
-  test('VIDEO-71 a folder that reads clearly is asked about nothing', async () => {
+  test('VIDEO-71, VIDEO-108 a folder that reads clearly is asked about nothing', async () => {
     const { asked, model, reading } = await ask(input(FOUR, [NEW]), choosing('none'));
     expect([asked, model.requests]).toEqual([[], []]);
     expect(reading).toEqual(readFolder(input(FOUR, [NEW]).files, { folderName: 'Harbour', shows: [NEW], answers: {} }));
@@ -95,7 +95,7 @@ describe('the doubt of a folder', () => {
     expect([called.reading.show.id, called.asked[0]?.workflow.strategy]).toEqual(['sh-old', 'tools']);
   });
 
-  test('VIDEO-74 an answer that gives fewer files an episode does not hold: the question stays, and why is noted', async () => {
+  test('VIDEO-74, VIDEO-109 an answer that gives fewer files an episode does not hold: the question stays, and why is noted', async () => {
     const of = input(TWO, [OLD, NEW]);
     const reading = readFolder(of.files, { folderName: 'Harbour', shows: of.shows });
     const [doubt] = makeDoubts(of, reading);
@@ -108,7 +108,7 @@ describe('the doubt of a folder', () => {
     expect(none.reading).toEqual(reading);
   });
 
-  test('VIDEO-72 a file without a number is one of the episodes that are missing, with no more confidence than its title has', async () => {
+  test('VIDEO-72, VIDEO-75 a file without a number is one of the episodes that are missing, with no more confidence than its title has', async () => {
     const names = ['Harbour.S01E01.mkv', 'Harbour.S01E02.mkv', 'Harbour.S01E04.mkv', 'boat (of the pilot).mkv'];
     const of = input(names, [NEW]);
     const before = readFolder(of.files, { folderName: 'Harbour', shows: of.shows, answers: {} });

@@ -70,7 +70,7 @@ function aired(every: number): { show: Show; days: { day: Day; place: string }[]
 }
 
 describe('VIDEO-36 days in every order, settled by the catalog and by what most names say', () => {
-  test.each(Object.entries(STYLES))('%s', (_, nameOf) => {
+  test.each(Object.entries(STYLES))('VIDEO-104 %s', (_, nameOf) => {
     for (const every of [1, 7]) {
       const { show, days } = aired(every);
       const truth = new Map(
@@ -95,7 +95,7 @@ describe('VIDEO-36 days in every order, settled by the catalog and by what most 
     ['Show 2020-13-01', ['2020-01-13']],
     ['Show 29 Feb 2019', []],
     ['Show 29 Feb 2020', ['2020-02-29']],
-  ])('VIDEO-36 %s', (text, days) => {
+  ])('VIDEO-36, VIDEO-104 %s', (text, days) => {
     expect(datesIn(text).map(({ day }) => day)).toEqual(days);
   });
 });

@@ -184,11 +184,11 @@ describe('VIDEO-31 extras are never episodes, whatever numbers they carry', () =
     'Silver Lagoon S01E06 - The Making of a King.mkv',
     'Silver Lagoon - 07 - Special Delivery.mkv',
     'Silver Lagoon S00E02 - Behind the Scenes.mkv',
-  ])('VIDEO-31 %s is one, where no other file is that episode', (path) => {
+  ])('VIDEO-31, VIDEO-100 %s is one, where no other file is that episode', (path) => {
     expect(planned([path])).toEqual([path]);
   });
 
-  test('VIDEO-31 a title of the catalog is a title', () => {
+  test('VIDEO-31, VIDEO-100 a title of the catalog is a title', () => {
     const show = plainShow(T, { 1: 3 }, { '1x2': 'Deleted Scenes', '1x3': 'Trailer' });
     const reading = readFolder([{ path: 'Silver Lagoon - Deleted Scenes.mkv' }, { path: 'Silver Lagoon S01E01.mkv' }], {
       show,

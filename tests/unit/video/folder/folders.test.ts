@@ -8,7 +8,7 @@ function answer(path: string, kind: string, season: number | null, episodes: rea
 }
 
 describe('VIDEO-30 a folder is read as a whole', () => {
-  test.each(testFolders())('$name', ({ title, show, truth }) => {
+  test.each(testFolders())('VIDEO-101, VIDEO-32, VIDEO-35, VIDEO-38, VIDEO-40 $name', ({ title, show, truth }) => {
     const reading = readFolder(
       [...truth.keys()].map((path) => ({ path })),
       { folderName: title, show },

@@ -101,7 +101,7 @@ describe('VIDEO-42 gaps and duplicates', () => {
     ]);
   });
 
-  test('the better one first; parts are none', () => {
+  test('VIDEO-34 the better one first; parts are none', () => {
     const show = plainShow('Tarn', { 1: 8 });
     const reading = read(
       [
@@ -147,7 +147,7 @@ describe('VIDEO-43 confidence and reasons', () => {
     ['Season 1/03.mkv', 0.93, ['The folder says season 1, the name episode 3: S01E03.']],
     ['Tarn - Trailer.mkv', 0.95, ['Its name says "trailer", which is an extra.']],
     ['Extras/Tarn S01E02.mkv', 0.95, ['It lies in a folder of extras.']],
-  ])('%s', (path, confidence, reasons) => {
+  ])('VIDEO-38 %s', (path, confidence, reasons) => {
     const [file] = read([path], { show }).files;
     expect(file?.confidence).toBeCloseTo(confidence, 2);
     expect(file?.reasons).toEqual(reasons);
@@ -217,7 +217,7 @@ describe('VIDEO-33, VIDEO-37 single cases', () => {
     ['copies', { 1: 3 }, ['Tarn S01E01.mkv', 'Tarn S01E01 (1).mkv', 'Tarn S01E02 - Copy.mkv'], ['1x1', '1x1', '1x2']],
     ['numbers in brackets alone', { 1: 3 }, ['Tarn (1).mkv', 'Tarn (2).mkv', 'Tarn (3).mkv'], ['1x1', '1x2', '1x3']],
     ['four digits', { 1: 9, 11: 20 }, ['Tarn.1101.mkv', 'Tarn.1102.mkv', 'Tarn.101.mkv'], ['11x1', '11x2', '1x1']],
-  ])('%s', (_, counts, paths, expected) => {
+  ])('VIDEO-102, VIDEO-103 %s', (_, counts, paths, expected) => {
     expect(places(read(paths, { show: plainShow('Tarn', counts) }))).toEqual(expected);
   });
 });

@@ -94,7 +94,7 @@ const PIECES: Record<string, (season: number, episode: number) => boolean> = {
 };
 
 describe('VIDEO-33 two seasons are told apart however they are named', () => {
-  test.each(Object.entries(STYLES))('%s', (style, nameOf) => {
+  test.each(Object.entries(STYLES))('VIDEO-35, VIDEO-103 %s', (style, nameOf) => {
     for (const [piece, isThere] of Object.entries(PIECES)) {
       // Nothing says that the folder is of the second season.
       if (style === 'cn4 回' && piece === 'season 2') continue;

@@ -4,7 +4,7 @@ import { said } from './said.ts';
 
 function each(title: string, rows: Record<string, string>): void {
   describe(title, () => {
-    test.each(Object.entries(rows))('%s', (input, reading) => expect(said(input)).toBe(reading));
+    test.each(Object.entries(rows))('VIDEO-97 %s', (input, reading) => expect(said(input)).toBe(reading));
   });
 }
 
@@ -212,7 +212,7 @@ describe('VIDEO-14 titles', () => {
     '/TV/4x12 - The Woman.mp4': null,
     'Films/Harbour (2007)/[XCT] Hrb [H264].mkv': 'Harbour',
   };
-  test.each(Object.entries(TITLES))('%s', (input, title) => expect(readName(input).title).toBe(title));
+  test.each(Object.entries(TITLES))('VIDEO-98 %s', (input, title) => expect(readName(input).title).toBe(title));
 });
 
 describe('VIDEO-15 parts, versions, specials, titles of episodes', () => {

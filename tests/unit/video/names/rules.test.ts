@@ -212,7 +212,7 @@ test('VIDEO-2 every rule of the tables has names that it claims and names that i
 });
 
 describe.each(Object.entries(CASES))('VIDEO-2 %s', (rule, { yes, no }) => {
-  test.each(Object.entries(yes))('claims %s', (input, reading) => {
+  test.each(Object.entries(yes))('VIDEO-96 claims %s', (input, reading) => {
     expect(said(input)).toBe(reading);
     expect(fires(rule, input)).toBe(true);
   });

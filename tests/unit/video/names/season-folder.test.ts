@@ -56,7 +56,7 @@ describe('VIDEO-19 folders of one season, in many languages', () => {
   };
   test.each(Object.entries(SEASONS))('%s', (folder, season) => expect(readSeasonFolder(folder)).toBe(season));
 
-  test('a bare number, or the show with a season, counts within the folder of the show', () => {
+  test('VIDEO-99 a bare number, or the show with a season, counts within the folder of the show', () => {
     expect(readSeasonFolder('2', { parent: '/TV/Harbour' })).toBe(2);
     expect(readSeasonFolder('2', { parent: '/Films', mixed: true })).toBeNull();
     expect(readSeasonFolder('Harbour Season 2', { parent: '/TV/Harbour' })).toBe(2);

@@ -49,7 +49,7 @@ describe('VIDEO-50 tokens, zeros, and parts that vanish', () => {
     ['{absolute:000}', { absolute: [26.5] }, '026.5.mkv'],
     ['{name}{episode}', {}, 'qo.2033.mkv'],
     ['{episode}', { ext: '' }, '3'],
-  ])('%s %o', (text, values, path) => {
+  ])('VIDEO-106 %s %o', (text, values, path) => {
     expect(fill(text, values)).toBe(path);
   });
 });
@@ -136,7 +136,7 @@ describe('VIDEO-53 at most 255 bytes, and numbers are never cut', () => {
     ['語', 120],
     ['👩‍👩‍👧', 40],
     ['é', 200],
-  ])('a title of %s, %i times', (letter, times) => {
+  ])('VIDEO-107 a title of %s, %i times', (letter, times) => {
     const title = letter.repeat(times);
     const name = fill('{show} S{season:00}E{episode:00} - {title}{ext}', { title });
     expect(bytesOf(name)).toBeLessThanOrEqual(255);
@@ -146,7 +146,7 @@ describe('VIDEO-53 at most 255 bytes, and numbers are never cut', () => {
     expect(title.startsWith(name.slice('Quiet Orbit S02E03 - '.length, -'….mkv'.length))).toBe(true);
   });
 
-  test('a long show gives way after the title, also where it is written twice', () => {
+  test('VIDEO-107 a long show gives way after the title, also where it is written twice', () => {
     const name = fill('{show} {show} S{season:00}E{episode:00}[ - {title}]', { show: 'x'.repeat(200), title: 'Quay' });
     expect(bytesOf(name)).toBeLessThanOrEqual(255);
     expect(name).toMatch(/^x+… x+… S02E03\.mkv$/);

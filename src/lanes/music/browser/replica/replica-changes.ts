@@ -121,7 +121,7 @@ export async function readChanges(
 /** What an earlier version of the app noted is not read: the index is built anew from the rows. */
 const countOf = (key: string): number => (key.startsWith('page:') ? Number(key.split(':')[2]) : Infinity);
 
-/** With what points at a record that is new: it may have come before it, and stand in no index yet. */
+/** With what points at a record that is new: it may have come before it, and be in no index yet. */
 async function withOlder(db: AccessionDb, { rows }: CompactIndex, page: ChangedRow): Promise<ChangedRow> {
   const albums: Album[] = [...page.albums];
   const tracks: Track[] = [...page.tracks];

@@ -14,7 +14,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { storageFailure } from '#adapters/browser/blobs/storage-failure.ts';
 
 export interface IndexFiles {
-  /** Throws AccessionError `storage_full` or `storage_failed`; nothing stands under the name then. */
+  /** Throws AccessionError `storage_full` or `storage_failed`; nothing is under the name then. */
   write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
   /** Null when it is not there or cannot be read. */
   read(name: string): Promise<ArrayBuffer | null>;

@@ -8,7 +8,7 @@ import type { MatchContext } from '#lanes/music/core/match/match.types.ts';
 const text = v.exactOptional(v.string());
 const number = v.exactOptional(v.number());
 
-/** Further tags (`comment`) are kept as they stand: what the agent makes of them is part of what is measured. */
+/** Further tags (`comment`) are kept as they are: what the agent makes of them is part of what is measured. */
 const TagsSchema = v.looseObject({
   title: text,
   artist: text,

@@ -51,7 +51,7 @@ export type Placed =
 /**
  * The file with the row's payload on its surface, as the ways in of the app would make of it.
  *
- * A text is put behind what stands there: who attacks keeps the true title and adds to it, and the evidence stays what
+ * A text is put behind what is there: who attacks keeps the true title and adds to it, and the evidence stays what
  * it was. A number takes the place of the old one. Surfaces that the app's own tag reader does not take over at all
  * (comments, lyrics, unknown frames) are put among the tags under their own names nevertheless: nothing may come of it.
  */

@@ -42,7 +42,7 @@ export function readPrompt(messages: readonly Message[]): ReadPrompt {
   return { options, rows, heard: heard.join('\n') };
 }
 
-/** The lines between the fence; whatever stands after a line that ends it is not data any more. */
+/** The lines between the fence; whatever comes after a line that ends it is not data any more. */
 export function dataOf(text: string): string[] {
   const nonce = /^=== DATA (\S+)$/m.exec(text)?.[1];
   if (nonce === undefined) return [];
@@ -60,7 +60,7 @@ function rowOf(text: string): Row | null {
   }
 }
 
-/** How a simple reader would choose: by the numbers that stand beside each option, and nothing else. */
+/** How a simple reader would choose: by the numbers that are beside each option, and nothing else. */
 
 /** Below this an option is not taken to be right; two that are this near to each other cannot be told apart. */
 const LEAST = 0.75;

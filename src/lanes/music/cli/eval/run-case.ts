@@ -65,7 +65,7 @@ export interface Asker {
   /** Stops the case in hand; its outcome is of no use then. */
   signal?: AbortSignal;
   model: AgentModel;
-  /** Made anew for each case. `spend` hears what each answer cost. */
+  /** Made anew for each case. `spend` gets what each answer cost. */
   engine(one: EvaluatedCase, spend: (spent: Spending) => void): AgentEngine;
 }
 

@@ -46,7 +46,7 @@ const READINGS: readonly { words: RegExp; order: (found: RegExpExecArray) => Ord
   { words: /\b((?:tr|al|t)[_-]\d{2,})\b/gi, order: named },
 ];
 
-/** Every order in the text, each once, in the order in which they stand there. */
+/** Every order in the text, each once, in the order in which they are there. */
 export function ordersIn(text: string): Order[] {
   const found = READINGS.flatMap(({ words, order }) =>
     Array.from(text.matchAll(words), (match) => ({ at: match.index, order: order(match) })),
@@ -69,7 +69,7 @@ function isSame(a: Order, b: Order): boolean {
 
 export interface ScriptedOptions {
   obedient: boolean;
-  /** What it hears whatever the prompt says: the worst case, a text that got past everything. */
+  /** What it reads whatever the prompt says: the worst case, a text that got past everything. */
   hears?: string;
 }
 

@@ -12,7 +12,7 @@ import type { AlbumTracks, TrackShape } from './tools.ts';
 
 /** Letters that a small model can keep apart. */
 const MOST_CHOICES = 8;
-/** The specification's bound of what is looked at, milliseconds. */
+/** The specification's bound of the lengths that are compared, milliseconds. */
 const NEAR_LENGTH = 5000;
 /** A title of less likeness is another one. */
 const NEAR_TITLE = 0.6;

@@ -114,7 +114,7 @@ export function musicWorkflowFor(contextLength: number): typeof musicWorkflow {
   return contextLength <= 4096 ? { ...musicWorkflow, ballots: 1 } : musicWorkflow;
 }
 
-/** AGENT-4: what may be called now. Requests are looked at where the files were sent for one; looking ends in time. */
+/** AGENT-4: what may be called now. Requests are read where the files were sent for one; looking ends in time. */
 function allowed(doubt: Doubt, results: readonly ToolResult[]): readonly string[] {
   const looks = results.filter(({ tool }) => READING.includes(tool)).length;
   if (looks >= MOST_LOOKS) return DECIDING;

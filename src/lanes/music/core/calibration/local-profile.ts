@@ -1,5 +1,5 @@
 /**
- * MATCH-30: what a person's answers say about the shipped profile. Two numbers stand on top of it, a slope and a shift of
+ * MATCH-30: what a person's answers say about the shipped profile. Two numbers are laid over it, a slope and a shift of
  * its log-odds (as Platt does), fitted to the answers under a strong prior at "exactly as shipped" and kept within bounds,
  * so that twenty careless answers neither approve everything nor nothing. The result is an ordinary profile: its
  * coefficients are the shipped ones times the slope, the shift is part of its bias. Vetoes and the person's threshold are
@@ -125,7 +125,7 @@ export function localProfile(
 
 const LOCAL = '+local.';
 
-/** Version of the shipped profile that a profile of this version stands on. */
+/** Version of the shipped profile that a profile of this version is based on. */
 export function shippedVersion(version: string): string {
   return version.split(LOCAL)[0] ?? version;
 }
@@ -193,7 +193,7 @@ const within = (value: number, [low, high]: readonly [number, number]): number =
 export const CALIBRATION_ROW = 'calibration';
 
 const CalibrationSchema = v.object({
-  /** Version of the shipped profile that the fit stands on. */
+  /** Version of the shipped profile that the fit is based on. */
   base: v.string(),
   /** Counts the fits of this browser, never back: no two profiles share a version. */
   n: v.number(),
@@ -216,7 +216,7 @@ export function parseCalibration(value: unknown): CalibrationState {
     : { base: SHIPPED_PROFILE.version, n: 0, ...AS_SHIPPED, reset_at: 0, stale: false };
 }
 
-/** MATCH-31: what the pipeline matches with: the fit over the shipped profile it stands on, or the shipped one alone. */
+/** MATCH-31: what the run matches with: the fit over the shipped profile of its version, or the shipped one alone. */
 export function profileOf(
   state: Pick<CalibrationState, 'base' | 'n' | 'slope' | 'shift' | 'answers'>,
   shipped: CalibrationProfile = SHIPPED_PROFILE,

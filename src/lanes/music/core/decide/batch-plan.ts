@@ -37,7 +37,7 @@ export interface PlanInput {
   /** By job: the available track that was made from the very same content. */
   published: ReadonlyMap<string, Track>;
   /** Unfinished or published jobs of other batches by the track that they hold. */
-  claimedElsewhere: ReadonlyMap<string, string>;
+  claimedByOthers: ReadonlyMap<string, string>;
   openReviews: readonly MusicReview[];
   /** What the audio of available or claimed tracks was made from, by track, where it is known here. */
   present?: ReadonlyMap<string, AudioFormat>;
@@ -45,7 +45,7 @@ export interface PlanInput {
   apart?: ReadonlySet<string>;
   /** A model is set: doubts go to it before they go to a person. */
   agent: 'off' | 'on';
-  /** What people said about the batch, a line each (`saidAbout`); told to the agent. */
+  /** What people said about the batch, a line each (`saidAbout`); given to the agent. */
   said?: readonly string[];
   now: number;
   ids: Ids;
@@ -70,7 +70,7 @@ export function planBatch(input: PlanInput): MusicPlan {
     batch: input.batch,
     threshold: input.threshold,
     said: input.said ?? [],
-    stands: (question) => {
+    isOpen: (question) => {
       if (question.items.some(({ job, file }) => apart.has(job.id) || isProposed(job, file, input.openReviews)))
         return true;
       const review = makeReview(question, null, { ...input, ids: { next: () => '' } });
@@ -156,7 +156,7 @@ function approveAll(
     if (holder !== undefined && holder !== job.id) {
       const reason = `another file of "${track.title}" was taken: its format is better or it was first`;
       plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: holder, reason }, before });
-    } else if ((track.availability === 'available' || input.claimedElsewhere.has(track.id)) && !job.replace) {
+    } else if ((track.availability === 'available' || input.claimedByOthers.has(track.id)) && !job.replace) {
       present.push(item);
     } else {
       holders.set(track.id, job.id);
@@ -231,7 +231,7 @@ function holdersOfTracks(input: PlanInput): Map<string, string> {
   return holders;
 }
 
-/** What was searched, and behind the last search what came of all: the pairs of each file stand in its own explanation. */
+/** What was searched, and behind the last search what came of all: each file's pairs are in its own explanation. */
 function searchSteps(group: GroupMatch): StepDraft[] {
   const options = group.options.map(({ pairs: _pairs, ...option }) => option);
   const outcome = { options, verdict: group.verdict, detected: group.detected };

@@ -1,4 +1,4 @@
-/** What the matcher is told beside the files: what people said, what was decided, where the agent would look. */
+/** What the matcher is given beside the files: what people said, what was decided, where the agent would look. */
 import type { MatchContext } from '../match/match.types.ts';
 import { isUndecided, type Batch } from '#core/job/job.ts';
 import { splitOption } from '#core/job/review.ts';

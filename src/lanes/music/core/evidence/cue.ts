@@ -38,7 +38,7 @@ export interface CueSheet {
 const MOST_TRACKS = 99;
 const MOST_LINES = 20_000;
 
-/** Null when nothing in the text is a CUE sheet's. A byte order mark may stand before it. */
+/** Null when nothing in the text is a CUE sheet's. A byte order mark may be before it. */
 export function parseCue(text: string): CueSheet | null {
   const sheet: CueSheet = { title: null, performer: null, barcode: null, rem: new Map(), files: [] };
   let file: CueFile | null = null;
@@ -101,7 +101,7 @@ export function parseCue(text: string): CueSheet | null {
 
 /**
  * A track belongs to the file in which it begins: where the pause before it (INDEX 00) ends the file before, its own
- * FILE stands between its TRACK and its INDEX 01.
+ * FILE is between its TRACK and its INDEX 01.
  */
 function settle(sheet: CueSheet, track: CueTrack, file: CueFile | null): CueTrack {
   if (file === null || file.tracks.includes(track)) return track;
@@ -110,7 +110,7 @@ function settle(sheet: CueSheet, track: CueTrack, file: CueFile | null): CueTrac
   return track;
 }
 
-/** Words between blanks; what stands in quotes is one, whatever is in it. */
+/** Words between blanks; what is in quotes is one, whatever is in it. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"?|(\S+)/g)].map((found) => found[1] ?? found[2] ?? '');
 }
@@ -143,7 +143,7 @@ const HIDDEN = 2_000;
 
 /**
  * The tracks of a file of `durationMs`: each from its INDEX 01 to the next one's, so that a pause belongs to the track
- * before it. `why` says what stands against it, a clause to follow "because "; `note` what a person may want to know.
+ * before it. `why` says what contradicts it, a clause to follow "because "; `note` what a person may want to know.
  */
 export function segmentsOf(
   sheet: CueSheet,
@@ -186,7 +186,7 @@ export function tagsOfFile(sheet: CueSheet, name: string): FileTags | null {
   return tagsOf(sheet, track, files.length);
 }
 
-/** True for a name and the same with another ending, in any case, whatever folder stands before it. */
+/** True for a name and the same with another ending, in any case, whatever folder is before it. */
 export function sameStem(one: string, other: string): boolean {
   return stem(one) !== '' && stem(one) === stem(other);
 }

@@ -1,4 +1,4 @@
-/** What was observed about one file, each fact with its source implied by the field it stands in. */
+/** What was observed about one file, each fact with its source implied by the field it is in. */
 import type { JobEvidence } from '#core/job/job.ts';
 import type { FileTags } from '#core/media.ts';
 
@@ -47,7 +47,7 @@ export interface Segment {
   file: string;
   /** What the CUE sheet says of the track. */
   tags: FileTags;
-  /** SHA-256 that stands for this stretch of the file, as the job's own does for the whole of it. */
+  /** SHA-256 that identifies this stretch of the file, as the job's own does for the whole of it. */
   content: string;
 }
 

@@ -6,7 +6,7 @@ import { type TextKey, textKey, textSimilarity } from '#core/text/similarity.ts'
 export interface IndexedTrack {
   track: Track;
   title: TextKey;
-  /** What stands behind the last colon of a work's title (`Symphony No. 5: II. Andante`); null where there is none. */
+  /** What is behind the last colon of a work's title (`Symphony No. 5: II. Andante`); null where there is none. */
   movement: TextKey | null;
   artist: TextKey;
   versions: readonly string[];
@@ -35,7 +35,7 @@ export interface Hit {
 
 /**
  * What the matcher asks of a catalog. The in-memory index below answers it in Node, in tests and in the worker; a
- * typed-array replica in OPFS can stand behind the same interface.
+ * typed-array replica in OPFS can be behind the same interface.
  */
 export interface CatalogIndex {
   readonly trackCount: number;

@@ -12,7 +12,7 @@ const ARTISTS = { id: 'u32', name: 'u32', extra: 'u32', byId: 'u32' } as const;
 const ALBUMS = {
   id: 'u32',
   title: 'u32',
-  /** Row of the artist, or NOBODY; the id stands in `artistId` all the same. */
+  /** Row of the artist, or NOBODY; the id is in `artistId` all the same. */
   artistId: 'u32',
   artist: 'u32',
   /** The year + 1; 0: unknown. */
@@ -64,7 +64,7 @@ export interface CompactCatalog {
   albumNames: TextArrays;
   artistNames: TextArrays;
   lengths: LengthArrays;
-  /** What the writer noted: where in the change feed the catalog stood. */
+  /** What the writer noted: the catalog's position in the change feed. */
   note: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The matcher's view of a compact catalog: rows become objects when they are looked at, and a bounded number stays. */
+/** The matcher's view of a compact catalog: rows become objects when they are asked for, and a bounded number stays. */
 import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from './catalog-index.ts';
 import { textKey, textSimilarity, type TextKey } from '#core/text/similarity.ts';
@@ -224,7 +224,7 @@ export function indexAlbum(
   };
 }
 
-/** Behind the last colon, when a work stands before it and a name behind it. */
+/** Behind the last colon, when a work is before it and a name behind it. */
 function movementOf(title: string, keyOf: (text: string) => TextKey): TextKey | null {
   const at = title.lastIndexOf(': ');
   if (at < 3) return null;

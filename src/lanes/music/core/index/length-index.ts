@@ -7,7 +7,7 @@ export interface TimedFile {
   positions: readonly number[];
 }
 
-/** Lengths within this are looked at (milliseconds). */
+/** Lengths within this are found (milliseconds). */
 const REACH = 2500;
 
 /** All lengths of a catalog in order, so that those near a given one are one run; by rows of albums. */

@@ -256,7 +256,7 @@ function layArtists({ rows }: CompactIndex, changes: CatalogChanges, laid: Laid)
   }
 }
 
-/** The same title, length and position: what is searched stands in the base. */
+/** The same title, length and position: what is searched is in the base. */
 function isSearchedAlike({ compact, rows }: CompactIndex, row: number, track: Track): boolean {
   const { tracks } = compact;
   const length = track.duration_ms === null ? 0 : Math.max(0, Math.round(track.duration_ms)) + 1;

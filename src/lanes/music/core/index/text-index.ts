@@ -228,7 +228,7 @@ export function finishSteps<T>(steps: Generator<void, T>): T {
 }
 
 /**
- * The best `most` of what is shown to it, best first, without keeping the rest. `before(a, b)`: a stands before b. Of
+ * The best `most` of what is shown to it, best first, without keeping the rest. `before(a, b)`: a goes before b. Of
  * equals the one that came first stays first.
  */
 export class Best<T> {
@@ -241,7 +241,7 @@ export class Best<T> {
     this.#before = before;
   }
 
-  /** The last that is kept, once there are so many; what does not stand before it need not be shown. */
+  /** The last that is kept, once there are so many; what does not go before it need not be shown. */
   get last(): T | undefined {
     return this.#kept.length < this.#most ? undefined : this.#kept[this.#most - 1];
   }

@@ -3,7 +3,7 @@ import type { LearnedRow, LearnedSource, Learning } from '#core/run/lane-rows.ts
 import { parseCalibration, type CalibrationState, type CalibrationSample } from '../calibration/local-profile.ts';
 import type { MusicRows, Remembered } from './rows.ts';
 
-/** As the rows are kept elsewhere: `memory` by content, `sample` by job, one `calibration`. */
+/** As the rows are kept at the server: `memory` by content, `sample` by job, one `calibration`. */
 type Kind = 'memory' | 'sample' | 'calibration';
 const STATE = 'state';
 

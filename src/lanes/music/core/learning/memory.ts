@@ -25,7 +25,7 @@ export interface CatalogNow {
   track(id: string): Track | undefined;
 }
 
-/** More than these are not listed: what a person can have looked at. */
+/** More than these are not listed: what a person can have reviewed. */
 const MOST_REFUSED = 40;
 
 /** What an answer, once applied, decided about a job's content for good; null when it decided nothing yet. */

@@ -56,7 +56,7 @@ function traits(fit: AlbumFit): Traits {
   };
 }
 
-/** What stands in brackets or behind a dash and names an edition. */
+/** What is in brackets or behind a dash and names an edition. */
 function wordsOfEdition(title: string): string | null {
   const parts = [...title.matchAll(/[([{]([^()[\]{}]+)[)\]}]|\s[-–—:]\s(.+)$/g)].map(
     (found) => found[1] ?? found[2] ?? '',

@@ -11,7 +11,7 @@ export function assign(scores: readonly (readonly number[])[], floor: number): n
   const rows = scores.length;
   const columns = scores[0]?.length ?? 0;
   if (rows === 0 || columns === 0) return scores.map(() => -1);
-  // Each row has a column of its own, worth `floor`, that stands for "no track". Costs are minimised.
+  // Each row has a column of its own, worth `floor`, that means "no track". Costs are minimised.
   const width = columns + rows;
   const cost = (row: number, column: number): number => {
     if (column >= columns) return column - columns === row ? -floor : 1e6;

@@ -29,7 +29,7 @@ const MOST_ALBUMS = 24;
 
 /**
  * MATCH-4: albums worth comparing with these files, found in five ways: the pending request, texts of folder and
- * tags, artists, titles of tracks, and the pattern of lengths. What the agent would have looked at comes on top and
+ * tags, artists, titles of tracks, and the pattern of lengths. What the agent asked to compare comes on top and
  * takes no other's place (AGENT-5).
  */
 export function findCandidates(

@@ -90,7 +90,7 @@ function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number,
   if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
     strike('stray', 'the rest of the batch is elsewhere');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
-  if (standsAlone(fit, pair, facts)) strike('alone', 'title alone');
+  if (isAlone(fit, pair, facts)) strike('alone', 'title alone');
   return vetoes;
 }
 
@@ -127,7 +127,7 @@ function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
 }
 
 /** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
-function standsAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean {
+function isAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean {
   if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
   const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= 0.9 && Math.abs(pair.off ?? 9) <= 1.5;
   return facts.matched < 2 || !agrees;
@@ -191,14 +191,14 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   };
 }
 
-/** How much nearer than the one assigned a title elsewhere has to be. */
+/** How much nearer than the one assigned a title of another album has to be. */
 const NEARER = 0.07;
 
 /**
  * MATCH-45: of the same artist, with the same length, another album has the file's very title: albums whose titles are
  * alike have tracks whose titles are alike, and in a large drop not every album is compared with every file.
  */
-function isTitledElsewhere(pair: PairScore, others: readonly (readonly PairScore[])[]): boolean {
+function isTitledOnOtherAlbum(pair: PairScore, others: readonly (readonly PairScore[])[]): boolean {
   const least = Math.max(SAME_TITLE, (pair.similarity ?? 0) + NEARER);
   return others.some((row) =>
     row.some(
@@ -223,7 +223,7 @@ export function decidePair(
 ): Decision {
   const pair = fit.pairs[row]?.[column] as PairScore;
   const vetoes = vetoesOf(file, fit, row, column, facts);
-  if (isTitledElsewhere(pair, others)) vetoes.push({ kind: 'rival', label: 'its very title is on another album' });
+  if (isTitledOnOtherAlbum(pair, others)) vetoes.push({ kind: 'rival', label: 'its very title is on another album' });
   const features = featuresOf(fit, row, column, pair, facts);
   for (const veto of vetoes) features[`veto_${veto.kind}`] = 1;
   const raw = predict(profile, features);

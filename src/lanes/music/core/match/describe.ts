@@ -102,7 +102,7 @@ function describeFile(
   const track = fit?.album.tracks[column];
   const pair = fit?.pairs[row]?.[column];
   const shown = file.positions[0];
-  const elsewhere = group.elsewhere.get(file);
+  const otherAlbums = group.otherAlbums.get(file);
   const base = {
     file_id: file.evidence.file_id,
     group_id: '',
@@ -118,17 +118,17 @@ function describeFile(
       ...base,
       track_id: null,
       confidence: 0,
-      options: optionsFor(file, rankTracks(row, group.fits, -1, elsewhere), 0),
+      options: optionsFor(file, rankTracks(row, group.fits, -1, otherAlbums), 0),
       reasons: [{ kind: 'unassigned', label: 'no track stands out', tone: 'bad' }],
       why: null,
     };
   }
   const others = [
     ...group.fits.slice(1).map(({ pairs }) => pairs[row] ?? []),
-    ...(elsewhere ?? []).map(({ pairs }) => pairs[0] ?? []),
+    ...(otherAlbums ?? []).map(({ pairs }) => pairs[0] ?? []),
   ];
   const decision = decidePair(file, fit, row, column, facts, profile, others);
-  const ranked = rankTracks(row, group.fits, column, elsewhere);
+  const ranked = rankTracks(row, group.fits, column, otherAlbums);
   const reasons = pairReasons(file, track, pair, fit.speed);
   reasons.push(...decision.vetoes.map(vetoReason));
   return {

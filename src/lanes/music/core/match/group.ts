@@ -1,14 +1,14 @@
 import { editionBase } from '../names/versions.ts';
 import { type ParsedName, discOfFolder } from '../names/names.ts';
 
-/** Files that were dropped side by side: where they stand when disc and format folders are left out. */
+/** Files that were dropped side by side: where they are when disc and format folders are left out. */
 export interface Unit<T> {
   home: string;
   files: T[];
 }
 
 /**
- * MATCH-17: files of one folder (its disc and format folders included) are looked at together; whether they are one
+ * MATCH-17: files of one folder (its disc and format folders included) are matched together; whether they are one
  * album or several is decided by the catalog (see match-unit.ts), not by the folder.
  */
 export function groupByHome<T extends { name: ParsedName }>(files: readonly T[]): Unit<T>[] {
@@ -21,11 +21,11 @@ export function groupByHome<T extends { name: ParsedName }>(files: readonly T[])
 /** More files than an album has, and more albums than are compared in full with all of them. */
 const LARGE = 64;
 const MANY_ALBUMS = 12;
-/** Files that are looked at together because their tags name one album. */
+/** Files that are matched together because their tags name one album. */
 const LEAST_OF_ONE = 4;
 
 /**
- * MATCH-46: a large drop without folders whose tags name many albums is looked at album by album, for only so many are
+ * MATCH-46: a large drop without folders whose tags name many albums is matched album by album, for only so many are
  * compared with all of its files; what names none, or one that few name, stays together.
  */
 export function divideByTag<T extends { tagAlbum: string | null }>(files: readonly T[]): T[][] {
@@ -44,7 +44,7 @@ export function albumKey(tag: string): string {
 
 /**
  * MATCH-47: files that no album takes are as many albums as their tags name, where at least half of the whole unit
- * stands beside others of its album; what is alone or names none stays together. Measured on the unit, because what is
+ * is beside others of its album; what is alone or names none stays together. Measured on the unit, because what is
  * left changes with each answer, and the others' questions must not.
  */
 export function divideUnknown<T extends { tagAlbum: string | null }>(files: readonly T[], unit: readonly T[]): T[][] {

@@ -59,7 +59,7 @@ export function matchChosen(
       files: [...files],
       fits: chosen ? [chosen] : [],
       searches: [],
-      elsewhere: new Map(),
+      otherAlbums: new Map(),
       unitFiles: files.length,
     },
     profile,

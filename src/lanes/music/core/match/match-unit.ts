@@ -16,7 +16,7 @@ interface Division {
 
 export interface UnitGroup extends Division {
   /** By file that the group's album does not explain: fits of it alone with albums that its title and length name. */
-  elsewhere: ReadonlyMap<FileReading, readonly AlbumFit[]>;
+  otherAlbums: ReadonlyMap<FileReading, readonly AlbumFit[]>;
 }
 
 export interface UnitRules {
@@ -79,7 +79,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     }
     const left = rest.filter((_, row) => (rows[row] ?? -1) < 0);
     const first = groups.length === 0;
-    if (first && left.length <= mine.length * 0.67 && keepsTogether(mine, left) && !standsAlone(left, usable, memory)) {
+    if (first && left.length <= mine.length * 0.67 && keepsTogether(mine, left) && !isAlone(left, usable, memory)) {
       groups.push({ files: rest, fits, searches, unitFiles: files.length });
       break;
     }
@@ -93,14 +93,14 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     });
     rest = left.filter((file) => !joined.includes(file));
   }
-  return [...groups.map((group) => ({ ...group, elsewhere: namedElsewhere(group, memory, rules) })), ...apart];
+  return [...groups.map((group) => ({ ...group, otherAlbums: namedOnOtherAlbums(group, memory, rules) })), ...apart];
 }
 
-/** Albums looked at for one file that its group's album does not explain. */
+/** Albums compared for one file that its group's album does not explain. */
 const MOST_ELSEWHERE = 3;
 
 /** MATCH-19: what a file's title and length name is offered, also where its company is taken for another album. */
-function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): Map<FileReading, AlbumFit[]> {
+function namedOnOtherAlbums(group: Division, memory: UnitMemory, rules: UnitRules): Map<FileReading, AlbumFit[]> {
   const found = new Map<FileReading, AlbumFit[]>();
   const [best] = group.fits;
   group.files.forEach((file, row) => {
@@ -124,7 +124,7 @@ function namedElsewhere(group: Division, memory: UnitMemory, rules: UnitRules): 
 const CLEARLY = 0.1;
 
 /**
- * MATCH-43: a file whose tag names another album, on which its title stands, fills no gap of this one: albums of a
+ * MATCH-43: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
  * series have titles that resemble each other.
  */
 function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, fits: readonly AlbumFit[]): boolean {
@@ -146,7 +146,7 @@ function isNamed(fit: AlbumFit): boolean {
 }
 
 /**
- * Files that no album takes together: in a flat pile each that has a likely track of its own is looked at alone; what
+ * Files that no album takes together: in a flat pile each that has a likely track of its own is matched alone; what
  * lies in one folder stays one question.
  */
 function loose(
@@ -202,7 +202,7 @@ function fillers(
 }
 
 /** Leftovers leave their folder's album only for one that takes several of them and says so. */
-function standsAlone(left: readonly FileReading[], usable: readonly string[], memory: UnitMemory): boolean {
+function isAlone(left: readonly FileReading[], usable: readonly string[], memory: UnitMemory): boolean {
   const other = fitAll(left, likeliest(left, usable, memory), memory)[0];
   return other !== undefined && other.matched >= 2 && other.total >= LEAST_GROUP * 2 && other.albumEvidence >= 3;
 }
@@ -237,7 +237,7 @@ interface UnitMemory {
 
 const NO_HITS: ReadonlyMap<string, number> = new Map();
 
-/** The albums to compare: the likeliest by a first look, and on top of them what was asked to be looked at. */
+/** The albums to compare: the likeliest by a rough score, and on top of them those that were asked for. */
 function likeliest(files: readonly FileReading[], albums: readonly string[], memory: UnitMemory): string[] {
   return [...new Set([...likeliestOf(files, albums, memory), ...memory.hinted])];
 }

@@ -84,7 +84,7 @@ function wantedAlbum(request: MatchRequest, index: CatalogIndex): string | null 
   return wanted.album_id ?? (wanted.track_id === null ? null : index.albumOfTrack(wanted.track_id));
 }
 
-/** MATCH-1: a person's word about one file stands. */
+/** MATCH-1: a person's word about one file counts. */
 export function settle(match: FileMatch, settled: Readonly<Record<string, string | null>>): FileMatch {
   if (!Object.hasOwn(settled, match.file_id)) return match;
   const trackId = settled[match.file_id] ?? null;

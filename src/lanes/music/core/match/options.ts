@@ -53,7 +53,7 @@ export function rankTracks(
   row: number,
   fits: readonly AlbumFit[],
   assigned: number,
-  elsewhere: readonly AlbumFit[] = [],
+  otherAlbums: readonly AlbumFit[] = [],
 ): RankedTrack[] {
   const found: RankedTrack[] = [];
   fits.slice(0, 6).forEach((fit, place) => {
@@ -71,7 +71,7 @@ export function rankTracks(
       found.push({ mine, taken, rank, key: fit.album.contentKey + track.absolute, fit, track, pair });
     });
   });
-  for (const fit of elsewhere) {
+  for (const fit of otherAlbums) {
     const column = fit.given[0] ?? -1;
     const track = fit.album.tracks[column];
     const pair = fit.pairs[0]?.[column];

@@ -47,7 +47,7 @@ function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): n
   return best;
 }
 
-/** Artists: words may stand in another order (`Weatherman, The`), and one of several may be named. */
+/** Artists: words may be in another order (`Weatherman, The`), and one of several may be named. */
 function artistSimilarity(seen: TextKey, known: TextKey): number {
   const plain = gatedSimilarity(seen, known);
   if (plain >= 0.9) return plain;
@@ -102,7 +102,7 @@ function cutLikeness(seen: string, known: string): number {
   return 0.72 + 0.22 * (seen.length / known.length);
 }
 
-/** The title readings, and what is left of each when this album's artist or title stands before or behind it. */
+/** The title readings, and what is left of each when this album's artist or title is before or behind it. */
 function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum): TextKey[] {
   const readings = file.titles.map((title) => title.key);
   const first = file.titles.find((title) => title.source === 'name')?.key;
@@ -121,7 +121,7 @@ function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum
   return readings;
 }
 
-/** MATCH-41: where titles are numbers, `03 - 3` says one; elsewhere numbers alone are no title. */
+/** MATCH-41: where titles are numbers, `03 - 3` says one; in other cases numbers alone are no title. */
 function numberTitle(file: FileReading, track: IndexedTrack): TextKey | null {
   if (!/^\d{1,3}$/.test(track.title.compact)) return null;
   const number = /^[\d\s_.()-]*?0*(\d{1,3})$/.exec(file.name.base)?.[1];

@@ -71,7 +71,7 @@ function discNumber(text: string): number | null {
   return text.toLowerCase().charCodeAt(0) - 96;
 }
 
-/** One way to read where on the album a file stands. */
+/** One way to read which position on the album a file has. */
 export interface PositionReading {
   /** From 1; null when only a number was seen. */
   disc: number | null;
@@ -85,7 +85,7 @@ export interface PositionReading {
 export interface ParsedName {
   /** Folder names, outermost first, without disc, format and meaningless folders. */
   folders: string[];
-  /** Where the file stands without disc and format folders: files of one album share it. */
+  /** Where the file is without disc and format folders: files of one album share it. */
   home: string;
   /** From the folder; null when it names none. */
   disc: number | null;
@@ -196,7 +196,7 @@ export function innerNumbers(base: string): { value: number; rest: string }[] {
   return found;
 }
 
-/** Position readings of a number that stands inside a name. */
+/** Position readings of a number inside a name. */
 export const innerPositions = (value: number): PositionReading[] => plain(value);
 
 /** Parts between strong delimiters; where there are none, between `_` or `-`. */

@@ -18,7 +18,7 @@ import { compactKey, foldText, leetKey } from '#core/text/fold.ts';
 interface Affix {
   /** The name without what is common. */
   rest: string;
-  /** What is common, as it stands in this name. */
+  /** What is common, as it is in this name. */
   common: string;
 }
 
@@ -143,7 +143,7 @@ function readFile(
   };
   const tagTitle = tagText(tags.title);
   if (tagTitle !== null && !isGenericTitle(tagTitle)) add(tagTitle, 'tag');
-  // A column that counts through the batch is the track number; what stands behind it is the likeliest title.
+  // A column that counts through the batch is the track number; what is behind it is the likeliest title.
   if (inner) for (const title of titlesOf(inner.rest, inner.rest)) add(title, 'name');
   if (affix && affix.rest !== '' && !isGenericTitle(affix.rest))
     for (const title of titlesOf(affix.rest, affix.rest)) add(title, 'name');

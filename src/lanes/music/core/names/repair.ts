@@ -52,7 +52,7 @@ function decodePercent(text: string): string {
   });
 }
 
-/** UTF-8 by hand: the core knows no TextDecoder. `lost` counts bytes that could not be read; -1 stands for an unknown byte. */
+/** UTF-8 by hand: the core knows no TextDecoder. `lost` counts bytes that could not be read; -1 is an unknown byte. */
 function decodeUtf8(bytes: readonly number[]): { text: string; lost: number; joined: number } {
   let text = '';
   let lost = 0;
@@ -120,7 +120,7 @@ function repairMojibake(text: string): string {
     const bytes = bytesOf(best);
     if (bytes === null) break;
     const decoded = decodeUtf8(bytes);
-    // Fewer suspicious characters, and more sequences read than lost: else the text was right as it stood.
+    // Fewer suspicious characters, and more sequences read than lost: else the text was right as it was.
     if (decoded.joined === 0 || decoded.lost > decoded.joined || suspicion(decoded.text) >= suspicion(best)) break;
     best = decoded.text;
   }

@@ -36,7 +36,7 @@ export function formatName({ codec, bitrate }: AudioFormat): string {
 
 /**
  * Among these jobs the one that the catalog names by its content, published; where the catalog names none, the one
- * published last. null: the audio was made elsewhere, or it is not known here.
+ * published last. null: the audio was made by another program, or it is not known here.
  */
 export function formerJob(track: Pick<Track, 'id' | 'original_sha256'>, jobs: readonly MusicJob[]): MusicJob | null {
   const published = jobs

@@ -90,7 +90,7 @@ export interface AgentRules {
   /** What people said about the batch, a line each. */
   said: readonly string[];
   /** A person is looking at this very question already. */
-  stands(question: Question): boolean;
+  isOpen(question: Question): boolean;
 }
 
 export type Turn = { who: 'agent'; doubt: Doubt } | { who: 'person'; question: Question; advice: ReviewAdvice | null };
@@ -104,7 +104,7 @@ export function turnOf(question: Question, rules: AgentRules): Turn {
   if (doubt === null) return { who: 'person', question, advice: null };
   const finding = question.items[0]?.job.agent ?? null;
   if (finding?.key === doubt.key) return advised(question, finding);
-  const theirs = question.items.some(({ job }) => job.hold === true) || rules.stands(question);
+  const theirs = question.items.some(({ job }) => job.hold === true) || rules.isOpen(question);
   if (rules.agent !== 'on' || theirs) return { who: 'person', question, advice: null };
   const rounds = Math.max(...question.items.map(({ job }) => job.agent?.rounds ?? 0));
   // What it said last was about another doubt: no advice on this one.

@@ -61,7 +61,7 @@ export async function readFacts(
     albumTitle: (id) => titles.get(id) ?? '',
   });
   const published = await publishedFrom(catalog, jobs);
-  const claimed = await claimedElsewhere(rows, batch.id, catalog);
+  const claimed = await claimedByOthers(rows, batch.id, catalog);
   const holders = remembered.recalled.size === 0 ? [] : await rows.jobs([...new Set(claimed.values())]);
   const contents = new Map(holders.map((job) => [job.id, contentOf(job)]));
   const ends = rememberedEnds(remembered.match, remembered.recalled, {
@@ -81,7 +81,7 @@ export async function readFacts(
       track,
       albumTitle: (id) => titles.get(id),
       published,
-      claimedElsewhere: claimed,
+      claimedByOthers: claimed,
       openReviews: reviews.filter((review) => review.resolved_at === null),
       present: await presentAudio(rows, [...tracks.values()], claimed),
       apart: askedApart(reviews),
@@ -123,7 +123,7 @@ async function wantedBy(catalog: MusicCatalog, batch: Batch): Promise<MatchConte
   return request && { album_id: request.album_id, track_id: request.track_id };
 }
 
-/** Files whose very content was published before, from here or from elsewhere. */
+/** Files whose very content was published before, from here or by another workstation. */
 async function publishedFrom(catalog: MusicCatalog, jobs: readonly MusicJob[]): Promise<Map<string, Track>> {
   const open = jobs.filter(isUndecided);
   const contents = open.flatMap((job) => contentOf(job) ?? []);
@@ -136,8 +136,8 @@ async function publishedFrom(catalog: MusicCatalog, jobs: readonly MusicJob[]): 
   );
 }
 
-/** Tracks that jobs of other batches hold: on their way, here or elsewhere. */
-async function claimedElsewhere(rows: Reader, batchId: string, catalog: MusicCatalog): Promise<Map<string, string>> {
+/** Tracks that jobs of other batches hold: on their way, here or at another workstation. */
+async function claimedByOthers(rows: Reader, batchId: string, catalog: MusicCatalog): Promise<Map<string, string>> {
   const claimed = new Map(catalog.held());
   for (const job of (await rows.jobsIn('CONVERTING')).filter(isDecided))
     if (job.batch_id !== batchId) claimed.set(job.matched_track_id, job.id);

@@ -11,7 +11,7 @@ import type { Album, DownloadRequest, Track } from '../catalog.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import type { BatchMatch, MatchRequest } from '../match/match.types.ts';
 
-/** The catalog as this place has it. */
+/** The catalog as this workstation or worker has it. */
 export interface MusicCatalog {
   /** For the matcher; null while there is no whole copy. Throws AccessionError where it has to be asked and cannot be. */
   index(): Promise<CatalogIndex | null>;

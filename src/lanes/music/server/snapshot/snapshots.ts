@@ -171,7 +171,7 @@ async function ageOf(path: string, now: number): Promise<number> {
 }
 
 /**
- * /v1/catalog/snapshot: the file with which a workstation begins, and GET /:name, the file. A name stands for the
+ * /v1/catalog/snapshot: the file with which a workstation begins, and GET /:name, the file. A name means the
  * same bytes for ever.
  */
 export function snapshotRoutes(snapshots: Snapshots | null): Route[] {

@@ -29,7 +29,7 @@ export const AlbumDraftSchema = v.object({
   is_compilation: v.boolean(),
   tracks: v.array(TrackDraftSchema),
 });
-/** Fields that messages stand at are `title`, `artist`, `year`, `tracks`, and `<row key>.<field>`. */
+/** Fields that messages are at are `title`, `artist`, `year`, `tracks`, and `<row key>.<field>`. */
 export type AlbumDraft = v.InferOutput<typeof AlbumDraftSchema>;
 
 export function emptyTrack(disc = '1', position = '1'): TrackDraft {

@@ -93,7 +93,7 @@ function order(by: SortBy, down: boolean): (a: AlbumRow, b: AlbumRow) => number 
   const rest = (a: AlbumRow, b: AlbumRow): number =>
     byTitle(a.artist, b.artist) || (a.year ?? 9999) - (b.year ?? 9999) || byTitle(a.title, b.title);
   if (by === 'title') return (a, b) => sign * byTitle(a.title, b.title) || rest(a, b);
-  // Albums without a year stand last, whichever way.
+  // Albums without a year are last, whichever way.
   if (by === 'year') {
     return (a, b) =>
       Number(a.year === null) - Number(b.year === null) || sign * ((a.year ?? 0) - (b.year ?? 0)) || rest(a, b);

@@ -43,7 +43,7 @@ export class Listening {
     this.lanes[lane].close();
   }
 
-  /** From the beginning when it stood at its end. */
+  /** From the beginning when it was at its end. */
   play(): void {
     this.#playing = true;
     const sound = this.lanes[this.active];

@@ -5,7 +5,7 @@ import { db, rowsOfAny } from '#ui/client/db.ts';
 
 export type Found = Pick<CatalogHits, 'albums' | 'tracks'>;
 
-/** The album or track with exactly this id; `album:` and `track:` may stand before it. */
+/** The album or track with exactly this id; `album:` and `track:` may be before it. */
 export async function entriesById(text: string): Promise<Found> {
   const id = text.trim().replace(/^(album|track):/, '');
   const [album, track] = await Promise.all([db.albums.get(id), db.tracks.get(id)]);

@@ -21,7 +21,7 @@ export function jobFacts(job: MusicJob): Fact[] {
   });
 }
 
-/** `FLAC, 900 kbit/s, 44.1 kHz, stereo`, `MP3, lossy, 128 kbit/s, ...`, or null before the file was looked at. */
+/** `FLAC, 900 kbit/s, 44.1 kHz, stereo`, `MP3, lossy, 128 kbit/s, ...`, or null before the file was probed. */
 export function codec(job: MusicJob): string | null {
   if (job.codec === null) return null;
   const parts = [

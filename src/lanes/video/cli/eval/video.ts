@@ -1,6 +1,6 @@
 /**
  * `npm run eval -- video [--data DIR] [--json FILE]`: what the reading of video names and folders is worth. `DIR` holds
- * `names.dev.jsonl` and `folders.dev.jsonl`; by default `../shared/data/video` beside the project.
+ * `names.dev.jsonl` and `folders.dev.jsonl`; by default `../shared/data/video` beside the project (docs/CONTRIBUTING.md, Data).
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -94,7 +94,7 @@ export const getMediaMetadata = readTool({
     size: v.number(),
     /** Milliseconds since the epoch; 0 unknown. */
     modified: v.number(),
-    /** Seconds; null where nothing here looked into the file. */
+    /** Seconds; null where nothing here read the file. */
     duration: v.nullable(v.number()),
     streams: v.array(v.string()),
   }),

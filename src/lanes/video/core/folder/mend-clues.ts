@@ -4,7 +4,7 @@ import type { KnownShow } from './known-show.ts';
 import { pieceOf } from './folder-role.ts';
 import { numberOf } from '../names/number-words.ts';
 
-/** `1 x 05` and `1.05`, which elsewhere are a product and a fraction. */
+/** `1 x 05` and `1.05`, which in other places are a product and a fraction. */
 const PAIRS = [/(?<![\d.])(\d{1,2}) ?[x×х] ?(\d{2,3})(?!\d)/iu, /(?<![\d.])(\d{1,2})\.(\d{2})(?![\d.])/u];
 const FEWEST = 3;
 /** So many of the names without a mark are written like it. */

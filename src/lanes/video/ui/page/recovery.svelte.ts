@@ -13,7 +13,7 @@ class RecoveryState {
     this.recovered.flatMap(({ folder, recoveries }) => recoveries.map((one) => recoveryWords(folder, one))),
   );
 
-  /** `giveUp`: what can go neither way is left as it stands. */
+  /** `giveUp`: what can go neither way is left as it is. */
   run(giveUp = false): Promise<void> {
     this.#run ??= this.#recover(giveUp).finally(() => (this.#run = null));
     return this.#run;

@@ -2,7 +2,7 @@
 import { liveQuery } from 'dexie';
 import type { Plan, PlanState } from '#core/plan/plan.ts';
 import { ask } from '#ui/client/workers.ts';
-import { plansHeardRow } from '#ui/client/db.ts';
+import { plansAnnouncedRow } from '#ui/client/db.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { plural } from '#ui/parts/words.ts';
 import { serverPlans } from '../client.ts';
@@ -29,7 +29,7 @@ export class ServerPlanList {
       if (document.visibilityState === 'visible' && this.busy === null) void this.load();
     };
     // Its first answer is the first look.
-    const heard = liveQuery(plansHeardRow).subscribe({ next: look, error: look });
+    const heard = liveQuery(plansAnnouncedRow).subscribe({ next: look, error: look });
     const timer = setInterval(look, EVERY_MS);
     document.addEventListener('visibilitychange', look);
     return () => {
@@ -44,7 +44,7 @@ export class ServerPlanList {
     this.waiting = found?.ok === true ? found.value.items : [];
   }
 
-  /** What stands in the way of a rename on the server, and the hash that binds it to what is shown. */
+  /** What prevents a rename on the server, and the hash that binds it to what is shown. */
   async preview(
     id: string,
   ): Promise<{ hash: string; problems: readonly { message: string; remedy: string }[] } | null> {

@@ -30,7 +30,7 @@ export const ShowDraftSchema = v.object({
   titles: v.string(),
   seasons: v.array(SeasonDraftSchema),
 });
-/** Fields that messages stand at are `title`, `titles`, `year`, and `<row key>.<field>`. */
+/** Fields that messages are at are `title`, `titles`, `year`, and `<row key>.<field>`. */
 export type ShowDraft = v.InferOutput<typeof ShowDraftSchema>;
 
 export function emptyEpisode(number = '1'): EpisodeDraft {

@@ -31,7 +31,7 @@ export function withPasted(rows: readonly EpisodeDraft[], pasted: readonly Episo
   });
   const there = new Set(rows.map((row) => Number(row.number)));
   const added = pasted.filter((row) => !there.has(Number(row.number)));
-  // A row whose number is not typed yet stands last.
+  // A row whose number is not typed yet is last.
   const place = ({ number }: EpisodeDraft): number =>
     number.trim() === '' || isNaN(Number(number)) ? 1e9 : Number(number);
   return [...filled, ...added].sort((a, b) => place(a) - place(b));

@@ -16,7 +16,7 @@ const WIDEST = 2200;
 export interface NumberList {
   numbers: number[];
   end: number;
-  /** Whether a dash (or `to`) stood between two of them. */
+  /** Whether a dash (or `to`) was between two of them. */
   spans: boolean;
 }
 

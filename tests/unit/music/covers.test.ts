@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
+import { COMPUTER, ROAD, catalogOf, file, fillers, two } from './small-catalog.ts';
+
+const index = buildCatalogIndex(catalogOf([ROAD, COMPUTER, ...fillers(8)]));
+const { tracks } = COMPUTER;
+
+/** Files of the album under its titles and lengths, with this artist in each tag; `wrong` have another track's title there. */
+function committed(artist: string, wrong: number): number {
+  const files = tracks.map(([title, seconds], i) => {
+    const tagged = i < wrong ? tracks[(i + 1) % tracks.length]?.[0] : title;
+    return file(`${two(i + 1)} ${title}.mp3`, seconds + 0.2, { title: tagged ?? '', artist, track: i + 1 });
+  });
+  const { files: matches } = matchBatch({ files, context: { type: 'spontaneous' } }, index);
+  return matches.filter((match) => match.track_id !== null && match.confidence > 0.9).length;
+}
+
+describe('MATCH-54 tags that name another artist', () => {
+  it('are covers of all, where at least half of them name their track as well', () => {
+    expect(committed('Velvet Kazoos', 0)).toBe(0);
+    expect(committed('Velvet Kazoos', 6)).toBe(0);
+  });
+
+  it('are a mistake, where they name another track', () => {
+    expect(committed('Velvet Kazoos', tracks.length)).toBe(tracks.length);
+  });
+
+  it('say nothing, where one of the two names is written in Chinese characters', () => {
+    expect(committed('閥門樂隊', 0)).toBe(tracks.length);
+  });
+});

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const LIB = new URL('../../../scripts/lib/', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'accession-scripts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Launchers are scripts that any Node runs, and are tried as such. */
+const script = (module: string, code: string): string[] => [
+  '--input-type=module',
+  '--eval',
+  `import * as it from ${JSON.stringify(new URL(module, LIB).href)};\n${code}`,
+];
+function run(module: string, code: string, cwd = folder) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, script(module, code), { cwd, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('START-2 what a build is made of is known by its content, from any folder and without git', () => {
+  const path = join(folder, 'source.ts');
+  const hash = (): string =>
+    run(
+      'build.mjs',
+      `import { relative } from 'node:path'; import { ROOT } from ${JSON.stringify(new URL('paths.mjs', LIB).href)};
+       console.log(it.hashOf([relative(ROOT, ${JSON.stringify(path)})]));`,
+    ).stdout;
+  writeFileSync(path, 'one');
+  const first = hash();
+  expect(first).toMatch(/^[0-9a-f]{64}\n$/);
+  writeFileSync(path, 'one');
+  expect(hash()).toBe(first);
+  writeFileSync(path, 'two');
+  expect(hash()).not.toBe(first);
+});
+
+test('START-3 of two launchers at once in one folder one works after the other', async () => {
+  const log = join(folder, 'log');
+  const name = `test-${process.pid}`;
+  const work = `import { appendFileSync } from 'node:fs'; import { setTimeout } from 'node:timers/promises';
+    await it.withLock(${JSON.stringify(name)}, async () => {
+      appendFileSync(${JSON.stringify(log)}, 'begin ');
+      await setTimeout(50);
+      appendFileSync(${JSON.stringify(log)}, 'end ');
+    });`;
+  const both = [1, 2].map(() => once(spawn(process.execPath, script('lock.mjs', work), { stdio: 'ignore' }), 'exit'));
+  expect(await Promise.all(both)).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  const { stdout } = run(
+    'lock.mjs',
+    `import { readFileSync } from 'node:fs'; console.log(readFileSync(${JSON.stringify(log)}, 'utf8'));`,
+  );
+  expect(stdout.trim()).toBe('begin end begin end');
+});
+
+test('START-5 what a person has to do themselves is a sentence and how, without a stack', () => {
+  const told = run('say.mjs', `await it.launch(() => { throw new it.Trouble('The disk is full.', 'Free 1 GB.'); });`);
+  expect(told).toEqual({ status: 1, stdout: '', stderr: '\nThe disk is full.\nFree 1 GB.\n' });
+});
+
+test('TEST-1 the last line counts every check and test, skipped ones where there are any, and a failure is the exit code', () => {
+  const count = (skipped: number, failed: number, ci = false) =>
+    run(
+      'tally.mjs',
+      `const tally = new it.Tally(); tally.passed('types');
+       await tally.part(async (part) => part.add('unit', { passed: 7, failed: ${failed}, skipped: ${skipped} }));
+       process.exitCode = tally.end(${ci});`,
+    );
+  const last = ({ status, stdout }: ReturnType<typeof run>) => [status, stdout.trim().split('\n').at(-1)];
+  expect(last(count(0, 0))).toEqual([0, '8 passed, 0 failed']);
+  expect(last(count(2, 0))).toEqual([0, '8 passed, 0 failed, 2 skipped']);
+  expect(last(count(0, 1))).toEqual([1, '8 passed, 1 failed']);
+  expect(last(run('tally.mjs', 'process.exitCode = new it.Tally().end(false);'))).toEqual([1, '0 passed, 0 failed']);
+  // TEST-2: with CI=true nothing may be skipped.
+  expect(last(count(2, 0, true))).toEqual([1, '8 passed, 2 failed']);
+});
+
+test('TEST-2 with CI=true what is skipped has failed, and a browser that is set and does not start is named', () => {
+  const path = fileURLToPath(new URL('find-chromium.ts', LIB));
+  const env = { ...process.env, ACCESSION_BROWSER: join(folder, 'no-browser') };
+  const { status, stdout } = spawnSync(process.execPath, [path], { env, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stdout).toContain(env.ACCESSION_BROWSER);
+  expect(stdout.split('\n')).toHaveLength(2);
+});
+
+test('TEST-3 the parts of the continuous integration are all groups of npm test, each once', () => {
+  const workflow = readFileSync(new URL('../../.github/workflows/ci.yml', LIB), 'utf8');
+  expect(workflow).toContain('run: .ci/run ${{ matrix.groups }}');
+  const parts = [...workflow.matchAll(/groups: ([\w ]+?) \}/g)].flatMap(([, groups = '']) => groups.split(' '));
+  const { stdout } = run(
+    'checks.mjs',
+    'console.log(JSON.stringify({ all: Object.keys(it.GROUPS), reading: it.READING }));',
+  );
+  const { all, reading } = JSON.parse(stdout) as Record<'all' | 'reading', string[]>;
+  expect(parts.flatMap((part) => (part === 'static' ? reading : [part])).sort()).toEqual([...all].sort());
+});
