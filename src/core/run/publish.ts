@@ -43,6 +43,7 @@ export class Publisher {
   /** Keeps hold of an item's run. */
   readonly #track: (run: Promise<void>) => void;
   readonly #running = new Map<string, CancelSource>();
+  #isStopped = false;
 
   constructor(
     context: OutboxContext,
@@ -67,6 +68,7 @@ export class Publisher {
   async pump(link: () => Link): Promise<number | null> {
     const { store, clock } = this.#context;
     for (;;) {
+      if (this.#isStopped) return null;
       const { online, authorized } = link();
       const { action, active } = await nextOfOutbox(store, clock.now(), online, authorized);
       // Under way, says the row, but nobody works on it: a write failed in between.
@@ -83,14 +85,19 @@ export class Publisher {
     }
   }
 
-  /** What is under way ends; its items go back to waiting. */
+  /** What is under way ends, for good; its items go back to waiting. */
   stop(): void {
+    this.#isStopped = true;
     for (const abort of this.#running.values()) abort.abort();
   }
 
   async #begin(item: OutboxItem): Promise<void> {
     const started = (await applyOutboxEvent(this.#context, item, { type: 'start' }))?.item;
     if (started?.state !== 'uploading') return;
+    if (this.#isStopped) {
+      await applyOutboxEvent(this.#context, started, { type: 'interrupted' });
+      return;
+    }
     const abort = new CancelSource();
     this.#running.set(item.key, abort);
     this.#track(this.#run(started, abort));

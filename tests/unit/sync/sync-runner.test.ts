@@ -423,6 +423,26 @@ describe('stops and crashes', () => {
     await runner.stop();
   });
 
+  it('a stop in the moment in which something begins holds it back', async () => {
+    const world = syncWorld();
+    const { runner, start, published } = await world.open();
+    await runner.idle();
+    let stopped = Promise.resolve();
+    const stop = (): void => void (stopped = runner.stop());
+    world.db.outbox.hook('updating', stop);
+    await world.enqueue('a');
+    runner.poke();
+    await runner.idle();
+    await stopped;
+    world.db.outbox.hook('updating').unsubscribe(stop);
+    expect(await world.db.outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+    expect([world.server.calls.filter((call) => call.startsWith('upload')), world.time.armed]).toEqual([[], []]);
+    await start();
+    await runner.idle();
+    expect(published).toEqual(['j-a']);
+    await runner.stop();
+  });
+
   it('SYNC-8 a decision taken back during the upload is not published; one that is being committed stays', async () => {
     const world = syncWorld();
     const [uploading, committing] = [gate(), gate()];
