@@ -10,7 +10,16 @@ import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
-import { jobRow, jobsAbout, putReview, reviewRow, stepRow, isUnreported, keepEnd, keepReviewEnd } from './job-records.ts';
+import {
+  jobRow,
+  jobsAbout,
+  putReview,
+  reviewRow,
+  stepRow,
+  isUnreported,
+  keepEnd,
+  keepReviewEnd,
+} from './job-records.ts';
 import { noteUpdates, type JobChange } from './updates.ts';
 
 /**
