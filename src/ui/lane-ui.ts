@@ -5,8 +5,8 @@
  */
 import type { LucideIcon } from '@lucide/svelte';
 import type { Component } from 'svelte';
-import type { ReviewAnswer, Review } from '#core/job/review.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
+import type { Review, ReviewAnswer } from '#core/job/review.ts';
 import type { JobGroup } from './ingest/job-group.ts';
 
 export interface LaneUi<L extends LaneTypes = LaneTypes> {

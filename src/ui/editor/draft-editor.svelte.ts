@@ -48,8 +48,8 @@ export abstract class DraftEditor<D extends object> {
   protected abstract send(): Promise<Result<string>>;
   /** The field that a refusal of the server is about, or null. */
   protected abstract fieldOf(message: string): string | null;
-  /** What is in a field; a refusal is said as long as it is still there. */
-  protected abstract textOf(field: string): unknown;
+  /** The rows of the form, whose fields are `<row key>.<field>`. */
+  protected abstract get rows(): readonly { key: string }[];
 
   /** Puts the draft away for this tab, or forgets it when it says nothing new. Call it from an effect. */
   keep(): void {
@@ -95,12 +95,16 @@ export abstract class DraftEditor<D extends object> {
     else this.#refused = { field, value: this.#textOf(field), words: wordsOf(failure.message) };
   }
 
+  /** What is in a field; a refusal is said as long as it is still there. */
   #textOf(field: string): string {
-    return JSON.stringify(this.textOf(field) ?? '');
+    const [key, name] = field.split('.');
+    const row = this.rows.find((one) => one.key === key);
+    const wanted = row === undefined ? field : name;
+    return JSON.stringify(Object.entries(row ?? this.draft).find(([one]) => one === wanted)?.[1] ?? '');
   }
 }
 
-/** The server's message without the name of the field, at which it is shown. */
+/** The server's message without the name of its field. */
 function wordsOf(message: string): string {
   const words = message.replace(/^(?:tracks\[\d+\] |body )?"[\w.]+": /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);

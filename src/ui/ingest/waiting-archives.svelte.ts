@@ -19,11 +19,5 @@ async function waiting(): Promise<WaitingArchive[]> {
   );
 }
 
-const rows = new Live<WaitingArchive[]>(waiting, [], 300, ['batches']);
-
 /** Live, oldest drop first. */
-export const waitingArchives = {
-  get all(): WaitingArchive[] {
-    return rows.current;
-  },
-};
+export const waitingArchives = new Live<WaitingArchive[]>(waiting, [], 300, ['batches']);

@@ -2,10 +2,10 @@
 export class FirstRows<Row> {
   #all = $state(false);
   readonly #rows: () => readonly Row[];
-  readonly #most: () => number;
+  readonly #most: number;
 
   /** `most`: how many there are at first. */
-  constructor(rows: () => readonly Row[], most: () => number) {
+  constructor(rows: () => readonly Row[], most: number) {
     this.#rows = rows;
     this.#most = most;
   }
@@ -15,11 +15,11 @@ export class FirstRows<Row> {
   }
 
   get shown(): readonly Row[] {
-    return this.#all ? this.#rows() : this.#rows().slice(0, this.#most());
+    return this.#all ? this.#rows() : this.#rows().slice(0, this.#most);
   }
 
   get isCut(): boolean {
-    return !this.#all && this.count > this.#most();
+    return !this.#all && this.count > this.#most;
   }
 
   showAll(): void {

@@ -9,18 +9,10 @@ const rest = new Live<number>(uploadsRestRow, 0, 0, ['meta']);
 
 /** This browser's part in files that were sent to the server. */
 class Uploads {
-  get state(): UploadsState {
-    return state.current;
-  }
-
-  get ready(): boolean {
-    return state.ready;
-  }
-
+  readonly state: UploadsState = $derived(state.current);
+  readonly ready: boolean = $derived(state.ready);
   /** Until when they are left to others; epoch milliseconds. */
-  get rest(): number {
-    return rest.current;
-  }
+  readonly rest: number = $derived(rest.current);
 
   /** Gives the upload in hand back, or (`false`) looks for one again. */
   async leave(leave: boolean): Promise<void> {

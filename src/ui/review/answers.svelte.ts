@@ -1,4 +1,4 @@
-import type { ReviewAnswer, Review } from '#core/job/review.ts';
+import type { Review, ReviewAnswer } from '#core/job/review.ts';
 import { ask, pipeline } from '../client/workers.ts';
 import { plural } from '../parts/words.ts';
 import { toasts } from '../parts/toasts.svelte.ts';

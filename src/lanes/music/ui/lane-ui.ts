@@ -16,7 +16,7 @@ export const ui = laneUi<MusicTypes>({
     {
       path: 'catalog/new',
       load: async (_, query) =>
-        drawn((await import('./catalog/NewAlbumPage.svelte')).default, { reviewId: query.get('review') }),
+        drawn((await import('./catalog/NewAlbum.svelte')).default, { reviewId: query.get('review') }),
     },
     {
       path: 'catalog/albums/[id]',
@@ -24,7 +24,7 @@ export const ui = laneUi<MusicTypes>({
     },
     {
       path: 'catalog/albums/[id]/edit',
-      load: async ({ id = '' }) => drawn((await import('./catalog/EditAlbumPage.svelte')).default, { id }),
+      load: async ({ id = '' }) => drawn((await import('./catalog/EditAlbum.svelte')).default, { id }),
     },
   ],
   rows: {

@@ -1,10 +1,11 @@
 /** What the settings say about models. */
-import type { LocalModel, MachineReport } from '#adapters/models/model-api.ts';
+import type { DownloadProgress, LocalModel, MachineReport } from '#adapters/models/model-api.ts';
 import type { Nearness } from '#adapters/llm/providers/provider.ts';
 import { providerOf } from '#adapters/llm/providers/providers.ts';
 import { ENGINES } from '#adapters/models/engines.ts';
 import type { HealthStageName } from '#core/agent/llm/provider.ts';
 import type { LocalEngine, ProviderId } from '#core/agent/llm/providers.ts';
+import { formatDuration } from '#core/text/duration.ts';
 import { bytes, elapsed } from '../../parts/words.ts';
 
 /**
@@ -46,6 +47,17 @@ export function modelSize(model: LocalModel): string {
         ? `${bytes(rest)} of ${bytes(model.download_bytes)} to download`
         : `${bytes(model.download_bytes)} to download`;
   return `${download} \u00b7 ${bytes(model.memory_bytes)} of memory \u00b7 context of ${model.context_length.toLocaleString('en')} tokens`;
+}
+
+/** `210 MB of 1.1 GB · 12 MB/s · 1:15 left`. */
+export function downloadWords(progress: DownloadProgress | null): string {
+  if (progress === null) return 'Beginning...';
+  const { bytes: done, total, bytes_per_second: speed, seconds_left: left } = progress;
+  return [
+    `${bytes(done)} of ${bytes(total)}`,
+    ...(speed > 0 ? [`${bytes(speed)}/s`] : []),
+    ...(left === null ? [] : [`${formatDuration(Math.max(1, left) * 1000)} left`]),
+  ].join(' \u00b7 ');
 }
 
 /**

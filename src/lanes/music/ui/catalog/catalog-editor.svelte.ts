@@ -1,6 +1,8 @@
-import type { Result } from '#core/result.ts';
+import type { Failure } from '#core/errors.ts';
+import { ok, type Result } from '#core/result.ts';
 import { checkDraft, fieldOfMessage } from './album-check.ts';
-import { AlbumDraftSchema, emptyTrack, type AlbumDraft, type TrackDraft } from './album-draft.ts';
+import { AlbumDraftSchema, draftOfAlbum, emptyTrack, type AlbumDraft, type TrackDraft } from './album-draft.ts';
+import { loadAlbum } from './album-load.ts';
 import { RequestKeys } from '#ui/editor/request-keys.ts';
 import { sendChanges, sendNewAlbum, type EditedAlbum } from './album-send.ts';
 import type { DraftErrors } from '#ui/editor/field-check.ts';
@@ -29,7 +31,7 @@ export class AlbumEditor extends DraftEditor<AlbumDraft> {
   protected async send(): Promise<Result<string>> {
     if (this.edited === null) return sendNewAlbum($state.snapshot(this.draft), this.#keys);
     const sent = await sendChanges(this.edited, this.base, this.draft, this.#keys, this.rename && this.artistChanged);
-    return sent.ok ? { ok: true, value: this.edited.id } : sent;
+    return sent.ok ? ok(this.edited.id) : sent;
   }
 
   protected fieldOf(message: string): string | null {
@@ -41,11 +43,8 @@ export class AlbumEditor extends DraftEditor<AlbumDraft> {
     return row === undefined ? null : `${row.key}.position`;
   }
 
-  protected textOf(field: string): unknown {
-    const [key, name] = field.split('.');
-    const row = this.draft.tracks.find((track) => track.key === key);
-    const wanted = row === undefined ? field : name;
-    return Object.entries(row ?? this.draft).find(([one]) => one === wanted)?.[1];
+  protected get rows(): readonly TrackDraft[] {
+    return this.draft.tracks;
   }
 
   addTrack(): TrackDraft {
@@ -81,4 +80,16 @@ export class AlbumEditor extends DraftEditor<AlbumDraft> {
     this.draft.tracks[at] = other;
     this.draft.tracks[at + step] = row;
   }
+}
+
+/** The form of an album of the catalog; `trouble`: why the server could not be asked for it, or null. */
+export async function openAlbum(
+  id: string,
+): Promise<Result<{ editor: AlbumEditor; title: string; trouble: Failure | null }>> {
+  const loaded = await loadAlbum(id);
+  if (!loaded.ok) return loaded;
+  const { album, tracks, version, trouble } = loaded.value;
+  const edited = { id, artist_id: album.artist_id, version };
+  const editor = new AlbumEditor(`album:${id}`, draftOfAlbum(album, tracks), edited);
+  return ok({ editor, title: album.title, trouble });
 }

@@ -6,6 +6,7 @@ import {
   locally,
 } from '#lanes/music/core/calibration/local-profile.ts';
 import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
+import type { Result } from '#core/result.ts';
 import { ask } from '#ui/client/workers.ts';
 import { music } from '../client.ts';
 import { db } from '#ui/client/db.ts';
@@ -26,39 +27,22 @@ const remembered = new Live(() => db.memory.count(), 0, 300);
 /** What this browser learned from the person's answers: the local profile, and the decisions it remembers. */
 class Matching {
   busy = $state(false);
-
-  get ready(): boolean {
-    return calibration.ready && remembered.ready;
-  }
-
-  get remembered(): number {
-    return remembered.current;
-  }
-
+  readonly ready: boolean = $derived(calibration.ready && remembered.ready);
+  readonly remembered: number = $derived(remembered.current);
   /** Answers that the profile in use has learned from; 0: it is the shipped one. */
-  get answers(): number {
-    const now = calibration.current;
-    return now.base === SHIPPED_PROFILE.version ? now.answers : 0;
-  }
-
-  get dropped(): number {
-    return calibration.current.dropped;
-  }
-
-  get version(): string {
-    return profileOf(calibration.current).version;
-  }
-
-  get levels(): { shipped: number; here: number }[] {
+  readonly answers: number = $derived(
+    calibration.current.base === SHIPPED_PROFILE.version ? calibration.current.answers : 0,
+  );
+  readonly dropped: number = $derived(calibration.current.dropped);
+  readonly version: string = $derived(profileOf(calibration.current).version);
+  readonly levels: { shipped: number; here: number }[] = $derived.by(() => {
     const fit = this.answers === 0 ? AS_SHIPPED : calibration.current;
     return LEVELS.map((shipped) => ({ shipped, here: locally(shipped, fit) }));
-  }
+  });
 
   /** The shipped profile again, with a way back. */
   async reset(): Promise<void> {
-    this.busy = true;
-    const done = await ask(music().resetProfile());
-    this.busy = false;
+    const done = await this.#ask(music().resetProfile());
     if (done === null) return;
     const undo = async (): Promise<void> => {
       const back = await ask(music().restoreProfile(done.before));
@@ -68,10 +52,15 @@ class Matching {
   }
 
   async forget(): Promise<void> {
-    this.busy = true;
-    const done = await ask(music().forgetDecisions());
-    this.busy = false;
+    const done = await this.#ask(music().forgetDecisions());
     if (done !== null) toasts.say(`Forgotten: ${plural(done.forgotten, 'decision')}`);
+  }
+
+  async #ask<T>(call: Promise<Result<T>>): Promise<T | null> {
+    this.busy = true;
+    const value = await ask(call);
+    this.busy = false;
+    return value;
   }
 }
 

@@ -15,6 +15,11 @@ export interface EndedWords {
 
 const MOST = 50;
 
+const said = (tone: EndedWords['tone'], title: string, sentences: string[] = [], canUndo = false): EndedWords => ({
+  ...{ tone, title, sentences, canUndo },
+  list: [],
+});
+
 export function endedWords(ended: Ended): EndedWords {
   return ended.kind === 'rename' ? renameWords(ended) : undoWords(ended);
 }
@@ -24,19 +29,13 @@ function renameWords({ outcome, folder }: Extract<Ended, { kind: 'rename' }>): E
     case 'done': {
       const made = outcome.made.length > 0 ? [`${plural(outcome.made.length, 'folder')} made for them.`] : [];
       const removed = outcome.removed.length > 0 ? [`${plural(outcome.removed.length, 'empty folder')} removed.`] : [];
-      const title = `${plural(outcome.renamed, 'file')} renamed in “${folder}”`;
-      return { tone: 'good', title, sentences: [...made, ...removed], list: [], canUndo: true };
+      return said('good', `${plural(outcome.renamed, 'file')} renamed in “${folder}”`, [...made, ...removed], true);
     }
-    case 'rolled-back':
-      return {
-        tone: 'attention',
-        title: 'Every file has its former name again',
-        sentences: [outcome.failure.message, outcome.failure.code === 'cancelled' ? '' : outcome.failure.remedy].filter(
-          Boolean,
-        ),
-        list: [],
-        canUndo: false,
-      };
+    case 'rolled-back': {
+      const { message, code, remedy } = outcome.failure;
+      const sentences = [message, code === 'cancelled' ? '' : remedy].filter(Boolean);
+      return said('attention', 'Every file has its former name again', sentences);
+    }
     case 'refused':
       return refusedWords('Nothing was renamed', outcome.problems);
     case 'stuck':
@@ -46,22 +45,15 @@ function renameWords({ outcome, folder }: Extract<Ended, { kind: 'rename' }>): E
 
 function undoWords({ outcome, folder }: Extract<Ended, { kind: 'undo' }>): EndedWords {
   switch (outcome.result) {
-    case 'undone':
-      return {
-        tone: 'good',
-        title: `${plural(outcome.renamed, 'file')} in “${folder}” ${outcome.renamed === 1 ? 'has its' : 'have their'} former ${outcome.renamed === 1 ? 'name' : 'names'} again`,
-        sentences: [],
-        list: [],
-        canUndo: false,
-      };
-    case 'still-done':
-      return {
-        tone: 'attention',
-        title: 'The rename could not be undone: every file has its new name',
-        sentences: [outcome.failure.message, outcome.failure.remedy],
-        list: [],
-        canUndo: true,
-      };
+    case 'undone': {
+      const names = outcome.renamed === 1 ? 'has its former name' : 'have their former names';
+      return said('good', `${plural(outcome.renamed, 'file')} in “${folder}” ${names} again`);
+    }
+    case 'still-done': {
+      const { message, remedy } = outcome.failure;
+      const title = 'The rename could not be undone: every file has its new name';
+      return said('attention', title, [message, remedy], true);
+    }
     case 'refused':
       return refusedWords('Nothing was undone', outcome.problems);
     case 'stuck':
@@ -73,59 +65,36 @@ function undoWords({ outcome, folder }: Extract<Ended, { kind: 'undo' }>): Ended
 export function recoveryWords(folder: string, recovery: Recovery): EndedWords {
   const title = `An interrupted rename in “${folder}”`;
   switch (recovery.result) {
-    case 'rolled-back':
-      return {
-        tone: 'good',
-        title: recovery.wasUndo ? `An interrupted undo in “${folder}” was finished` : `${title} was put back`,
-        sentences: ['Every file has its former name.'],
-        list: [],
-        canUndo: false,
-      };
+    case 'rolled-back': {
+      const finished = `An interrupted undo in “${folder}” was finished`;
+      return said('good', recovery.wasUndo ? finished : `${title} was put back`, ['Every file has its former name.']);
+    }
     case 'done':
-      return {
-        tone: 'good',
-        title: `${title} was finished`,
-        sentences: ['Every file has its new name.'],
-        list: [],
-        canUndo: false,
-      };
+      return said('good', `${title} was finished`, ['Every file has its new name.']);
     case 'abandoned':
-      return { ...stuckWords(recovery.failure.message, recovery.standing), title: `${title} was left as it stands` };
+      return { ...stuckWords(recovery.failure.message, recovery.standing), title: `${title} was left as it is` };
     case 'stuck': {
       const stuck = stuckWords(recovery.failure.message, recovery.standing);
+      const sentences = [...stuck.sentences, recovery.failure.remedy];
       const list = [...recovery.problems.map(problemLine), ...stuck.list].slice(0, MOST);
-      return {
-        ...stuck,
-        title: `${title} cannot be put right yet`,
-        sentences: [...stuck.sentences, recovery.failure.remedy],
-        list,
-      };
+      return { ...stuck, title: `${title} cannot be put right yet`, sentences, list };
     }
   }
 }
 
 function refusedWords(title: string, problems: readonly RenameProblem[]): EndedWords {
   const sentences = ['The folder is not as it was when it was read, or something is in the way. No file was touched.'];
-  return { tone: 'attention', title, sentences, list: problems.slice(0, MOST).map(problemLine), canUndo: false };
+  return { ...said('attention', title, sentences), list: problems.slice(0, MOST).map(problemLine) };
 }
 
 function stuckWords(message: string, standing: readonly Standing[]): EndedWords {
-  return {
-    tone: 'bad',
-    title: 'The rename stopped half-way',
-    sentences: [message, 'No file was lost or overwritten; this is where they are:'],
-    list: standing
-      .filter(({ now, to }) => now !== to)
-      .slice(0, MOST)
-      .map(({ from, now }) =>
-        now === null
-          ? `${from}: at neither of its places`
-          : now === from
-            ? `${from}: still has this name`
-            : `${from}: is called ${now}`,
-      ),
-    canUndo: false,
+  const sentences = [message, 'No file was lost or overwritten; this is where they are:'];
+  const moved = standing.filter(({ now, to }) => now !== to).slice(0, MOST);
+  const lineOf = ({ from, now }: Standing): string => {
+    if (now === null) return `${from}: at neither of its places`;
+    return now === from ? `${from}: still has this name` : `${from}: is called ${now}`;
   };
+  return { ...said('bad', 'The rename stopped half-way', sentences), list: moved.map(lineOf) };
 }
 
 const problemLine = ({ message, remedy }: RenameProblem): string => `${message} ${remedy}`;

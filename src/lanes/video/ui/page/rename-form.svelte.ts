@@ -1,10 +1,10 @@
 /** The rename as the person shapes it: a template, names written by hand, files left out; and what that comes to. */
+import { SvelteSet } from 'svelte/reactivity';
 import type { FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { PRESETS } from '#lanes/video/core/naming/presets.ts';
 import { ask } from '#ui/client/workers.ts';
 import type { VideoRow } from './corrections.ts';
 import { video, type RenamePreview } from '../client.ts';
-import { NOTHING, withAll } from './sets.ts';
 import { parseSeason } from './video-words.ts';
 
 const KEPT = 'video-template';
@@ -20,7 +20,7 @@ export class RenameForm {
   inShowFolder = $state(true);
   /** Names written by hand, below the folder, by path. */
   edits = $state.raw<Readonly<Record<string, string>>>({});
-  excluded = $state.raw<ReadonlySet<string>>(NOTHING);
+  readonly excluded = new SvelteSet<string>();
   preview = $state.raw<RenamePreview | null>(null);
   /** What is shown is older than what was asked for. */
   stale = $state(false);
@@ -52,7 +52,7 @@ export class RenameForm {
     this.year = show.year === null ? '' : `${show.year}`;
     this.template = localStorage.getItem(KEPT) ?? DEFAULT_TEMPLATE;
     this.edits = {};
-    this.excluded = NOTHING;
+    this.excluded.clear();
     this.preview = null;
     this.editing = null;
     void this.refresh();
@@ -84,13 +84,12 @@ export class RenameForm {
 
   /** With what follows them. */
   setExcluded(paths: Iterable<string>, out: boolean): void {
-    const wanted = withAll(NOTHING, paths, true);
-    const all = this.#rows.filter((row) => wanted.has(row.path) || wanted.has(row.belongs_to ?? ''));
-    this.excluded = withAll(
-      this.excluded,
-      all.map(({ path }) => path),
-      out,
-    );
+    const wanted = new Set(paths);
+    for (const { path, belongs_to } of this.#rows) {
+      if (!wanted.has(path) && !wanted.has(belongs_to ?? '')) continue;
+      if (out) this.excluded.add(path);
+      else this.excluded.delete(path);
+    }
     void this.refresh();
   }
 
@@ -101,14 +100,8 @@ export class RenameForm {
     const rows = this.#rows.filter((row) => !this.excluded.has(row.path));
     const year = parseSeason(this.year);
     const show = { id: this.#id, title: this.title.trim() || null, year };
-    const wish = {
-      rows,
-      template: this.template,
-      inShowFolder: this.inShowFolder,
-      show,
-      edits: this.edits,
-    };
-    const preview = await ask(video().preview(wish));
+    const { template, inShowFolder, edits } = this;
+    const preview = await ask(video().preview({ rows, template, inShowFolder, show, edits }));
     if (mine !== this.#wanted) return;
     this.preview = preview;
     this.stale = false;

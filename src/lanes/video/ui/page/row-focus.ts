@@ -1,9 +1,10 @@
 /** Rows of the Video page by keyboard: the one that has the focus, and the ones beside it. */
 
-/** The path of the row that has the focus, or null. */
-export function pathInFocus(): string | null {
-  return document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset['path'] ?? null;
-}
+/** Does something with the row that has the focus, where one has it. */
+export const withRow = (act: (path: string) => void) => (): void => {
+  const path = document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset['path'];
+  if (path !== undefined) act(path);
+};
 
 /** Moves the focus to the next row (1) or the one before (-1); to the first where none has it. */
 export function focusBeside(by: 1 | -1): void {

@@ -1,14 +1,14 @@
 /** What the Video page is about: one opened folder, from its files to their new names. It stays when the page is left. */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { toFailure } from '#core/errors.ts';
 import type { RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import { ask } from '#ui/client/workers.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
-import { correctedRows, correctionOf, type Correction, type Corrections, type VideoRow } from './corrections.ts';
+import { correctedRows, correctionOf, type Correction, type VideoRow } from './corrections.ts';
 import { askFor, proxy, video, type Advice, type FolderRead, type FolderSource, type ReadAnswers } from '../client.ts';
 import { ModelAdvice } from './model-advice.svelte.ts';
 import { grouped } from './season-groups.ts';
 import { RenameForm } from './rename-form.svelte.ts';
-import { NOTHING, withAll, withEntries, withoutKeys } from './sets.ts';
 
 export type Stage = 'start' | 'reading' | 'recognise' | 'rename' | 'running' | 'ended';
 
@@ -22,8 +22,9 @@ class VideoDesk {
   folder = $state.raw<FolderRead | null>(null);
   /** Files found so far, while the folder is read. */
   listed = $state(0);
-  corrections = $state.raw<Corrections>(new Map());
-  selected = $state.raw(NOTHING);
+  readonly corrections = new SvelteMap<string, Correction>();
+  /** Paths of the rows that are chosen. */
+  readonly selected = new SvelteSet<string>();
   /** Path of the row that is being corrected. */
   editing = $state<string | null>(null);
   progress = $state.raw<RenameProgress | null>(null);
@@ -72,6 +73,7 @@ class VideoDesk {
     this.#handle = source.kind === 'handle' ? source.handle : null;
     this.answers = {};
     this.advice.clear();
+    this.corrections.clear();
     this.#take(read);
     this.stage = 'recognise';
     this.ended = null;
@@ -104,32 +106,30 @@ class VideoDesk {
     this.rereading = false;
     if (read === null) return false;
     this.answers = next;
-    const corrections = this.corrections;
     this.#take(read);
-    this.corrections = corrections;
     return true;
   }
 
   correct(path: string, correction: Correction): void {
-    this.corrections = withEntries(this.corrections, [[path, correction]]);
+    this.corrections.set(path, correction);
   }
 
   /** Back to what the app made of these files. */
   restore(paths: Iterable<string>): void {
-    this.corrections = withoutKeys(this.corrections, paths);
+    for (const path of paths) this.corrections.delete(path);
   }
 
   setExcluded(paths: Iterable<string>, excluded: boolean): void {
-    const wanted = withAll(NOTHING, paths, true);
+    const wanted = new Set(paths);
     const changed = this.rows.filter((row) => wanted.has(row.path));
-    this.corrections = withEntries(
-      this.corrections,
-      changed.map((row) => [row.path, { ...correctionOf(row), excluded }] as const),
-    );
+    for (const row of changed) this.correct(row.path, { ...correctionOf(row), excluded });
   }
 
   select(paths: Iterable<string>, on: boolean): void {
-    this.selected = withAll(this.selected, paths, on);
+    for (const path of paths) {
+      if (on) this.selected.add(path);
+      else this.selected.delete(path);
+    }
   }
 
   async confirm(): Promise<void> {
@@ -155,8 +155,8 @@ class VideoDesk {
     this.folder = null;
     this.ended = null;
     this.#handle = null;
-    this.corrections = new Map();
-    this.selected = NOTHING;
+    this.corrections.clear();
+    this.selected.clear();
   }
 
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */
@@ -220,8 +220,7 @@ class VideoDesk {
 
   #take(read: FolderRead): void {
     this.folder = read;
-    this.corrections = new Map();
-    this.selected = NOTHING;
+    this.selected.clear();
     this.editing = null;
   }
 }

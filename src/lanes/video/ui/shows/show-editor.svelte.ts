@@ -60,12 +60,8 @@ export class ShowEditor extends DraftEditor<ShowDraft> {
     return fieldOfShowMessage(message, this.draft);
   }
 
-  protected textOf(field: string): unknown {
-    const [key, name] = field.split('.');
-    const rows = this.draft.seasons.flatMap((season) => [season, ...season.episodes]);
-    const row = rows.find((one) => one.key === key);
-    const wanted = row === undefined ? field : name;
-    return Object.entries(row ?? this.draft).find(([one]) => one === wanted)?.[1];
+  protected get rows(): readonly (SeasonDraft | EpisodeDraft)[] {
+    return this.draft.seasons.flatMap((season) => [season, ...season.episodes]);
   }
 
   /** Puts this form over what somebody else saved: the next save does not ask for the version that was read. */
