@@ -84,7 +84,7 @@ export class RenameForm {
 
   /** With what follows them. */
   setExcluded(paths: Iterable<string>, out: boolean): void {
-    const wanted = new Set(paths);
+    const wanted = new SvelteSet(paths);
     for (const { path, belongs_to } of this.#rows) {
       if (!wanted.has(path) && !wanted.has(belongs_to ?? '')) continue;
       if (out) this.excluded.add(path);
