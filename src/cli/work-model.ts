@@ -7,6 +7,7 @@ import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { FileConfig } from '#server/config-file.ts';
 import { KeySource } from '#server/llm/key-source.ts';
+import { askKey, withRenewedKey } from '#server/llm/renewed-key.ts';
 
 /** Its key comes from the file or the command that the file names; it is in memory alone. */
 export async function openWorkModel(
@@ -16,9 +17,8 @@ export async function openWorkModel(
 ): Promise<Result<LlmProvider>> {
   const { openInNode } = providerOf(settings.llm_provider);
   if (openInNode === undefined) return fail(failure('model_missing', 'accession.toml names no model for this worker.'));
-  const key = llm === null ? ok(null) : await new KeySource(llm.key).get();
-  if (!key.ok) return key;
+  const keys = new KeySource(llm?.key ?? { kind: 'none' });
   const clock = { now: () => Date.now() };
-  const opened = await openInNode(settings, { clock, server: http, key: () => Promise.resolve(key.value) });
-  return opened.ok ? ok(opened.value.provider) : opened;
+  const opened = await openInNode(settings, { clock, server: http, key: askKey(keys) });
+  return opened.ok ? ok(withRenewedKey(keys, opened.value.provider)) : opened;
 }

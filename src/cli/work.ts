@@ -42,11 +42,12 @@ export async function readToken(
 export function withModel(
   settings: Settings,
   defaults: ServerDefaults,
-  { llm }: Pick<FileConfig, 'llm'>,
+  { llm, defaults: own }: Pick<FileConfig, 'llm' | 'defaults'>,
   wantsModel: boolean,
 ): Settings {
   return {
     ...settings,
+    ...(llm === null ? {} : { llm_max_iterations: own.max_iterations, llm_strategy: own.strategy }),
     llm_temperature: llm?.temperature ?? settings.llm_temperature,
     llm_timeout_secs: llm?.timeout_secs ?? settings.llm_timeout_secs,
     llm_provider: !wantsModel ? 'none' : (llm?.provider ?? (defaults.broker ? broker : none).id),

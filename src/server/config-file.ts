@@ -208,8 +208,8 @@ export function configOf(
     video: { folders: [...new Set(video.folders)] },
     defaults: {
       ...USUAL_DEFAULTS,
-      ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, temperature: agent.llm.temperature }),
-      ...(agent === undefined ? {} : { timeout_secs: agent.llm.timeout_secs }),
+      ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, strategy: agent.strategy }),
+      ...(agent === undefined ? {} : { timeout_secs: agent.llm.timeout_secs, temperature: agent.llm.temperature }),
       broker: llm !== null,
       provider: llm?.provider ?? null,
       model: llm?.model ?? null,

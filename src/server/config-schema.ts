@@ -44,9 +44,15 @@ const LimitsTable = table({
   tokens_per_day: v.optional(whole(1, 1_000_000_000_000), 2_000_000),
 });
 
+const STRATEGIES = SettingsSchema.entries.llm_strategy.options;
+
 const AgentTable = table({
   enabled: v.optional(flag, true),
   max_iterations: v.optional(whole(1, 100), DEFAULT_SETTINGS.llm_max_iterations),
+  strategy: v.optional(
+    v.picklist(STRATEGIES, STRATEGIES.map((one) => `"${one}"`).join(' or ')),
+    DEFAULT_SETTINGS.llm_strategy,
+  ),
   llm: v.optional(LlmTable, {}),
   limits: v.optional(LimitsTable, {}),
 });

@@ -36,6 +36,7 @@ export function workSettings(defaults: ServerDefaults): Settings {
     auto_approve_threshold: defaults.auto_approve_threshold,
     output_bitrate: defaults.output_bitrate,
     llm_max_iterations: defaults.max_iterations,
+    llm_strategy: defaults.strategy,
     llm_temperature: defaults.temperature,
     llm_timeout_secs: defaults.timeout_secs,
   };

@@ -74,7 +74,7 @@ function readKey(output: string, refused: (what: string) => Result<string>): Res
 
 function refusedBy(name: string, what: string): Result<string> {
   return fail(
-    failure('model_unauthorized', `The catalog server's ${name} ${what}.`, {
+    failure('model_unauthorized', `In accession.toml, ${name} ${what}.`, {
       remedy: 'Ask the administrator to run the command of accession.toml by hand and to repair it.',
     }),
   );

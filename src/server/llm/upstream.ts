@@ -12,9 +12,7 @@ import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { KeySource } from './key-source.ts';
 import { Mask } from './mask.ts';
-
-/** Asks for the key before every request; null: there is none. */
-export type AskKey = () => Promise<string | null>;
+import { askKey, withRenewedKey, type AskKey } from './renewed-key.ts';
 
 export interface UpstreamOptions {
   keys: KeySource;
@@ -51,10 +49,7 @@ export class Upstream {
   constructor({ keys, baseUrl, provider, lookMs = LOOK_MS }: UpstreamOptions) {
     this.#keys = keys;
     this.#lookMs = lookMs;
-    this.#provider = provider(async () => {
-      const key = await keys.get();
-      return key.ok ? key.value : null;
-    });
+    this.#provider = withRenewedKey(keys, provider(askKey(keys)));
     const { href, origin, host } = new URL(baseUrl);
     this.#addresses = [baseUrl, href, href.replace(/\/+$/, ''), origin, host];
   }
@@ -76,10 +71,7 @@ export class Upstream {
     return this.#looking;
   }
 
-  /**
-   * Like LlmProvider.complete. When the key is refused and comes from a command, the command runs once more and the
-   * request is sent again, once.
-   */
+  /** Like LlmProvider.complete, with nothing secret in it. */
   async complete(
     messages: readonly Message[],
     tools: readonly ToolDefinition[] | undefined,
@@ -87,25 +79,10 @@ export class Upstream {
   ): Promise<Result<CompletionResponse>> {
     const key = await this.#keys.get();
     if (!key.ok) return key;
-    const first = await this.#attempt(messages, tools, options);
-    if (first.wrote || !isRefused(first.result) || !this.#keys.renewable || options.signal?.aborted === true)
-      return first.result;
-    const next = await this.#keys.after(key.value);
-    return next.ok ? (await this.#attempt(messages, tools, options)).result : next;
-  }
-
-  async #attempt(
-    messages: readonly Message[],
-    tools: readonly ToolDefinition[] | undefined,
-    options: CompletionOptions,
-  ): Promise<{ result: Result<CompletionResponse>; wrote: boolean }> {
-    // Made when the answer begins: the provider asks for the key on its way, and it may have been renewed by then.
+    // Made when the answer begins: the key may be renewed before.
     let pieces: ReturnType<Mask['stream']> | null = null;
-    let wrote = false;
     const give = (delta: string): void => {
-      if (delta === '') return;
-      wrote = true;
-      options.onText?.(delta);
+      if (delta !== '') options.onText?.(delta);
     };
     const result = await this.#provider.complete(messages, tools, {
       ...options,
@@ -114,9 +91,9 @@ export class Upstream {
         give(pieces.push(delta));
       },
     });
-    if (!result.ok) return { result: fail(this.#explain(result.failure)), wrote };
+    if (!result.ok) return fail(this.#explain(result.failure));
     give(endOf(pieces));
-    return { result: ok(this.#mask().response(result.value)), wrote };
+    return ok(this.#mask().response(result.value));
   }
 
   async #look(): Promise<Failure | null> {
@@ -159,8 +136,4 @@ export class Upstream {
 
 function endOf(pieces: ReturnType<Mask['stream']> | null): string {
   return pieces?.end() ?? '';
-}
-
-function isRefused(result: Result<CompletionResponse>): boolean {
-  return !result.ok && result.failure.code === 'model_unauthorized';
 }

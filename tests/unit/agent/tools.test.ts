@@ -232,7 +232,8 @@ describe('AGENT-19 the strategy', () => {
   it.each([
     ['auto', 'openai', CAPABLE, 'tools'],
     ['auto', 'openai', { ...CAPABLE, contextLength: 8192 }, 'choice'],
-    ['auto', 'ollama', CAPABLE, 'choice'],
+    ['auto', 'ollama', CAPABLE, 'tools'],
+    ['auto', 'ollama', { ...CAPABLE, nativeTools: false }, 'choice'],
     ['auto', 'wllama', SMALL, 'choice'],
     ['tools', 'ollama', CAPABLE, 'tools'],
     ['tools', 'openai', { ...CAPABLE, nativeTools: false, jsonSchema: false }, 'choice'],
@@ -241,8 +242,8 @@ describe('AGENT-19 the strategy', () => {
     expect(pickStrategy(setting, { name, capabilities })).toBe(strategy);
   });
 
-  it('a broker counts as what stands behind it', () => {
-    const broker = { name: 'broker', capabilities: CAPABLE };
+  it('AGENT-19 a broker counts as what stands behind it', () => {
+    const broker = { name: 'broker', capabilities: { ...CAPABLE, nativeTools: false } };
     expect(pickStrategy('auto', { ...broker, behind: 'ollama' })).toBe('choice');
     expect(pickStrategy('auto', { ...broker, behind: 'openai' })).toBe('tools');
     expect(pickStrategy('tools', { ...broker, behind: 'ollama' })).toBe('tools');

@@ -39,6 +39,7 @@ const EFFECTS: Record<string, Effect> = {
     seen: (file) => worker(file).llm_max_iterations,
     becomes: 7,
   },
+  'agent.strategy': { value: 'tools', seen: (file) => worker(file).llm_strategy, becomes: 'tools' },
   'agent.llm.provider': {
     value: 'openai',
     beside: { model: 'm' },
@@ -161,6 +162,7 @@ const WRONG_BUCKET = ['contract/media-store-s3.test.ts', 'STORE-23 a wrong bucke
 const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'agent.enabled': ['contract/server-llm.test.ts', 'LLM-69: it wants the permission, and a model'],
   'agent.max_iterations': ['unit/agent/executor.test.ts', 'AGENT-14 stops after its model calls'],
+  'agent.strategy': ['unit/agent/tools.test.ts', 'AGENT-19 a broker counts'],
   'agent.llm.provider': LENT,
   'agent.llm.base_url': LENT,
   'agent.llm.model': LENT,

@@ -24,6 +24,7 @@ export async function keepServerDefaults(db: AccessionDb, answer: Result<unknown
     auto_approve_threshold: said.auto_approve_threshold,
     output_bitrate: said.output_bitrate,
     llm_max_iterations: said.max_iterations,
+    llm_strategy: said.strategy,
     llm_temperature: said.temperature,
     llm_timeout_secs: said.timeout_secs,
   };

@@ -109,6 +109,8 @@ export const ServerDefaultsSchema = v.object({
   provider: v.nullable(v.string()),
   model: v.nullable(v.string()),
   max_iterations: Count,
+  /** How models are asked; a server of before does not say. */
+  strategy: SettingsSchema.entries.llm_strategy,
   temperature: v.number(),
   timeout_secs: Count,
   /** Whether uploads and commits are taken. */
@@ -125,10 +127,11 @@ export const USUAL_DEFAULTS: ServerDefaults = {
   provider: null,
   model: null,
   max_iterations: DEFAULT_SETTINGS.llm_max_iterations,
+  strategy: DEFAULT_SETTINGS.llm_strategy,
   temperature: DEFAULT_SETTINGS.llm_temperature,
   timeout_secs: DEFAULT_SETTINGS.llm_timeout_secs,
   ingestion: true,
-  max_upload_size_mb: 2048,
+  max_upload_size_mb: 500,
   auto_approve_threshold: DEFAULT_SETTINGS.auto_approve_threshold,
   output_bitrate: DEFAULT_SETTINGS.output_bitrate,
 };

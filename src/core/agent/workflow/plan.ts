@@ -243,5 +243,6 @@ export function pickStrategy(
   const { nativeTools, jsonSchema, grammar, contextLength } = provider.capabilities;
   if (!nativeTools && !jsonSchema && !grammar) return 'choice';
   if (setting === 'tools') return 'tools';
-  return !isLocal(provider.behind ?? provider.name) && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
+  const able = nativeTools || !isLocal(provider.behind ?? provider.name);
+  return able && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
 }
