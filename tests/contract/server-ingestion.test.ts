@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
-import { job, review, step, type MirroredReview } from '../fixtures/mirrored.ts';
+import { ADVICE, FAILED_ADVICE, job, review, step, type MirroredReview } from '../fixtures/mirrored.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let server: TestServer;
@@ -121,6 +121,15 @@ describe('the mirror', () => {
 describe('reviews', () => {
   beforeEach(async () => {
     await mirror({ jobs: [job('j1'), job('j2')], reviews: [review('r1', ['j1', 'j2'])] });
+  });
+
+  test('API-77: a question is listed with what the agent says of it, and why it could not be asked', async () => {
+    const asked = [review('r1', ['j1', 'j2'], { advice: ADVICE }), review('r3', ['j3'], { advice: FAILED_ADVICE })];
+    await mirror({ jobs: [job('j3')], reviews: asked });
+    expect((await open()).map(({ advice }) => advice)).toEqual([ADVICE, FAILED_ADVICE]);
+    // A program from before says nothing of it.
+    await mirror({ reviews: [review('r4', ['j3'])] });
+    expect((await open()).at(-1)).toMatchObject({ id: 'r4', advice: null });
   });
 
   test('ANSWER-1: an open question is listed, and answered once through any of its jobs', async () => {

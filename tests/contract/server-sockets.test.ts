@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MirrorRequest } from '#core/sync/protocol.ts';
-import { job, review, step } from '../fixtures/mirrored.ts';
+import { ADVICE, FAILED_ADVICE, job, review, step } from '../fixtures/mirrored.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 import {
   connectTo,
@@ -43,6 +43,24 @@ describe('GET /v1/ws', () => {
       artists: [...SMALL_CATALOG.artists, { id: 'ar_new', name: 'New' }],
     });
     await expect.poll(() => reader.messages.map(({ type }) => type)).toEqual(['Hello', 'CatalogChanged']);
+  });
+
+  test('SOCKET-15: an open question comes with what the agent says of it, or why it could not be asked', async () => {
+    const heard = await connect();
+    await expect.poll(() => heard.messages).toHaveLength(1);
+    await mirror({
+      jobs: [job('j1', { status: 'AWAITING_REVIEW' }), job('j2', { status: 'AWAITING_REVIEW' })],
+      reviews: [review('r1', ['j1'], { advice: ADVICE }), review('r2', ['j2'], { advice: FAILED_ADVICE })],
+    });
+    await expect.poll(() => updates(heard).map(({ advice }) => advice)).toEqual([ADVICE, FAILED_ADVICE]);
+    await server.api('POST', '/v1/ingestion/review/j1', { selected_option: 'none' });
+    await expect
+      .poll(() =>
+        updates(heard)
+          .slice(2)
+          .map(({ advice }) => advice),
+      )
+      .toEqual([undefined]);
   });
 
   test('SOCKET-1 SOCKET-6: says what the specification says when a job moves, a step comes or a question opens', async () => {

@@ -48,6 +48,7 @@ export function mirroredReview(review: Review): MirrorRequest['reviews'][number]
       confidence,
       ...(id === 'accept' ? { tracks: proposedTracks(review) } : {}),
     })),
+    advice: review.advice ?? null,
     created_at: review.created_at,
     resolved_at: review.resolved_at,
     resolved_by_user_id: review.resolved_by_user_id,

@@ -108,6 +108,20 @@ export const JobAnswerSchema = v.object({
   reasoning_steps: v.optional(v.array(StepSchema), []),
 });
 
+/** What the agent would answer, or why it could not be asked. */
+const ReviewAdviceSchema = v.object({
+  /** An option's id, `none`, or null: it leaves the question to a person, or could not be asked. */
+  option_id: v.nullable(v.string()),
+  /** The model's own words. */
+  why: v.string(),
+  model: v.string(),
+  recorded: v.boolean(),
+  /** Share 0..1 of the ballots that agreed. */
+  agreement: Finite,
+  /** Why it could not be asked: one sentence. */
+  failed: v.nullable(v.string()),
+});
+
 export const MirroredReviewSchema = v.object({
   id: Id,
   job_id: Id,
@@ -135,6 +149,8 @@ export const MirroredReviewSchema = v.object({
       ),
     }),
   ),
+  /** What the agent says about it; null where it was not asked. Absent from programs before 0.3. */
+  advice: v.exactOptional(v.nullable(ReviewAdviceSchema)),
   created_at: Time,
   resolved_at: v.nullable(Time),
   resolved_by_user_id: v.nullable(v.string()),
@@ -179,6 +195,8 @@ export const IngestionUpdateSchema = v.object({
   status: v.picklist(JOB_STATUSES),
   latest_step: v.nullable(StepSchema),
   needs_review: v.boolean(),
+  /** What the agent says of the open question, where it was asked. */
+  advice: v.exactOptional(ReviewAdviceSchema),
   /** Behind this update, for whoever connects again (socket-messages.ts). */
   cursor: v.optional(v.string()),
 });

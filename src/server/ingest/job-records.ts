@@ -1,4 +1,5 @@
 /** Jobs, steps and reviews: rows as the wire has them, and records as rows. Contexts are lower case there and upper case in storage, as the specification writes both. */
+import type { ReviewAdvice } from '#core/job/review.ts';
 import type { MirroredJob, MirroredReview, Step, CommitRequest } from '#core/sync/protocol.ts';
 import { chunks, upsert } from '../store/rows.ts';
 import type { IngestionJobTable, IngestionReviewTable, IngestionStepTable, Tx } from '../store/schema.ts';
@@ -31,14 +32,25 @@ export function stepRow(step: Step, jobId: string): IngestionStepTable {
 }
 
 export function toReview(row: IngestionReviewTable, jobIds: string[]): MirroredReview {
-  const { acknowledged: _acknowledged, user_id: _user, options, ...rest } = row;
+  const { acknowledged: _acknowledged, user_id: _user, options, advice, ...rest } = row;
   // Written by `reviewRow` alone.
-  return { ...rest, job_ids: jobIds, options: JSON.parse(options) as MirroredReview['options'] };
+  return {
+    ...rest,
+    job_ids: jobIds,
+    options: JSON.parse(options) as MirroredReview['options'],
+    advice: adviceOf(advice),
+  };
+}
+
+/** From its column, which `reviewRow` alone writes. */
+export function adviceOf(column: string | null): ReviewAdvice | null {
+  return column === null ? null : (JSON.parse(column) as ReviewAdvice);
 }
 
 export function reviewRow(review: MirroredReview, userId: string): IngestionReviewTable {
-  const { job_ids: _jobs, stands: _stands, options, ...rest } = review;
-  return { ...rest, user_id: userId, options: JSON.stringify(options), acknowledged: 1 };
+  const { job_ids: _jobs, stands: _stands, options, advice = null, ...rest } = review;
+  const said = { options: JSON.stringify(options), advice: advice === null ? null : JSON.stringify(advice) };
+  return { ...rest, ...said, user_id: userId, acknowledged: 1 };
 }
 
 /** Writes a review, over what was there, with the jobs that it is about. */

@@ -4,10 +4,11 @@
  * number misses nothing, whichever process wrote it. The newest ones are kept; a client from before them reads the jobs.
  */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
+import type { ReviewAdvice } from '#core/job/review.ts';
 import { countOn, positions, feedCursor } from '../store/feed.ts';
 import { chunks, findRows } from '../store/rows.ts';
 import type { IngestionStepTable, IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
-import { toStep } from './job-records.ts';
+import { adviceOf, toStep } from './job-records.ts';
 
 /** Updates that are kept at least; about a day of somebody who works hard. */
 const KEEP = 50_000;
@@ -34,7 +35,7 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
       .select(['id', 'user_id', 'status'])
       .where('id', 'in', part)
       .execute();
-    const asked = await openQuestions(tx, part);
+    const asked = new Set((await openQuestions(tx, part)).map((row) => row.job_id));
     for (const job of jobs) {
       const common = {
         user_id: job.user_id,
@@ -65,15 +66,14 @@ async function prune(tx: Tx, last: number): Promise<void> {
     .execute();
 }
 
-async function openQuestions(db: Reader, jobIds: readonly string[]): Promise<Set<string>> {
-  const open = await db
+function openQuestions(db: Reader, jobIds: readonly string[]): Promise<{ job_id: string; advice: string | null }[]> {
+  return db
     .selectFrom('ingestion_review_jobs as link')
     .innerJoin('ingestion_reviews as review', 'review.id', 'link.review_id')
-    .select('link.job_id')
+    .select(['link.job_id', 'review.advice'])
     .where('link.job_id', 'in', [...jobIds])
     .where('review.resolved_at', 'is', null)
     .execute();
-  return new Set(open.map((row) => row.job_id));
 }
 
 async function latestStep(db: Reader, jobId: string): Promise<string | null> {
@@ -102,6 +102,8 @@ export async function readUpdates(
   const rows = await query.orderBy('seq').limit(limit).execute();
   const ids = rows.flatMap((row) => (row.step_id === null ? [] : [row.step_id]));
   const steps = await findRows(db, 'ingestion_steps', ids);
+  const asked = rows.filter((row) => Number(row.needs_review) === 1).map((row) => row.job_id);
+  const advice = await adviceOn(db, [...new Set(asked)]);
   return rows.map(({ seq, user_id, job_id, status, step_id, needs_review }) => ({
     seq: Number(seq),
     user_id,
@@ -111,11 +113,24 @@ export async function readUpdates(
       status,
       latest_step: latestOf(steps.get(step_id ?? '')),
       needs_review: Number(needs_review) === 1,
+      ...adviceIn(Number(needs_review) === 1 ? advice.get(job_id) : undefined),
       cursor: feedCursor(catalogId, Number(seq)),
     },
   }));
 }
 
+/** What the agent says of the open questions about these jobs, by job. */
+async function adviceOn(db: Reader, jobIds: readonly string[]): Promise<Map<string, ReviewAdvice>> {
+  const found = new Map<string, ReviewAdvice>();
+  for (const part of chunks(jobIds))
+    for (const row of await openQuestions(db, part)) {
+      const advice = adviceOf(row.advice);
+      if (advice !== null) found.set(row.job_id, advice);
+    }
+  return found;
+}
+
+const adviceIn = (advice: ReviewAdvice | undefined) => (advice === undefined ? {} : { advice });
 const latestOf = (row: IngestionStepTable | undefined) => (row === undefined ? null : toStep(row));
 
 /**

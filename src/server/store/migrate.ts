@@ -234,6 +234,11 @@ export const MIGRATIONS: Migrations = {
     );
     create index learned_in_order on learned (user_id, lane, kind, at)`,
   ),
+  /** What the agent says of a question. */
+  '0012-review-advice': migration(
+    () => `
+    alter table ingestion_reviews add column advice text`,
+  ),
 };
 
 /** @param text statements, each on lines of its own */

@@ -135,10 +135,12 @@ export interface IngestionStepTable extends Omit<Step, 'metadata'> {
 }
 
 /** `job_id`: the job through which it is named. */
-export interface IngestionReviewTable extends Omit<MirroredReview, 'job_ids' | 'options' | 'stands'> {
+export interface IngestionReviewTable extends Omit<MirroredReview, 'job_ids' | 'options' | 'advice' | 'stands'> {
   user_id: string;
   /** JSON array of { id, label, confidence }. */
   options: string;
+  /** JSON; null where the agent was not asked. */
+  advice: string | null;
   /** 0 while the workstation does not know yet that it was answered here. */
   acknowledged: number;
 }

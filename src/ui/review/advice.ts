@@ -1,11 +1,14 @@
 /** The agent's advice on a question, in words. */
-import type { Review } from '#core/job/review.ts';
+import type { Review, ReviewOption } from '#core/job/review.ts';
 import { percent } from '../parts/words.ts';
 
 type Advice = NonNullable<Review['advice']>;
 
+/** A question as far as advice on it is shown: this browser's or the server's. */
+export type Advised = Pick<Review, 'advice'> & { options: readonly Pick<ReviewOption, 'id' | 'label'>[] };
+
 /** What the model suggests, without its why: `The model suggests "Her Majesty"`. */
-export function adviceWords(review: Pick<Review, 'options' | 'advice'>): string {
+export function adviceWords(review: Advised): string {
   const { advice } = review;
   if (!advice) return '';
   if (advice.failed !== null) return 'The model could not be asked';
