@@ -1,4 +1,5 @@
 /** The one way in which a job's row is written: by an event, with the steps that explain it, in one transaction. */
+import { failure, type Failure } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { JobRows } from '../run/job-store.ts';
 import type { JobEvent } from './events.ts';
@@ -26,8 +27,8 @@ export async function applyEvent<L extends LaneTypes>(
   if (!next) return null;
   await rows.putJob(next.job);
   await addSteps(rows, context, jobId, [...before, ...next.steps]);
-  if (job.status === 'CONVERTING' && next.job.status !== 'CONVERTING' && next.job.status !== 'COMPLETED')
-    await releaseTwins(rows, context, next.job);
+  const dropped = job.status === 'CONVERTING' && next.job.status !== 'CONVERTING' && next.job.status !== 'COMPLETED';
+  if (dropped || next.job.phase === 'failed') await releaseTwins(rows, context, next.job);
   return next.job;
 }
 
@@ -65,21 +66,35 @@ export async function addSteps<L extends LaneTypes>(
 }
 
 /**
- * REVIEW-34: in other batches the same content may have ended as a duplicate of this job, because that was on its way.
- * It will not be published after all, so those are matched again.
+ * `holder` will not be published after all, so what ended as its duplicate is matched again:
+ *
+ *   REVIEW-34 the same content in other batches, which was on its way here
+ *   REVIEW-45 where it failed, also the files of its own batch: the next best of the track takes its place, and one that
+ *             was never stored, because it has the same content, fails with it
  */
 async function releaseTwins<L extends LaneTypes>(
   rows: JobRows<L>,
   context: ApplyContext,
   holder: Job<L>,
 ): Promise<void> {
-  if (holder.sha256 === null) return;
-  const twins = (await rows.jobsOfContent(holder.sha256)).filter(
-    (job) => job.duplicate_of === holder.id && job.batch_id !== holder.batch_id,
-  );
-  for (const twin of twins)
-    if (await applyEvent(rows, context, twin.id, { type: 'released' }))
-      await touchBatch(rows, twin.batch_id, { rematch: true });
+  const { failure: why } = holder;
+  const failed = holder.phase === 'failed' && why !== null;
+  const near = [
+    ...(holder.sha256 === null ? [] : await rows.jobsOfContent(holder.sha256)),
+    ...(failed ? await rows.jobsOfBatch(holder.batch_id) : []),
+  ].filter((job) => job.duplicate_of === holder.id && (failed || job.batch_id !== holder.batch_id));
+  for (const { id, batch_id, original_filename } of new Map(near.map((job) => [job.id, job])).values()) {
+    if (await applyEvent(rows, context, id, { type: 'released' })) await touchBatch(rows, batch_id, { rematch: true });
+    else if (failed)
+      await applyEvent(rows, context, id, { type: 'failed', failure: failedWith(original_filename, holder, why) });
+  }
+}
+
+/** Why a copy that was never stored fails. */
+function failedWith(name: string, holder: Pick<Job, 'original_filename'>, { code, message }: Failure): Failure {
+  const said = `"${name}" has the same content as "${holder.original_filename}", which failed: ${message}`;
+  const remedy = `What helps "${holder.original_filename}" helps this file: then drop it again.`;
+  return { ...failure(code, said, { subject: name, remedy }), retryable: false };
 }
 
 /** Marks that a person did something to the batch: a plan that was computed before is thrown away. */

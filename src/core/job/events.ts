@@ -141,7 +141,8 @@ export const ARROWS: Record<JobEventType, readonly { from: readonly JobPhase[]; 
       { from: ['converting'], to: ['approved'] },
       { from: ['publishing'], to: ['waiting'] },
     ],
-    failed: [{ from: UNFINISHED, to: ['failed'] }],
+    // A duplicate fails with the file that it has the content of.
+    failed: [{ from: [...UNFINISHED, 'duplicate'], to: ['failed'] }],
     cancelled: [{ from: UNFINISHED, to: ['cancelled'] }],
     retried: [{ from: ['failed', 'cancelled'], to: ['queued', 'approved'] }],
     undone: [{ from: [...DECIDED.filter((phase) => phase !== 'publishing'), 'duplicate', 'failed'], to: ['review'] }],

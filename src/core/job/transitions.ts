@@ -29,6 +29,7 @@
  *   publishing                      --interrupted--> waiting
  *   unfinished                      --duplicate-->   duplicate
  *   unfinished                      --failed-->      failed
+ *   duplicate                       --failed-->      failed
  *   unfinished                      --cancelled-->   cancelled
  *   failed, cancelled               --retried-->     queued, approved
  *   approved, converting, waiting   --undone-->      review

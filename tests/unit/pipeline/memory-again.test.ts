@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
 import { applyEvent } from '#core/job/apply.ts';
+import type { DroppedAudio } from './harness.ts';
 import { albumFiles, CATALOG, DOUBTFUL, openWorld, TRACKS } from './remembering.ts';
 
 let world: Awaited<ReturnType<typeof openWorld>>;
@@ -76,6 +77,52 @@ describe('REVIEW-34 a copy of what is on its way', () => {
     await world.settle();
     expect(await world.store.job(copy)).toMatchObject({ phase: 'duplicate', duplicate_of: holder });
     expect(await world.openReviews()).toEqual([]);
+  });
+});
+
+describe('REVIEW-45 what is a duplicate of a file that fails', () => {
+  const refused = { type: 'failed', failure: failure('conversion_failed', 'the audio broke off') } as const;
+
+  async function twoOfOneTrack(more: Partial<DroppedAudio> = {}) {
+    world = await openWorld();
+    const [first] = albumFiles();
+    if (first === undefined) expect.unreachable();
+    await world.drop([first, { ...first, name: 'Harbour Songs/copy.flac', content: 'another rip', ...more }]);
+    const [taken, twin] = ['waiting', 'duplicate'].map((phase) =>
+      world.store.allJobs().find((job) => job.phase === phase),
+    );
+    expect(twin).toMatchObject({ status: 'COMPLETED', duplicate_of: taken?.id });
+    return { taken: taken?.id ?? '', twin: twin?.id ?? '' };
+  }
+
+  test('another file of the track takes its place', async () => {
+    const { taken, twin } = await twoOfOneTrack();
+    await world.store.change((rows) => applyEvent(rows, world.deps, taken, refused));
+    await world.settle();
+    expect(await world.store.job(twin)).toMatchObject({
+      phase: 'waiting',
+      matched_track_id: 'tr0-1',
+      duplicate_of: null,
+    });
+  });
+
+  test('the same content, which was never stored, fails with it and says which file it was', async () => {
+    const { taken, twin } = await twoOfOneTrack({ content: 'harbour 0' });
+    await world.store.change((rows) => applyEvent(rows, world.deps, twin, { type: 'freed' }));
+    await world.store.change((rows) => applyEvent(rows, world.deps, taken, refused));
+    await world.settle();
+    const failed = await world.store.job(twin);
+    expect(failed).toMatchObject({ status: 'FAILED', duplicate_of: null, failure: { retryable: false } });
+    expect(failed?.error_message).toBe(
+      '"copy.flac" has the same content as "1 Lantern Weather.flac", which failed: the audio broke off',
+    );
+  });
+
+  test('nothing happens where that is cancelled: its person did not want the track', async () => {
+    const { taken, twin } = await twoOfOneTrack();
+    await world.cancel([taken]);
+    await world.settle();
+    expect((await world.store.job(twin))?.phase).toBe('duplicate');
   });
 });
 
