@@ -259,7 +259,11 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
       return to('waiting', { progress: 0 });
     case 'failed': {
       const { code, message, remedy } = event.failure;
-      return to('failed', ended(now, event.failure), say('Error', message, { code, remedy }));
+      return to(
+        'failed',
+        { ...ended(now, event.failure), duplicate_of: null, duplicate_reason: null },
+        say('Error', message, { code, remedy }),
+      );
     }
     case 'cancelled': {
       const name = job.original_filename;
