@@ -113,8 +113,9 @@ describe('REVIEW-45 what is a duplicate of a file that fails', () => {
     await world.settle();
     const failed = await world.store.job(twin);
     expect(failed).toMatchObject({ status: 'FAILED', duplicate_of: null, failure: { retryable: false } });
+    const names = [twin, taken].map((id) => world.store.allJobs().find((job) => job.id === id)?.original_filename);
     expect(failed?.error_message).toBe(
-      '"copy.flac" has the same content as "1 Lantern Weather.flac", which failed: the audio broke off',
+      `"${names[0]}" has the same content as "${names[1]}", which failed: the audio broke off`,
     );
   });
 
