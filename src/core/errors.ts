@@ -95,7 +95,7 @@ export const FAILURES = {
   server_error: { retryable: true, remedy: 'It is tried again by itself. If it stays, look at the server log.' },
   offline: { retryable: true, remedy: 'Nothing to do: it is sent when the server can be reached again.' },
   hash_mismatch: { retryable: true, remedy: 'It is uploaded again by itself.' },
-  not_vorbis: { retryable: false, remedy: 'Press Retry to convert the original again.' },
+  not_vorbis: { retryable: true, remedy: 'Press Retry to convert the original again.' },
   internal: { retryable: true, remedy: 'Reload the page. If it happens again, report it with the trace of the job.' },
 } as const;
 

@@ -5,7 +5,7 @@ export const DEMO_CASSETTE: Cassette = {
   version: 1,
   model: 'demo',
   answers: {
-    cac1671d95642f4c744a2b066d3b94a189369419edf3fcf5e3572b65762f7692: {
+    de1574522fd30f4f599f095f0b27ff3267d698cb00d6d172d84fd43bd4ab8bce: {
       finish_reason: 'stop',
       usage: { tokens_in: null, tokens_out: null, milliseconds: 0 },
       message: {
@@ -13,7 +13,7 @@ export const DEMO_CASSETTE: Cassette = {
         content: '{"why":"Its length, 2:56, is that of this track, and no other file has it.","choice":"A"}',
       },
     },
-    a8f06632afdfdbeba505966803e75d3ea1f9dffddf11ee09b7d472f32279f7fc: {
+    '8cc9025865372d191c3b321db39161e5550b1887c6cfd8522617771246abdf92': {
       finish_reason: 'stop',
       usage: { tokens_in: null, tokens_out: null, milliseconds: 0 },
       message: {

@@ -5,7 +5,7 @@ import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';
 import { albumKey } from './group.ts';
-import { optionsFor, rankTracks } from './options.ts';
+import { optionsFor, rankTracks, relatedTracks } from './options.ts';
 import type { CalibrationProfile } from '../calibration/profile.ts';
 import type { PairScore } from './score.ts';
 import { albumReasons, pairReasons, vetoReason } from './reasons.ts';
@@ -118,7 +118,7 @@ function describeFile(
       ...base,
       track_id: null,
       confidence: 0,
-      options: optionsFor(file, rankTracks(row, group.fits, -1, otherAlbums), 0),
+      options: optionsFor(file, relatedTracks(rankTracks(row, group.fits, -1, otherAlbums)), 0),
       reasons: [{ kind: 'unassigned', label: 'no track stands out', tone: 'bad' }],
       why: null,
     };
@@ -136,7 +136,7 @@ function describeFile(
     track_id: track.track.id,
     confidence: decision.confidence,
     reasons,
-    options: optionsFor(file, ranked, decision.confidence),
+    options: optionsFor(file, relatedTracks(ranked), decision.confidence),
     why: explain({ file, fit, pair, decision, ranked }, profile),
   };
 }

@@ -45,7 +45,7 @@ export interface RankedTrack {
 }
 
 /**
- * Tracks that one file could be, best first, at most `MOST_OPTIONS`: the assigned one, then the likeliest others of
+ * Tracks that one file could be, best first: the assigned one, then the likeliest others of
  * this and the next albums. A track whose length fits is among them even when its name does not, because names get
  * swapped.
  */
@@ -80,18 +80,61 @@ export function rankTracks(
     found.push({ mine: false, taken: false, rank: pair.total + 1.5, key, fit, track, pair });
   }
   found.sort((a, b) => Number(b.mine) - Number(a.mine) || b.rank - a.rank || (a.key < b.key ? -1 : 1));
-  return found.slice(0, MOST_OPTIONS);
+  return found;
+}
+
+/** Those of a file's ranked tracks that are offered (MATCH-63). */
+export function relatedTracks(ranked: readonly RankedTrack[]): RankedTrack[] {
+  const named = ranked.some(({ pair }) => (pair.similarity ?? 0) >= NAMED);
+  return ranked.filter((entry) => entry.mine || isRelated(entry, named));
+}
+
+/** The specification's tolerance of lengths, seconds. */
+const TOLERANCE = 5;
+/** Titles that are alike although they are damaged, and such as have nothing in common but chance. */
+const NAMED = 0.6;
+const UNLIKE = 0.45;
+/** Files that an album takes before their names can have been swapped. */
+const SWAPPED = 3;
+
+/**
+ * MATCH-63: a track is an option where its name speaks for it, else only where its length is within the tolerance. One
+ * whose name is another is none beside a track whose name is like, but on an album that takes several files: there
+ * names get swapped.
+ *
+ * @param named a track with a name like the file's is among those that are compared
+ */
+function isRelated({ pair, fit }: RankedTrack, named: boolean): boolean {
+  // A name that is nothing but a number speaks, too.
+  if (pair.similarity === null ? pair.positionAgrees === true : pair.similarity >= NAMED) return true;
+  const near = pair.off === null ? pair.positionAgrees === true : Math.abs(pair.off) <= TOLERANCE;
+  const other = pair.similarity !== null && pair.similarity < UNLIKE && pair.positionAgrees !== true;
+  return near && !(named && other && fit.matched < SWAPPED);
 }
 
 /** What "none of these" weighs beside the options (log). */
-const NONE = 1;
+const NONE = 4;
 
-/** Ranked tracks as options: what the assigned one leaves of certainty is divided among the others and "none". */
-export function optionsFor(file: FileReading, ranked: readonly RankedTrack[], confidence: number): TrackOption[] {
-  const weight = (rank: number): number => Math.exp(Math.min(rank, 20) / 2);
-  const others = ranked.filter((entry) => !entry.mine).reduce((sum, entry) => sum + weight(entry.rank), Math.exp(NONE));
-  return ranked.map((entry) => {
-    const share = entry.mine ? confidence : ((1 - confidence) * weight(entry.rank)) / others;
-    return trackOption(file, entry.fit, entry.track, entry.pair, Math.round(share * 1000) / 1000);
-  });
+/** What the assigned track is worth at most by its evidence alone: a veto, or what was calibrated, says that it is not sure. */
+const MOST_BY_EVIDENCE = 0.6;
+
+/**
+ * The first of the ranked tracks as options, the likeliest first. Each is worth what its own evidence says beside the others and "none";
+ * the assigned one at least what was calibrated.
+ *
+ * @param confidence of the assigned track, 0..1
+ */
+export function optionsFor(file: FileReading, tracks: readonly RankedTrack[], confidence: number): TrackOption[] {
+  const ranked = tracks.slice(0, MOST_OPTIONS);
+  const weight = ({ rank }: RankedTrack): number => Math.exp(Math.min(rank, 20) / 2);
+  const all = ranked.reduce((sum, entry) => sum + weight(entry), Math.exp(NONE));
+  const mine = ranked.find((entry) => entry.mine);
+  const share = mine === undefined ? 0 : weight(mine) / all;
+  const shown = mine === undefined ? 0 : Math.max(confidence, Math.min(share, MOST_BY_EVIDENCE));
+  return ranked
+    .map((entry) => {
+      const worth = entry.mine ? shown : ((1 - shown) * weight(entry)) / (all * (1 - share));
+      return trackOption(file, entry.fit, entry.track, entry.pair, Math.round(worth * 1000) / 1000);
+    })
+    .sort((a, b) => b.confidence - a.confidence);
 }
