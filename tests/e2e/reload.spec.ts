@@ -28,3 +28,20 @@ test('a question survives closing the tab; WORK-21 what a script sends is worked
   await expect.poll(() => api.available(PAPER_LANTERNS.id), { timeout: CONVERSION_MS }).toEqual([track.id]);
   await expectServed(api, PAPER_LANTERNS, track, track.duration_ms ?? 0);
 });
+
+test('JOB-36 a page that the browser keeps for its Back button lets the lock go, and starts anew when it is shown', async ({
+  app,
+  page,
+}) => {
+  await expect(app.region('Active jobs')).toBeVisible();
+  const locks = () => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? []);
+  const say = (type: string) =>
+    page.evaluate((name) => window.dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);
+  await expect.poll(locks).toContain('accession-pipeline');
+  await say('pagehide');
+  await expect.poll(locks).not.toContain('accession-pipeline');
+  const loaded = page.waitForEvent('load');
+  await say('pageshow');
+  await loaded;
+  await expect.poll(locks).toContain('accession-pipeline');
+});

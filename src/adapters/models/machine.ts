@@ -28,7 +28,7 @@ export async function readMachine(navigator: Navigator, isolated: boolean): Prom
     (word) => word !== undefined && word !== '',
   );
   const said = words.length === 0 ? null : words.join(' ');
-  const estimate = await navigator.storage.estimate().catch(() => null);
+  const estimate = await navigator.storage?.estimate?.().catch(() => null);
   const gigabytes = 'deviceMemory' in navigator ? navigator.deviceMemory : null;
   return {
     webgpu: gpu === null ? 'absent' : adapter ? 'ok' : 'no_adapter',

@@ -8,6 +8,23 @@ import { failure, toFailure } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
+/** Those of this page that were not seen to end. */
+const started = new Set<Worker>();
+
+/**
+ * A page that the browser keeps for its Back button sleeps with all it holds, in WebKit the lock of the pipeline too, and
+ * the next page would wait for it. So its workers end with it (whatever they do goes on from its last step), and it
+ * starts anew when it is shown again.
+ */
+export function endWorkersWithPage(): void {
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) for (const worker of started) worker.terminate();
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}
+
 /** RPC to a worker that is started by the first call. */
 export class WorkerClient<Api> {
   #remote: Remote<Api> | null = null;
@@ -20,8 +37,10 @@ export class WorkerClient<Api> {
   get(): Remote<Api> {
     if (this.#remote !== null) return this.#remote;
     const worker = this.#start();
+    started.add(worker);
     worker.addEventListener('error', (event) => {
       this.#remote = null;
+      started.delete(worker);
       const detail = event.message ? ` (${event.message})` : '';
       toasts.fail(
         failure('worker_died', `A part of the app that works in the background stopped${detail}.`, {

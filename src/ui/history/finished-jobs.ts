@@ -1,4 +1,5 @@
 /** Finished jobs, as the history lists and finds them. */
+import { inIndex } from '#adapters/browser/db.ts';
 import type { Job } from '#core/job/job.ts';
 import { db } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
@@ -16,10 +17,10 @@ export async function finishedJobs(
   limit: number,
 ): Promise<{ jobs: Job[]; total: number }> {
   const wanted = filter.text.trim().toLowerCase();
-  const finished = db.jobs.orderBy('completed_at').reverse();
+  const finished = inIndex(db.jobs, 'completed_at').reverse();
   if (filter.outcome === 'all' && wanted === '') {
     const [total, jobs] = await Promise.all([
-      db.jobs.orderBy('completed_at').count(),
+      inIndex(db.jobs, 'completed_at').count(),
       finished.offset(skip).limit(limit).toArray(),
     ]);
     return { jobs, total };

@@ -1,4 +1,5 @@
 /** Live queries over jobs and their batches. */
+import { inIndex } from '#adapters/browser/db.ts';
 import { isFinished, type Batch, type Job } from '#core/job/job.ts';
 import { db, keysOfAny } from '../client/db.ts';
 import { byArrival } from '../parts/order.ts';
@@ -42,7 +43,7 @@ export function dashboard(limit: number): () => Promise<{ active: Board; recent:
     const drops = [...new Set([...batchIds(rows.of(active)), ...staging])];
     const [all, finished] = await Promise.all([
       keysOfAny(db.jobs, 'batch_id', drops),
-      db.jobs.orderBy('completed_at').reverse().limit(limit).primaryKeys(),
+      inIndex(db.jobs, 'completed_at').reverse().limit(limit).primaryKeys(),
     ]);
     const ids = new Set([...active, ...all, ...finished]);
     const read = new Set(active);

@@ -1,3 +1,4 @@
+import { inIndex } from '#adapters/browser/db.ts';
 import type { Review } from '#core/job/review.ts';
 import { db } from '../client/db.ts';
 import { Live } from '../parts/live.svelte.ts';
@@ -9,7 +10,7 @@ const reviewsInOrder = byArrival<Review>(({ files }) => files[0]?.name ?? '');
 async function pendingReviews(): Promise<Review[]> {
   const [all, resolved] = await Promise.all([
     db.reviews.toCollection().primaryKeys(),
-    db.reviews.orderBy('resolved_at').primaryKeys(),
+    inIndex(db.reviews, 'resolved_at').primaryKeys(),
   ]);
   const closed = new Set(resolved);
   const rows: (Review | undefined)[] = await db.reviews.bulkGet(all.filter((id) => !closed.has(id)));

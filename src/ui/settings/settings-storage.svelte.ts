@@ -29,7 +29,7 @@ export class StorageView {
 
   /** Asks the browser not to clear the data when space runs low. */
   async persist(): Promise<void> {
-    this.declined = !(await navigator.storage.persist());
+    this.declined = !((await navigator.storage?.persist?.()) ?? false);
     await this.load();
   }
 }

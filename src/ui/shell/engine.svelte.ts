@@ -1,5 +1,5 @@
 import { toFailure } from '#core/errors.ts';
-import { ask, pipeline, stage } from '../client/workers.ts';
+import { ask, endWorkersWithPage, pipeline, stage } from '../client/workers.ts';
 import { db } from '../client/db.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
@@ -8,6 +8,7 @@ class Engine {
   role = $state<'starting' | 'leader' | 'follower' | 'unsupported'>('starting');
 
   async start(): Promise<void> {
+    endWorkersWithPage();
     const started = await ask(pipeline().start());
     if (started === null) return;
     this.role = started.role;

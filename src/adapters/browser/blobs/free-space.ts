@@ -4,5 +4,5 @@
  */
 export async function freeSpace(): Promise<number | null> {
   const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
-  return quota === undefined || usage === undefined ? null : quota - usage;
+  return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage);
 }

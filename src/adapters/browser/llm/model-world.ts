@@ -6,6 +6,7 @@ import { openProvider } from '../../llm/providers/providers.ts';
 import { readMachine } from '../../models/machine.ts';
 import type { ModelDraft, ModelSession } from '../../models/model-api.ts';
 import type { ManagerPorts } from '../../models/parts.ts';
+import { freeSpace } from '../blobs/free-space.ts';
 import type { AccessionDb } from '../db.ts';
 import { readSettings } from '../settings.ts';
 import { catalogServer } from '../sync/catalog-server.ts';
@@ -31,10 +32,7 @@ export function browserPorts(db: AccessionDb): ManagerPorts {
     clock: systemClock,
     ids: randomIds,
     machine: () => readMachine(navigator, self.crossOriginIsolated),
-    free: async () => {
-      const { quota, usage } = await navigator.storage.estimate();
-      return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage);
-    },
+    free: freeSpace,
     mirror: async () => (await readSettings(db)).llm_mirror_url,
     query: (id) => createModelQueryStore(db, id),
     wait: (ms, signal) =>
