@@ -9,6 +9,7 @@ export const RENAME_PROBLEMS = {
   'duplicate-destination': 'Give each file a name of its own.',
   'outside-media-folder': 'Choose a name inside the folder that the plan is for.',
   'invalid-name': 'Choose a name that every system can keep.',
+  'ending-changed': 'Keep the ending: it says how the file is to be read.',
   'name-too-long': 'Choose a shorter name.',
   'path-too-long': 'Choose shorter names, or fewer folders in each other.',
   // The disk

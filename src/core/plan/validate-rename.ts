@@ -1,8 +1,9 @@
 /** Whether a rename plan can be carried out on what is in the folder: every problem at once, nothing touched. */
 import { DiskIndex } from './disk-index.ts';
 import { sameTime, type TreeEntry, type TreeRules } from './file-tree.ts';
-import { lengthOf, limitsOf, nameFault, lastPart, locate, parentsOf } from './plan-path.ts';
+import { extensionOf, lengthOf, limitsOf, nameFault, lastPart, locate, parentsOf, stemOf } from './plan-path.ts';
 import { orderRename, type PlannedMove } from './order-rename.ts';
+import { safeName, safeValue } from '../naming/safe-name.ts';
 import type { PlanState, RenameFilesPlan } from './plan.ts';
 import type { RenameStep } from './rename-journal.ts';
 import { renameProblem, type RenameProblem, type RenameProblemCode } from './rename-problem.ts';
@@ -134,12 +135,26 @@ class Check {
       const isFile = path === to;
       // A name that is there already is not questioned: the file keeps it, the folder stays.
       const known = isFile ? row.from !== null && lastPart(row.from) === name : this.#disk.find(path)?.path === path;
-      const fault = known ? null : nameFault(name, isFile ? 'file' : 'folder', this.#disk.rules);
-      if (fault !== null) return this.#say('invalid-name', row, row.said.to, `The name "${name}" ${fault}.`);
+      const fault = known ? null : nameFault(name, isFile ? 'file' : 'folder', { windowsNames: true });
+      if (fault !== null) {
+        const safe = safeNameOf(name, isFile);
+        const instead = safe === null ? '' : `; "${safe}" is a name that every system takes`;
+        return this.#say('invalid-name', row, row.said.to, `The name "${name}" ${fault}${instead}.`);
+      }
       if (lengthOf(name, limits.unit) <= limits.name) continue;
       const over = `The name "${name}" is longer than ${limits.name} ${words(limits.unit)}.`;
       return this.#say('name-too-long', row, row.said.to, over);
     }
+    if (row.from !== null) this.#checkEnding(row, row.from, to);
+  }
+
+  /** PLAN-89: the ending says how a file is read; another one makes it no other file. */
+  #checkEnding(row: Row, from: string, to: string): void {
+    const [old, next] = [extensionOf(from), extensionOf(to)];
+    if (old === '' || old.toLowerCase() === next.toLowerCase()) return;
+    const kept = `${stemOf(lastPart(to))}${old}`;
+    const message = `"${lastPart(from)}" would lose its ending "${old}": "${kept}" keeps it.`;
+    this.#say('ending-changed', row, row.said.to, message);
   }
 
   #checkDestination(row: Row, to: string): void {
@@ -203,6 +218,14 @@ class Check {
     }
     return true;
   }
+}
+
+/** The name as every system takes it, or null where nothing of it is left. */
+function safeNameOf(name: string, isFile: boolean): string | null {
+  const ending = isFile ? extensionOf(name) : '';
+  const stem = safeName(safeValue(isFile ? stemOf(name) : name).text).text;
+  const safe = `${stem}${ending}`;
+  return stem === '' || nameFault(safe, isFile ? 'file' : 'folder', { windowsNames: true }) !== null ? null : safe;
 }
 
 function words(unit: 'bytes' | 'units'): string {
