@@ -20,8 +20,9 @@ export type MusicQuestionKind = 'track' | 'tracks' | 'album' | 'no_match' | 'rep
  *   partial        album: the files are part of the album only
  *   better_format  replace: the file is better than what the catalog has
  *   worse_format   replace: it is not
+ *   unrequested    tracks: they were sent for a request that asks for something else
  */
-export type MusicQuestionVariant = 'edition' | 'partial' | 'better_format' | 'worse_format';
+export type MusicQuestionVariant = 'edition' | 'partial' | 'better_format' | 'worse_format' | 'unrequested';
 
 export interface MusicOption extends ReviewOption {
   album?: AlbumOption;

@@ -7,6 +7,7 @@
  *   REVIEW-3 a question that a later answer made needless is withdrawn
  *   REVIEW-4 two files of one track: the better format is taken, the other is its duplicate
  *   REVIEW-21 one question for files of one album that are in the same doubt
+ *   REVIEW-46 what was sent for a request and is something else is asked about
  *   REVIEW-20 a veto is asked about whatever the threshold is
  */
 import type { Doubt } from '../agent/doubt.ts';
@@ -20,6 +21,7 @@ import type { BatchPlan } from '#core/run/lane-run.ts';
 import { makeReview, sameOptions, sameQuestion } from '../questions/make-review.ts';
 import { betterFormat, type AudioFormat } from '../publish/format-order.ts';
 import { questionsOf, type Question, type QuestionItem } from '../questions/questions.ts';
+import { isUnrequested, requestQuestion, type Wanted } from '../questions/request-question.ts';
 import { replaceQuestion } from '../questions/replace-question.ts';
 import { askTogether, type PersonsTurn } from '../questions/track-questions.ts';
 import type { Target } from '#core/job/target.ts';
@@ -30,6 +32,8 @@ export interface PlanInput {
   /** Every job of the batch. */
   jobs: readonly MusicJob[];
   match: BatchMatch;
+  /** What the request asks for that the files were sent for, where there is one. */
+  wanted?: Wanted | null;
   /** A match is approved above it. */
   threshold: number;
   track(id: string): Track | undefined;
@@ -102,8 +106,10 @@ export function planBatch(input: PlanInput): MusicPlan {
       if (track && isSure(file, group, job, input.threshold)) approvable.push({ job, file, track });
       else doubtful.push({ job, file });
     }
-    const present = approveAll(approvable, holders, searched, input, plan);
+    const { fitting, others } = byRequest(approvable, input.wanted ?? null);
+    const present = approveAll(fitting, holders, searched, input, plan);
     const questions: Question[] = present.length > 0 ? [replaceQuestion(group, present, input.present)] : [];
+    if (input.wanted) questions.push(...requestQuestions(group, others, input.wanted, apart));
     if (doubtful.length > 0) questions.push(...questionsOf(group, doubtful));
     for (const question of questions) {
       const turn = turnOf(question, rules);
@@ -122,6 +128,24 @@ export function planBatch(input: PlanInput): MusicPlan {
     .filter((one) => !wanted.some((review) => sameQuestion(one, review)))
     .map((one) => one.id);
   return plan;
+}
+
+/** Those that the request wants, or that were sent for none, and the others. */
+function byRequest(items: readonly Approvable[], wanted: Wanted | null): Record<'fitting' | 'others', Approvable[]> {
+  const isOther = ({ track, file }: Approvable): boolean => wanted !== null && isUnrequested(track, file, wanted);
+  return { fitting: items.filter((item) => !isOther(item)), others: items.filter(isOther) };
+}
+
+/** One question for all, but for those that a person wants to be asked about one by one. */
+function requestQuestions(
+  group: GroupMatch,
+  items: readonly Approvable[],
+  wanted: Wanted,
+  apart: ReadonlySet<string>,
+): Question[] {
+  const together = items.filter(({ job }) => !apart.has(job.id));
+  const sets = [together, ...items.filter(({ job }) => apart.has(job.id)).map((item) => [item])];
+  return sets.filter((set) => set.length > 0).map((set) => requestQuestion(group, set, wanted));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MusicQuestionVariant } from '../types.ts';
 import { editionBase, SAME_TITLES } from '../names/versions.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
 import type { FileMatch, GroupMatch } from '../match/match.types.ts';
@@ -10,7 +11,7 @@ export interface Phrase {
   /** Why it is asked; one sentence or a short list. */
   reasoning: string;
   /** As `Review.variant`. */
-  variant?: 'edition' | 'partial' | 'better_format' | 'worse_format';
+  variant?: MusicQuestionVariant;
 }
 
 /** `23s`; `length unknown`. */

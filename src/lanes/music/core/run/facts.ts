@@ -17,6 +17,7 @@ import {
 import { matchBatch } from '../match/match.ts';
 import type { MatchContext } from '../match/match.types.ts';
 import { formerJob, type AudioFormat } from '../publish/format-order.ts';
+import type { Wanted } from '../questions/request-question.ts';
 import type { MusicJob, MusicTypes } from '../types.ts';
 import type { MusicCatalog, MusicPorts } from './ports.ts';
 
@@ -77,6 +78,7 @@ export async function readFacts(
       batch,
       jobs: jobs.filter((job) => !ended.has(job.id)),
       match: remembered.match,
+      wanted: await wantedName(catalog, batch),
       threshold,
       track,
       albumTitle: (id) => titles.get(id),
@@ -116,6 +118,16 @@ async function matched(
 ) {
   const files = jobs.flatMap((job) => (job.evidence && takesPart(job) ? [job.evidence] : []));
   return match({ files, context }, index, await profile());
+}
+
+/** The request of the batch as a question names it; null where there is none, or what it asks for is gone. */
+async function wantedName(catalog: MusicCatalog, batch: Batch): Promise<Wanted | null> {
+  const request = await wantedBy(catalog, batch);
+  if (!request) return null;
+  const [track] = request.track_id === null ? [] : await catalog.tracks([request.track_id]);
+  const [album] = request.album_id === null ? [] : await catalog.albums([request.album_id]);
+  const named = request.track_id === null ? album : track;
+  return named === undefined ? null : { ...request, name: `"${named.title}" by ${named.artist}` };
 }
 
 async function wantedBy(catalog: MusicCatalog, batch: Batch): Promise<MatchContext['request']> {
