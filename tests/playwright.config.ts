@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 const browser = process.env['ACCESSION_BROWSER'];
+// Uploads are worked on by the page that a test is about.
+process.env['ACCESSION_INSIDE_WORKERS'] ??= '0';
 
 /**
  * The app in a real Chromium against the real server. `npm test e2e` finds the browser and builds first;

@@ -25,6 +25,8 @@ export default defineConfig({
   plugins: [svelte({ configFile: false })],
   test: {
     environment: 'node',
+    // Servers that tests start have no worker of their own, unless the test is about it.
+    env: { ACCESSION_INSIDE_WORKERS: '0' },
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     // What is polled for comes when it comes; a busy machine is no failure.

@@ -65,6 +65,9 @@ async function work(flags: WorkFlags): Promise<number> {
   const file = await configFile.readConfigFile(process.env, resolve(process.env['ACCESSION_DATA']?.trim() || './data'));
   const stop = new AbortController();
   onStop(() => stop.abort());
+  // A server's own worker ends with it, however that ends; without a channel this never happens.
+  process.once('disconnect', () => stop.abort());
+  process.channel?.unref();
   const defaults = await askDefaults(createServerClient(http), { wait: opening.wait, say }, stop.signal);
   if (defaults === null) return 0;
   const settings = withModel(workSettings(defaults), defaults, file, flags.model);

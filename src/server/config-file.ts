@@ -140,6 +140,8 @@ export interface FileConfig {
   blobs: BlobsConfig | null;
   /** Directories below which the server sees videos and renames them; absolute, none without the table. */
   video: { folders: string[] };
+  /** How many workers of its own the server runs. */
+  work: { inside: number };
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -190,7 +192,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video } = read.output;
+  const { agent, ingestion, blobs, video, work } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -206,6 +208,7 @@ export function configOf(
     },
     blobs: blobsOf(blobs, env, file),
     video: { folders: [...new Set(video.folders)] },
+    work,
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, strategy: agent.strategy }),

@@ -111,11 +111,15 @@ const VideoTable = table({
   folders: v.optional(v.pipe(v.array(Directory, FOLDERS), v.maxLength(64, FOLDERS)), []),
 });
 
+/** Workers of the server itself. */
+const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
+
 export const FileSchema = table({
   agent: v.optional(AgentTable),
   ingestion: v.optional(IngestionTable, {}),
   blobs: v.optional(BlobsTable),
   video: v.optional(VideoTable, {}),
+  work: v.optional(WorkTable, {}),
 });
 export type FileTables = v.InferOutput<typeof FileSchema>;
 

@@ -17,6 +17,8 @@ export interface ServerConfig {
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   maxUploadBytes: number;
+  /** Workers of its own. */
+  insideWorkers: number;
 }
 
 export class ConfigError extends Error {
@@ -27,10 +29,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * PORT, ACCESSION_DATA, DATABASE_URL, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_TRUSTED_PROXIES,
- * ACCESSION_MAX_UPLOAD_MB.
- * @param uploadMb what accession.toml says of the last; the environment goes before it
+ * ACCESSION_MAX_UPLOAD_MB, ACCESSION_INSIDE_WORKERS.
+ * @param said what accession.toml says of the last two; the environment goes before it
  */
-export function readConfig(env: Environment, uploadMb: number | null = null): ServerConfig {
+export function readConfig(
+  env: Environment,
+  said: { uploadMb: number | null; inside: number } = { uploadMb: null, inside: 1 },
+): ServerConfig {
   return {
     port: integer(env, 'PORT', 8787, 0, 65_535),
     data: dataDirectory(env),
@@ -40,9 +45,10 @@ export function readConfig(env: Environment, uploadMb: number | null = null): Se
     origins: listOf(env['ACCESSION_ORIGINS']).map(readOrigin),
     trustedProxies: listOf(env['ACCESSION_TRUSTED_PROXIES']).map(readAddress),
     maxUploadBytes:
-      integer(env, 'ACCESSION_MAX_UPLOAD_MB', uploadMb ?? USUAL_DEFAULTS.max_upload_size_mb, 1, 1_048_576) *
+      integer(env, 'ACCESSION_MAX_UPLOAD_MB', said.uploadMb ?? USUAL_DEFAULTS.max_upload_size_mb, 1, 1_048_576) *
       1024 *
       1024,
+    insideWorkers: integer(env, 'ACCESSION_INSIDE_WORKERS', said.inside, 0, 16),
   };
 }
 

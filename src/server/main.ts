@@ -35,7 +35,8 @@ import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
 import { databaseFailure } from './store/database-failure.ts';
-import { openStore, type StoreSource } from './store/store.ts';
+import { openStore, type Store, type StoreSource } from './store/store.ts';
+import { setWorkerToken, startInsideWorkers, type InsideWorkers } from './work/inside-workers.ts';
 
 const clock = { now: () => Date.now() };
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
@@ -98,15 +99,29 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     },
     config.port,
   );
+  const workers = file.defaults.ingestion
+    ? await openWorkers(config.insideWorkers, { store, data, url: server.url, newSecret })
+    : null;
   if (file.exposed) log.warn('accession.toml holds a key and may be read by others: chmod 600', { path: file.path });
   return {
-    server,
+    server: { ...server, close: () => Promise.all([workers?.close(), server.close()]).then(() => undefined) },
     announce: () => {
       log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
       // The one line on stdout. A fragment is never sent anywhere and is in no log.
       process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
     },
   };
+}
+
+/** Those of this server; null where it is to have none. */
+async function openWorkers(
+  count: number,
+  { store, data, url, newSecret }: { store: Store; data: string; url: string; newSecret: () => string },
+): Promise<InsideWorkers | null> {
+  if (count === 0) return null;
+  const token = await keptSecret(join(data, 'worker-token'), newSecret);
+  await setWorkerToken(store, clock, token);
+  return startInsideWorkers({ count, url, token, data, clock, log });
 }
 
 /** Plans as files under the data directory, and the folders of videos that accession.toml names. */
@@ -181,7 +196,8 @@ function explain(error: unknown, port: number | null): string {
 let port: number | null = null;
 try {
   const file = await readConfigFile(process.env, resolve(dataDirectory(process.env)));
-  const config = readConfig(process.env, file.ingestion.max_upload_size_mb);
+  const { ingestion, work } = file;
+  const config = readConfig(process.env, { uploadMb: ingestion.max_upload_size_mb, inside: work.inside });
   port = config.port;
   const { server, announce } = await run(config, file);
   let stopping = false;

@@ -95,6 +95,7 @@ test('STORE-23 the program says what is wrong with its bucket, and without the k
       PORT: '0',
       ACCESSION_DATA: `${media.data}/own`,
       ACCESSION_DEMO: '0',
+      ACCESSION_INSIDE_WORKERS: '0',
       ACCESSION_S3_ENDPOINT: media.server.url,
       ACCESSION_S3_REGION: S3_KEYS.region,
       ACCESSION_S3_BUCKET: BUCKET,

@@ -77,9 +77,13 @@ describe('accession.toml', () => {
     expect(file.ingestion.temp_dir).toBe(join(data, 'ingestion_uploads'));
     expect(file.defaults).toMatchObject({ max_iterations: 12, auto_approve_threshold: 0.95, output_bitrate: '256k' });
     expect(v.is(ServerDefaultsSchema, file.defaults)).toBe(true);
-    expect(readConfig({}, file.ingestion.max_upload_size_mb).maxUploadBytes).toBe(500 * 1024 * 1024);
+    expect(readConfig({}, { uploadMb: file.ingestion.max_upload_size_mb, inside: 0 }).maxUploadBytes).toBe(
+      500 * 1024 * 1024,
+    );
     const env = { ACCESSION_MAX_UPLOAD_MB: '7' };
-    expect(readConfig(env, file.ingestion.max_upload_size_mb).maxUploadBytes).toBe(7 * 1024 * 1024);
+    expect(readConfig(env, { uploadMb: file.ingestion.max_upload_size_mb, inside: 0 }).maxUploadBytes).toBe(
+      7 * 1024 * 1024,
+    );
   });
 
   test('LLM-60: an [agent] alone is the specification’s defaults; enabled = false is off', async () => {

@@ -81,7 +81,7 @@ const EFFECTS: Record<string, Effect> = {
     value: 3,
     // What is uploaded over HTTP; what a workstation stages has a limit of its own.
     seen: ({ ingestion, defaults }) => [
-      readConfig({}, ingestion.max_upload_size_mb).maxUploadBytes,
+      readConfig({}, { uploadMb: ingestion.max_upload_size_mb, inside: 0 }).maxUploadBytes,
       defaults.max_upload_size_mb,
     ],
     becomes: [3 * 1024 * 1024, configOf({}, null, DATA, false, {}).defaults.max_upload_size_mb],
@@ -91,6 +91,7 @@ const EFFECTS: Record<string, Effect> = {
     seen: (file) => worker(file).auto_approve_threshold,
     becomes: 0.97,
   },
+  'work.inside': { value: 0, seen: ({ work }) => work.inside, becomes: 0 },
   'ingestion.ffmpeg_path': {
     value: '{db_dir}/ffmpeg',
     seen: ({ ingestion }) => ingestion.ffmpeg_path,
@@ -177,6 +178,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ingestion.temp_dir': PROCESS,
   'ingestion.max_upload_size_mb': PROCESS,
   'ingestion.auto_approve_threshold': ['unit/work/match.test.ts', 'WORK-9 each file'],
+  'work.inside': ['contract/server-inside-worker.test.ts', 'WORK-40 an upload is finished'],
   'ingestion.ffmpeg_path': ['contract/worker.test.ts', 'WORK-7 killed in the middle'],
   'ingestion.output_bitrate': ['unit/job/convert-request.test.ts', 'WORK-13 the bitrate of the settings'],
   'ingestion.limits.files_per_upload': PROCESS,

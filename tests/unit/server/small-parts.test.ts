@@ -18,7 +18,8 @@ describe('readConfig', () => {
       demo: true,
       origins: [],
       trustedProxies: [],
-      maxUploadBytes: 2048 * 1024 * 1024,
+      maxUploadBytes: 500 * 1024 * 1024,
+      insideWorkers: 1,
     });
   });
 
@@ -31,6 +32,7 @@ describe('readConfig', () => {
       ACCESSION_ORIGINS: 'https://a.example/, http://b:1',
       ACCESSION_TRUSTED_PROXIES: '127.0.0.1, ::1',
       ACCESSION_MAX_UPLOAD_MB: '1',
+      ACCESSION_INSIDE_WORKERS: '2',
     };
     const config = {
       port: 0,
@@ -41,6 +43,7 @@ describe('readConfig', () => {
       trustedProxies: ['127.0.0.1', '::1'],
       origins: ['https://a.example', 'http://b:1'],
       maxUploadBytes: 1_048_576,
+      insideWorkers: 2,
     };
     expect(readConfig(env)).toEqual(config);
   });
@@ -52,6 +55,7 @@ describe('readConfig', () => {
     { ACCESSION_TOKEN: 'with a blank in it' },
     { ACCESSION_ORIGINS: '*' },
     { ACCESSION_MAX_UPLOAD_MB: '0' },
+    { ACCESSION_INSIDE_WORKERS: '17' },
   ])('SERVE-3: %o is refused', (env) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
   });

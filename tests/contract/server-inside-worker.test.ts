@@ -1,0 +1,85 @@
+/** A server that works on uploads itself: nobody opens a browser, nobody starts a worker. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import type { MirroredJob } from '#core/sync/protocol.ts';
+import { makeAudio } from '../fixtures/audio.ts';
+import { SMALL_CATALOG } from '../fixtures/server.ts';
+import { curlForm } from '../fixtures/worker.ts';
+
+const TIMEOUT = 240_000;
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+test(
+  'WORK-40 an upload is finished by the server alone, and its worker ends with it, however it ends',
+  async () => {
+    const data = await mkdtemp(join(tmpdir(), 'accession-inside-'));
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        ...{
+          ACCESSION_DATA: data,
+          ACCESSION_TOKEN: 'tok',
+          PORT: '0',
+          ACCESSION_DEMO: '0',
+          ACCESSION_INSIDE_WORKERS: '1',
+        },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString('utf8')));
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await rm(data, { recursive: true, force: true });
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /^(\S+)\/#token/.exec(line.toString('utf8'))?.[1] ?? '';
+    const ask = async <T>(method: string, path: string, body?: BodyInit, headers = {}): Promise<T> => {
+      const init = { method, body: body ?? null, headers: { Authorization: 'Bearer tok', ...headers } };
+      return (await (await fetch(`${url}${path}`, init)).json()) as T;
+    };
+    await ask('POST', '/v1/catalog/import', JSON.stringify(SMALL_CATALOG), { 'Content-Type': 'application/json' });
+    const [track] = SMALL_CATALOG.tracks;
+    const [album] = SMALL_CATALOG.albums;
+    if (!track || !album) throw new Error('the catalog is empty');
+    const bytes = await makeAudio({
+      ...{ format: 'flac', seconds: (track.duration_ms ?? 0) / 1000, seed: 1 },
+      tags: { title: track.title, artist: track.artist, album: album.title, track: track.position },
+    });
+    const form = curlForm([{ name: `01 - ${track.title}.flac`, bytes }]);
+    await ask('POST', '/v1/ingestion/upload', form.body as BodyInit, form.headers);
+    const jobs = async () => (await ask<{ items: MirroredJob[] }>('GET', '/v1/ingestion/jobs')).items;
+    await expect
+      .poll(async () => (await jobs()).map(({ status, matched_track_id }) => [status, matched_track_id]), {
+        timeout: TIMEOUT,
+        interval: 250,
+      })
+      .toEqual([['COMPLETED', track.id]]);
+
+    const pid = await workerOf(child.pid ?? 0);
+    child.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    expect(log).toContain('working for');
+  },
+  TIMEOUT,
+);
+
+/** The process that has this one as its parent (Linux's /proc). */
+async function workerOf(parent: number): Promise<number> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
+  return Number(children.trim().split(' ')[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
