@@ -89,3 +89,30 @@ describe('MATCH-38: an album added to the catalog', () => {
     );
   });
 });
+
+describe('MATCH-64 a file whose tags and length prove it', () => {
+  const index = buildCatalogIndex(catalogOf(plans));
+  const [first, ...others] = filesOf(ROAD, { tagged: true });
+  const proven = first ?? expect.unreachable();
+  const decided = (files: FileEvidence[]) => {
+    const { files: found, groups } = matchBatch({ files, context: { type: 'spontaneous' } }, index);
+    const match = found.find(({ file_id }) => file_id === proven.file_id);
+    const group = groups.find(({ file_ids }) => file_ids.includes(proven.file_id));
+    return { track: match?.track_id, sure: (match?.confidence ?? 0) > 0.9, verdict: group?.verdict };
+  };
+  const alone = decided([proven]);
+
+  it('is sure by itself', () => {
+    expect(alone).toMatchObject({ track: expect.any(String), sure: true });
+  });
+
+  it.each(others.map((other, at) => [ROAD.tracks[at + 1]?.[0] ?? '', other] as const))(
+    'is as sure beside "%s" under a mangled name and with a length that is off',
+    (title, other) => {
+      const name = `${title.replace(/[aeo]/, 'x')}.mp3`;
+      const mangled = { ...other, path: name, tags: {}, duration_ms: (other.duration_ms ?? 0) + 9000 };
+      expect(decided([proven, mangled])).toMatchObject({ track: alone.track, sure: true });
+      expect(decided([mangled, proven]).verdict).not.toBe('ask_album');
+    },
+  );
+});

@@ -184,7 +184,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     matched: pairs.length,
     unitShare: pairs.length / Math.max(1, unitFiles),
     albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
-    medianOff: titled.length < 2 ? null : (titled[Math.floor(titled.length / 2)] ?? null),
+    medianOff: titled.length < 2 ? null : (titled[Math.floor((titled.length - 1) / 2)] ?? null),
     near: offs.filter((off) => off <= 3).length,
     timed: offs.length,
     meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
