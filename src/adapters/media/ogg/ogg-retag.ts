@@ -4,7 +4,7 @@
  * has escapes of its own.
  */
 import { joinBytes } from '#core/ingest/bytes.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { ascii, readBytes, viewOf } from '../headers/bytes.ts';
 import { BEGIN, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
 import type { Cover } from '../tags.ts';
@@ -103,8 +103,8 @@ export async function* retagged(
     if (end > 0) yield rest.subarray(0, end);
     rest = rest.subarray(end);
   }
-  if (sequence === null) throw new AccessionError(failure('conversion_failed', NO_HEADERS));
-  if (rest.length > 0) throw new AccessionError(failure('conversion_failed', 'The stream ends inside a page.'));
+  if (sequence === null) throw failed('conversion_failed', NO_HEADERS);
+  if (rest.length > 0) throw failed('conversion_failed', 'The stream ends inside a page.');
 }
 
 /** The pages that are before the sound when these are the comments, numbered from 0. */

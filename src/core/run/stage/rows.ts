@@ -2,7 +2,7 @@
  * Every write of staging. One file is taken in by one change over the job, its steps and the batch's count, so that a kill
  * at any instant leaves a file either wholly taken in or not at all.
  */
-import { AccessionError, failure, type Failure, type FailureCode } from '../../errors.ts';
+import { failed, type Failure, type FailureCode } from '../../errors.ts';
 import { addJob, addSteps } from '../../job/apply.ts';
 import type { JobEvent } from '../../job/events.ts';
 import type { Batch, BatchArchive, Companion, Job, StepDraft } from '../../job/job.ts';
@@ -254,7 +254,7 @@ async function changeBatch(
   await store.change(async (rows) => {
     const batch = await rows.batch(batchId);
     if (batch === undefined || batch.state !== 'staging' || batch.notice !== null)
-      throw new AccessionError(failure('cancelled', 'cancelled'));
+      throw failed('cancelled', 'cancelled');
     await rows.putBatch(await change(rows, batch));
   });
 }

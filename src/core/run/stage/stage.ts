@@ -7,7 +7,7 @@
  *   staged -> reopened with a password, or when there is space: what waits in an archive is taken -> staged
  */
 import { throwIfCancelled } from '../../cancel.ts';
-import { AccessionError, failure, toFailure } from '../../errors.ts';
+import { AccessionError, failed, failure, toFailure } from '../../errors.ts';
 import { baseName, planLabel, planPaths, type Planned } from '../../ingest/paths.ts';
 import type { ContextType } from '../../job/job.ts';
 import { fail, ok, type Result } from '../../result.ts';
@@ -175,7 +175,7 @@ export function createStage(ports: StagePorts) {
     const archive = archives.find((one) => one.path === path);
     const name = baseName(path);
     if (archive?.waiting === undefined)
-      throw new AccessionError(failure('not_found', `Nothing of "${name}" waits any more.`, { subject: name }));
+      throw failed('not_found', `Nothing of "${name}" waits any more.`, { subject: name });
     const again: Reopened = { path, retake: new Map(), ...(password === null ? {} : { password }) };
     const run: StageRun = {
       ...{ batchId, cancel: { aborted: false }, limits: await ports.limits(), expansions: new Map() },
