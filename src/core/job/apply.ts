@@ -47,8 +47,8 @@ export async function addJob<L extends LaneTypes>(
 }
 
 /** Appends steps to a job's log with the next numbers, inside the caller's change. */
-export async function addSteps<L extends LaneTypes>(
-  rows: JobRows<L>,
+export async function addSteps(
+  rows: Pick<JobRows, 'lastStep' | 'putSteps'>,
   { clock, ids }: ApplyContext,
   jobId: string,
   steps: readonly StepDraft[],
@@ -68,36 +68,26 @@ export async function addSteps<L extends LaneTypes>(
  * REVIEW-34: in other batches the same content may have ended as a duplicate of this job, because that was on its way.
  * It will not be published after all, so those are matched again.
  */
-async function releaseTwins<L extends LaneTypes>(
-  rows: JobRows<L>,
-  context: ApplyContext,
-  holder: Job<L>,
-): Promise<void> {
-  if (holder.sha256 === null) return;
-  const twins = (await rows.jobsOfContent(holder.sha256)).filter(
-    (job) => job.duplicate_of === holder.id && job.batch_id !== holder.batch_id,
+async function releaseTwins(rows: JobRows, context: ApplyContext, { id, sha256, batch_id }: Job): Promise<void> {
+  if (sha256 === null) return;
+  const twins = (await rows.jobsOfContent(sha256)).filter(
+    (job) => job.duplicate_of === id && job.batch_id !== batch_id,
   );
   for (const twin of twins)
     if (await applyEvent(rows, context, twin.id, { type: 'released' }))
       await touchBatch(rows, twin.batch_id, { rematch: true });
 }
 
+type BatchRows = Pick<JobRows, 'batch' | 'putBatch'>;
+
 /** Marks that a person did something to the batch: a plan that was computed before is thrown away. */
-export async function touchBatch<L extends LaneTypes>(
-  rows: JobRows<L>,
-  batchId: string,
-  patch: Partial<Batch> = {},
-): Promise<void> {
+export async function touchBatch(rows: BatchRows, batchId: string, patch: Partial<Batch> = {}): Promise<void> {
   const batch = await rows.batch(batchId);
   if (batch) await rows.putBatch({ ...batch, revision: (batch.revision ?? 0) + 1, ...patch });
 }
 
 /** Changes a batch without counting as something that a person did. */
-export async function changeBatch<L extends LaneTypes>(
-  rows: JobRows<L>,
-  batchId: string,
-  patch: Partial<Batch>,
-): Promise<void> {
+export async function changeBatch(rows: BatchRows, batchId: string, patch: Partial<Batch>): Promise<void> {
   const batch = await rows.batch(batchId);
   if (batch) await rows.putBatch({ ...batch, ...patch });
 }
