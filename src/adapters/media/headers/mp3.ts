@@ -3,7 +3,7 @@
  * every other case all frame headers are walked, because nothing less gives the length of a VBR file
  * without one. LAME's delay and padding are taken off, as decoders do.
  */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf, countFrames, CUT_NOTE } from './bytes.ts';
 
 /** How far junk before the first frame is searched through. Bytes. */
@@ -96,7 +96,7 @@ function summaryOf(bytes: Uint8Array, frame: MpegFrame): Summary | null {
   return { frames: view.getUint32(50), bytes: view.getUint32(46), delay: 0, padding: 0 };
 }
 
-export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
+export async function readMp3(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const end = blob.size - (await trailingTagsLength(blob));
   const first = await firstFrame(blob, start);
@@ -123,10 +123,8 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
     codec: `mp${frame.layer}`,
     sample_rate: frame.sampleRate,
     channels: frame.channels,
-    lossless: false,
     duration_ms: toMs(frames),
     declared_ms: summary?.frames ? toMs(summary.frames) : null,
-    torn: null,
     audio_bytes: present,
     skip: summary?.delay ?? 0,
     ...(counted?.cut && !summary ? { note: CUT_NOTE } : {}),

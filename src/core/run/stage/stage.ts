@@ -10,7 +10,7 @@ import { throwIfCancelled } from '../../cancel.ts';
 import { AccessionError, failed, failure, toFailure } from '../../errors.ts';
 import { baseName, planLabel, planPaths, type Planned } from '../../ingest/paths.ts';
 import type { ContextType } from '../../job/job.ts';
-import { fail, ok, type Result } from '../../result.ts';
+import { answered, fail, type Result } from '../../result.ts';
 import type { Gate, LooseFile, StagePorts } from './ports.ts';
 import { Reading } from './reading.ts';
 import { refill } from './refill.ts';
@@ -35,7 +35,7 @@ export function createStage(ports: StagePorts) {
     if (files.length === 0) return fail(failure('invalid', 'Nothing was dropped.'));
     if (context.type === 'DOWNLOAD_REQUEST' && context.id === null)
       return fail(failure('invalid', 'Choose the download request to fulfill first.'));
-    try {
+    return answered(async () => {
       const plan = planPaths(files.map((file) => ({ path: file.path, file })));
       const id = ports.ids.next();
       // Held before the row is there: who goes on with unfinished batches would find this one, and end it as empty.
@@ -49,10 +49,8 @@ export function createStage(ports: StagePorts) {
         });
         await takeBatch(id, plan);
       });
-      return ok({ batch_id: id });
-    } catch (error) {
-      return fail(toFailure(error));
-    }
+      return { batch_id: id };
+    });
   }
 
   /** Goes on with a batch that is there: these loose files of it, and its archives. Throws what `takeFile` throws. */
@@ -132,19 +130,17 @@ export function createStage(ports: StagePorts) {
     path: string,
     password: string | null,
   ): Promise<Result<{ taken: number; waiting: number }>> {
-    try {
-      return await ports.locks.run(batchId, async () => {
+    return answered(() =>
+      ports.locks.run(batchId, async () => {
         const rows = new BatchRows(ports, batchId);
         const again = await lookAgain(batchId, path, password);
         await rows.reopenArchive(path);
         await takeBatch(batchId, [], { again });
         const left = (await rows.archive(path))?.waiting;
         const still = await waitingJobs(ports.store, batchId, new Set(again.retake.keys()));
-        return ok({ taken: again.retake.size - still.length, waiting: (left?.password ?? 0) + (left?.space ?? 0) });
-      });
-    } catch (error) {
-      return fail(toFailure(error));
-    }
+        return { taken: again.retake.size - still.length, waiting: (left?.password ?? 0) + (left?.space ?? 0) };
+      }),
+    );
   }
 
   /** Nobody is asked for it any more: its files stay failed rows, and the archive's copy goes. */
