@@ -6,7 +6,7 @@
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { failed } from '#core/errors.ts';
 import { ascii, readBytes, viewOf } from '../headers/bytes.ts';
-import { BEGIN, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
+import { BEGIN, packPages, pagesFrom, piecesOf, renumber } from './ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { commentPacket, vendorOf } from '../vorbis-comment.ts';
 
@@ -112,17 +112,4 @@ export function headerPages(headers: VorbisHeaders, tags: Record<string, string>
   const { serial, identification, setup } = headers;
   const comment = commentPacket(vendorOf(headers.comment), tags, cover);
   return [...packPages([identification], serial, 0, BEGIN), ...packPages([comment, setup], serial, 1, 0)];
-}
-
-/** The page's pieces of packets; `ends` where a packet is complete. */
-function* piecesOf(bytes: Uint8Array, page: OggPage): Generator<{ bytes: Uint8Array; ends: boolean }> {
-  let from = page.body;
-  let to = page.body;
-  for (const length of page.lacing) {
-    to += length;
-    if (length === 255) continue;
-    yield { bytes: bytes.subarray(from, to), ends: true };
-    from = to;
-  }
-  if (to > from) yield { bytes: bytes.subarray(from, to), ends: false };
 }
