@@ -124,3 +124,5 @@ export interface TranscodeRequest extends ConvertRequest {
 export interface TranscodeApi {
   transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>>;
 }
+
+export type { ReplicaState, SyncState } from './meta.ts';

@@ -4,6 +4,7 @@
  */
 import { countOfAny, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
+import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import {
   readAgentState,
@@ -12,8 +13,6 @@ import {
   readShowState,
   readSyncState,
   type ShowState,
-  type ReplicaState,
-  type SyncState,
 } from '#adapters/browser/meta.ts';
 import { readPaused } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';

@@ -1,4 +1,4 @@
-import type { SyncState } from '#adapters/browser/meta.ts';
+import type { SyncState } from '#adapters/browser/api.ts';
 
 /** The sentence of the status region: whether the server is there and how many results wait. */
 export function waitingSentence(state: SyncState['state'], waiting: number, parked: number): string {

@@ -1,4 +1,4 @@
-import type { ReplicaState, SyncState } from '#adapters/browser/meta.ts';
+import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../client/db.ts';
 import { waitingSentence } from './sync-words.ts';
 import { Live } from '../parts/live.svelte.ts';

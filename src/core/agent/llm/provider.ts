@@ -9,7 +9,6 @@ export type ToolCall = InferOutput<typeof ToolCallSchema>;
 export type Message = InferOutput<typeof MessageSchema>;
 export type CompletionResponse = InferOutput<typeof CompletionResponseSchema>;
 export type FinishReason = CompletionResponse['finish_reason'];
-export type Usage = CompletionResponse['usage'];
 export type Capabilities = InferOutput<typeof CapabilitiesSchema>;
 
 /** JSON Schema, draft 2020-12 as far as grammars know it: objects, arrays, enums, strings, numbers, booleans. */

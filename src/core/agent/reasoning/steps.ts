@@ -4,6 +4,7 @@
  *   AGENT-18 all nine step types occur; a `Thought` holds the model's short why, never raw thinking; calls read like
  *            `search_catalog({"query":"..."})`; no secret is in any of them.
  */
+import type { ReasoningStepType, StepDraft } from '../../job/job.ts';
 import type { JournalEntry, Verdict } from '../workflow/workflow.ts';
 import { entriesOf, lastOf } from '../workflow/journal.ts';
 import { isRecord } from '../tools/tool.ts';
@@ -37,23 +38,7 @@ function keptOf(group: unknown): string {
   return /^(bearer|basic)$/i.test(group) ? `${group} ` : group;
 }
 
-export type AgentStepType =
-  | 'Context'
-  | 'Thought'
-  | 'ToolCall'
-  | 'ToolResult'
-  | 'Decision'
-  | 'ReviewQuestion'
-  | 'ReviewAnswer'
-  | 'Action'
-  | 'Error';
-
-export interface AgentStep {
-  step_type: AgentStepType;
-  content: string;
-  metadata: Record<string, unknown>;
-  duration_ms: number | null;
-}
+export type AgentStep = Required<StepDraft>;
 
 /** Characters of a step's line; the rest is in the metadata. */
 const LINE = 400;
@@ -133,7 +118,7 @@ function stepOf(entry: JournalEntry, journal: readonly JournalEntry[]): AgentSte
 }
 
 function step(
-  step_type: AgentStepType,
+  step_type: ReasoningStepType,
   content: string,
   metadata: Record<string, unknown>,
   duration_ms: number | null = null,
