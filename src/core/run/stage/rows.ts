@@ -61,7 +61,7 @@ export class BatchRows {
       const repeats: JobEvent | null =
         twin === undefined ? null : { type: 'duplicate', of: twin.id, reason: sameContent(twin, batch), freed: true };
       const event: JobEvent | null = isStopped(batch, file.archive) ? { type: 'cancelled' } : repeats;
-      await this.#putJob(rows, batch, { ...file, lane }, event);
+      await this.#makeJob(rows, batch, { ...file, lane }, event);
       return countTaken(batch, file.replaces);
     });
   }
@@ -69,7 +69,7 @@ export class BatchRows {
   /** A file that could not be taken in. Its content is not here, so there is nothing that Retry could do. */
   async takeFailed(file: TakenFile, why: Failure): Promise<void> {
     await this.#change(async (rows, batch) => {
-      await this.#putJob(rows, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
+      await this.#makeJob(rows, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
       return countTaken(batch, file.replaces);
     });
   }
@@ -135,7 +135,7 @@ export class BatchRows {
         await addSteps(rows, this.#ports, archive.job_id, [step]);
         return withArchive(batch, path, { done: true, error: message });
       }
-      await this.#putJob(rows, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
+      await this.#makeJob(rows, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
       return { ...withArchive(batch, path, { done: true }), taken: batch.taken + 1 };
     });
   }
@@ -197,7 +197,7 @@ export class BatchRows {
     await this.#ports.store.change(async (rows) => {
       const batch = await rows.batch(this.#id);
       if (batch?.state !== 'staging') return;
-      for (const file of rest) await this.#putJob(rows, batch, file, { type: 'cancelled' });
+      for (const file of rest) await this.#makeJob(rows, batch, file, { type: 'cancelled' });
       const archives = batch.archives.map((archive) => ({ ...archive, done: true }));
       const ended = {
         state: 'staged',
@@ -241,7 +241,7 @@ export class BatchRows {
     });
   }
 
-  async #putJob(
+  async #makeJob(
     rows: JobRows,
     batch: Batch,
     { name, size, steps, replaces, job_id, ...file }: TakenFile & { lane?: string },
