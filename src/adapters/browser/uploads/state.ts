@@ -4,7 +4,6 @@
  */
 import * as v from 'valibot';
 import type { AccessionDb } from '../db.ts';
-import { metaState } from '../meta-state.ts';
 import type { LaneCore } from '#core/lane-core.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { Agent } from '#core/run/agent.ts';
@@ -51,16 +50,18 @@ export type UploadsState = v.InferOutput<typeof UploadsStateSchema>;
 
 const NOTHING: UploadsState = { why_not: 'loading', current: null, last: null };
 
-const stored = (db: AccessionDb) =>
-  metaState(db, ROW, (value): UploadsState => {
-    const read = v.safeParse(UploadsStateSchema, value);
-    return read.success ? read.output : NOTHING;
-  });
-
-export const readUploadsState = (db: AccessionDb): Promise<UploadsState> => stored(db).read();
+export async function readUploadsState(db: AccessionDb): Promise<UploadsState> {
+  const read = v.safeParse(UploadsStateSchema, (await db.meta.get(ROW))?.value);
+  return read.success ? read.output : NOTHING;
+}
 
 export async function patchUploadsState(db: AccessionDb, patch: Partial<UploadsState>): Promise<void> {
-  await stored(db).change((before) => ({ ...before, ...patch }));
+  await db.transaction('rw', db.meta, async () => {
+    const before = await readUploadsState(db);
+    const value = { ...before, ...patch };
+    // Each write wakes the pages.
+    if (JSON.stringify(before) !== JSON.stringify(value)) await db.meta.put({ key: ROW, value });
+  });
 }
 
 /** Of the upload under this lease alone: what is said late changes nothing. */
@@ -69,9 +70,10 @@ export async function noteProgress(
   leaseId: string,
   progress: NonNullable<UploadsState['current']>['progress'],
 ): Promise<void> {
-  await stored(db).change((before) =>
-    before.current?.lease_id === leaseId ? { ...before, current: { ...before.current, progress } } : before,
-  );
+  await db.transaction('rw', db.meta, async () => {
+    const { current } = await readUploadsState(db);
+    if (current?.lease_id === leaseId) await patchUploadsState(db, { current: { ...current, progress } });
+  });
 }
 
 /** Until when uploads are left alone because a person said so; milliseconds since the epoch, 0: they are not. */
