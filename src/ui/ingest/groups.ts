@@ -26,16 +26,9 @@ export function groupJobs(
 ): JobGroup[] {
   const known = new Map(before.map((group) => [group.key, group]));
   const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
-  const byKey = new Map<string, Job[]>();
-  for (const job of jobs) {
-    const key = groupKey(job);
-    const list = byKey.get(key);
-    if (list === undefined) byKey.set(key, [job]);
-    else list.push(job);
-  }
   const led = new Set<string>();
   const groups: JobGroup[] = [];
-  for (const [key, all] of byKey) {
+  for (const [key, all] of Map.groupBy(jobs, groupKey)) {
     const rows = all.filter(keep);
     const [first] = rows;
     if (first === undefined) continue;

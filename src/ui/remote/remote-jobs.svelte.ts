@@ -2,8 +2,6 @@
  * What this user's other workstations and the server work on, as sync keeps it in this browser (remote-jobs.ts). Their
  * files are not in this browser: here one follows, answers and cancels.
  */
-import { createSubscriber } from 'svelte/reactivity';
-import { liveQuery } from 'dexie';
 import type { RemoteJobRow, RemoteReviewRow } from '#adapters/browser/db.ts';
 import { toFailure, type Failure } from '#core/errors.ts';
 import { isFinished, type ReasoningStep } from '#core/job/job.ts';
@@ -80,38 +78,6 @@ export interface RemoteJob {
   steps: ReasoningStep[];
 }
 
-/** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
-class RemoteLog {
-  current = $state.raw<RemoteJob | null>(null);
-  failure = $state.raw<Failure | null>(null);
-  readonly #subscribe: () => void;
-
-  constructor(id: string) {
-    this.#subscribe = createSubscriber(() => {
-      let asked = 0;
-      const look = async (): Promise<void> => {
-        const turn = (asked += 1);
-        const answer = await readJob(id);
-        // A later look knows more.
-        if (turn !== asked) return;
-        if (answer.ok) this.current = answer.value;
-        this.failure = answer.ok ? null : answer.failure;
-      };
-      const subscription = liveQuery(() => db.remote_jobs.get(id)).subscribe(() => void look());
-      return () => {
-        asked += 1;
-        subscription.unsubscribe();
-      };
-    });
-  }
-
-  /** Follows it for as long as an effect reads it. */
-  watch(): this {
-    this.#subscribe();
-    return this;
-  }
-}
-
 async function readJob(id: string): Promise<Result<RemoteJob>> {
   try {
     const answer = await (await server()).job(id);
@@ -123,6 +89,16 @@ async function readJob(id: string): Promise<Result<RemoteJob>> {
   }
 }
 
-export function remoteJob(id: string): RemoteLog {
-  return new RemoteLog(id);
+/** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
+export function remoteJob(id: string): Live<{ known: RemoteJob | null; failure: Failure | null }> {
+  let known: RemoteJob | null = null;
+  return new Live(
+    async () => {
+      await db.remote_jobs.get(id);
+      const answer = await readJob(id);
+      if (answer.ok) known = answer.value;
+      return { known, failure: answer.ok ? null : answer.failure };
+    },
+    { known, failure: null },
+  );
 }
