@@ -3,8 +3,8 @@ import { proxy, wrap, type Remote } from 'comlink';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { nearnessOf, type Nearness } from '#adapters/llm/address.ts';
 import type { ModelApi } from '#adapters/models/model-api.ts';
-import { failure, type Failure, toFailure } from '#core/errors.ts';
-import { fail, type Result } from '#core/result.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { fail, tried, type Result } from '#core/result.ts';
 import { db } from './db.ts';
 
 export { proxy };
@@ -36,12 +36,10 @@ function connect(): Connection {
 
 /** Asks the model worker. Never throws and never hangs on a dead worker. */
 export async function askModels<T>(call: (api: Remote<ModelApi>) => Promise<Result<T>>): Promise<Result<T>> {
-  try {
+  return tried(async () => {
     const { remote, died } = connect();
-    return await Promise.race([call(remote), died.then((found) => fail(found))]);
-  } catch (thrown) {
-    return fail(toFailure(thrown));
-  }
+    return Promise.race([call(remote), died.then((found) => fail(found))]);
+  });
 }
 
 /** Whether an address is on this computer, in the local network, or anywhere. */

@@ -3,9 +3,9 @@
  * files are not in this browser: here one follows, answers and cancels.
  */
 import type { RemoteJobRow, RemoteReviewRow } from '#adapters/browser/db.ts';
-import { toFailure, type Failure } from '#core/errors.ts';
+import type { Failure } from '#core/errors.ts';
 import { isFinished, type ReasoningStep } from '#core/job/job.ts';
-import type { Result } from '#core/result.ts';
+import { tried, type Result } from '#core/result.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import { server } from '../client/server-client.ts';
 import { db } from '../client/db.ts';
@@ -61,13 +61,9 @@ class Elsewhere {
 
   async #send<T>(id: string, call: () => Promise<Result<T>>): Promise<Result<T>> {
     this.busy = new Set([...this.busy, id]);
-    try {
-      return await call();
-    } catch (thrown) {
-      return { ok: false, failure: toFailure(thrown) };
-    } finally {
-      this.busy = new Set([...this.busy].filter((one) => one !== id));
-    }
+    const done = await tried(call);
+    this.busy = new Set([...this.busy].filter((one) => one !== id));
+    return done;
   }
 }
 
@@ -78,25 +74,17 @@ export interface RemoteJob {
   steps: ReasoningStep[];
 }
 
-async function readJob(id: string): Promise<Result<RemoteJob>> {
-  try {
-    const answer = await (await server()).job(id);
-    if (!answer.ok) return answer;
-    const { reasoning_steps, ...job } = answer.value;
-    return { ok: true, value: { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) } };
-  } catch (thrown) {
-    return { ok: false, failure: toFailure(thrown) };
-  }
-}
-
 /** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
 export function remoteJob(id: string): Live<{ known: RemoteJob | null; failure: Failure | null }> {
   let known: RemoteJob | null = null;
   return new Live(
     async () => {
       await db.remote_jobs.get(id);
-      const answer = await readJob(id);
-      if (answer.ok) known = answer.value;
+      const answer = await tried(async () => (await server()).job(id));
+      if (answer.ok) {
+        const { reasoning_steps, ...job } = answer.value;
+        known = { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) };
+      }
       return { known, failure: answer.ok ? null : answer.failure };
     },
     { known, failure: null },
