@@ -2,6 +2,8 @@
  * What this user's other workstations and the server work on, as sync keeps it in this browser (remote-jobs.ts). Their
  * files are not in this browser: here one follows, answers and cancels.
  */
+import { createSubscriber } from 'svelte/reactivity';
+import { liveQuery } from 'dexie';
 import type { RemoteJobRow, RemoteReviewRow } from '#adapters/browser/db.ts';
 import type { Failure } from '#core/errors.ts';
 import { isFinished, type ReasoningStep } from '#core/job/job.ts';
@@ -75,18 +77,36 @@ export interface RemoteJob {
 }
 
 /** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
-export function remoteJob(id: string): Live<{ known: RemoteJob | null; failure: Failure | null }> {
-  let known: RemoteJob | null = null;
-  return new Live(
-    async () => {
-      await db.remote_jobs.get(id);
-      const answer = await tried(async () => (await server()).job(id));
-      if (answer.ok) {
-        const { reasoning_steps, ...job } = answer.value;
-        known = { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) };
-      }
-      return { known, failure: answer.ok ? null : answer.failure };
-    },
-    { known, failure: null },
-  );
+export class RemoteLog {
+  current = $state.raw<RemoteJob | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  readonly #subscribe: () => void;
+
+  constructor(id: string) {
+    this.#subscribe = createSubscriber(() => {
+      let asked = 0;
+      const look = async (): Promise<void> => {
+        const turn = (asked += 1);
+        const answer = await tried(async () => (await server()).job(id));
+        // A later look knows more.
+        if (turn !== asked) return;
+        if (answer.ok) {
+          const { reasoning_steps, ...job } = answer.value;
+          this.current = { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) };
+        }
+        this.failure = answer.ok ? null : answer.failure;
+      };
+      const subscription = liveQuery(() => db.remote_jobs.get(id)).subscribe(() => void look());
+      return () => {
+        asked += 1;
+        subscription.unsubscribe();
+      };
+    });
+  }
+
+  /** Follows it for as long as an effect reads it. */
+  watch(): this {
+    this.#subscribe();
+    return this;
+  }
 }
