@@ -6,17 +6,16 @@ import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts
 import { throttled } from '#adapters/browser/progress.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Cover } from '#adapters/media/tags.ts';
-import { toFailure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { ok, tried, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
 import { openDatabase } from '#lanes/database.ts';
 
 const store = openBlobStore(openDatabase());
 const PROGRESS_EVERY_MS = 1000;
 
-async function transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>> {
+function transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>> {
   const name = request.original_filename;
-  try {
+  return tried(async () => {
     const blobs = await store;
     const outputs = new ConversionOutputs(blobs, Date.now());
     const result = await transcodeBlob(
@@ -39,9 +38,7 @@ async function transcode(request: TranscodeRequest, onProgress: (share: number) 
     if (!result.ok) return result;
     const { sha256, size, duration_ms, conversion_reason, verified } = result.value;
     return ok({ sha256, size, duration_ms, conversion_reason, verified });
-  } catch (thrown) {
-    return fail(toFailure(thrown, name));
-  }
+  }, name);
 }
 
 async function readCover({ cover }: TranscodeRequest): Promise<Cover | null> {

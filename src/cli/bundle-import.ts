@@ -1,6 +1,6 @@
 /** `accession bundle import FILE`: a result that a workstation exported is published by the server. */
 import { openAsBlob } from 'node:fs';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
@@ -13,11 +13,9 @@ export async function bundleImport(
 ): Promise<void> {
   const file = await opened(path);
   if (!isBundleHead(new Uint8Array(await file.slice(0, BUNDLE_HEAD_BYTES).arrayBuffer())))
-    throw new AccessionError(
-      failure('invalid', `"${path}" is no exported result.`, {
-        remedy: 'Take the file that "Export" beside a waiting result made (Settings, Publishing).',
-      }),
-    );
+    throw failed('invalid', `"${path}" is no exported result.`, {
+      remedy: 'Take the file that "Export" beside a waiting result made (Settings, Publishing).',
+    });
   const answer = await send(file);
   if (!answer.ok) throw new AccessionError(answer.failure);
   const { track_id, output_file_path, outcome } = answer.value;
@@ -28,6 +26,6 @@ async function opened(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
   } catch (error) {
-    throw new AccessionError(failure('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`));
+    throw failed('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`);
   }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import type { ImportResult } from '#core/sync/fields.ts';
 import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
@@ -20,8 +20,7 @@ export async function catalogImport(
   say: (line: string) => void,
 ): Promise<ImportResult> {
   const read = v.safeParse(catalogFileSchema(imports), await readJson(path));
-  if (!read.success)
-    throw new AccessionError(failure('invalid', `"${path}" must be an object with ${listsOf(imports)}.`));
+  if (!read.success) throw failed('invalid', `"${path}" must be an object with ${listsOf(imports)}.`);
   const start = performance.now();
   const result = await store.write(async (tx) => {
     const done = await importFile(tx, imports, read.output);

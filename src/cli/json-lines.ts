@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { failed, messageOf } from '#core/errors.ts';
 
 /** A file of one JSON object a line. Throws AccessionError `file_unreadable`, or `invalid` that names the line. */
 export async function readJsonLines<Schema extends v.GenericSchema>(
@@ -17,7 +17,7 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new AccessionError(failure('invalid', `"${path}" is not JSON: ${messageOf(error)}.`));
+    throw failed('invalid', `"${path}" is not JSON: ${messageOf(error)}.`);
   }
 }
 
@@ -26,9 +26,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new AccessionError(
-      failure('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`, { remedy: 'Check the path.' }),
-    );
+    throw failed('file_unreadable', `"${path}" cannot be read: ${messageOf(error)}.`, { remedy: 'Check the path.' });
   }
 }
 
@@ -37,10 +35,10 @@ function parseLine<Schema extends v.GenericSchema>(line: string, schema: Schema,
   try {
     json = JSON.parse(line);
   } catch {
-    throw new AccessionError(failure('invalid', `${where} is not JSON.`));
+    throw failed('invalid', `${where} is not JSON.`);
   }
   const read = v.safeParse(schema, json);
   if (read.success) return read.output;
   const [issue] = read.issues;
-  throw new AccessionError(failure('invalid', `${where}: ${v.getDotPath(issue) ?? 'row'}: ${issue.message}.`));
+  throw failed('invalid', `${where}: ${v.getDotPath(issue) ?? 'row'}: ${issue.message}.`);
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { AccessionError, failure, toFailure } from '#core/errors.ts';
+import { failed, toFailure } from '#core/errors.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { databaseUrl } from '#server/config.ts';
 import type { LaneServer } from '#server/lane-server.ts';
@@ -104,7 +104,7 @@ async function openKept(flags: { data?: string }) {
     import('#server/config-file.ts'),
   ]);
   const { ingestion, blobs } = await readConfigFile(process.env, data);
-  if (blobs !== null) throw new AccessionError(failure('invalid', inBucket(blobs.bucket)));
+  if (blobs !== null) throw failed('invalid', inBucket(blobs.bucket));
   return { data, servers, store: await openCatalog(servers), roots: rootsOf(data, ingestion.temp_dir) };
 }
 

@@ -2,7 +2,7 @@
 import { providers } from '#adapters/llm/providers/providers.ts';
 import { recordToFile } from '#adapters/llm/providers/recorded.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed, failure } from '#core/errors.ts';
 
 /** Providers that every command may open, those that need no catalog server; recorded answers first in the help. */
 export const MODEL_PROVIDERS: readonly string[] = providers
@@ -43,8 +43,7 @@ export async function openModel(
 
 async function openPlain(flags: ModelFlags): Promise<OpenedModel> {
   const provider = providers.find(({ id }) => id === flags.provider);
-  if (provider?.openInNode === undefined)
-    throw new AccessionError(failure('invalid', `There is no provider "${flags.provider}".`));
+  if (provider?.openInNode === undefined) throw failed('invalid', `There is no provider "${flags.provider}".`);
   const opened = await provider.openInNode(
     {
       llm_base_url: flags.baseUrl ?? '',
@@ -74,5 +73,5 @@ async function reach(provider: LlmProvider): Promise<void> {
 
 function wanted(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== '') return value;
-  throw new AccessionError(failure('invalid', `This provider needs ${flag}.`, { remedy: 'Say it and run it again.' }));
+  throw failed('invalid', `This provider needs ${flag}.`, { remedy: 'Say it and run it again.' });
 }

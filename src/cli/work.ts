@@ -4,7 +4,7 @@ import { broker } from '#adapters/llm/providers/broker.ts';
 import { none } from '#adapters/llm/providers/none.ts';
 import type { ServerDefaults } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { FileConfig } from '#server/config-file.ts';
 import { readText } from './json-lines.ts';
 
@@ -28,11 +28,9 @@ export async function readToken(
   const said = flags.tokenFile === undefined ? env['ACCESSION_TOKEN'] : await readText(flags.tokenFile);
   const token = said?.trim() ?? '';
   if (token !== '') return token;
-  throw new AccessionError(
-    failure('unauthorized', 'There is no token for the server.', {
-      remedy: 'Set ACCESSION_TOKEN, or name a file that holds it with --token-file.',
-    }),
-  );
+  throw failed('unauthorized', 'There is no token for the server.', {
+    remedy: 'Set ACCESSION_TOKEN, or name a file that holds it with --token-file.',
+  });
 }
 
 /**

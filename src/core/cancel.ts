@@ -1,5 +1,5 @@
 /** Wishes to stop. An AbortSignal fits CancelSignal; the core has no DOM types. */
-import { AccessionError, failure } from './errors.ts';
+import { failed } from './errors.ts';
 import type { Cancel } from './ports.ts';
 
 export interface CancelSignal extends Cancel {
@@ -30,5 +30,5 @@ export class CancelSource implements CancelSignal {
 
 /** Throws AccessionError `cancelled` where it is set. */
 export function throwIfCancelled(cancel: Cancel): void {
-  if (cancel.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+  if (cancel.aborted) throw failed('cancelled', 'cancelled');
 }

@@ -115,20 +115,11 @@ export interface Failure {
   retryAfterMs?: number;
 }
 
-export function failure(
-  code: FailureCode,
-  message: string,
-  extra: { subject?: string; remedy?: string; retryAfterMs?: number } = {},
-): Failure {
-  const known = FAILURES[code];
-  return { code, message, remedy: extra.remedy ?? known.remedy, retryable: known.retryable, ...pick(extra) };
-}
+/** What a failure says beyond its code and its sentence. */
+type Extra = Partial<Pick<Failure, 'remedy' | 'subject' | 'retryAfterMs'>>;
 
-function pick(extra: { subject?: string; retryAfterMs?: number }): Partial<Failure> {
-  const out: Partial<Failure> = {};
-  if (extra.subject !== undefined) out.subject = extra.subject;
-  if (extra.retryAfterMs !== undefined) out.retryAfterMs = extra.retryAfterMs;
-  return out;
+export function failure(code: FailureCode, message: string, extra: Extra = {}): Failure {
+  return { code, message, ...FAILURES[code], ...extra };
 }
 
 /** The exception form, for places where a Result would obscure the code. Never crosses a worker boundary. */
@@ -139,6 +130,12 @@ export class AccessionError extends Error {
     this.name = 'AccessionError';
     this.failure = value;
   }
+}
+
+/** The error of a failure that begins here. */
+export function failed(code: FailureCode, message: string, extra: Extra & ErrorOptions = {}): AccessionError {
+  const { cause, ...rest } = extra;
+  return new AccessionError(failure(code, message, rest), { cause });
 }
 
 /** The failure inside any thrown value; what nobody foresaw becomes `internal` with its own words. */

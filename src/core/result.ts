@@ -11,12 +11,12 @@ export function fail<T = never>(failure: Failure): Result<T> {
   return { ok: false, failure };
 }
 
-/** What the work answers; what it throws, as a failure that keeps its code. */
-export async function tried<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+/** What the work answers; what it throws, as a failure that keeps its code. `subject`: what it is about. */
+export async function tried<T>(work: () => Promise<Result<T>>, subject?: string): Promise<Result<T>> {
   try {
     return await work();
   } catch (thrown) {
-    return fail(toFailure(thrown));
+    return fail(toFailure(thrown, subject));
   }
 }
 

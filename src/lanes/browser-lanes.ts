@@ -1,7 +1,7 @@
 /** The lanes as the workers need them. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { LaneBrowser } from '#adapters/browser/lane-browser.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { LaneCore } from '#core/lane-core.ts';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
@@ -26,5 +26,5 @@ export async function laneIngesters(): Promise<IngesterRegistry> {
 /** A drop that fits what a download request asks for, of the first lane that knows the request. Throws AccessionError `not_found`. */
 export async function exampleDrop(db: AccessionDb, requestId: string): Promise<{ file: File; label: string }> {
   for (const [, { example }] of await browserLanes()) if (example) return example(db, requestId);
-  throw new AccessionError(failure('not_found', 'There is nothing to try here.'));
+  throw failed('not_found', 'There is nothing to try here.');
 }

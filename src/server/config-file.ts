@@ -14,7 +14,7 @@ import { FileSchema, type FileTables, BlobsTable } from './config-schema.ts';
 import { type KeySetting, KeySource } from './llm/key-source.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
 import type { Limits } from './llm/usage-limits.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 
 /** Where audio is kept: on the disk, or in a bucket by `[blobs]` of accession.toml and the environment. */
 
@@ -87,7 +87,7 @@ export function secretOf({ key }: BlobsConfig): (refused: string | null) => Prom
   const source = new KeySource(key, { name: 'secret_access_key_command' });
   return async (refused) => {
     const found = refused === null ? await source.get() : await source.after(refused);
-    if (!found.ok) throw new AccessionError(failure('storage_failed', found.failure.message));
+    if (!found.ok) throw failed('storage_failed', found.failure.message);
     return found.value ?? '';
   };
 }

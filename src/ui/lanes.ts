@@ -1,4 +1,5 @@
 /** The lanes that this build has, as the pages see them. The root layout sets them before the first page is drawn. */
+import type { Load } from '@sveltejs/kit';
 import type { Drawn, LaneQuestions, LaneSettings, LaneTraces, LanePage, LaneUi } from './lane-ui.ts';
 
 interface Loaded {
@@ -36,6 +37,14 @@ export async function loadParts(part: keyof Loaded): Promise<void> {
       if (!known.has(lane.id)) known.set(lane.id, (await lane[part]?.()) ?? {});
     }),
   );
+}
+
+/** What a page loads that shows this part. */
+export function withParts(part: keyof Loaded): Load {
+  return async ({ parent }) => {
+    await parent();
+    await loadParts(part);
+  };
 }
 
 /** The part of the row's lane; an empty one where the lane is not known or gives none. */

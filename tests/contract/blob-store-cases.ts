@@ -2,7 +2,7 @@
  * What every BlobStore does (port in src/core/ports.ts). Free of any test runner, so that the same cases run
  * under Vitest (memory, IndexedDB, disk) and inside a browser's worker (OPFS).
  */
-import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
+import { AccessionError, failed, type FailureCode } from '#core/errors.ts';
 import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { BlobRef, BlobStore } from '#core/ports.ts';
 
@@ -84,7 +84,7 @@ export const blobStoreCases: readonly BlobStoreCase[] = [
     async run(store) {
       async function* breaking(): AsyncGenerator<Uint8Array> {
         yield bytesOf('half of it');
-        throw new AccessionError(failure('file_unreadable', 'gone'));
+        throw failed('file_unreadable', 'gone');
       }
       await throws(() => store.put(breaking()), 'file_unreadable');
       same(await listed(store), []);

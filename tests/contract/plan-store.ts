@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { planDocument } from '#core/plan/plan-kind.ts';
 import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
@@ -108,7 +108,7 @@ export function planStoreContract(
       await store.create(keptPlan());
       const refused = store.update(PLAN_ID, (kept) => {
         kept.plan.files.length = 0;
-        throw new AccessionError(failure('conflict', 'no'));
+        throw failed('conflict', 'no');
       });
       await expect(refused).rejects.toMatchObject({ failure: { code: 'conflict', message: 'no' } });
       expect(await store.read(PLAN_ID)).toEqual(keptPlan());

@@ -2,36 +2,28 @@
  * Rows by any of some values of an index. Dexie's `anyOf` walks a cursor, a task for each row it meets; a query a value
  * is answered at once, however many rows it finds.
  */
-import type { Table } from 'dexie';
+import type { Collection, PromiseExtended, Table } from 'dexie';
 
-/** How many rows have one of these values. */
-export async function countOfAny<T, K, I>(
+function ofEach<T, K, I, R>(
   table: Table<T, K, I>,
   index: string,
   values: readonly string[],
-): Promise<number> {
-  const counts = await Promise.all(different(values).map((value) => table.where(index).equals(value).count()));
-  return counts.reduce((sum, count) => sum + count, 0);
+  read: (rows: Collection<T, K, I>) => PromiseExtended<R>,
+): Promise<R[]> {
+  return Promise.all([...new Set(values)].map((value) => read(table.where(index).equals(value))));
+}
+
+/** How many rows have one of these values. */
+export async function countOfAny<T, K, I>(table: Table<T, K, I>, index: string, values: readonly string[]) {
+  return (await ofEach(table, index, values, (rows) => rows.count())).reduce((sum, count) => sum + count, 0);
 }
 
 /** Primary keys of the rows that have one of these values, value by value. Not for an index of lists: a row of two comes twice. */
-export async function keysOfAny<T, K, I>(
-  table: Table<T, K, I>,
-  index: string,
-  values: readonly string[],
-): Promise<K[]> {
-  const keys = await Promise.all(different(values).map((value) => table.where(index).equals(value).primaryKeys()));
-  return keys.flat();
+export async function keysOfAny<T, K, I>(table: Table<T, K, I>, index: string, values: readonly string[]) {
+  return (await ofEach(table, index, values, (rows) => rows.primaryKeys())).flat();
 }
 
 /** The rows themselves, value by value. Not for an index of lists. */
-export async function rowsOfAny<T, K, I>(
-  table: Table<T, K, I>,
-  index: string,
-  values: readonly string[],
-): Promise<T[]> {
-  const rows = await Promise.all(different(values).map((value) => table.where(index).equals(value).toArray()));
-  return rows.flat();
+export async function rowsOfAny<T, K, I>(table: Table<T, K, I>, index: string, values: readonly string[]) {
+  return (await ofEach(table, index, values, (rows) => rows.toArray())).flat();
 }
-
-const different = (values: readonly string[]): string[] => [...new Set(values)];

@@ -125,26 +125,4 @@ export interface TranscodeApi {
   transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>>;
 }
 
-/** State of sync, kept in meta row `sync` for the top bar. */
-export interface SyncState {
-  online: boolean;
-  /** `ok`, `offline`, `unauthorized`, `server_error`. */
-  state: 'ok' | 'offline' | 'unauthorized' | 'server_error' | 'starting';
-  message: string | null;
-  waiting: number;
-  oldest_waiting_at: number | null;
-  last_contact_at: number | null;
-  next_try_at: number | null;
-}
-
-/** Meta row `replica`. */
-export interface ReplicaState {
-  catalog_id: string | null;
-  cursor: string | null;
-  /** Bumped on every applied page; the matcher's index is rebuilt when it changed. */
-  version: number;
-  artists: number;
-  albums: number;
-  tracks: number;
-  complete: boolean;
-}
+export type { ReplicaState, SyncState } from './meta.ts';

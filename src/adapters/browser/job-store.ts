@@ -1,6 +1,6 @@
 /** Jobs in IndexedDB: the truth of the workstation. Every change is one transaction over all that may hang off a job. */
 import type { Table } from 'dexie';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { Batch, Job, JobPhase, JobStatus, ReasoningStep } from '#core/job/job.ts';
 import { PHASES } from '#core/job/phases.ts';
 import type { Review } from '#core/job/review.ts';
@@ -178,7 +178,7 @@ export class DexieJobStore implements JobStore, JobRows {
  */
 export async function assertEpoch(db: AccessionDb, epoch: number): Promise<void> {
   if ((await currentEpoch(db)) !== epoch)
-    throw new AccessionError(failure('conflict', 'Another tab has taken over the work; this one stops.'));
+    throw failed('conflict', 'Another tab has taken over the work; this one stops.');
 }
 
 /** The epoch of whoever took the work over last. */

@@ -1,18 +1,20 @@
 /** The singletons in the `meta` table that sync keeps, parsed when read: a damaged row counts as absent. */
 import * as v from 'valibot';
 import { parseAgentState, type AgentState } from '#core/run/agent-state.ts';
-import type { ReplicaState, SyncState } from './api.ts';
 import type { AccessionDb } from './db.ts';
 
+/** Meta row `replica`. */
 const ReplicaStateSchema = v.object({
   catalog_id: v.nullable(v.string()),
   cursor: v.nullable(v.string()),
+  /** Bumped on every applied page; the matcher's index is rebuilt when it changed. */
   version: v.number(),
   artists: v.number(),
   albums: v.number(),
   tracks: v.number(),
   complete: v.boolean(),
 });
+export type ReplicaState = v.InferOutput<typeof ReplicaStateSchema>;
 
 /** How far the copy of the shows is. */
 const ShowStateSchema = v.object({
@@ -25,6 +27,7 @@ export type ShowState = v.InferOutput<typeof ShowStateSchema>;
 
 const NO_SHOWS: ShowState = { catalog_id: null, cursor: null, complete: false };
 
+/** State of sync, kept in meta row `sync` for the top bar. */
 const SyncStateSchema = v.object({
   online: v.boolean(),
   state: v.picklist(['ok', 'offline', 'unauthorized', 'server_error', 'starting']),
@@ -34,6 +37,7 @@ const SyncStateSchema = v.object({
   last_contact_at: v.nullable(v.number()),
   next_try_at: v.nullable(v.number()),
 });
+export type SyncState = v.InferOutput<typeof SyncStateSchema>;
 
 export const EMPTY_REPLICA: ReplicaState = {
   catalog_id: null,
@@ -46,25 +50,18 @@ export const EMPTY_REPLICA: ReplicaState = {
 };
 
 /** How far the mirror is. */
-export interface MirrorState {
-  /** The last job sent, in order of (updated_at, id). Never in the future. */
-  updated_at: number;
-  job_id: string;
-  /** Per unfinished job: the last step sent. */
-  steps: Record<string, number>;
-  /** Jobs that a wrong clock dated in the future: the `updated_at` that was sent. */
-  ahead: Record<string, number>;
-  /** How often it began anew: what was sent before the last time counts for nothing (SYNC-36). */
-  resets: number;
-}
-
 const MirrorStateSchema = v.object({
+  /** The last job sent, in order of (updated_at, id). Never in the future. */
   updated_at: v.number(),
   job_id: v.string(),
+  /** Per unfinished job: the last step sent. */
   steps: v.record(v.string(), v.number()),
+  /** Jobs that a wrong clock dated in the future: the `updated_at` that was sent. */
   ahead: v.record(v.string(), v.number()),
+  /** How often it began anew: what was sent before the last time counts for nothing (SYNC-36). */
   resets: v.optional(v.number(), 0),
 });
+export type MirrorState = v.InferOutput<typeof MirrorStateSchema>;
 
 export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {}, resets: 0 };
 

@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 
 /**
  * What a stream brings; what is left when nobody wants more of it is let go of. (WebKit's streams cannot be walked by
@@ -112,7 +112,7 @@ export async function readSlice(blob: Blob, start: number, end: number, name: st
 
 function unreadable(name: string, cause: unknown): AccessionError {
   const message = `"${name}" could not be read: it was moved, changed or its disk was removed.`;
-  return new AccessionError(failure('file_unreadable', message, { subject: name }), { cause });
+  return failed('file_unreadable', message, { subject: name, cause });
 }
 
 /** The same bytes over memory that is not shared, as the platform's writers want them; copies only if it must. */

@@ -83,28 +83,15 @@ function encode(
   onTime: (ms: number) => void,
 ): Promise<FfmpegRun> {
   const input = safeName(job.name);
-  const args = [
-    '-v',
-    'verbose',
-    '-i',
-    input,
-    '-map',
-    '0:a:0',
-    '-vn',
-    '-sn',
-    '-dn',
-    '-map_metadata',
-    '-1',
-    '-map_chapters',
-    '-1',
-  ];
+  const source = ['-v', 'verbose', '-i', input, '-map', '0:a:0'];
+  const bare = ['-vn', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
   // Some decoders' first frame is late; counted anew, the output is as long as what was decoded. Rounded, since a
   // time that is cut down to a whole number (44.1 kHz: every eighth) would end the sound a sample early.
   const clockwork = ['-af', `asetpts=round(N/SR/TB)${end}`];
   // Bit-exact: the same source gives the same bytes, so that a repeated conversion is the same blob.
   const codec = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-c:a', 'libvorbis', '-q:a', `${job.quality}`];
   return openFfmpeg().run(
-    [...args, ...clockwork, ...shape, ...codec, OUTPUT],
+    [...source, ...bare, ...clockwork, ...shape, ...codec, OUTPUT],
     { inputs: [{ name: input, data: job.input }], outputs: [OUTPUT], streams: [OUTPUT] },
     onTime,
   );

@@ -5,7 +5,7 @@
  * as a program, its options and counters are globals that outlive a run, and after an error or a trap
  * the memory of an instance can no longer be believed.
  */
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import { loadFfmpegParts } from '#ffmpeg-parts';
 import type { CoreModule, FfmpegParts } from './ffmpeg-parts.types.ts';
 import { LogBuffer } from './ffmpeg-log.ts';
@@ -147,7 +147,7 @@ function notLoaded(thrown: unknown): AccessionError {
   const remedy =
     'Open the app once while its server can be reached, so that the converter is kept here; then it goes on by itself.';
   const words = `The converter (ffmpeg, 32 MB) could not be loaded: ${messageOf(thrown)}.`;
-  return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
+  return failed('offline', words, { remedy, cause: thrown });
 }
 
 /** The run's files inside the core's file system, which ends with the instance. */

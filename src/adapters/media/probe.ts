@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import { familyOf, kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import { flacCueSheet } from './flac-cue.ts';
-import type { AudioHeader } from './headers/audio-header.types.ts';
+import type { AudioHeader } from './headers/audio-header.ts';
 import { readBytes } from './headers/bytes.ts';
 import { kindOf, readerOf, readOrNull } from './headers/read.ts';
 import { clock, isCutShort } from './length.ts';

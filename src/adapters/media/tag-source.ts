@@ -4,7 +4,8 @@
  */
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './headers/bytes.ts';
-import { pagesFrom } from './ogg/ogg-pages.ts';
+import { pagesFrom, piecesOf } from './ogg/ogg-pages.ts';
+import { joinBytes } from '#core/ingest/bytes.ts';
 import type { IAudioMetadata } from 'music-metadata';
 
 /** Beyond this no header of FLAC in Ogg is looked for; covers in it may be megabytes. Bytes. */
@@ -73,19 +74,16 @@ async function asFlac(blob: Blob): Promise<Blob> {
 /** `fLaC` and its blocks; null when the bytes end before the last of them. */
 function headPackets(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | null {
   const packets: Uint8Array<ArrayBuffer>[] = [];
-  let open: Uint8Array<ArrayBuffer>[] = [];
+  let open: Uint8Array[] = [];
   let serial: number | null = null;
   for (const page of pagesFrom(bytes, 0)) {
     if (serial === null && ascii(bytes, page.body, 5) !== '\x7fFLAC') continue;
     serial ??= page.serial;
     if (page.serial !== serial) continue;
-    let at = page.body;
-    for (const segment of page.lacing) {
-      open.push(bytes.slice(at, at + segment));
-      at += segment;
-      if (segment === 255) continue;
-      const packet = new Uint8Array(open.reduce((sum, part) => sum + part.length, 0));
-      open.reduce((offset, part) => (packet.set(part, offset), offset + part.length), 0);
+    for (const { bytes: piece, ends } of piecesOf(bytes, page)) {
+      open.push(piece);
+      if (!ends) continue;
+      const packet = joinBytes(open);
       open = [];
       // The first packet has nine bytes of its own before `fLaC`.
       packets.push(packets.length === 0 ? packet.slice(9) : packet);

@@ -109,51 +109,43 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
     return (await this.outbox()).at(-1);
   }
 
-  putJob(job: Job<L>): Promise<void> {
+  async putJob(job: Job<L>): Promise<void> {
     this.jobMap.set(job.id, job);
-    return Promise.resolve();
   }
 
-  deleteJobs(ids: readonly string[]): Promise<void> {
+  async deleteJobs(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       this.jobMap.delete(id);
       this.stepMap.delete(id);
     }
-    return Promise.resolve();
   }
 
-  putSteps(steps: readonly ReasoningStep[]): Promise<void> {
+  async putSteps(steps: readonly ReasoningStep[]): Promise<void> {
     for (const step of steps) this.stepMap.set(step.job_id, [...(this.stepMap.get(step.job_id) ?? []), step]);
-    return Promise.resolve();
   }
 
   lastStep(jobId: string): Promise<number> {
     return Promise.resolve(this.stepMap.get(jobId)?.at(-1)?.step_number ?? this.firstNumbers.get(jobId) ?? 0);
   }
 
-  putBatch(batch: Batch): Promise<void> {
+  async putBatch(batch: Batch): Promise<void> {
     this.batchMap.set(batch.id, batch);
-    return Promise.resolve();
   }
 
-  putReview(review: Review<L['review']>): Promise<void> {
+  async putReview(review: Review<L['review']>): Promise<void> {
     this.reviewMap.set(review.id, review);
-    return Promise.resolve();
   }
 
-  deleteReviews(ids: readonly string[]): Promise<void> {
+  async deleteReviews(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.reviewMap.delete(id);
-    return Promise.resolve();
   }
 
-  putOutboxItem(item: OutboxItem): Promise<void> {
+  async putOutboxItem(item: OutboxItem): Promise<void> {
     this.outboxMap.set(item.key, item);
-    return Promise.resolve();
   }
 
-  deleteOutboxItems(keys: readonly string[]): Promise<void> {
+  async deleteOutboxItems(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.outboxMap.delete(key);
-    return Promise.resolve();
   }
 
   #jobsWhere(wanted: (job: Job<L>) => boolean): Promise<Job<L>[]> {

@@ -1,5 +1,5 @@
 /** Fetches what is missing of one model; its row says after each part what is there. */
-import { AccessionError, failure, toFailure } from '#core/errors.ts';
+import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import type { DownloadProgress } from './model-api.ts';
 import { type Fetch, type ManagerPorts, type ModelRow, type Part, sumOf, type PartStore } from './parts.ts';
@@ -93,19 +93,15 @@ function nameOf({ key, url, start }: Part): string {
 export function refusedBy(url: string, status: number): AccessionError {
   const place = new URL(url).host;
   if (status === 404 || status === 410)
-    return new AccessionError(
-      failure('model_missing', `${place} has no such file (${shown(url)}).`, {
-        remedy: 'Check the address of the model.',
-      }),
-    );
+    return failed('model_missing', `${place} has no such file (${shown(url)}).`, {
+      remedy: 'Check the address of the model.',
+    });
   if (status === 401 || status === 403)
-    return new AccessionError(
-      failure('model_unauthorized', `${place} does not give this file to everybody (${status}).`, {
-        remedy: 'Fetch the model with your own account and add its GGUF file from this device.',
-      }),
-    );
-  if (status === 429) return new AccessionError(failure('rate_limited', `${place} asks to wait (429).`));
-  return new AccessionError(failure('model_unreachable', `${place} answered ${status}.`, { remedy: AGAIN }));
+    return failed('model_unauthorized', `${place} does not give this file to everybody (${status}).`, {
+      remedy: 'Fetch the model with your own account and add its GGUF file from this device.',
+    });
+  if (status === 429) return failed('rate_limited', `${place} asks to wait (429).`);
+  return failed('model_unreachable', `${place} answered ${status}.`, { remedy: AGAIN });
 }
 
 /** A browser does not say why nothing came. */
@@ -113,19 +109,19 @@ export function unreachable(url: string, error: unknown, signal: AbortSignal): A
   if (signal.aborted) return paused();
   const place = new URL(url).host;
   const words = `${place} cannot be reached, or does not let this page read it.`;
-  return new AccessionError(failure('model_unreachable', words, { remedy: AGAIN }), { cause: error });
+  return failed('model_unreachable', words, { remedy: AGAIN, cause: error });
 }
 
 function brokeOff(part: string): AccessionError {
-  return new AccessionError(failure('model_unreachable', `The download broke off (${part}).`, { remedy: AGAIN }));
+  return failed('model_unreachable', `The download broke off (${part}).`, { remedy: AGAIN });
 }
 
 function damaged(part: string): AccessionError {
-  return new AccessionError(failure('model_damaged', `What came is not what was published or came before (${part}).`));
+  return failed('model_damaged', `What came is not what was published or came before (${part}).`);
 }
 
 export function paused(): AccessionError {
-  return new AccessionError(failure('cancelled', 'The download was paused.', { remedy: AGAIN }));
+  return failed('cancelled', 'The download was paused.', { remedy: AGAIN });
 }
 
 /** An address without what may be a key: query and account. */
@@ -224,7 +220,7 @@ async function finish({ rows, store }: Ports, row: ModelRow, pace: Pace, signal:
 
 function notWhole(name: string): AccessionError {
   const remedy = 'Delete it and add its file from this device again.';
-  return new AccessionError(failure('model_damaged', `"${name}" was not copied in whole.`, { remedy }));
+  return failed('model_damaged', `"${name}" was not copied in whole.`, { remedy });
 }
 
 /** Milliseconds that the speed looks back. */
@@ -279,9 +275,7 @@ export function checkSpace(free: number | null, name: string, bytes: number): vo
   // What a browser says of its space is an estimate, and storing needs room to move.
   if (free === null || free >= 2 * bytes) return;
   const [need, left] = [gigabytes(2 * bytes), gigabytes(free)];
-  throw new AccessionError(
-    failure('storage_full', `"${name}" needs ${need} of free space in this browser; ${left} are left.`),
-  );
+  throw failed('storage_full', `"${name}" needs ${need} of free space in this browser; ${left} are left.`);
 }
 
 function gigabytes(bytes: number): string {

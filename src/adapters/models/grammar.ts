@@ -3,7 +3,7 @@
  * ever. llama.cpp (GBNF) and WebLLM (xgrammar's EBNF) read the same text. It may allow less than the schema does (keys
  * in the schema's order, plain escapes, short numbers), never more.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import type { JsonSchema } from '#core/agent/llm/provider.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
 
@@ -186,7 +186,5 @@ function literal(value: unknown): string {
 }
 
 function cannot(where: string, what: string): AccessionError {
-  return new AccessionError(
-    failure('model_schema', `No grammar can be made of the schema: a part (${where}) ${what}.`),
-  );
+  return failed('model_schema', `No grammar can be made of the schema: a part (${where}) ${what}.`);
 }

@@ -8,7 +8,7 @@
  *
  * One at a time for each model, over all tabs (a Web Lock): a second tab waits and finds everything there.
  */
-import { AccessionError, failure, toFailure } from '#core/errors.ts';
+import { failed, toFailure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { fetchMissing, missingParts, hashOf, paused } from './download.ts';
 import { ENGINES, GGUF_ENGINE } from './engines.ts';
@@ -77,8 +77,7 @@ export class ModelManager {
     return asResult(() =>
       this.#alone(id, async () => {
         const row = await this.#ports.rows.get(id);
-        if (row === null)
-          throw new AccessionError(failure('model_missing', `The model "${id}" is not in this browser.`));
+        if (row === null) throw failed('model_missing', `The model "${id}" is not in this browser.`);
         const store = this.#ports.store(row.engine);
         let bad = 0;
         for (const part of row.parts) {
@@ -122,7 +121,7 @@ export class ModelManager {
     const missing = row === null ? 1 : (await missingParts(this.#ports, row)).length;
     if (row !== null && row.complete && missing === 0) return row;
     const words = row === null ? 'is not in this browser' : 'is not complete in this browser';
-    throw new AccessionError(failure('model_missing', `The model "${row?.name ?? id}" ${words}.`));
+    throw failed('model_missing', `The model "${row?.name ?? id}" ${words}.`);
   }
 
   async #download(
@@ -150,7 +149,7 @@ export class ModelManager {
   }
 
   async #plan(id: string, listed: ListedModel | null, signal: AbortSignal): Promise<ModelRow> {
-    if (listed === null) throw new AccessionError(failure('model_missing', `There is no model "${id}" in the list.`));
+    if (listed === null) throw failed('model_missing', `There is no model "${id}" in the list.`);
     const { fetch } = this.#ports;
     const { source } = listed;
     const row = {

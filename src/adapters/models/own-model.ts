@@ -1,5 +1,5 @@
 /** A model of the person's own: a GGUF by its address, or copied in from a file of this device. */
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { blobRange } from '../media/blob-pieces.ts';
 import { checkSpace, withQuery, hashOf } from './download.ts';
 import { GGUF_ENGINE } from './engines.ts';
@@ -19,7 +19,7 @@ export async function addAddress(
   name: string,
 ): Promise<ModelRow> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    throw new AccessionError(failure('invalid', 'What was entered is no address of a file.'));
+    throw failed('invalid', 'What was entered is no address of a file.');
   const { origin, pathname, search } = new URL(address);
   const url = `${origin}${pathname}`;
   const never = new AbortController().signal;
@@ -43,7 +43,7 @@ export async function copyIn(
   const header = readGgufHeader(new Uint8Array(await file.slice(0, 65_536).arrayBuffer()));
   if (header === null) {
     const remedy = 'Choose a file in the GGUF format (llama.cpp).';
-    throw new AccessionError(failure('file_unsupported', `"${file.name}" is no GGUF file.`, { remedy }));
+    throw failed('file_unsupported', `"${file.name}" is no GGUF file.`, { remedy });
   }
   checkSpace(await free(), file.name, file.size);
   const url = `file:///${encodeURIComponent(file.name)}`;

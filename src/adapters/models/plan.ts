@@ -2,7 +2,7 @@
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { chunksOf } from '../media/blob-pieces.ts';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { refusedBy, shown, unreachable } from './download.ts';
 import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
@@ -38,11 +38,9 @@ export async function planGguf(
   if (!response.ok) throw refusedBy(url, response.status);
   const header = readGgufHeader(await head(response));
   if (header === null)
-    throw new AccessionError(
-      failure('file_unsupported', `"${fileName(url)}" is no GGUF file.`, {
-        remedy: 'Enter the address of a .gguf file.',
-      }),
-    );
+    throw failed('file_unsupported', `"${fileName(url)}" is no GGUF file.`, {
+      remedy: 'Enter the address of a .gguf file.',
+    });
   const version = response.headers.get('etag');
   const total = response.status === 206 ? (totalOf(response.headers.get('content-range')) ?? listed) : null;
   if (total === null) {
@@ -99,14 +97,12 @@ export async function planWebllm(
     if (!response.ok) throw refusedBy(url, response.status);
     const parsed = v.safeParse(schema, await response.json().catch(() => null));
     if (parsed.success) return parsed.output;
-    throw new AccessionError(
-      failure('model_error', `The list of parts at ${shown(url)} is not one that WebLLM writes.`),
-    );
+    throw failed('model_error', `The list of parts at ${shown(url)} is not one that WebLLM writes.`);
   };
   const config = await read('mlc-chat-config.json', ChatConfigSchema);
   const { records } = await read('tensor-cache.json', TensorListSchema);
   const tokenizer = ['tokenizer.json', 'tokenizer.model'].find((file) => config.tokenizer_files.includes(file));
-  if (tokenizer === undefined) throw new AccessionError(failure('model_error', `The model "${id}" has no tokenizer.`));
+  if (tokenizer === undefined) throw failed('model_error', `The model "${id}" has no tokenizer.`);
   return [
     part('config', 'mlc-chat-config.json'),
     part('model', 'tensor-cache.json'),

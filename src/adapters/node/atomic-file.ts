@@ -2,7 +2,7 @@ import { randomBytes, createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createReadStream } from 'node:fs';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
@@ -98,7 +98,7 @@ export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>
       await handle.writeFile(chunk);
       size += chunk.length;
     }
-    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    if (cancel?.aborted) throw failed('cancelled', 'cancelled');
     await handle.sync();
   } finally {
     await handle.close();
@@ -138,8 +138,8 @@ export async function writeNamed(
 /** What the disk says, as one of our failures; what the source of the bytes threw goes on as it is. */
 function asStorageFailure(error: unknown): unknown {
   if (isCode(error, 'ENOSPC', 'EDQUOT'))
-    return new AccessionError(failure('storage_full', 'There is no space left on the disk.'), { cause: error });
+    return failed('storage_full', 'There is no space left on the disk.', { cause: error });
   if (isCode(error, 'EROFS', 'EIO', 'EACCES'))
-    return new AccessionError(failure('storage_failed', 'The disk could not be written.'), { cause: error });
+    return failed('storage_failed', 'The disk could not be written.', { cause: error });
   return error;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, openAsBlob } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
 import { ownName } from '../blob-name.ts';
 import { fileSize, writeNamed } from './atomic-file.ts';
@@ -83,5 +83,5 @@ export class DiskBlobStore implements BlobStore {
 }
 
 function missing(sha256: string): AccessionError {
-  return new AccessionError(failure('blob_missing', `There is no blob ${sha256}.`));
+  return failed('blob_missing', `There is no blob ${sha256}.`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { MediaStore } from '#core/ports.ts';
 import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
 import { DiskUploads, StoredUploads } from './disk-uploads.ts';
@@ -116,7 +116,7 @@ function copyHashed(source: string, target: string, sha256: string): Promise<boo
   return fillBeside(target, async (part) => {
     const copy = await writeWhole(part, createReadStream(source));
     if (copy.sha256 === sha256) return;
-    throw new AccessionError(failure('hash_mismatch', 'The upload was written to while it was being published.'));
+    throw failed('hash_mismatch', 'The upload was written to while it was being published.');
   });
 }
 

@@ -1,7 +1,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf, otherCase, otherForm } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -83,8 +83,7 @@ export class NodeFileTree implements FileTree {
       return new NodeFileTree(root, await detectRules(root));
     } catch (error) {
       const remedy = 'Check the path of the folder.';
-      if (isCode(error, 'ENOENT', 'ENOTDIR'))
-        throw new AccessionError(failure('not_found', `"${directory}" is not a folder.`, { remedy }));
+      if (isCode(error, 'ENOENT', 'ENOTDIR')) throw failed('not_found', `"${directory}" is not a folder.`, { remedy });
       throw unreadable(directory, error);
     }
   }
@@ -92,7 +91,7 @@ export class NodeFileTree implements FileTree {
   async *list(cancel?: Cancel): AsyncIterable<TreeEntry> {
     const waiting = [''];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      if (cancel?.aborted === true) throw new AccessionError(failure('cancelled', 'Reading the folder was cancelled.'));
+      if (cancel?.aborted === true) throw failed('cancelled', 'Reading the folder was cancelled.');
       for (const entry of await this.#listOne(folder)) {
         if (entry.kind === 'directory') waiting.push(entry.path);
         if (entry.kind !== 'other') yield entry;
@@ -136,7 +135,7 @@ export class NodeFileTree implements FileTree {
     for (const folder of [...parentsOf(path), path]) {
       const there = await this.stat(folder);
       if (there?.kind === 'directory') continue;
-      if (there !== null) throw new AccessionError(failure('conflict', `"${folder}" is not a folder.`));
+      if (there !== null) throw failed('conflict', `"${folder}" is not a folder.`);
       const place = join(this.root, folder);
       await mkdir(place).catch((error: unknown) => {
         if (!isCode(error, 'EEXIST')) throw unwritable(folder, error);
@@ -161,8 +160,8 @@ export class NodeFileTree implements FileTree {
   async move(from: string, to: string): Promise<void> {
     const [source, target] = [await this.#place(from), await this.#place(to)];
     const there = await this.stat(from);
-    if (source === null || there === null) throw new AccessionError(failure('not_found', `"${from}" is not there.`));
-    if (there.kind !== 'file') throw new AccessionError(failure('conflict', `"${from}" is not a file.`));
+    if (source === null || there === null) throw failed('not_found', `"${from}" is not there.`);
+    if (there.kind !== 'file') throw failed('conflict', `"${from}" is not a file.`);
     if (target === null) throw unwritable(to, new Error('its folder is not there, or is a link'));
     await moveFile(source, target);
   }
@@ -174,7 +173,7 @@ export class NodeFileTree implements FileTree {
 
   async *read(path: string): AsyncIterable<Uint8Array> {
     const place = await this.#place(path);
-    if (place === null) throw new AccessionError(failure('not_found', `"${path}" is not there.`));
+    if (place === null) throw failed('not_found', `"${path}" is not there.`);
     try {
       const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
       yield* handle.createReadStream();
@@ -197,7 +196,7 @@ export class NodeFileTree implements FileTree {
 
   /** Where a path is on the disk; null where one of its parents is missing, a link or no directory. */
   async #place(path: string): Promise<string | null> {
-    if (!isPath(path)) throw new AccessionError(failure('invalid', `"${path}" is not a path below the folder.`));
+    if (!isPath(path)) throw failed('invalid', `"${path}" is not a path below the folder.`);
     for (const parent of parentsOf(path)) {
       const stats = await lstat(join(this.root, parent)).catch((error: unknown) => {
         if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
@@ -235,7 +234,7 @@ function unwritable(path: string, error: unknown): AccessionError {
 
 function refused(what: string, error: unknown): AccessionError {
   const remedy = 'Check who may use the folder, then try again.';
-  return new AccessionError(failure('file_unreadable', `${what}: ${messageOf(error)}.`, { remedy }), { cause: error });
+  return failed('file_unreadable', `${what}: ${messageOf(error)}.`, { remedy, cause: error });
 }
 
 /** The file at this place; null where it is none. A link is not followed, a pipe not waited for. Throws as `open` does. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 
 const VARIABLES = ['ACCESSION_BROWSER', 'CHROME_PATH', 'PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH'];
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
@@ -25,18 +25,16 @@ export async function findChromium(env: Readonly<Record<string, string | undefin
     if (!path) continue;
     if (await starts(path)) return path;
     const remedy = 'Set it to a Chromium or Chrome that runs, or unset it.';
-    throw new AccessionError(failure('invalid', `${name} is "${path}", which does not start.`, { remedy }));
+    throw failed('invalid', `${name} is "${path}", which does not start.`, { remedy });
   }
   const folders = (env['PATH'] ?? '').split(delimiter);
   const system = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   for (const path of [...(await playwrightsOwn()), ...system, ...PLACES]) if (await starts(path)) return path;
   const tried = `${VARIABLES.join(', ')} are not set, Playwright has none, and ${NAMES.slice(0, 4).join(', ')} are not on the PATH`;
-  throw new AccessionError(
-    failure('not_found', `There is no Chromium or Chrome: ${tried}.`, {
-      remedy:
-        'Install Chromium or Chrome (Debian: `sudo apt-get install chromium`), or set ACCESSION_BROWSER to its path.',
-    }),
-  );
+  throw failed('not_found', `There is no Chromium or Chrome: ${tried}.`, {
+    remedy:
+      'Install Chromium or Chrome (Debian: `sudo apt-get install chromium`), or set ACCESSION_BROWSER to its path.',
+  });
 }
 
 /** Where Playwright puts its own. It is a development dependency. */

@@ -7,7 +7,7 @@ import { lstat, mkdir, rm, stat, utimes, readFile } from 'node:fs/promises';
 import { tmpdir, userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { isCode, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { lockFile } from './lock-file.ts';
 
@@ -130,5 +130,5 @@ async function ownDirectory(directory: string): Promise<void> {
   const stats = await lstat(directory);
   if (stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid())) return;
   const remedy = 'Remove it, or set TMPDIR to a directory of your own.';
-  throw new AccessionError(failure('storage_failed', `"${directory}" is not a directory of this user.`, { remedy }));
+  throw failed('storage_failed', `"${directory}" is not a directory of this user.`, { remedy });
 }

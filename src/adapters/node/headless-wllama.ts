@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, failure, messageOf } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Timers } from '../http/socket.ts';
 import type { ModelChoice, ModelSession } from '../models/model-api.ts';
@@ -123,7 +123,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    throw new AccessionError(failure('file_unreadable', `The model "${path}" cannot be read: ${messageOf(error)}.`));
+    throw failed('file_unreadable', `The model "${path}" cannot be read: ${messageOf(error)}.`);
   }
 }
 

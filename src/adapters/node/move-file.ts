@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import { isCode, syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
 
 /**
@@ -64,12 +64,12 @@ export async function copyOver(from: string, to: string): Promise<void> {
     await rm(part, { force: true });
     const { sha256 } = await writeWhole(part, createReadStream(from));
     if ((await hashOf(part)) !== sha256)
-      throw new AccessionError(failure('file_unreadable', `The copy of "${from}" is not what was written.`));
+      throw failed('file_unreadable', `The copy of "${from}" is not what was written.`);
     await chmod(part, before.mode & 0o7777);
     await utimes(part, sameMillisecond(before.atimeMs), sameMillisecond(before.mtimeMs));
     const after = await lstat(from);
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw new AccessionError(failure('file_unreadable', `"${from}" changed while it was copied.`));
+      throw failed('file_unreadable', `"${from}" changed while it was copied.`);
     await place(part, to, () => Promise.reject(new Error('a name beside a file is on another device')));
   } catch (error) {
     await rm(part, { force: true });
@@ -120,19 +120,16 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 function taken(to: string): AccessionError {
-  return new AccessionError(failure('conflict', `There is something called "${to}" already.`));
+  return failed('conflict', `There is something called "${to}" already.`);
 }
 
 /** What the system said, as one of our failures. */
 async function asFailure(error: unknown, from: string, to: string): Promise<unknown> {
   if (error instanceof AccessionError) return error;
   if (isCode(error, 'EEXIST')) return taken(to);
-  if (isCode(error, 'ENOENT') && !(await isThere(from)))
-    return new AccessionError(failure('not_found', `"${from}" is not there.`));
+  if (isCode(error, 'ENOENT') && !(await isThere(from))) return failed('not_found', `"${from}" is not there.`);
   if (isCode(error, 'ENOSPC', 'EDQUOT'))
-    return new AccessionError(failure('storage_full', `There is no space left for "${to}".`), { cause: error });
+    return failed('storage_full', `There is no space left for "${to}".`, { cause: error });
   const remedy = 'Check that the folder may be written, then try again.';
-  return new AccessionError(
-    failure('file_unreadable', `"${from}" could not be moved: ${messageOf(error)}.`, { remedy }),
-  );
+  return failed('file_unreadable', `"${from}" could not be moved: ${messageOf(error)}.`, { remedy });
 }

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import { planDocument, readPlanDocument, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan.ts';
 import { isCode, readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
@@ -46,7 +46,7 @@ export class NodePlanStore implements PlanStore {
     await mkdir(this.#directory, { recursive: true });
     await this.#lock.run(async () => {
       if ((await readTextIfThere(this.planPath(kept.plan.id))) !== null)
-        throw new AccessionError(failure('conflict', 'There is a plan of this id already.'));
+        throw failed('conflict', 'There is a plan of this id already.');
       await this.#write(kept);
     });
   }
@@ -57,7 +57,7 @@ export class NodePlanStore implements PlanStore {
   }
 
   async update(id: string, change: (kept: KeptPlan) => KeptPlan): Promise<KeptPlan> {
-    const missing = (): AccessionError => new AccessionError(failure('not_found', `There is no plan "${id}".`));
+    const missing = (): AccessionError => failed('not_found', `There is no plan "${id}".`);
     if (!UUID.test(id) || !(await this.#exists())) throw missing();
     return this.#lock.run(async () => {
       const kept = await this.#settled(id);

@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 
 /**
  * The NUL character ends texts in half of all programs, and PostgreSQL keeps none: no store takes it.
@@ -8,6 +8,6 @@ import { AccessionError, failure } from '#core/errors.ts';
 export function refuseNul(parameters: readonly unknown[]): void {
   for (const value of parameters) {
     if (typeof value === 'string' && value.includes('\0'))
-      throw new AccessionError(failure('invalid', 'A text has the NUL character (U+0000) in it, which is not kept.'));
+      throw failed('invalid', 'A text has the NUL character (U+0000) in it, which is not kept.');
   }
 }

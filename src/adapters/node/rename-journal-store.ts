@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import {
   JournalHeadSchema,
   JournalRecordSchema,
@@ -79,7 +79,7 @@ export class NodeJournalStore implements JournalStore {
   async begin(head: JournalHead): Promise<void> {
     const file = this.#fileOf(head.plan.id);
     if ((await journalsIn(file)).some((journal) => journal.head.id === head.id))
-      throw new AccessionError(failure('conflict', `There is a journal ${head.id} already.`));
+      throw failed('conflict', `There is a journal ${head.id} already.`);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // Should it end here, the mark points to a journal that is not there, and nobody minds.
     await this.#claim(head.root, file, head.id);
@@ -90,7 +90,7 @@ export class NodeJournalStore implements JournalStore {
   async append(id: string, records: readonly JournalRecord[]): Promise<void> {
     if (!this.#known.has(id)) await this.list();
     const known = this.#known.get(id);
-    if (known === undefined) throw new AccessionError(failure('not_found', `There is no journal ${id}.`));
+    if (known === undefined) throw failed('not_found', `There is no journal ${id}.`);
     const { file, root } = known;
     const ends = records.at(-1)?.kind === 'end';
     if (records.some(({ kind }) => kind === 'turn')) await this.#claim(root, file, id);
@@ -137,16 +137,14 @@ async function marked(root: string, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     const remedy = 'Check that the folder may be written.';
-    throw new AccessionError(
-      failure('storage_failed', `"${root}" cannot be written: ${messageOf(error)}.`, { remedy }),
-    );
+    throw failed('storage_failed', `"${root}" cannot be written: ${messageOf(error)}.`, { remedy });
   }
 }
 
 function openByOthers(root: string, journal: string): AccessionError {
   const remedy = `Recover it with the program that began it, or remove "${FOLDER_MARK}" from the folder if that is gone.`;
   const message = `Another program left a rename of "${root}" open; its journal is "${journal}".`;
-  return new AccessionError(failure('conflict', message, { remedy }));
+  return failed('conflict', message, { remedy });
 }
 
 async function journalsIn(file: string): Promise<Journal[]> {
@@ -179,7 +177,7 @@ function parseLine(line: string): Line | null {
 function damaged(file: string, at: number): AccessionError {
   const remedy = 'Look at the folder and at this file; move the file away when every file is where it should be.';
   const message = `The journal "${file}" is damaged in line ${at + 1}.`;
-  return new AccessionError(failure('storage_failed', message, { remedy }));
+  return failed('storage_failed', message, { remedy });
 }
 
 async function appendLines(file: string, lines: readonly Line[]): Promise<void> {

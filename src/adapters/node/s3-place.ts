@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { type S3Client, escaped, textOf, S3Error } from './s3-client.ts';
 import { abortParts, deleteObject, headObject } from './s3-objects.ts';
@@ -19,7 +19,7 @@ const NOT_THERE = { 'If-None-Match': '*' };
  * `storage_failed` where the file is not what its name says.
  */
 export async function placeFile(s3: S3Client, key: string, path: string, ref: BlobRef): Promise<boolean> {
-  if (ref.size > MOST_BYTES) throw new AccessionError(failure('too_large', 'A file in a bucket may have 5 GiB.'));
+  if (ref.size > MOST_BYTES) throw failed('too_large', 'A file in a bucket may have 5 GiB.');
   if ((await headObject(s3, key)) !== null) return false;
   // Tells what this attempt wrote from what anybody else did, when an answer was lost.
   const placement = randomUUID();
@@ -129,5 +129,5 @@ async function readPart(file: FileHandle, at: number, size: number): Promise<Uin
 }
 
 function damaged(): AccessionError {
-  return new AccessionError(failure('storage_failed', 'The upload changed on the disk of the server; send it again.'));
+  return failed('storage_failed', 'The upload changed on the disk of the server; send it again.');
 }

@@ -3,7 +3,7 @@
  * as rows of their own. 2: the rows of the run; an archive's job is named by its batch.
  */
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import type { Batch, BatchArchive, Job } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
@@ -108,14 +108,14 @@ export function readDocument(text: string, files: readonly WorkFile[]): UploadRo
   if (first.success) return opened(fromFirst(first.output, files));
   const version = v.safeParse(v.object({ schema_version: v.number() }), saved);
   if (version.success && version.output.schema_version > 2)
-    throw new AccessionError(failure('invalid', 'This upload was begun by a newer release of the worker.'));
+    throw failed('invalid', 'This upload was begun by a newer release of the worker.');
   throw unreadable(
     v.flatten((version.output === undefined ? first : second).issues).root?.[0] ?? 'a row has another form',
   );
 }
 
 function unreadable(why: string): AccessionError {
-  return new AccessionError(failure('invalid', `What an earlier worker saved of this upload cannot be read: ${why}.`));
+  return failed('invalid', `What an earlier worker saved of this upload cannot be read: ${why}.`);
 }
 
 /** Archives are unpacked again for what is not finished; a commit that was accepted is in the claim's news, any other was not. */

@@ -2,7 +2,7 @@
  * The rows of one upload while a worker has it under a lease: in memory, and whole on the server after each save. What was
  * not saved yet is kept apart, so that a save that failed loses nothing.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import { archiveStatus } from '#core/job/work.ts';
 import { isFinished, type Batch, type BatchArchive, type Job, type ReasoningStep } from '#core/job/job.ts';
 import type { JobRows } from '#core/run/job-store.ts';
@@ -210,5 +210,5 @@ function begun({ batch, files }: Claim): UploadRows {
 
 /** Whoever changes rows under a lease that is over stops. */
 export function leaseOver(): AccessionError {
-  return new AccessionError(failure('conflict', 'Another worker goes on with this upload.'));
+  return failed('conflict', 'Another worker goes on with this upload.');
 }

@@ -6,7 +6,7 @@
  *              every change is saved on the server; whoever claims it next begins at the last one
  */
 import type { Settings } from '#core/config.ts';
-import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, failure, toFailure, type Failure } from '#core/errors.ts';
 import { archiveLimits } from '#core/ingest/limits.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
@@ -142,7 +142,7 @@ class UploadWork {
     this.#run = null;
     await this.#heard;
     if (this.#refusal) throw new AccessionError(this.#refusal);
-    if (this.lease.lost.signal.aborted) throw new AccessionError(failure('conflict', 'The lease is over.'));
+    if (this.lease.lost.signal.aborted) throw failed('conflict', 'The lease is over.');
     const isOver = stop.aborted || yielded || this.#store.state() !== 'ready' || !this.#isNews;
     await this.lease.save(isOver);
     await this.#heard;
@@ -227,8 +227,7 @@ class UploadWork {
     const answer = await work.file(this.lease.id, id, cancel);
     if (!answer.ok) throw new AccessionError(answer.failure);
     const kept = await blobs.put(answer.value, cancel);
-    if (kept.sha256 !== sha256)
-      throw new AccessionError(failure('hash_mismatch', `"${path}" did not arrive as it was uploaded.`));
+    if (kept.sha256 !== sha256) throw failed('hash_mismatch', `"${path}" did not arrive as it was uploaded.`);
   }
 
   /** Covers that an earlier worker had taken out of the files: from the same files again. */

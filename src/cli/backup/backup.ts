@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
@@ -188,5 +188,5 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 export function refusal(message: string): AccessionError {
-  return new AccessionError(failure('invalid', message));
+  return failed('invalid', message);
 }

@@ -25,12 +25,8 @@ export function createRegistry(agents: readonly Ingester[]): IngesterRegistry {
 
   const getBestForCapability = (capability: Capability): Ingester | undefined => {
     const wanted = capability.toLowerCase();
-    let best: Ingester | undefined;
-    for (const agent of agents) {
-      const able = agent.capabilities.some((one) => one.toLowerCase() === wanted);
-      if (able && (best === undefined || agent.priority < best.priority)) best = agent;
-    }
-    return best;
+    const able = agents.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === wanted));
+    return able.toSorted((a, b) => a.priority - b.priority)[0];
   };
 
   return {

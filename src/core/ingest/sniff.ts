@@ -1,31 +1,16 @@
 import { asciiText, byteAt, hasBytes, hasText, isUtf8 } from './bytes.ts';
 import type { FileKind } from './file-kinds.ts';
+import { mpegFrame } from './mpeg-frame.ts';
 
 /**
  * MPEG audio, ADTS AAC and AC-3 have no signature, only a sync word that random data shows too. They
  * are believed when frame follows frame at the distance that each header promises.
  */
 
-const MPEG1_LAYER3 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const MPEG1_LAYER2 = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
-const MPEG2_LAYER23 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const MPEG_RATES = [44_100, 48_000, 32_000];
-
 /** Bytes of the MPEG layer II or III frame at `at`, or 0 where none begins. Layer I is refused: FF FE is UTF-16. */
 export function mpegFrameLength(bytes: Uint8Array, at: number): number {
-  const b1 = byteAt(bytes, at + 1);
-  const b2 = byteAt(bytes, at + 2);
-  if (byteAt(bytes, at) !== 0xff || b2 < 0 || (b1 & 0xe0) !== 0xe0) return 0;
-  const version = (b1 >> 3) & 3; // 0: MPEG 2.5, 2: MPEG 2, 3: MPEG 1
-  const layer = (b1 >> 1) & 3; // 1: III, 2: II
-  if (version === 1 || (layer !== 1 && layer !== 2)) return 0;
-  const table = version === 3 ? (layer === 1 ? MPEG1_LAYER3 : MPEG1_LAYER2) : MPEG2_LAYER23;
-  const kbps = table[b2 >> 4] ?? 0;
-  const baseRate = MPEG_RATES[(b2 >> 2) & 3] ?? 0;
-  if (kbps === 0 || baseRate === 0) return 0;
-  const rate = version === 3 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4;
-  const samples = layer === 1 && version !== 3 ? 576 : 1152;
-  return Math.floor(((samples / 8) * kbps * 1000) / rate) + ((b2 >> 1) & 1);
+  const frame = mpegFrame(bytes, at);
+  return frame === null || frame.layer === 1 ? 0 : frame.length;
 }
 
 function adtsFrameLength(bytes: Uint8Array, at: number): number {

@@ -1,5 +1,5 @@
 import { createSHA256 } from 'hash-wasm';
-import { AccessionError, failure } from '../errors.ts';
+import { failed } from '../errors.ts';
 import type { BlobRef, Cancel } from '../ports.ts';
 
 /** SHA-256 of bytes that are all here. The platform's own is several times as fast as WebAssembly. */
@@ -64,7 +64,7 @@ async function* written(
   cancel: Cancel | undefined,
 ): AsyncGenerator<Uint8Array> {
   const stop = (): void => {
-    if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    if (cancel?.aborted) throw failed('cancelled', 'cancelled');
   };
   for await (const chunk of chunks) {
     stop();

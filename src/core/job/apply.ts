@@ -48,8 +48,8 @@ export async function addJob<L extends LaneTypes>(
 }
 
 /** Appends steps to a job's log with the next numbers, inside the caller's change. */
-export async function addSteps<L extends LaneTypes>(
-  rows: JobRows<L>,
+export async function addSteps(
+  rows: Pick<JobRows, 'lastStep' | 'putSteps'>,
   { clock, ids }: ApplyContext,
   jobId: string,
   steps: readonly StepDraft[],
@@ -72,11 +72,7 @@ export async function addSteps<L extends LaneTypes>(
  *   REVIEW-45 where it failed, also the files of its own batch: the next best of the track takes its place, and one that
  *             was never stored, because it has the same content, fails with it
  */
-async function releaseTwins<L extends LaneTypes>(
-  rows: JobRows<L>,
-  context: ApplyContext,
-  holder: Job<L>,
-): Promise<void> {
+async function releaseTwins(rows: JobRows, context: ApplyContext, holder: Job): Promise<void> {
   const { failure: why } = holder;
   const failed = holder.phase === 'failed' && why !== null;
   const near = [
@@ -97,22 +93,16 @@ function failedWith(name: string, holder: Pick<Job, 'original_filename'>, { code
   return { ...failure(code, said, { subject: name, remedy }), retryable: false };
 }
 
+type BatchRows = Pick<JobRows, 'batch' | 'putBatch'>;
+
 /** Marks that a person did something to the batch: a plan that was computed before is thrown away. */
-export async function touchBatch<L extends LaneTypes>(
-  rows: JobRows<L>,
-  batchId: string,
-  patch: Partial<Batch> = {},
-): Promise<void> {
+export async function touchBatch(rows: BatchRows, batchId: string, patch: Partial<Batch> = {}): Promise<void> {
   const batch = await rows.batch(batchId);
   if (batch) await rows.putBatch({ ...batch, revision: (batch.revision ?? 0) + 1, ...patch });
 }
 
 /** Changes a batch without counting as something that a person did. */
-export async function changeBatch<L extends LaneTypes>(
-  rows: JobRows<L>,
-  batchId: string,
-  patch: Partial<Batch>,
-): Promise<void> {
+export async function changeBatch(rows: BatchRows, batchId: string, patch: Partial<Batch>): Promise<void> {
   const batch = await rows.batch(batchId);
   if (batch) await rows.putBatch({ ...batch, ...patch });
 }

@@ -1,5 +1,5 @@
 /** Stored rows on their way in: from IndexedDB, and from the documents of uploads that a worker goes on with. */
-import { AccessionError, failure } from '../errors.ts';
+import { failed, failure } from '../errors.ts';
 import type { Job, JobFields, LaneTypes } from './job.ts';
 import { isOneOf, JOB_PHASES, PHASES, type JobPhase } from './phases.ts';
 
@@ -75,7 +75,7 @@ const ALWAYS = ['id', 'batch_id', 'path', 'original_filename', 'file_size_bytes'
  */
 export function parseJob<L extends LaneTypes = LaneTypes>(row: unknown): Job<L> {
   if (!isRecord(row) || ALWAYS.some((column) => typeof row[column] !== COLUMNS[column]))
-    throw new AccessionError(failure('storage_failed', 'A stored job cannot be read: it is not of a known form.'));
+    throw failed('storage_failed', 'A stored job cannot be read: it is not of a known form.');
   const whole = filled(row);
   const wrong = wrongColumn(whole);
   // Checked above, as far as it can be without the lane's own schema.

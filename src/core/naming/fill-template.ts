@@ -26,126 +26,104 @@ export type Filled =
   /** `token`: what nothing is known of, and what is not optional; null where a name does not fit its bytes. */
   | { ok: false; token: string | null; sentence: string };
 
+type Made = { ok: true; text: string; why: string[] } | Extract<Filled, { ok: false }>;
+
+const said = (text: string): Made => ({ ok: true, text, why: [] });
+
 /** The path, below the folder, that a template makes of a file. */
 export function fillTemplate<Token extends string>(
-  pieces: readonly Piece<Token>[],
-  values: Values<Token>,
-  options: FillOptions<Token>,
+  template: readonly Piece<Token>[],
+  whole: Values<Token>,
+  { tokens, multi, folders, room = 0, from = 0 }: FillOptions<Token>,
 ): Filled {
-  const names = splitNames(pieces).slice(options.from ?? 0);
+  type Pieces = readonly Piece<Token>[];
+
+  /** A folder of one token alone may be known by a name of its own. */
+  function folderName(pieces: Pieces): string | null {
+    const [token, ...others] = tokensOf(pieces);
+    if (token === undefined || token === 'ext' || others.length > 0) return null;
+    return pieces.some(({ kind }) => kind === 'optional') ? null : (folders?.(token, whole[token]) ?? null);
+  }
+
+  /** Texts give way in their order; numbers never do. */
+  function fit(pieces: Pieces, limit: number): Made {
+    const uncut = written(pieces, whole);
+    if (!uncut.ok || bytesOf(uncut.text) <= limit) return uncut;
+    let cut = whole;
+    for (const [token, called] of tokens.cut) {
+      const value = cut[token];
+      // Written more than once, each of them gives its share.
+      const times = tokensOf(pieces).filter((one) => one === token).length;
+      if (typeof value !== 'string' || times === 0) continue;
+      const now = written(pieces, cut);
+      if (!now.ok) return now;
+      const over = bytesOf(now.text) - limit;
+      const safe = safeValue(value).text;
+      const shorter = cutTo(safe, Math.max(0, bytesOf(safe) - Math.ceil(over / times)));
+      cut = { ...cut, [token]: shorter };
+      const next = written(pieces, cut);
+      if (next.ok && bytesOf(next.text) <= limit)
+        return { ...next, why: [...next.why, `The ${called} is cut: a name has at most ${LONGEST_NAME} bytes.`] };
+    }
+    const sentence = `The name would be longer than ${LONGEST_NAME} bytes, and its numbers are not cut.`;
+    return { ok: false, token: null, sentence };
+  }
+
+  function written(pieces: Pieces, values: Values<Token>): Made {
+    const made = sayAll(pieces, '', values);
+    if (!made.ok) return made;
+    const { ext } = values;
+    const { text } = made;
+    const dot = ext !== '' && text.endsWith(ext) ? text.length - ext.length : text.length;
+    // The extension is no end of a name: "Who?.mkv" must not become "Who .mkv".
+    const safe = safeName(text.slice(0, dot));
+    if (safe.text === '') return { ok: false, token: null, sentence: 'Nothing is left of the name.' };
+    return { ok: true, text: safe.text + text.slice(dot), why: [...made.why, ...safe.changes] };
+  }
+
+  /** @param before what the name begins with */
+  function sayAll(pieces: Pieces, before: string, values: Values<Token>): Made {
+    let text = '';
+    const why: string[] = [];
+    for (const piece of pieces) {
+      const made = sayPiece(piece, before + text, values);
+      if (!made.ok) return made;
+      text += made.text;
+      why.push(...made.why);
+    }
+    return { ok: true, text, why };
+  }
+
+  function sayPiece(piece: Piece<Token>, before: string, values: Values<Token>): Made {
+    switch (piece.kind) {
+      case 'slash':
+        return said('');
+      case 'text':
+        return said(piece.text);
+      case 'optional': {
+        const made = sayAll(piece.pieces, before, values);
+        return made.ok ? made : said('');
+      }
+      case 'token': {
+        const { token, digits } = piece;
+        const made = token === 'ext' ? said(values.ext) : sayToken(values[token], digits, before, multi);
+        return made ?? { ok: false, token, sentence: `Nothing is known for {${token}}.` };
+      }
+    }
+  }
+
+  const names = splitNames(template).slice(from);
   const segments: string[] = [];
   const why: string[] = [];
   for (const [at, name] of names.entries()) {
     const isFile = at === names.length - 1;
-    const known = isFile ? null : folderName(name, values, options);
-    const made = known === null ? fit(name, values, options, isFile ? (options.room ?? 0) : 0) : said(known);
+    const known = isFile ? null : folderName(name);
+    const made = known === null ? fit(name, LONGEST_NAME - (isFile ? room : 0)) : said(known);
     if (!made.ok) return made;
     segments.push(made.text);
     why.push(...made.why);
   }
   return { ok: true, path: segments.join('/'), why: [...new Set(why)] };
-}
-
-/** A folder of one token alone may be known by a name of its own. */
-function folderName<Token extends string>(
-  pieces: readonly Piece<Token>[],
-  values: Values<Token>,
-  { folders }: FillOptions<Token>,
-): string | null {
-  const [token, ...others] = tokensOf(pieces);
-  if (token === undefined || token === 'ext' || others.length > 0) return null;
-  return pieces.some(({ kind }) => kind === 'optional') ? null : (folders?.(token, values[token]) ?? null);
-}
-
-const said = (text: string): Made => ({ ok: true, text, why: [] });
-
-type Made = { ok: true; text: string; why: string[] } | Extract<Filled, { ok: false }>;
-
-/** Texts give way in their order; numbers never do. */
-function fit<Token extends string>(
-  pieces: readonly Piece<Token>[],
-  values: Values<Token>,
-  options: FillOptions<Token>,
-  room: number,
-): Made {
-  const limit = LONGEST_NAME - room;
-  const whole = written(pieces, values, options);
-  if (!whole.ok || bytesOf(whole.text) <= limit) return whole;
-  let cut = values;
-  for (const [token, called] of options.tokens.cut) {
-    const value = cut[token];
-    // Written more than once, each of them gives its share.
-    const times = tokensOf(pieces).filter((one) => one === token).length;
-    if (typeof value !== 'string' || times === 0) continue;
-    const now = written(pieces, cut, options);
-    if (!now.ok) return now;
-    const over = bytesOf(now.text) - limit;
-    const safe = safeValue(value).text;
-    const shorter = cutTo(safe, Math.max(0, bytesOf(safe) - Math.ceil(over / times)));
-    cut = { ...cut, [token]: shorter };
-    const next = written(pieces, cut, options);
-    if (next.ok && bytesOf(next.text) <= limit)
-      return { ...next, why: [...next.why, `The ${called} is cut: a name has at most ${LONGEST_NAME} bytes.`] };
-  }
-  const sentence = `The name would be longer than ${LONGEST_NAME} bytes, and its numbers are not cut.`;
-  return { ok: false, token: null, sentence };
-}
-
-function written<Token extends string>(
-  pieces: readonly Piece<Token>[],
-  values: Values<Token>,
-  options: FillOptions<Token>,
-): Made {
-  const whole = sayAll(pieces, '', values, options);
-  if (!whole.ok) return whole;
-  const { ext } = values;
-  const { text } = whole;
-  const dot = ext !== '' && text.endsWith(ext) ? text.length - ext.length : text.length;
-  // The extension is no end of a name: "Who?.mkv" must not become "Who .mkv".
-  const safe = safeName(text.slice(0, dot));
-  if (safe.text === '') return { ok: false, token: null, sentence: 'Nothing is left of the name.' };
-  return { ok: true, text: safe.text + text.slice(dot), why: [...whole.why, ...safe.changes] };
-}
-
-/** @param before what the name begins with */
-function sayAll<Token extends string>(
-  pieces: readonly Piece<Token>[],
-  before: string,
-  values: Values<Token>,
-  options: FillOptions<Token>,
-): Made {
-  let text = '';
-  const why: string[] = [];
-  for (const piece of pieces) {
-    const made = sayPiece(piece, before + text, values, options);
-    if (!made.ok) return made;
-    text += made.text;
-    why.push(...made.why);
-  }
-  return { ok: true, text, why };
-}
-
-function sayPiece<Token extends string>(
-  piece: Piece<Token>,
-  before: string,
-  values: Values<Token>,
-  options: FillOptions<Token>,
-): Made {
-  switch (piece.kind) {
-    case 'slash':
-      return said('');
-    case 'text':
-      return said(piece.text);
-    case 'optional': {
-      const made = sayAll(piece.pieces, before, values, options);
-      return made.ok ? made : said('');
-    }
-    case 'token': {
-      const { token, digits } = piece;
-      const made = token === 'ext' ? said(values.ext) : sayToken(values[token], digits, before, options.multi);
-      return made ?? { ok: false, token, sentence: `Nothing is known for {${token}}.` };
-    }
-  }
 }
 
 /** Null where nothing is known. */

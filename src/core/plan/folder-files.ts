@@ -1,6 +1,6 @@
 /** A plan's files against the folder they are said to be in. */
 import * as v from 'valibot';
-import { AccessionError, failure } from '../errors.ts';
+import { failed } from '../errors.ts';
 import type { FileTree, TreeEntry } from './file-tree.ts';
 import { locate } from './plan-path.ts';
 import { PosixPathSchema, type PlanState } from './plan.ts';
@@ -57,12 +57,10 @@ export async function openFolder(folders: MediaFolders, path: string): Promise<{
 export async function opened(folders: MediaFolders, mediaFolderPath: string): Promise<FileTree> {
   const tree = await folders.open(mediaFolderPath);
   if (tree) return tree;
-  throw new AccessionError(
-    failure('not_found', `The folder "${mediaFolderPath}" is not there, or it is none of those that may be seen.`, {
-      remedy: 'Choose a folder that is open here; for the server, one below the folders in accession.toml, [video].',
-      subject: mediaFolderPath,
-    }),
-  );
+  throw failed('not_found', `The folder "${mediaFolderPath}" is not there, or it is none of those that may be seen.`, {
+    remedy: 'Choose a folder that is open here; for the server, one below the folders in accession.toml, [video].',
+    subject: mediaFolderPath,
+  });
 }
 
 /** The files of a folder by their path below it. */
@@ -76,18 +74,16 @@ export async function listing(tree: FileTree): Promise<Map<string, TreeEntry>> {
 export function insideOf(folder: string, path: string): string {
   const place = locate(folder, path);
   if (place.ok) return place.below;
-  throw new AccessionError(failure('invalid', `"${path}" is not inside "${folder}".`, { subject: path }));
+  throw failed('invalid', `"${path}" is not inside "${folder}".`, { subject: path });
 }
 
 /** The file as the file system spells it; throws `invalid` where there is none. */
 export function foundIn(folder: string, path: string, entry: TreeEntry | null): Found {
   if (entry?.kind === 'file') return { path: `${folder}/${entry.path}`, size: entry.size, modified: entry.modified };
-  throw new AccessionError(
-    failure('invalid', `"${path}" is no file of this folder.`, {
-      subject: path,
-      remedy: 'Take the path from listFiles, letter by letter.',
-    }),
-  );
+  throw failed('invalid', `"${path}" is no file of this folder.`, {
+    subject: path,
+    remedy: 'Take the path from listFiles, letter by letter.',
+  });
 }
 
 /** Throws `invalid` with what is wrong. */
@@ -96,5 +92,5 @@ export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unk
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue);
-  throw new AccessionError(failure('invalid', path === null ? issue.message : `${path}: ${issue.message}`));
+  throw failed('invalid', path === null ? issue.message : `${path}: ${issue.message}`);
 }

@@ -3,7 +3,7 @@
  * of such a plan, and how it is carried out, if the app does that. The engine brings `rename-files`; lanes bring others.
  */
 import * as v from 'valibot';
-import { AccessionError, failure } from '../errors.ts';
+import { failed } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
 import type { RenamePreview } from './preview-rename.ts';
@@ -99,7 +99,7 @@ export function planKinds<const Kind extends PlanKind>(all: readonly Kind[]): Pl
     of(task) {
       const kind = byTask.get(task);
       if (kind) return kind;
-      throw new AccessionError(failure('invalid', `"${task.slice(0, 60)}" is no kind of plan that is known here.`));
+      throw failed('invalid', `"${task.slice(0, 60)}" is no kind of plan that is known here.`);
     },
   };
 }

@@ -4,7 +4,7 @@
  *   begin -> building --add--> building --end--> ready (listed) --update--> completed | rejected
  *                   \--update: rejected--> rejected (who cancels need not wait for the agent)
  */
-import { AccessionError, failure, type Failure } from '../errors.ts';
+import { AccessionError, failed, failure, type Failure } from '../errors.ts';
 import type { PlacedEntry } from './folder-files.ts';
 import type { KeptPlan, PlanState, PlanStatus } from './plan.ts';
 import type { PlanKind } from './plan-kind.ts';
@@ -13,17 +13,15 @@ import type { PlanKind } from './plan-kind.ts';
 export const MOST_FILES = 20_000;
 
 export function taskNotFound(id: string): AccessionError {
-  return new AccessionError(
-    failure('not_found', `The task "${id.slice(0, 60)}" was not found.`, {
-      remedy: 'Begin a task and use the id that it answers.',
-      subject: id.slice(0, 60),
-    }),
-  );
+  return failed('not_found', `The task "${id.slice(0, 60)}" was not found.`, {
+    remedy: 'Begin a task and use the id that it answers.',
+    subject: id.slice(0, 60),
+  });
 }
 
 /** `conflict`, with a sentence for a person and the path that it is about. */
 export function refusal(sentence: string, subject?: string): AccessionError {
-  return new AccessionError(failure('conflict', sentence, subject === undefined ? {} : { subject }));
+  return failed('conflict', sentence, subject === undefined ? {} : { subject });
 }
 
 /** PLAN-40: a plan that nobody has added to. */
@@ -81,11 +79,9 @@ export function withEntries(
 /** PLAN-42 */
 export function ended(kept: KeptPlan, now: number): KeptPlan {
   if (kept.plan.files.length === 0)
-    throw new AccessionError(
-      failure('invalid', 'The task has no files: an empty plan is not shown to anybody.', {
-        remedy: 'Add files to the task, or leave it.',
-      }),
-    );
+    throw failed('invalid', 'The task has no files: an empty plan is not shown to anybody.', {
+      remedy: 'Add files to the task, or leave it.',
+    });
   return { ...kept, state: { ...kept.state, stage: 'ready', ready_at: now } };
 }
 

@@ -3,7 +3,7 @@
  *
  *   PLAN-40 a plan is begun `pending` with no files and is listed for review only after its end tool was called
  */
-import { AccessionError, failure } from '../errors.ts';
+import { failed } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
 import { listing, opened, openFolder, placed, type MediaFolders, type PlacedEntry } from './folder-files.ts';
@@ -78,9 +78,7 @@ export function createPlanService<Kind extends PlanKind>(kinds: PlanKinds<Kind>,
   async function read(id: string, called: 'task' | 'plan' = 'task'): Promise<KeptPlan> {
     const kept = await store.read(id);
     if (kept) return kept;
-    throw called === 'task'
-      ? taskNotFound(id)
-      : new AccessionError(failure('not_found', `The plan "${id.slice(0, 60)}" was not found.`));
+    throw called === 'task' ? taskNotFound(id) : failed('not_found', `The plan "${id.slice(0, 60)}" was not found.`);
   }
 
   const isReady = (task: string, id: string): void => ports.ready({ task, task_id: id, plan_path: ports.planPath(id) });

@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '../errors.ts';
+import { failed } from '../errors.ts';
 import type { Journal, JournalEnd, MoveStep, RenameStep } from './rename-journal.ts';
 
 /** What a file was when a step was done with it. */
@@ -40,8 +40,7 @@ export function replayJournal({ head, records }: Journal): Replayed {
   for (const record of records) {
     if (record.kind === 'intent' || record.kind === 'done') {
       const step = head.steps[record.step];
-      if (step === undefined)
-        throw new AccessionError(failure('storage_failed', `The journal of rename ${head.id} is damaged.`));
+      if (step === undefined) throw failed('storage_failed', `The journal of rename ${head.id} is damaged.`);
       state.unclear = record.kind === 'intent' ? record.step : null;
       if (record.kind === 'done') noteDone(state, step, record);
       continue;

@@ -2,7 +2,7 @@
  * Does the steps of a journal, or takes them back, each written down before and after. After a call that
  * resolved, the journal says what was done; after one that threw, the disk was asked about the step in hand.
  */
-import { AccessionError, failure } from '../errors.ts';
+import { AccessionError, failed } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
 import { noteStamp, placesOf, replayJournal, stationsOf, turned, type Replayed, type Stamp } from './replay-journal.ts';
 import type { Journal, JournalEnd, JournalRecord, MoveStep, RenameStep, JournalStore } from './rename-journal.ts';
@@ -42,7 +42,7 @@ export class StepRunner {
     for (const [i, step] of steps.entries()) {
       if (this.state.applied[i] === true) continue;
       if (cancel?.aborted === true && step.do === 'move')
-        throw new AccessionError(failure('cancelled', 'The rename was cancelled.', { remedy: 'Confirm it again.' }));
+        throw failed('cancelled', 'The rename was cancelled.', { remedy: 'Confirm it again.' });
       await this.#take(i, step, 'forward', exact);
     }
     await this.#write([]);
@@ -244,7 +244,7 @@ async function settleMove(
 
 function refused(code: 'conflict' | 'not_found', message: string): AccessionError {
   const remedy = 'Look at the folder, then make a new plan.';
-  return new AccessionError(failure(code, message, { remedy }));
+  return failed(code, message, { remedy });
 }
 
 const FOLDER_BUSY = 'Another rename is at work in this folder.';
@@ -272,7 +272,7 @@ export async function openJournals(journal: JournalStore, root: string): Promise
 
 /** @throws AccessionError `conflict` */
 export function folderBusy(): AccessionError {
-  return new AccessionError(failure('conflict', FOLDER_BUSY, { remedy: 'Wait until it has ended, then try again.' }));
+  return failed('conflict', FOLDER_BUSY, { remedy: 'Wait until it has ended, then try again.' });
 }
 
 /** A rename that a crash left open in this folder; null where there is none. */

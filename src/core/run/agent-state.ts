@@ -5,19 +5,13 @@
  *   off <--no model--  idle <--> working --3rd failure in a row--> resting --retry_at, or woken--> working
  */
 import * as v from 'valibot';
-import { FAILURES, type Failure } from '../errors.ts';
+import { FailureSchema } from '../agent/llm/wire.ts';
+import type { Failure } from '../errors.ts';
 
 /** Model failures in a row after which it is left alone. */
 const ENOUGH_FAILURES = 3;
 const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 15 * 60_000;
-
-const FailureSchema = v.object({
-  code: v.picklist(Object.keys(FAILURES) as (keyof typeof FAILURES)[]),
-  message: v.string(),
-  remedy: v.string(),
-  retryable: v.boolean(),
-});
 
 const AgentStateSchema = v.object({
   /** `off`: no model is set. `resting`: it failed too often in a row and is tried again at `retry_at`, or when woken. */

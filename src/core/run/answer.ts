@@ -2,7 +2,7 @@
  * A person's answer to a review: what it may speak of is read, what it means is decided by the lane, and one change takes
  * it over review, jobs and logs. It may be given anywhere; the first answer wins.
  */
-import { AccessionError, failure } from '../errors.ts';
+import { failed, failure } from '../errors.ts';
 import { applyEvent, touchBatch } from '../job/apply.ts';
 import type { Job, StepDraft } from '../job/job.ts';
 import { answerOf, isAnswered, selectedOption, type Review, type ReviewAnswer } from '../job/review.ts';
@@ -120,7 +120,7 @@ export async function takeRemoteAnswer(
 /** Takes the answer that was given here back, of all its files or of none, and asks again under the same id. */
 async function reopened(context: AnswerContext, review: Review): Promise<boolean> {
   if (!isAnswered(review)) return false;
-  const tooLate = new AccessionError(failure('cancelled', 'It is carried out already.'));
+  const tooLate = failed('cancelled', 'It is carried out already.');
   try {
     await context.store.change(async (rows) => {
       const before = new Set((await rows.reviewsOfJobs(review.job_ids)).map(({ id }) => id));

@@ -8,7 +8,7 @@ import { applyEvent } from '../job/apply.ts';
 import type { JobEvent } from '../job/events.ts';
 import type { Job, JobIn } from '../job/job.ts';
 import { Turns } from '../job/turns.ts';
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, tried, type Result } from '../result.ts';
 import type { Conversion } from './lane-run.ts';
 import { enqueue } from './outbox.ts';
 import { isLocal, laneOf, type Station } from './ports.ts';
@@ -150,16 +150,14 @@ export class ConvertStation {
     const { finish } = laneOf(this.#station, job);
     const report = (share: number): void =>
       this.#station.report?.(new Map([[job.id, Math.min(1, Math.max(0, share))]]));
-    try {
+    return tried(async () => {
       await this.#station.store.kept();
-      if (typeof finish === 'function') return await finish(job, signal);
+      if (typeof finish === 'function') return finish(job, signal);
       this.#used.add(finish);
       const batch = await this.#station.store.batch(job.batch_id);
       const made = await finish.convert(job, batch, { signal, report });
       return made.ok ? ok({ type: 'converted', ...made.value }) : made;
-    } catch (error) {
-      return fail(toFailure(error, job.original_filename));
-    }
+    }, job.original_filename);
   }
 
   async #finish(job: JobIn<'converting'>, outcome: Result<JobEvent>): Promise<void> {

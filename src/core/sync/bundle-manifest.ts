@@ -1,6 +1,6 @@
 /** What is in an exported result, in this order: the manifest, the decision, the transcript, the audio. */
 import * as v from 'valibot';
-import { AccessionError, failure } from '../errors.ts';
+import { AccessionError, failed } from '../errors.ts';
 import { Sha256 } from './fields.ts';
 import { StepSchema } from './protocol.ts';
 
@@ -43,9 +43,7 @@ export type BundleManifest = v.InferOutput<typeof BundleManifestSchema>;
 
 /** The AccessionError of a bundle that cannot be read. */
 export function damagedBundle(why: string): AccessionError {
-  return new AccessionError(
-    failure('archive_corrupt', `This exported result is damaged: ${why}.`, {
-      remedy: 'Export it again where it waits.',
-    }),
-  );
+  return failed('archive_corrupt', `This exported result is damaged: ${why}.`, {
+    remedy: 'Export it again where it waits.',
+  });
 }

@@ -1,86 +1,30 @@
 /** Kana to Hepburn: the general transliterator spells them another way than people name files. */
 
-const ROWS: Record<string, string> = {
-  あ: 'a',
-  い: 'i',
-  う: 'u',
-  え: 'e',
-  お: 'o',
-  か: 'ka',
-  き: 'ki',
-  く: 'ku',
-  け: 'ke',
-  こ: 'ko',
-  さ: 'sa',
-  し: 'shi',
-  す: 'su',
-  せ: 'se',
-  そ: 'so',
-  た: 'ta',
-  ち: 'chi',
-  つ: 'tsu',
-  て: 'te',
-  と: 'to',
-  な: 'na',
-  に: 'ni',
-  ぬ: 'nu',
-  ね: 'ne',
-  の: 'no',
-  は: 'ha',
-  ひ: 'hi',
-  ふ: 'fu',
-  へ: 'he',
-  ほ: 'ho',
-  ま: 'ma',
-  み: 'mi',
-  む: 'mu',
-  め: 'me',
-  も: 'mo',
-  や: 'ya',
-  ゆ: 'yu',
-  よ: 'yo',
-  ら: 'ra',
-  り: 'ri',
-  る: 'ru',
-  れ: 're',
-  ろ: 'ro',
-  わ: 'wa',
-  ゐ: 'i',
-  ゑ: 'e',
-  を: 'o',
-  ん: 'n',
-  が: 'ga',
-  ぎ: 'gi',
-  ぐ: 'gu',
-  げ: 'ge',
-  ご: 'go',
-  ざ: 'za',
-  じ: 'ji',
-  ず: 'zu',
-  ぜ: 'ze',
-  ぞ: 'zo',
-  だ: 'da',
-  ぢ: 'ji',
-  づ: 'zu',
-  で: 'de',
-  ど: 'do',
-  ば: 'ba',
-  び: 'bi',
-  ぶ: 'bu',
-  べ: 'be',
-  ぼ: 'bo',
-  ぱ: 'pa',
-  ぴ: 'pi',
-  ぷ: 'pu',
-  ぺ: 'pe',
-  ぽ: 'po',
-  ゔ: 'vu',
-  ぁ: 'a',
-  ぃ: 'i',
-  ぅ: 'u',
-  ぇ: 'e',
-  ぉ: 'o',
-};
+/** Row by row: the kana, and how each of them is written. */
+const ROWS: readonly (readonly [kana: string, written: string])[] = [
+  ['あいうえお', 'a i u e o'],
+  ['かきくけこ', 'ka ki ku ke ko'],
+  ['さしすせそ', 'sa shi su se so'],
+  ['たちつてと', 'ta chi tsu te to'],
+  ['なにぬねの', 'na ni nu ne no'],
+  ['はひふへほ', 'ha hi fu he ho'],
+  ['まみむめも', 'ma mi mu me mo'],
+  ['やゆよ', 'ya yu yo'],
+  ['らりるれろ', 'ra ri ru re ro'],
+  ['わゐゑをん', 'wa i e o n'],
+  ['がぎぐげご', 'ga gi gu ge go'],
+  ['ざじずぜぞ', 'za ji zu ze zo'],
+  ['だぢづでど', 'da ji zu de do'],
+  ['ばびぶべぼ', 'ba bi bu be bo'],
+  ['ぱぴぷぺぽ', 'pa pi pu pe po'],
+  ['ゔぁぃぅぇぉ', 'vu a i u e o'],
+];
+const SYLLABLES = new Map(
+  ROWS.flatMap(([kana, written]) => {
+    const syllables = written.split(' ');
+    return [...kana].map((one, at) => [one, syllables[at] ?? ''] as const);
+  }),
+);
 const SMALL_Y: Record<string, string> = { ゃ: 'a', ゅ: 'u', ょ: 'o' };
 
 /** Hiragana and katakana become Hepburn romaji; everything else stays as it is. */
@@ -103,7 +47,7 @@ export function romanizeKana(text: string): string {
       out = /(?:sh|ch|j)i$/.test(out) ? out.slice(0, -1) + glide : out.replace(/i$/, '') + 'y' + glide;
       continue;
     }
-    const syllable = ROWS[char];
+    const syllable = SYLLABLES.get(char);
     if (syllable === undefined) {
       out += original;
       doubled = false;

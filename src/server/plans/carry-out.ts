@@ -4,7 +4,7 @@
  *   PLAN-60 it is carried out as it was shown (by the hash of its preview) or not at all; only then it is completed.
  *           What stops it is noted with the plan, which is still pending
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { randomUuids } from '#core/ids.ts';
 import type { PlanExecution } from '#core/plan/plan-kind.ts';
 import type { KeptPlan, Plan } from '#core/plan/plan.ts';
@@ -88,9 +88,7 @@ async function executable(
 async function folderOf({ plans }: Deps, { mediaFolderPath }: Plan) {
   const folder = await plans.folders.see(mediaFolderPath);
   if (folder) return folder;
-  throw new AccessionError(
-    failure('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`),
-  );
+  throw failed('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`);
 }
 
 function alreadyDecided(plan: Plan): HttpError {

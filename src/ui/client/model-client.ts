@@ -3,9 +3,9 @@ import { proxy, wrap, type Remote } from 'comlink';
 import { createModelKeyStore } from '#adapters/browser/token.ts';
 import { nearnessOf, type Nearness } from '#adapters/llm/address.ts';
 import type { ModelApi } from '#adapters/models/model-api.ts';
-import { failure, type Failure, toFailure } from '#core/errors.ts';
-import { fail, type Result } from '#core/result.ts';
-import { db, settingsRow } from './db.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import { fail, tried, type Result } from '#core/result.ts';
+import { db } from './db.ts';
 
 export { proxy };
 
@@ -36,12 +36,10 @@ function connect(): Connection {
 
 /** Asks the model worker. Never throws and never hangs on a dead worker. */
 export async function askModels<T>(call: (api: Remote<ModelApi>) => Promise<Result<T>>): Promise<Result<T>> {
-  try {
+  return tried(async () => {
     const { remote, died } = connect();
-    return await Promise.race([call(remote), died.then((found) => fail(found))]);
-  } catch (thrown) {
-    return fail(toFailure(thrown));
-  }
+    return Promise.race([call(remote), died.then((found) => fail(found))]);
+  });
 }
 
 /** Whether an address is on this computer, in the local network, or anywhere. */
@@ -49,22 +47,5 @@ export function placeOf(address: string): Nearness {
   return nearnessOf(new URL(address).hostname);
 }
 
-export async function hasModelKey(address: string): Promise<boolean> {
-  return (await keysOf(address).get()) !== null;
-}
-
-/** Kept encrypted, for this address's origin alone. */
-export async function keepModelKey(address: string, key: string): Promise<void> {
-  await keysOf(address).set(key);
-}
-
-export async function forgetModelKey(address: string): Promise<void> {
-  await keysOf(address).clear();
-}
-
-/** The address of the catalog server whose broker is asked. */
-export async function brokerAddress(): Promise<string> {
-  return (await settingsRow()).server_url || window.location.origin;
-}
-
-const keysOf = (address: string) => createModelKeyStore(db, new URL(address).origin);
+/** The key of a model server: kept encrypted, for this address's origin alone. */
+export const keysOf = (address: string) => createModelKeyStore(db, new URL(address).origin);

@@ -4,8 +4,8 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
-import { failure, toFailure } from '#core/errors.ts';
-import type { Result } from '#core/result.ts';
+import { failure } from '#core/errors.ts';
+import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
 /** Those of this page that were not seen to end. */
@@ -69,12 +69,8 @@ export const stage = (): Remote<StageRpc> => stageClient.get();
 
 /** The value of a call, or null after its failure was shown to the person. */
 export async function ask<T>(call: Promise<Result<T>>): Promise<T | null> {
-  try {
-    const result = await call;
-    if (result.ok) return result.value;
-    toasts.fail(result.failure);
-  } catch (thrown) {
-    toasts.fail(toFailure(thrown));
-  }
+  const result = await tried(() => call);
+  if (result.ok) return result.value;
+  toasts.fail(result.failure);
   return null;
 }

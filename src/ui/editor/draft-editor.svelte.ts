@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
-import { toFailure, type Failure } from '#core/errors.ts';
-import type { Result } from '#core/result.ts';
+import type { Failure } from '#core/errors.ts';
+import { tried, type Result } from '#core/result.ts';
 import { forgetDraft, keepDraft, keptDraft } from './draft-store.ts';
 import type { DraftErrors } from './field-check.ts';
 
@@ -72,21 +72,15 @@ export abstract class DraftEditor<D extends object> {
     this.#refused = null;
     if (this.saving || Object.keys(this.check(this.draft)).length > 0) return null;
     this.saving = true;
-    try {
-      const sent = await this.send();
-      if (!sent.ok) {
-        this.#say(sent.failure);
-        return null;
-      }
-      this.base = $state.snapshot(this.draft) as D;
-      forgetDraft(this.#slot);
-      return sent.value;
-    } catch (thrown) {
-      this.#say(toFailure(thrown));
+    const sent = await tried(() => this.send());
+    this.saving = false;
+    if (!sent.ok) {
+      this.#say(sent.failure);
       return null;
-    } finally {
-      this.saving = false;
     }
+    this.base = $state.snapshot(this.draft) as D;
+    forgetDraft(this.#slot);
+    return sent.value;
   }
 
   #say(failure: Failure): void {

@@ -35,22 +35,11 @@ class IngestBoard {
   });
   /** Every job of the batches that are not finished, finished ones too. */
   readonly known: Job[] = $derived(rows.current.active.jobs);
-
-  get ready(): boolean {
-    return rows.ready;
-  }
-  get error(): unknown {
-    return rows.error;
-  }
-  get paused(): boolean {
-    return paused.current;
-  }
-  get requests(): NamedRequest[] {
-    return requests.current;
-  }
-  get requestsReady(): boolean {
-    return requests.ready;
-  }
+  readonly ready: boolean = $derived(rows.ready);
+  readonly error: unknown = $derived(rows.error);
+  readonly paused: boolean = $derived(paused.current);
+  readonly requests: NamedRequest[] = $derived(requests.current);
+  readonly requestsReady: boolean = $derived(requests.ready);
 }
 
 export const ingest = new IngestBoard();

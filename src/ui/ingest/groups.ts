@@ -26,16 +26,9 @@ export function groupJobs(
 ): JobGroup[] {
   const known = new Map(before.map((group) => [group.key, group]));
   const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
-  const byKey = new Map<string, Job[]>();
-  for (const job of jobs) {
-    const key = groupKey(job);
-    const list = byKey.get(key);
-    if (list === undefined) byKey.set(key, [job]);
-    else list.push(job);
-  }
   const led = new Set<string>();
   const groups: JobGroup[] = [];
-  for (const [key, all] of byKey) {
+  for (const [key, all] of Map.groupBy(jobs, groupKey)) {
     const rows = all.filter(keep);
     const [first] = rows;
     if (first === undefined) continue;
@@ -97,34 +90,30 @@ export interface GroupProgress {
   failed: number;
 }
 
-const ANALYZING: readonly JobPhase[] = ['queued', 'probing'];
-const SEARCHING: readonly JobPhase[] = ['grouping', 'searching'];
-const THINKING: readonly JobPhase[] = ['thinking'];
-const CONVERTING: readonly JobPhase[] = ['approved', 'converting'];
+/** In the order of the stages; questions are not past the conversion. */
+const STAGES: readonly { phases: readonly JobPhase[]; words: string; ahead?: JobPhase }[] = [
+  { phases: ['queued', 'probing'], words: 'Analyzing...' },
+  { phases: ['grouping', 'searching'], words: 'Searching catalog...' },
+  { phases: ['thinking'], words: 'Asking the model' },
+  { phases: ['approved', 'converting'], words: 'Converting...', ahead: 'review' },
+];
 
 /** The least advanced stage of a group names its state; questions do not hold the others up. */
 export function groupProgress(all: readonly Job[]): GroupProgress {
-  const count = (phases: readonly JobPhase[]): number => all.filter((job) => phases.includes(job.phase)).length;
+  const count = (...phases: JobPhase[]): number => all.filter((job) => phases.includes(job.phase)).length;
   const total = all.length;
-  const questions = count(['review']);
-  const base = {
-    total,
-    questions,
-    failed: count(['failed']),
-  };
-  const analyzing = count(ANALYZING);
-  const searching = count(SEARCHING);
-  const thinking = count(THINKING);
-  const converting = count(CONVERTING);
-  const finished = all.filter(isFinished).length;
-  if (analyzing > 0) return { ...base, words: 'Analyzing...', tone: 'busy', done: total - analyzing };
-  if (searching > 0) return { ...base, words: 'Searching catalog...', tone: 'busy', done: total - searching };
-  if (thinking > 0) return { ...base, words: 'Asking the model', tone: 'busy', done: total - thinking };
-  if (converting > 0) return { ...base, words: 'Converting...', tone: 'busy', done: total - converting - questions };
-  if (count(['publishing']) > 0) return { ...base, words: 'Publishing...', tone: 'busy', done: finished };
-  if (count(['waiting']) > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done: finished };
-  if (questions > 0) return { ...base, words: 'Needs your answer', tone: 'attention', done: finished };
-  return { ...base, words: 'Done', tone: 'good', done: finished };
+  const questions = count('review');
+  const base = { total, questions, failed: count('failed') };
+  for (const { phases, words, ahead } of STAGES) {
+    const here = count(...phases);
+    const done = total - here - (ahead === undefined ? 0 : count(ahead));
+    if (here > 0) return { ...base, words, tone: 'busy', done };
+  }
+  const done = all.filter(isFinished).length;
+  if (count('publishing') > 0) return { ...base, words: 'Publishing...', tone: 'busy', done };
+  if (count('waiting') > 0) return { ...base, words: 'Waiting to publish', tone: 'neutral', done };
+  if (questions > 0) return { ...base, words: 'Needs your answer', tone: 'attention', done };
+  return { ...base, words: 'Done', tone: 'good', done };
 }
 
 /** Mean confidence of what was decided in the group, or null before anything was. */

@@ -5,9 +5,9 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { liveQuery } from 'dexie';
 import type { RemoteJobRow, RemoteReviewRow } from '#adapters/browser/db.ts';
-import { toFailure, type Failure } from '#core/errors.ts';
+import type { Failure } from '#core/errors.ts';
 import { isFinished, type ReasoningStep } from '#core/job/job.ts';
-import type { Result } from '#core/result.ts';
+import { tried, type Result } from '#core/result.ts';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import { server } from '../client/server-client.ts';
 import { db } from '../client/db.ts';
@@ -63,13 +63,9 @@ class Elsewhere {
 
   async #send<T>(id: string, call: () => Promise<Result<T>>): Promise<Result<T>> {
     this.busy = new Set([...this.busy, id]);
-    try {
-      return await call();
-    } catch (thrown) {
-      return { ok: false, failure: toFailure(thrown) };
-    } finally {
-      this.busy = new Set([...this.busy].filter((one) => one !== id));
-    }
+    const done = await tried(call);
+    this.busy = new Set([...this.busy].filter((one) => one !== id));
+    return done;
   }
 }
 
@@ -81,7 +77,7 @@ export interface RemoteJob {
 }
 
 /** One job with its log: asked of the server when it is opened, and again whenever its row says that it moved. */
-class RemoteLog {
+export class RemoteLog {
   current = $state.raw<RemoteJob | null>(null);
   failure = $state.raw<Failure | null>(null);
   readonly #subscribe: () => void;
@@ -91,10 +87,13 @@ class RemoteLog {
       let asked = 0;
       const look = async (): Promise<void> => {
         const turn = (asked += 1);
-        const answer = await readJob(id);
+        const answer = await tried(async () => (await server()).job(id));
         // A later look knows more.
         if (turn !== asked) return;
-        if (answer.ok) this.current = answer.value;
+        if (answer.ok) {
+          const { reasoning_steps, ...job } = answer.value;
+          this.current = { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) };
+        }
         this.failure = answer.ok ? null : answer.failure;
       };
       const subscription = liveQuery(() => db.remote_jobs.get(id)).subscribe(() => void look());
@@ -110,19 +109,4 @@ class RemoteLog {
     this.#subscribe();
     return this;
   }
-}
-
-async function readJob(id: string): Promise<Result<RemoteJob>> {
-  try {
-    const answer = await (await server()).job(id);
-    if (!answer.ok) return answer;
-    const { reasoning_steps, ...job } = answer.value;
-    return { ok: true, value: { job, steps: reasoning_steps.map((step) => ({ ...step, job_id: id })) } };
-  } catch (thrown) {
-    return { ok: false, failure: toFailure(thrown) };
-  }
-}
-
-export function remoteJob(id: string): RemoteLog {
-  return new RemoteLog(id);
 }

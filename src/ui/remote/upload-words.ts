@@ -13,21 +13,13 @@ const WHY_NOT: Record<NonNullable<UploadsState['why_not']>, string> = {
   busy: 'Your own files come first.',
 };
 
-const DOING = {
-  fetching: 'fetching',
-  reading: 'reading',
-  matching: 'matching',
-  asking: 'asking the model',
-  converting: 'converting',
-  publishing: 'publishing',
-};
-
 /** `This browser works on "Album" of Ann: converting 03 - Third.flac, 2 of 12 files done`. */
 export function workedOn({ label, user, progress }: NonNullable<UploadsState['current']>): string {
   const what = `This browser works on "${label}" of ${user}`;
   if (progress === null) return what;
   const { doing, name, done, total } = progress;
-  const now = name === '' ? DOING[doing] : `${DOING[doing]} ${name}`;
+  const words = doing === 'asking' ? 'asking the model' : doing;
+  const now = name === '' ? words : `${words} ${name}`;
   return `${what}: ${now}${total === 0 ? '' : `, ${done} of ${plural(total, 'file')} done`}`;
 }
 

@@ -16,13 +16,8 @@ export const LIKELY = 0.6;
 
 /** Questions of one group that may be answered together, where more than one of them is open. */
 export function bulks(reviews: readonly Review[]): Bulk[] {
-  const byKey = new Map<string, Review[]>();
-  for (const review of reviews) {
-    if (aboutOf(review) === null || (review.options[0]?.confidence ?? 0) < LIKELY) continue;
-    const key = review.group_id ?? review.batch_id;
-    byKey.set(key, [...(byKey.get(key) ?? []), review]);
-  }
-  return [...byKey]
+  const likely = reviews.filter((one) => aboutOf(one) !== null && (one.options[0]?.confidence ?? 0) >= LIKELY);
+  return [...Map.groupBy(likely, ({ group_id, batch_id }) => group_id ?? batch_id)]
     .filter(([, group]) => group.length > 1)
     .map(([key, group]) => ({
       key,

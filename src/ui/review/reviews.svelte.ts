@@ -28,10 +28,7 @@ class Reviews {
 
   /** With those about files on other workstations and on the server. */
   readonly everywhere: number = $derived(this.count + elsewhere.current);
-
-  get ready(): boolean {
-    return rows.ready;
-  }
+  readonly ready: boolean = $derived(rows.ready);
 }
 
 export const reviews = new Reviews();

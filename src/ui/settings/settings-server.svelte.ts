@@ -79,28 +79,16 @@ export class ServerForm {
 }
 
 /** The outcome of a test as a sentence, with what to do. */
-export function connectionWords(found: Connection): { good: boolean; words: string } {
-  const server = found.version === null ? 'The server answers' : `The server answers (version ${found.version})`;
-  switch (found.kind) {
-    case 'accepted':
-      return { good: true, words: `${server} and accepts the token.` };
-    case 'refused':
-      return {
-        good: false,
-        words: `${server}, but refuses the token. Copy it again from the link that the server prints.`,
-      };
-    case 'forbidden':
-      return { good: false, words: `${server} and knows the token, but it lacks the EditCatalog permission.` };
-    case 'signed_out':
-      return { good: false, words: `${server}. Enter the token from the link that it prints to sign in.` };
-    case 'blocked':
-      return {
-        good: false,
-        words: `Something answers, but it does not let pages of ${window.location.origin} read it. Add this origin to the origins that the server allows (CORS).`,
-      };
-    case 'unreachable':
-      return { good: false, words: 'Nothing answers at this address. Check that the server runs, and its port.' };
-    case 'other':
-      return { good: false, words: found.detail ?? 'What answers is not a catalog server.' };
-  }
+export function connectionWords({ kind, version, detail }: Connection): { good: boolean; words: string } {
+  const server = version === null ? 'The server answers' : `The server answers (version ${version})`;
+  const words: Record<Connection['kind'], string> = {
+    accepted: `${server} and accepts the token.`,
+    refused: `${server}, but refuses the token. Copy it again from the link that the server prints.`,
+    forbidden: `${server} and knows the token, but it lacks the EditCatalog permission.`,
+    signed_out: `${server}. Enter the token from the link that it prints to sign in.`,
+    blocked: `Something answers, but it does not let pages of ${window.location.origin} read it. Add this origin to the origins that the server allows (CORS).`,
+    unreachable: 'Nothing answers at this address. Check that the server runs, and its port.',
+    other: detail ?? 'What answers is not a catalog server.',
+  };
+  return { good: kind === 'accepted', words: words[kind] };
 }

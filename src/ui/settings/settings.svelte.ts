@@ -23,14 +23,9 @@ class SettingsState {
     await this.set('theme', next);
   }
 
-  async set<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
-    await changeSetting(key, value);
-  }
-
+  readonly set = changeSetting;
   /** In one write: who listens gets all of it at once. */
-  async setAll(patch: Partial<Settings>): Promise<void> {
-    await changeSettings(patch);
-  }
+  readonly setAll = changeSettings;
 }
 
 export const settings = new SettingsState();

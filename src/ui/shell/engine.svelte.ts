@@ -1,7 +1,6 @@
-import { toFailure } from '#core/errors.ts';
+import { answered } from '#core/result.ts';
 import { ask, endWorkersWithPage, pipeline, stage } from '../client/workers.ts';
 import { db } from '../client/db.ts';
-import { toasts } from '../parts/toasts.svelte.ts';
 
 /** Whether this tab does the work. Another tab may: then this one shows and steers. */
 class Engine {
@@ -31,11 +30,10 @@ class Engine {
   /** Goes on with drops that were not read in to their end; those that another tab is at are locked by it. */
   async resumeStaging(): Promise<void> {
     if (this.role === 'unsupported') return;
-    try {
+    const resume = async (): Promise<void> => {
       if ((await db.batches.where('state').equals('staging').count()) > 0) await stage().resume();
-    } catch (thrown) {
-      toasts.fail(toFailure(thrown));
-    }
+    };
+    await ask(answered(resume));
   }
 }
 

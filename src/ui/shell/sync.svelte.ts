@@ -28,6 +28,14 @@ const outbox = new Live(
   ['outbox'],
 );
 
+const SERVER_WORDS: Record<SyncState['state'], string> = {
+  ok: 'Connected',
+  starting: 'Connecting',
+  offline: 'Not reachable',
+  unauthorized: 'Not signed in',
+  server_error: 'Server error',
+};
+
 /** The state between workstation and server, in the words of the top bar. */
 class Sync {
   readonly state: SyncState = $derived(syncLive.current);
@@ -37,21 +45,7 @@ class Sync {
   /** Of those, the ones that need a person. */
   readonly parked: number = $derived(outbox.current.parked);
 
-  readonly serverWord: string = $derived.by(() => {
-    switch (this.state.state) {
-      case 'ok':
-        return 'Connected';
-      case 'starting':
-        return 'Connecting';
-      case 'offline':
-        return 'Not reachable';
-      case 'unauthorized':
-        return 'Not signed in';
-      case 'server_error':
-        return 'Server error';
-    }
-  });
-
+  readonly serverWord: string = $derived(SERVER_WORDS[this.state.state]);
   readonly sentence: string = $derived(waitingSentence(this.state.state, this.waiting, this.parked));
 }
 

@@ -6,7 +6,7 @@ import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { keepAnswer } from '#core/agent/workflow/keep-answer.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { CAPABLE, SMALL, ScriptedModel, choosing, handleIn, letterOf } from '../../fixtures/scripted-model.ts';
 import { begin, bench, type Bench, type ParcelRun } from './harness.ts';
 import { parcelWorkflow } from './parcels.ts';
@@ -361,7 +361,7 @@ describe('cancelling, people, and failures of our own', () => {
   });
 
   it('what cannot be done is a failure with its reason', async () => {
-    const full = new AccessionError(failure('storage_full', 'No space.'));
+    const full = failed('storage_full', 'No space.');
     const ports = { perform: () => Promise.reject(full) };
     const end = await run(begin('choice'), bench(new ScriptedModel(choosing('Springfield'), SMALL), {}, ports));
     expect(end.state).toMatchObject({ type: 'Failed', error: 'No space.', recoverable: true });

@@ -1,6 +1,6 @@
 /** A model manager in a world that the test owns: a place that serves files, stores in memory, locks, a clock. */
 import { createHash } from 'node:crypto';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { ListedModel } from '#adapters/models/model-list.ts';
 import { ModelManager } from '#adapters/models/manager.ts';
 import type { Machine } from '#adapters/models/machine.ts';
@@ -107,7 +107,7 @@ export class World {
       },
       read: async (key) => {
         const bytes = this.kept.get(key);
-        if (bytes === undefined) throw new AccessionError(failure('blob_missing', `no ${key}`));
+        if (bytes === undefined) throw failed('blob_missing', `no ${key}`);
         return new Blob([bytes]);
       },
       remove: async (key) => void this.kept.delete(key),

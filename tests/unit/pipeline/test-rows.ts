@@ -1,5 +1,5 @@
 import { MemoryJobStore, type MemoryRows } from '#adapters/memory/job-store.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { Batch, ReasoningStep } from '#core/job/job.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { OutboxItem } from '#core/sync/outbox-item.ts';
@@ -97,5 +97,5 @@ export class TestStore extends MemoryJobStore<MusicTypes> {
 }
 
 function refused(): Promise<never> {
-  return Promise.reject(new AccessionError(failure('conflict', 'Another tab has taken over the work.')));
+  return Promise.reject(failed('conflict', 'Another tab has taken over the work.'));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
 import { MemoryJournalStore } from '../../fixtures/memory-plans.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
 import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
@@ -36,7 +36,7 @@ function meddled(tree: MemoryFileTree, at: number, meddle: (from: string, to: st
 }
 
 const broken = (): never => {
-  throw new AccessionError(failure('file_unreadable', 'The disk says no.'));
+  throw failed('file_unreadable', 'The disk says no.');
 };
 
 async function world() {

@@ -4,7 +4,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts';
 import type { IndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
 import type { Change } from '#lanes/music/core/catalog.ts';
 import { openDb } from './world.ts';
@@ -28,7 +28,7 @@ class MemoryFiles implements IndexFiles {
   writes = 0;
   full = false;
   write = (name: string, pieces: readonly Uint8Array[]): Promise<void> => {
-    if (this.full) return Promise.reject(new AccessionError(failure('storage_full', 'There is no space left.')));
+    if (this.full) return Promise.reject(failed('storage_full', 'There is no space left.'));
     this.writes += 1;
     const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     let at = 0;

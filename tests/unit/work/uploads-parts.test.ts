@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { IndexedDbBlobStore } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import { freeBlobs, freeStorage, reportStorage } from '#adapters/browser/blobs/storage.ts';
-import { HeldBlobs, heldBlobs } from '#adapters/browser/uploads/held-blobs.ts';
-import { Permission } from '#adapters/browser/uploads/permission.ts';
+import { heldBlobs, holding } from '#adapters/browser/uploads/held-blobs.ts';
+import { permissionOf } from '#adapters/browser/uploads/permission.ts';
 import { roomFor } from '#adapters/browser/uploads/one-upload.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok } from '#core/result.ts';
@@ -22,7 +22,7 @@ describe('files of an upload in this browser', () => {
     const db = openDatabase(`held-${crypto.randomUUID()}`);
     const clock = testClock();
     const blobs = new IndexedDbBlobStore(db, { now: () => clock.now() });
-    const held = new HeldBlobs(db, blobs);
+    const held = holding(db, blobs);
     const theirs = await held.put(bytes('theirs'));
     const both = await held.put(bytes('theirs and mine'));
     const archive = await held.keep(bytes('a ZIP'));
@@ -59,7 +59,7 @@ describe('whether a token may work', () => {
     let scopes = ['ReadCatalog'];
     let asked = 0;
     const me = () => Promise.resolve((asked += 1) === 1 ? fail(failure('offline', 'Away.')) : ok({ scopes }));
-    const permission = new Permission(() => Promise.resolve(token), me, clock);
+    const permission = permissionOf(() => Promise.resolve(token), me, clock);
     expect(await permission.mayWork()).toBe(false);
     expect(asked).toBe(0);
     token = 'a';

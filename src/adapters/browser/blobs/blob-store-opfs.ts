@@ -13,7 +13,7 @@ import { ownName } from '../../blob-name.ts';
 import { blobRange, ownBytes } from '../../media/blob-pieces.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import { missingBlob, storageFailure } from './storage-failure.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 
 /** How a file of the origin private file system is written and given its final name. */
 export interface OpfsWriter {
@@ -67,7 +67,7 @@ export const syncAccessWriter: OpfsWriter = {
         // A full disk may show as a short write instead of an error.
         while (written < chunk.length) {
           const more = access.write(ownBytes(chunk.subarray(written)), { at: at + written });
-          if (more <= 0) throw new AccessionError(failure('storage_full', 'There is no space left in this browser.'));
+          if (more <= 0) throw failed('storage_full', 'There is no space left in this browser.');
           written += more;
         }
       },
@@ -121,7 +121,7 @@ export const readOnlyWriter: OpfsWriter = {
 };
 
 function unable(what: string): AccessionError {
-  return new AccessionError(failure('storage_failed', `This browser cannot ${what}.`));
+  return failed('storage_failed', `This browser cannot ${what}.`);
 }
 
 /** SHA-256 by the browser; undefined where the page is no secure context, which has none. */

@@ -1,16 +1,9 @@
-import type { BlobRef, BlobStore, Cancel } from '#core/ports.ts';
+import type { FileBlobs } from '../../media/loose-file.ts';
 
 /** What a browser's blob store can do beyond the port. */
-export interface BrowserBlobStore extends BlobStore {
+export interface BrowserBlobStore extends FileBlobs {
   /** How it stores; `opfs-readonly` is a page beside workers that write. */
   readonly kind: 'opfs-sync' | 'opfs-writable' | 'opfs-readonly' | 'indexeddb' | 'memory';
-  /** The blob as a file on disk, not loaded. Throws AccessionError `blob_missing`. */
-  file(sha256: string): Promise<Blob>;
-  /**
-   * Stores what is only kept for a while, an archive until it is unpacked, as `put` does but under a name of its own
-   * and not under its hash: hashing gigabytes that are hashed again file by file costs as much as unpacking them.
-   */
-  keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef>;
   /**
    * Removes what was left behind by tabs that were killed (temporary files, swap files) and blobs that
    * nobody refers to. What is younger than the grace is kept: its row may be about to be written.

@@ -1,13 +1,12 @@
-import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, failure, type Failure } from '#core/errors.ts';
 import { describeBytes } from '#core/ingest/file-kinds.ts';
 
 /** A failure of the browser's storage in our words; what is one already passes unchanged. */
 export function storageFailure(error: unknown): AccessionError {
   if (error instanceof AccessionError) return error;
-  if (isOutOfSpace(error))
-    return new AccessionError(failure('storage_full', 'There is no space left in this browser.'), { cause: error });
+  if (isOutOfSpace(error)) return failed('storage_full', 'There is no space left in this browser.', { cause: error });
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new AccessionError(failure('storage_failed', `This browser's storage failed (${words}).`), { cause: error });
+  return failed('storage_failed', `This browser's storage failed (${words}).`, { cause: error });
 }
 
 /** True for what a browser throws when nothing more can be stored, and for our own word for it. */
@@ -42,7 +41,5 @@ export async function noSpaceFor(
 const usedBytes = async (): Promise<number | undefined> => (await navigator.storage?.estimate?.())?.usage;
 
 export function missingBlob(sha256: string): AccessionError {
-  return new AccessionError(
-    failure('blob_missing', `The stored file ${sha256.slice(0, 12)} is not in this browser any more.`),
-  );
+  return failed('blob_missing', `The stored file ${sha256.slice(0, 12)} is not in this browser any more.`);
 }

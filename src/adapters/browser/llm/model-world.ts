@@ -1,5 +1,5 @@
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import { openProvider } from '../../llm/providers/providers.ts';
@@ -40,7 +40,7 @@ export function browserPorts(db: AccessionDb): ManagerPorts {
         const timer = setTimeout(resolve, ms);
         signal.addEventListener('abort', () => {
           clearTimeout(timer);
-          reject(new AccessionError(failure('cancelled', 'The download was paused.')));
+          reject(failed('cancelled', 'The download was paused.'));
         });
       }),
   };

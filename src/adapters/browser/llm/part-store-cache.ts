@@ -2,7 +2,7 @@
  * Parts as answers in the Cache API, where WebLLM looks for them: a key is the name of the cache, a blank, and the
  * address that WebLLM asks for.
  */
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { missingBlob, storageFailure } from '../blobs/storage-failure.ts';
 import type { PartStore } from '../../models/parts.ts';
 
@@ -52,7 +52,7 @@ async function open(key: string): Promise<{ cache: Cache; url: string }> {
     return { cache: await caches.open(key.slice(0, at)), url: key.slice(at + 1) };
   } catch (error) {
     const words = 'This browser offers no storage that is large enough for models (a private window, perhaps).';
-    throw new AccessionError(failure('storage_failed', words), { cause: error });
+    throw failed('storage_failed', words, { cause: error });
   }
 }
 

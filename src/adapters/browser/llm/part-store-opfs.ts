@@ -1,6 +1,6 @@
 /** Parts as files of the origin private file system, `models/<key>`: GGUF files are read from there piece by piece. */
 import { writeCounted } from '#core/ingest/write-hashed.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import {
   syncAccessWriter,
   writableWriter,
@@ -19,7 +19,7 @@ export function opfsPartStore(): PartStore {
       return await root.getDirectoryHandle('models', { create: true });
     } catch (error) {
       const words = 'This browser offers no storage that is large enough for models (a private window, perhaps).';
-      throw new AccessionError(failure('storage_failed', words), { cause: error });
+      throw failed('storage_failed', words, { cause: error });
     }
   };
   const partOf = async (key: string): Promise<File | null> => find(await folder(), key);

@@ -3,7 +3,7 @@
  * (rename-lock.ts): `move()` of the browser silently overwrites, so that the target is checked right before.
  */
 import { chunksOf } from '../../media/blob-pieces.ts';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { Cancel } from '#core/ports.ts';
 import { canMove, isDirectory } from './file-system-access.types.ts';
@@ -30,13 +30,12 @@ async function moveByCopy(move: CopyMove): Promise<void> {
   let ours = false;
   try {
     const copy = await target.getFileHandle(name, { create: true });
-    if ((await copy.getFile()).size > 0)
-      throw new AccessionError(failure('conflict', `"${name}" is there already.`, { subject: name }));
+    if ((await copy.getFile()).size > 0) throw failed('conflict', `"${name}" is there already.`, { subject: name });
     ours = true;
     const original = await file.getFile();
     await original.stream().pipeTo(await copy.createWritable());
     if (!(await same(original, await copy.getFile())))
-      throw new AccessionError(failure('file_unreadable', `The copy of "${file.name}" is not the same.`));
+      throw failed('file_unreadable', `The copy of "${file.name}" is not the same.`);
     await source.removeEntry(file.name);
   } catch (thrown) {
     if (ours && (await isThere(source, file.name))) await target.removeEntry(name);
@@ -184,7 +183,7 @@ class FolderTree implements FileTree {
       }
       if (folder.path !== '') yield { path: folder.path, kind: 'directory', size: 0, modified: 0 };
       for (let first = 0; first < files.length; first += AT_ONCE) {
-        if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'Reading the folder was cancelled.'));
+        if (cancel?.aborted) throw failed('cancelled', 'Reading the folder was cancelled.');
         const some = await Promise.all(
           files.slice(first, first + AT_ONCE).map((file) => entryOf(file.handle, file.path)),
         );
@@ -233,9 +232,8 @@ class FolderTree implements FileTree {
     const [source, target] = [await this.#place(from), await this.#place(to)];
     const file = await fileIn(source.parent, source.name);
     if (file === null || source.parent === null)
-      throw new AccessionError(failure('not_found', `"${from}" is not there any more.`, { subject: from }));
-    if (target.parent === null)
-      throw new AccessionError(failure('not_found', `The folder of "${to}" is not there.`, { subject: to }));
+      throw failed('not_found', `"${from}" is not there any more.`, { subject: from });
+    if (target.parent === null) throw failed('not_found', `The folder of "${to}" is not there.`, { subject: to });
     await this.#mustBeFree(to);
     try {
       if (canMove(file)) await file.move(target.parent, target.name);
@@ -255,8 +253,7 @@ class FolderTree implements FileTree {
   async *read(path: string): AsyncIterable<Uint8Array> {
     const { parent, name } = await this.#place(path);
     const file = await fileIn(parent, name);
-    if (file === null)
-      throw new AccessionError(failure('not_found', `"${path}" is not there any more.`, { subject: path }));
+    if (file === null) throw failed('not_found', `"${path}" is not there any more.`, { subject: path });
     yield* chunksOf((await file.getFile()).stream());
   }
 
@@ -273,8 +270,7 @@ class FolderTree implements FileTree {
   }
 
   async #mustBeFree(path: string): Promise<void> {
-    if ((await this.stat(path)) !== null)
-      throw new AccessionError(failure('conflict', `"${path}" is there already.`, { subject: path }));
+    if ((await this.stat(path)) !== null) throw failed('conflict', `"${path}" is there already.`, { subject: path });
   }
 
   /** The folder that a path is in, by segment, or null where it is not there. */
@@ -317,5 +313,5 @@ const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Er
 function refused(what: string, thrown: unknown, subject?: string): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
   const extra = subject === undefined ? {} : { subject };
-  return new AccessionError(failure('file_unreadable', `${what}: ${messageOf(thrown)}`, extra), { cause: thrown });
+  return failed('file_unreadable', `${what}: ${messageOf(thrown)}`, { ...extra, cause: thrown });
 }

@@ -1,6 +1,6 @@
 /** The journals of renames in IndexedDB; the lock is a Web Lock, which a dying page gives back by itself. */
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import {
   JournalHeadSchema,
   JournalRecordSchema,
@@ -46,7 +46,7 @@ export function dexieJournalStore(db: Journals, locks: LockManager): JournalStor
     begin: (head) =>
       db.transaction('rw', db.rename_journals, async () => {
         if ((await db.rename_journals.get(head.id)) !== undefined)
-          throw new AccessionError(failure('conflict', 'There is a journal of this id already.'));
+          throw failed('conflict', 'There is a journal of this id already.');
         await db.rename_journals.add({
           id: head.id,
           root: head.root,
@@ -59,7 +59,7 @@ export function dexieJournalStore(db: Journals, locks: LockManager): JournalStor
     append: (id, records) =>
       db.transaction('rw', both, async () => {
         const row = await db.rename_journals.get(id);
-        if (row === undefined) throw new AccessionError(failure('not_found', 'There is no such journal.'));
+        if (row === undefined) throw failed('not_found', 'There is no such journal.');
         await db.rename_records.bulkAdd(records.map((record) => ({ journal_id: id, record })));
         const open = isOpen(row.open, records);
         const end = records.findLast(({ kind }) => kind === 'end');

@@ -1,5 +1,5 @@
 /** A folder that the person opened: listed once, and remembered, so that it can be opened again without being looked for. */
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { FileTree, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf } from '#core/plan/plan-path.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
@@ -110,7 +110,7 @@ function pathOf(name: string): string {
 function listedTree(entries: readonly TreeEntry[], rules: TreeRules): FileTree {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const never = (): Promise<never> =>
-    Promise.reject(new AccessionError(failure('invalid', 'This browser cannot change files of this folder.')));
+    Promise.reject(failed('invalid', 'This browser cannot change files of this folder.'));
   return {
     rules,
     async *list() {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { PlanKinds } from '#core/plan/plan-kind.ts';
 import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
 import type { AccessionDb, PlanRow } from '../db.ts';
@@ -19,8 +19,7 @@ export function dexiePlanStore(
   return {
     async create(kept) {
       await db.transaction('rw', db.plans, async () => {
-        if (await db.plans.get(kept.plan.id))
-          throw new AccessionError(failure('conflict', 'There is a plan of this id already.'));
+        if (await db.plans.get(kept.plan.id)) throw failed('conflict', 'There is a plan of this id already.');
         await db.plans.add(rowOf(kept));
       });
     },
@@ -32,7 +31,7 @@ export function dexiePlanStore(
       db.transaction('rw', db.plans, async () => {
         const row = await db.plans.get(id);
         const [kept] = row ? known(row) : [];
-        if (!kept) throw new AccessionError(failure('not_found', `There is no plan "${id}".`));
+        if (!kept) throw failed('not_found', `There is no plan "${id}".`);
         const next = change(kept);
         await db.plans.put(rowOf(next));
         return next;

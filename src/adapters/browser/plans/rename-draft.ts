@@ -1,5 +1,5 @@
 /** A rename as a person is shaping it: new names of an opened folder, what is wrong with them, and the hash that binds them. */
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { PlanState, RenameFilesPlan } from '#core/plan/plan.ts';
 import { previewHash, renameScript } from '#core/plan/preview-rename.ts';
 import type { RenameStep } from '#core/plan/rename-journal.ts';
@@ -56,15 +56,13 @@ export async function draftRename(
 /** The draft, if it is the one that was shown. Throws AccessionError `conflict` otherwise. */
 export function shownDraft(draft: RenameDraft | null, hash: string): RenameDraft {
   if (draft?.hash === hash) return draft;
-  throw new AccessionError(failure('conflict', 'The plan is not the one that was shown.', { remedy: 'Look again.' }));
+  throw failed('conflict', 'The plan is not the one that was shown.', { remedy: 'Look again.' });
 }
 
 /** The plan and a script, for those whose browser cannot carry it out. Throws `conflict` where it has problems. */
 export function planFiles({ name, mediaFolderPath }: Folder, { plan, steps }: RenameDraft): PlanFiles {
   if (steps.length === 0)
-    throw new AccessionError(
-      failure('conflict', 'The plan cannot be carried out as it is.', { remedy: 'Look again.' }),
-    );
+    throw failed('conflict', 'The plan cannot be carried out as it is.', { remedy: 'Look again.' });
   const below = (path: string): string => path.slice(mediaFolderPath.length + 1);
   const files = plan.files.map(({ from, to }) => ({ from: below(from), to: below(to) }));
   return {

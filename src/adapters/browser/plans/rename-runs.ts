@@ -1,5 +1,5 @@
 /** Renames in opened folders: carried out, taken back, put right after an interruption, with what becomes of the plan. */
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 import { executeRename, undoRename, recoverRename } from '#core/plan/execute-rename.ts';
 import { begun, decided, ended, withNotes } from '#core/plan/plan-rules.ts';
 import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
@@ -25,7 +25,7 @@ export interface RenameRun {
 export async function runRename(run: RenameRun): Promise<RenameOutcome> {
   const { ports, store, folder, draft, by } = run;
   if (folder.tree === null || folder.id === null)
-    throw new AccessionError(failure('invalid', 'This browser cannot rename files of this folder.'));
+    throw failed('invalid', 'This browser cannot rename files of this folder.');
   const { plan, hash, sources } = draft;
   if ((await store.read(plan.id)) === null) await store.create(keptOf(draft, by, ports.clock.now()));
   const outcome = await executeRename({
@@ -61,8 +61,7 @@ export async function runUndo(
 ): Promise<UndoOutcome> {
   const [newest] = await db.rename_journals.where('plan_id').equals(planId).toArray();
   const row = newest === undefined ? undefined : await db.video_folders.get(newest.root);
-  if (row === undefined)
-    throw new AccessionError(failure('not_found', 'The folder of this plan is not known here any more.'));
+  if (row === undefined) throw failed('not_found', 'The folder of this plan is not known here any more.');
   const tree = await openFolderTree(row.handle, platform);
   return undoRename({ tree, journal, clock, root: row.id, by, planId, progress });
 }

@@ -2,8 +2,7 @@
  * What pages may ask of the pipeline (PipelineApi). Commands are changes of the store and work in every tab; only the
  * tab that holds the lock also runs the driver.
  */
-import { toFailure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { answered, ok, tried, type Result } from '#core/result.ts';
 import { answerReview, takeRemoteAnswer } from '#core/run/answer.ts';
 import { askAgain } from '#core/run/ask-again.ts';
 import { woken } from '#core/run/agent-state.ts';
@@ -58,7 +57,7 @@ export class PipelineService implements PipelineApi {
       owner: this.#deps.ids.next(),
       lead: () => this.#lead(),
     });
-    return this.#answer(async () => ({ role: await (this.#started ?? Promise.reject(new Error('not started'))) }));
+    return answered(async () => ({ role: await (this.#started ?? Promise.reject(new Error('not started'))) }));
   }
 
   async #lead(): Promise<void> {
@@ -109,21 +108,11 @@ export class PipelineService implements PipelineApi {
     this.wakeAll();
   }
 
-  undo(jobIds: string[]): Promise<Result<{ undone: number }>> {
-    return this.#change(async (rows) => ({ undone: await undoJobs(rows, this.#deps, jobIds) }));
-  }
-
-  cancel(jobIds: string[]): Promise<Result<{ cancelled: number }>> {
-    return this.#change(async (rows) => ({ cancelled: await cancelJobs(rows, this.#deps, jobIds) }));
-  }
-
-  retry(jobIds: string[]): Promise<Result<{ retried: number }>> {
-    return this.#change(async (rows) => ({ retried: await retryJobs(rows, this.#deps, jobIds) }));
-  }
-
-  skipAgent(jobIds: string[]): Promise<Result<{ skipped: number }>> {
-    return this.#change(async (rows) => ({ skipped: await skipAgent(rows, this.#deps, jobIds) }));
-  }
+  readonly undo = this.#counted('undone', undoJobs);
+  readonly cancel = this.#counted('cancelled', cancelJobs);
+  readonly retry = this.#counted('retried', retryJobs);
+  readonly skipAgent = this.#counted('skipped', skipAgent);
+  readonly clearHistory = this.#counted('removed', clearJobs);
 
   askAgain(jobIds: string[]): Promise<Result<{ asked: number }>> {
     return this.#command(() => askAgain(this.#deps, jobIds));
@@ -132,10 +121,6 @@ export class PipelineService implements PipelineApi {
   async wakeAgent(): Promise<void> {
     await this.#deps.agentState.change(woken);
     this.wakeAll();
-  }
-
-  clearHistory(jobIds: string[]): Promise<Result<{ removed: number }>> {
-    return this.#change(async (rows) => ({ removed: await clearJobs(rows, this.#deps, jobIds) }));
   }
 
   async setPaused(paused: boolean): Promise<void> {
@@ -176,7 +161,7 @@ export class PipelineService implements PipelineApi {
 
   exportWaiting(key: string): Promise<Result<{ name: string; blob: Blob }>> {
     const { store, blobs } = this.#deps;
-    return this.#answer(async () => (await import('../sync/bundle.ts')).exportBundle(store, blobs, key));
+    return answered(async () => (await import('../sync/bundle.ts')).exportBundle(store, blobs, key));
   }
 
   importBundle(file: Blob): Promise<Result<{ original_filename: string; known: boolean }>> {
@@ -189,11 +174,11 @@ export class PipelineService implements PipelineApi {
   }
 
   storage(): Promise<Result<StorageReport>> {
-    return this.#answer(() => this.#deps.storage());
+    return answered(() => this.#deps.storage());
   }
 
   freeStorage(early: boolean): Promise<Result<{ freed: number }>> {
-    return this.#answer(async () => ({ freed: await this.#deps.free(early) }));
+    return answered(async () => ({ freed: await this.#deps.free(early) }));
   }
 
   async restUploads(rest: boolean): Promise<void> {
@@ -207,26 +192,22 @@ export class PipelineService implements PipelineApi {
     this.#deps.announce();
   }
 
+  /** A command on jobs, which answers under this name how many it changed. */
+  #counted<Name extends string>(
+    name: Name,
+    command: (rows: JobRows, context: ServiceDeps, jobIds: readonly string[]) => Promise<number>,
+  ) {
+    return (jobIds: string[]) =>
+      // TypeScript widens a name that is computed.
+      this.#change(async (rows) => ({ [name]: await command(rows, this.#deps, jobIds) }) as Record<Name, number>);
+  }
+
   #change<T>(work: (rows: JobRows) => Promise<T>): Promise<Result<T>> {
     return this.#command(async () => ok(await this.#deps.store.change(work)));
   }
 
   /** What may have changed rows. */
-  async #command<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
-    try {
-      return await run();
-    } catch (error) {
-      return fail(toFailure(error));
-    } finally {
-      this.wakeAll();
-    }
-  }
-
-  async #answer<T>(run: () => Promise<T>): Promise<Result<T>> {
-    try {
-      return ok(await run());
-    } catch (error) {
-      return fail(toFailure(error));
-    }
+  #command<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
+    return tried(run).finally(() => this.wakeAll());
   }
 }

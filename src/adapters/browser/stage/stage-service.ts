@@ -1,8 +1,7 @@
 /** Takes drops in: the engine's staging (core/run/stage) over this browser's store, blobs, locks and pause. */
-import { toFailure } from '#core/errors.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import type { ApplyContext } from '#core/job/apply.ts';
-import { fail } from '#core/result.ts';
+import { tried } from '#core/result.ts';
 import { createStage } from '#core/run/stage/stage.ts';
 import type { StageLocks, StagePorts } from '#core/run/stage/ports.ts';
 import { looseFile, readers } from '../../media/loose-file.ts';
@@ -39,15 +38,11 @@ export function createStageService(deps: StageServiceDeps): StageApi {
     });
   return {
     stage: stageDrop,
-    async tryIt(requestId) {
-      try {
+    tryIt: (requestId) =>
+      tried(async () => {
         const { file, label } = await example(requestId);
-        const context = { type: 'DOWNLOAD_REQUEST' as const, id: requestId };
-        return await stageDrop([{ path: file.name, file }], context, label, true);
-      } catch (error) {
-        return fail(toFailure(error));
-      }
-    },
+        return stageDrop([{ path: file.name, file }], { type: 'DOWNLOAD_REQUEST', id: requestId }, label, true);
+      }),
     resume: stage.resume,
     cancel: stage.cancel,
     reopen: stage.reopen,

@@ -6,7 +6,7 @@
 import JSZip from 'jszip';
 import * as v from 'valibot';
 import { stepsToTranscript, toJsonl } from '#core/agent/reasoning/transcript.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { addJob, type ApplyContext } from '#core/job/apply.ts';
 import { newJob } from '#core/job/new-job.ts';
 import type { BlobStore } from '#core/ports.ts';
@@ -67,7 +67,7 @@ export async function exportBundle(store: JobReader, blobs: Blobs, key: string):
   const item = await store.outboxItem(key);
   const job = item && (await store.job(item.job_id));
   if (item === undefined || job === undefined)
-    throw new AccessionError(failure('not_found', 'This result waits no more: it was published or taken back.'));
+    throw failed('not_found', 'This result waits no more: it was published or taken back.');
   const steps = await store.steps(job.id);
   const manifest: BundleManifest = {
     ...{ format: BUNDLE_FORMAT, version: 1, key: item.key, body_sha: item.body_sha, created_at: job.created_at },
@@ -115,7 +115,7 @@ export async function importBundle(context: ImportContext, blobs: Blobs, file: B
   const stored = await blobs.put(blobChunks(audio, BUNDLE_AUDIO));
   if (stored.sha256 !== body.output.sha256 || stored.size !== body.output.size) {
     const message = `The audio of "${body.output.original_filename}" in this bundle is not the one that was approved.`;
-    throw new AccessionError(failure('hash_mismatch', message, { remedy: 'Export it again where it waits.' }));
+    throw failed('hash_mismatch', message, { remedy: 'Export it again where it waits.' });
   }
   const known = await keep(context, manifest.output, body.output);
   return { original_filename: body.output.original_filename, known };

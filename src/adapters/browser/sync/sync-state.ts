@@ -1,7 +1,6 @@
 import type { Connection } from '#core/sync/connection.ts';
-import type { SyncState } from '../api.ts';
 import type { AccessionDb } from '../db.ts';
-import { readSyncState } from '../meta.ts';
+import { readSyncState, type SyncState } from '../meta.ts';
 
 /** The time of the last contact is written at most this often, or every answer would wake every page. */
 const CONTACT_GRAIN_MS = 15_000;

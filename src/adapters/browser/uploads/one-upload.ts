@@ -10,7 +10,7 @@ import { workOn, type WorkUsing } from '../../work/work-on.ts';
 import { AGENT_ROW } from '../meta.ts';
 import { metaState } from '../meta-state.ts';
 import { type UploadsDeps, noteProgress, patchUploadsState } from './state.ts';
-import { HeldBlobs, holdBlob } from './held-blobs.ts';
+import { holdBlob, holding } from './held-blobs.ts';
 import * as v from 'valibot';
 import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
@@ -88,7 +88,7 @@ async function prepare(
     await patchUploadsState(db, { current: now });
     const room = roomFor(claim, await free());
     if (room !== null) throw new AccessionError(room);
-    const blobs = new HeldBlobs(db, deps.blobs);
+    const blobs = holding(db, deps.blobs);
     const settings = await settingsOf(client);
     const using: WorkUsing = {
       ...{ work, blobs, settings, agent, clock, ids, random, report },

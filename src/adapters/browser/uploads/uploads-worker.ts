@@ -22,7 +22,7 @@ import { type UploadsDeps, patchUploadsState, readUploadsState, writeUploadsRest
 import { hasOwnWork, STOPS, whyNot } from './gate.ts';
 import { heldBlobs, letGo } from './held-blobs.ts';
 import { workOnUpload } from './one-upload.ts';
-import { Permission } from './permission.ts';
+import { permissionOf } from './permission.ts';
 
 /** Between two questions whether something waits, where the socket says nothing. Milliseconds, as all here. */
 const POLL_MS = 30_000;
@@ -43,7 +43,7 @@ const LEASE_OVER = 'the server was away for too long, or another worker goes on'
 export class UploadsWorker {
   readonly #deps: UploadsDeps;
   readonly #client: WorkClient;
-  readonly #permission: Permission;
+  readonly #permission: ReturnType<typeof permissionOf>;
   #stop: AbortController | null = null;
   /** Gives the upload in hand back. */
   #giveBack: AbortController | null = null;
@@ -60,7 +60,7 @@ export class UploadsWorker {
     const { clock, http } = deps;
     this.#deps = deps;
     this.#client = createWorkClient(http);
-    this.#permission = new Permission(http.token, () => createPeopleClient(http).me(), clock);
+    this.#permission = permissionOf(http.token, () => createPeopleClient(http).me(), clock);
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 import { chunksOf } from '../blob-pieces.ts';
 import { createCRC32 } from 'hash-wasm';
-import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/file-kinds.ts';
 import { refuseGrowth, type DeclaredEntry } from '#core/ingest/limits.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -24,7 +24,7 @@ export async function* underLimits(
   let expanded = 0;
   try {
     for await (const chunk of source) {
-      if (cancel?.aborted) throw new AccessionError(failure('cancelled', 'cancelled', { subject: entry.name }));
+      if (cancel?.aborted) throw failed('cancelled', 'cancelled', { subject: entry.name });
       expanded += chunk.length;
       used.bytes += chunk.length;
       stopOn(refuseGrowth(name, entry, expanded, used, limits));
@@ -65,7 +65,7 @@ export async function* withCrc(
   const what = describeFile(entry.name, archive);
   const subject = entry.name;
   const wrongSize = (): AccessionError =>
-    new AccessionError(failure('archive_corrupt', `${what} has another size than the archive says.`, { subject }));
+    failed('archive_corrupt', `${what} has another size than the archive says.`, { subject });
   for await (const chunk of source) {
     size += chunk.length;
     if (size > entry.size) throw wrongSize();
@@ -74,5 +74,5 @@ export async function* withCrc(
   }
   if (size !== entry.size) throw wrongSize();
   if (Number.parseInt(crc.digest('hex'), 16) !== entry.crc32)
-    throw new AccessionError(failure('archive_entry_crc', `${what} is damaged: its checksum is wrong.`, { subject }));
+    throw failed('archive_entry_crc', `${what} is damaged: its checksum is wrong.`, { subject });
 }

@@ -1,4 +1,4 @@
-import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { failed, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/file-kinds.ts';
 import { refuseCount, type DeclaredEntry } from '#core/ingest/limits.ts';
 import { insideGzip } from '#core/ingest/paths.ts';
@@ -13,9 +13,7 @@ const FRAME_BYTES = 18;
 export async function openGzip(blob: Blob, opening: Opening): Promise<OpenArchive> {
   const { name, limits, used } = opening;
   if (blob.size < FRAME_BYTES)
-    throw new AccessionError(
-      failure('archive_truncated', `"${name}" is cut off: its end is missing.`, { subject: name }),
-    );
+    throw failed('archive_truncated', `"${name}" is cut off: its end is missing.`, { subject: name });
   stopOn(refuseCount(name, 1, used, limits));
   used.entries += 1;
   const tail = new DataView(await blob.slice(blob.size - 4).arrayBuffer());

@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { kindLabel } from '#core/ingest/file-kinds.ts';
 import { refuseDepth } from '#core/ingest/limits.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
@@ -17,11 +17,9 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
   if (kind === 'tar') return (await import('./tar.ts')).openTar(blob, opening);
   if (kind === 'gzip') return (await import('./gzip.ts')).openGzip(blob, opening);
   if (kind === 'rar' || kind === '7z')
-    throw new AccessionError(
-      failure('archive_unsupported', `"${options.name}" is ${kindLabel(kind)}, which cannot be opened here yet.`, {
-        subject: options.name,
-      }),
-    );
+    throw failed('archive_unsupported', `"${options.name}" is ${kindLabel(kind)}, which cannot be opened here yet.`, {
+      subject: options.name,
+    });
   // All else too: a ZIP may have a program in front of it, and what is none says so better than its first bytes.
   return (await import('./zip.ts')).openZip(blob, opening);
 }
@@ -32,6 +30,6 @@ async function head(blob: Blob, name: string): Promise<Uint8Array> {
   } catch (error) {
     if (!isReadError(error)) throw error;
     const message = `"${name}" could not be read any more.`;
-    throw new AccessionError(failure('file_unreadable', message, { subject: name }), { cause: error });
+    throw failed('file_unreadable', message, { subject: name, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { AccessionError, failure, toFailure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, failure, toFailure, type Failure } from '#core/errors.ts';
 import { isUtf8 } from '#core/ingest/bytes.ts';
 import { describeFile } from '#core/ingest/file-kinds.ts';
 import {
@@ -44,7 +44,7 @@ export async function openTar(blob: Blob, opening: Opening): Promise<OpenArchive
   if (files.length === 0) {
     const [code, why] =
       broken === null ? (['archive_empty', 'has no files in it'] as const) : (['archive_corrupt', broken] as const);
-    throw new AccessionError(failure(code, `"${name}" ${why}.`, { subject: name }));
+    throw failed(code, `"${name}" ${why}.`, { subject: name });
   }
   stopOn(
     refuseTotal(

@@ -6,7 +6,7 @@ import {
   ZipReader,
   type FileEntry,
 } from '@zip.js/zip.js';
-import { AccessionError, failure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, failure, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/file-kinds.ts';
 import { decodeEntryNames, baseName, labelOfUnsafe, safePath, uniquePaths } from '#core/ingest/paths.ts';
 import { refuseCount, refuseEntry, refuseTotal, type DeclaredEntry } from '#core/ingest/limits.ts';
@@ -36,8 +36,7 @@ export async function openZip(blob: Blob, opening: Opening): Promise<OpenArchive
     maxAppendedDataSize: 1024 * 1024,
   });
   const files = await listFiles(reader, blob, opening);
-  if (files.length === 0)
-    throw new AccessionError(failure('archive_empty', `"${name}" has no files in it.`, { subject: name }));
+  if (files.length === 0) throw failed('archive_empty', `"${name}" has no files in it.`, { subject: name });
   const bytes = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   stopOn(refuseTotal(name, bytes, used, limits));
   used.entries += files.length;

@@ -17,7 +17,7 @@ import {
   WAVE,
   type InputAudioTrack,
 } from 'mediabunny';
-import type { AudioHeader } from '../headers/audio-header.types.ts';
+import type { AudioHeader } from '../headers/audio-header.ts';
 import { headerOf } from '../headers/read.ts';
 import { Doubt, trimmed, type Planes } from './trim.ts';
 import { isWholeFrame, flacFrom } from './flac-seek.ts';

@@ -1,5 +1,5 @@
 /** AAC in ADTS frames: their headers are counted, there is nothing else. ISO/IEC 13818-7. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { id3v2Length, readBytes, trailingTagsLength, countFrames, CUT_NOTE, type Frame } from './bytes.ts';
 
 /** Sampling frequencies of AAC by their index, Hz. */
@@ -15,7 +15,7 @@ interface AdtsFrame extends Frame {
   channels: number;
 }
 
-export async function readAac(blob: Blob): Promise<AudioHeader | null> {
+export async function readAac(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const end = blob.size - (await trailingTagsLength(blob));
   const first = adtsFrame(await readBytes(blob, start, start + 8), 0);
@@ -35,12 +35,8 @@ export async function readAac(blob: Blob): Promise<AudioHeader | null> {
     codec: 'aac',
     sample_rate: first.sampleRate,
     channels: first.channels,
-    lossless: false,
     duration_ms: (samples * 1000) / first.sampleRate,
-    declared_ms: null,
-    torn: null,
     audio_bytes: last - start,
-    skip: null,
     ...(cut ? { note: CUT_NOTE } : {}),
   };
 }

@@ -1,5 +1,5 @@
 /** AC-3 and Enhanced AC-3: frames with their length in front. ETSI TS 102 366. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { readBytes, trailingTagsLength, countFrames, CUT_NOTE, type Frame } from './bytes.ts';
 
 const RATES = [48_000, 44_100, 32_000];
@@ -13,7 +13,7 @@ interface Ac3Frame extends Frame {
   channels: number;
 }
 
-export async function readAc3(blob: Blob): Promise<AudioHeader | null> {
+export async function readAc3(blob: Blob): Promise<SaidHeader | null> {
   const end = blob.size - (await trailingTagsLength(blob));
   const first = ac3Frame(await readBytes(blob, 0, 16), 0);
   if (!first) return null;
@@ -28,12 +28,8 @@ export async function readAc3(blob: Blob): Promise<AudioHeader | null> {
     codec: first.enhanced ? 'eac3' : 'ac3',
     sample_rate: first.sampleRate,
     channels: first.channels,
-    lossless: false,
     duration_ms: (counted.samples * 1000) / first.sampleRate,
-    declared_ms: null,
-    torn: null,
     audio_bytes: counted.end,
-    skip: null,
     ...(counted.cut ? { note: CUT_NOTE } : {}),
   };
 }

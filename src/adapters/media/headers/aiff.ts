@@ -1,5 +1,5 @@
 /** AIFF and uncompressed AIFF-C: frames are counted in COMM, the sound is in SSND. Big-endian. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
 
 interface Common {
@@ -11,7 +11,7 @@ interface Common {
   compression: string;
 }
 
-export async function readAiff(blob: Blob): Promise<AudioHeader | null> {
+export async function readAiff(blob: Blob): Promise<SaidHeader | null> {
   const top = await readBytes(blob, 0, 12);
   const form = ascii(top, 8, 4);
   if (ascii(top, 0, 4) !== 'FORM' || (form !== 'AIFF' && form !== 'AIFC')) return null;
@@ -57,7 +57,7 @@ const CODECS: Record<string, (bits: number) => string> = {
   FL64: () => 'pcm_f64be',
 };
 
-function headerOf(common: Common, sound: { stated: number; rest: number }): AudioHeader | null {
+function headerOf(common: Common, sound: { stated: number; rest: number }): SaidHeader | null {
   const codec = CODECS[common.compression]?.(Math.ceil(common.bits / 8) * 8);
   const frame = common.channels * Math.ceil(common.bits / 8);
   if (!codec || frame === 0 || !(common.sampleRate > 0)) return null;
@@ -71,7 +71,6 @@ function headerOf(common: Common, sound: { stated: number; rest: number }): Audi
     lossless: true,
     duration_ms: Math.min(declared, (Math.floor(present / frame) * 1000) / common.sampleRate),
     declared_ms: declared,
-    torn: null,
     audio_bytes: present,
     skip: 0,
   };

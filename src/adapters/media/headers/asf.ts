@@ -1,5 +1,5 @@
 /** ASF (WMA): the header object's file and stream properties. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { AudioHeader, SaidHeader } from './audio-header.ts';
 import { readBytes, viewOf } from './bytes.ts';
 
 /** The header object of music holds tags and a cover; a longer one is left to the decoder. Bytes. */
@@ -12,7 +12,7 @@ const AUDIO_MEDIA = '409e69f84d5bcf11a8fd00805f5c442b';
 
 const CODECS: Record<number, string> = { 0x160: 'wmav1', 0x161: 'wmav2', 0x162: 'wmapro', 0x163: 'wmalossless' };
 
-export async function readAsf(blob: Blob): Promise<AudioHeader | null> {
+export async function readAsf(blob: Blob): Promise<SaidHeader | null> {
   const top = await readBytes(blob, 0, 30);
   if (top.length < 30 || guid(top, 0) !== HEADER) return null;
   const length = Number(viewOf(top).getBigUint64(16, true));
@@ -43,9 +43,7 @@ export async function readAsf(blob: Blob): Promise<AudioHeader | null> {
     lossless: sound.codec === 'wmalossless',
     duration_ms: declared * share,
     declared_ms: declared,
-    torn: null,
     audio_bytes: blob.size - length,
-    skip: null,
   };
 }
 

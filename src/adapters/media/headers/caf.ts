@@ -2,7 +2,7 @@
  * Core Audio: the description chunk, the length of the data, and a packet table where packets differ.
  * https://developer.apple.com/library/archive/documentation/MusicAudio/Reference/CAFSpec/
  */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
 
 const LOSSY: Record<string, string> = {
@@ -38,7 +38,7 @@ interface Parts {
   tableEnd: number;
 }
 
-export async function readCaf(blob: Blob): Promise<AudioHeader | null> {
+export async function readCaf(blob: Blob): Promise<SaidHeader | null> {
   const parts = await partsOf(blob);
   const { description, data } = parts;
   const codec = description && codecOf(description);
@@ -63,7 +63,6 @@ export async function readCaf(blob: Blob): Promise<AudioHeader | null> {
     declared_ms: promised === null || data.stated === null ? null : toMs(promised),
     torn: lost,
     audio_bytes: data.present,
-    skip: null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The last resort and the judge: the ffmpeg core decodes the whole file and counts what comes out. */
 import { openFfmpeg } from '../ffmpeg-core.ts';
 import { readLog, reasonOf } from '../ffmpeg-log.ts';
-import type { AudioHeader } from './audio-header.types.ts';
+import { wholeHeader, type AudioHeader } from './audio-header.ts';
 
 const LOSSLESS = /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|truehd$|mlp$|dsd_|shorten$|tak$)/;
 
@@ -27,17 +27,14 @@ export async function readByDecoding(
   const facts = readLog(run.log);
   const reason = reasonOf(run.log);
   if (run.code !== 0 || !facts.decoded || !facts.sampleRate) return { header: null, errors: run.decodeErrors, reason };
-  const header: AudioHeader = {
+  const header = wholeHeader({
     container: facts.format?.split(',')[0] ?? 'unknown',
     codec: facts.codec ?? 'unknown',
     sample_rate: facts.sampleRate,
     channels: facts.channels,
     lossless: isLossless(facts.codec ?? ''),
     duration_ms: (facts.decoded * 1000) / facts.sampleRate,
-    declared_ms: null,
-    torn: null,
     audio_bytes: blob.size,
-    skip: null,
-  };
+  });
   return { header, errors: run.decodeErrors, reason };
 }

@@ -2,7 +2,7 @@
  * FLAC: STREAMINFO promises the length; the number in the last frame's header says what is there.
  * https://www.rfc-editor.org/rfc/rfc9639
  */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
 
 export interface StreamInfo {
@@ -29,7 +29,7 @@ export function streamInfo(bytes: Uint8Array, at: number): StreamInfo {
   };
 }
 
-export async function readFlac(blob: Blob): Promise<AudioHeader | null> {
+export async function readFlac(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const head = await readBytes(blob, start, start + 42);
   if (head.length < 42 || ascii(head, 0, 4) !== 'fLaC') return null;

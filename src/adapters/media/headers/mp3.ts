@@ -3,58 +3,25 @@
  * every other case all frame headers are walked, because nothing less gives the length of a VBR file
  * without one. LAME's delay and padding are taken off, as decoders do.
  */
-import type { AudioHeader } from './audio-header.types.ts';
+import { mpegFrame, type MpegFrame } from '#core/ingest/mpeg-frame.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf, countFrames, CUT_NOTE } from './bytes.ts';
 
 /** How far junk before the first frame is searched through. Bytes. */
 const RESYNC = 64 * 1024;
 
-const KBITS_V1: Record<number, number[]> = {
-  1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-  2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  3: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-};
-const KBITS_V2: Record<number, number[]> = {
-  1: [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-  2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-};
-
-export interface MpegFrame {
-  version: 1 | 2 | 2.5;
-  layer: number;
-  sampleRate: number;
-  channels: number;
-  samples: number;
-  /** Bytes, header included. */
-  length: number;
-}
-
-/** The frame whose header is at `at`; null when there is none (free format counts as none). */
-export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | null {
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
-  if (at + 4 > bytes.length || a !== 0xff || (b & 0xe0) !== 0xe0) return null;
-  const version = ([2.5, null, 2, 1] as const)[(b >> 3) & 3];
-  const layer = 4 - ((b >> 1) & 3);
-  const rate = [44100, 48000, 32000][(c >> 2) & 3];
-  if (!version || layer === 4 || rate === undefined) return null;
-  const kbits = (version === 1 ? KBITS_V1 : KBITS_V2)[layer]?.[(c >> 4) - 1];
-  if (kbits === undefined || (d & 3) === 2) return null;
-  const sampleRate = version === 1 ? rate : version === 2 ? rate / 2 : rate / 4;
-  const padding = (c >> 1) & 1;
-  const samples = layer === 1 ? 384 : layer === 3 && version !== 1 ? 576 : 1152;
-  const slot = layer === 1 ? 4 : 1;
-  const length = (Math.floor((samples / 8 / slot) * ((kbits * 1000) / sampleRate)) + padding) * slot;
-  return { version, layer, sampleRate, channels: d >> 6 === 3 ? 1 : 2, samples, length };
+/** The frame at `at`; one with an emphasis that does not exist is none. */
+function frameAt(bytes: Uint8Array, at: number): MpegFrame | null {
+  return ((bytes[at + 3] ?? 0) & 3) === 2 ? null : mpegFrame(bytes, at);
 }
 
 /** Offset of the first frame that a second, like one follows; null when there is none near `from`. */
 async function firstFrame(blob: Blob, from: number): Promise<{ at: number; frame: MpegFrame } | null> {
   const bytes = await readBytes(blob, from, from + RESYNC + 8192);
   for (let at = 0; at < Math.min(RESYNC, bytes.length); at++) {
-    const frame = bytes[at] === 0xff ? mpegFrame(bytes, at) : null;
+    const frame = bytes[at] === 0xff ? frameAt(bytes, at) : null;
     if (!frame) continue;
-    const next = mpegFrame(bytes, at + frame.length);
+    const next = frameAt(bytes, at + frame.length);
     const alone = from + at + frame.length >= blob.size;
     if (alone || (next && alike(frame, next))) return { at: from + at, frame };
   }
@@ -96,7 +63,7 @@ function summaryOf(bytes: Uint8Array, frame: MpegFrame): Summary | null {
   return { frames: view.getUint32(50), bytes: view.getUint32(46), delay: 0, padding: 0 };
 }
 
-export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
+export async function readMp3(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const end = blob.size - (await trailingTagsLength(blob));
   const first = await firstFrame(blob, start);
@@ -114,7 +81,7 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
   const counted = believed
     ? null
     : await countFrames(blob, from, end, (bytes, offset) => {
-        const other = mpegFrame(bytes, offset);
+        const other = frameAt(bytes, offset);
         return other && alike(frame, other) ? other : null;
       });
   const frames = counted?.frames ?? summary?.frames ?? 0;
@@ -123,10 +90,8 @@ export async function readMp3(blob: Blob): Promise<AudioHeader | null> {
     codec: `mp${frame.layer}`,
     sample_rate: frame.sampleRate,
     channels: frame.channels,
-    lossless: false,
     duration_ms: toMs(frames),
     declared_ms: summary?.frames ? toMs(summary.frames) : null,
-    torn: null,
     audio_bytes: present,
     skip: summary?.delay ?? 0,
     ...(counted?.cut && !summary ? { note: CUT_NOTE } : {}),

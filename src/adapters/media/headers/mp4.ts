@@ -4,14 +4,14 @@
  * ISO/IEC 14496-12.
  */
 import { AAC_RATES } from './aac.ts';
-import type { AudioHeader } from './audio-header.types.ts';
+import type { AudioHeader, SaidHeader } from './audio-header.ts';
 import { ascii, readBytes, viewOf, CUT_NOTE } from './bytes.ts';
 import { type Box, boxesIn, find, walkTop, countFragments, gaplessOf, type Gapless } from './mp4-boxes.ts';
 
 /** A movie box above this is not read (an hour of audio has well under 1 MB, its cover a few). Bytes. */
 const MOVIE_LIMIT = 64 * 1024 ** 2;
 
-export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
+export async function readMp4(blob: Blob): Promise<SaidHeader | null> {
   const { movie, media, fragmented } = await topLevel(blob);
   if (!movie && fragmented) return null;
   if (!movie) return unreadable('its index (the moov box) is missing');
@@ -38,7 +38,6 @@ export async function readMp4(blob: Blob): Promise<AudioHeader | null> {
     ...sound,
     duration_ms: declared * share,
     declared_ms: declared,
-    torn: null,
     audio_bytes: media ? Math.min(media.end, blob.size) - media.start : null,
     skip: gapless?.delay ?? skipOf(bytes, edits, mediaClock.scale, sound.sample_rate),
   };
@@ -54,17 +53,7 @@ function fitting(
   return gapless.samples > 0 && gapless.delay + gapless.samples + gapless.padding === duration ? gapless : null;
 }
 
-function unreadable(torn: string): AudioHeader {
-  const unknown = {
-    sample_rate: null,
-    channels: null,
-    duration_ms: null,
-    declared_ms: null,
-    audio_bytes: null,
-    skip: null,
-  };
-  return { container: 'mp4', codec: 'unknown', lossless: false, ...unknown, torn };
-}
+const unreadable = (torn: string): SaidHeader => ({ container: 'mp4', codec: 'unknown', torn });
 
 async function topLevel(blob: Blob): Promise<{ movie: Box | null; media: Box | null; fragmented: boolean }> {
   let movie: Box | null = null;
@@ -86,7 +75,7 @@ interface Movie {
   sound: ReturnType<typeof soundOf>;
 }
 
-async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Movie): Promise<AudioHeader | null> {
+async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Movie): Promise<SaidHeader | null> {
   const view = viewOf(bytes);
   const head = find(bytes, track, 'tkhd');
   const id = head && view.getUint32(head.start + (bytes[head.start] === 1 ? 20 : 12));
@@ -103,10 +92,7 @@ async function inFragments(blob: Blob, { bytes, root, track, scale, sound }: Mov
     ...sound,
     duration_ms: (counted.present * 1000) / scale,
     declared_ms: (counted.declared * 1000) / scale,
-    torn: null,
     audio_bytes: counted.bytes,
-    // Edit lists and the delay of the encoder are seldom given here.
-    skip: null,
     ...(counted.present < counted.declared ? { note: CUT_NOTE } : {}),
   };
 }

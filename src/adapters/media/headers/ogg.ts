@@ -1,5 +1,5 @@
 /** Ogg with Vorbis, Opus or FLAC inside: the granule position of the last page is the length. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, lastIndexOfText, readBytes, viewOf } from './bytes.ts';
 import { streamInfo } from './flac.ts';
 
@@ -17,7 +17,7 @@ interface OggStream {
   skip: number;
 }
 
-export async function readOgg(blob: Blob): Promise<AudioHeader | null> {
+export async function readOgg(blob: Blob): Promise<SaidHeader | null> {
   const stream = firstStream(await readBytes(blob, 0, 65_536));
   if (!stream) return null;
   const tail = await readBytes(blob, blob.size - TAIL, blob.size);
@@ -31,7 +31,6 @@ export async function readOgg(blob: Blob): Promise<AudioHeader | null> {
     channels: stream.channels,
     lossless: codec === 'flac',
     duration_ms: samples === null ? null : (samples * 1000) / stream.clock,
-    declared_ms: null,
     torn: last?.cut && !last.ended ? 'it ends in the middle of a page' : null,
     audio_bytes: blob.size,
     skip: stream.skip,

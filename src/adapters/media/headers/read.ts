@@ -5,7 +5,7 @@ import { readAac } from './aac.ts';
 import { readAc3 } from './ac3.ts';
 import { readAiff } from './aiff.ts';
 import { readAsf } from './asf.ts';
-import type { AudioHeader, HeaderReader } from './audio-header.types.ts';
+import { wholeHeader, type AudioHeader, type HeaderReader } from './audio-header.ts';
 import { id3v2Length, readBytes } from './bytes.ts';
 import { readCaf } from './caf.ts';
 import { readFlac } from './flac.ts';
@@ -53,7 +53,8 @@ export async function kindOf(blob: Blob): Promise<FileKind> {
 /** A header so broken that its reader runs out of the bytes says nothing; the decoder is asked then. */
 export async function readOrNull(reader: HeaderReader, blob: Blob): Promise<AudioHeader | null> {
   try {
-    return await reader(blob);
+    const said = await reader(blob);
+    return said && wholeHeader(said);
   } catch (thrown) {
     if (thrown instanceof RangeError) return null;
     throw thrown;

@@ -1,10 +1,10 @@
 /** True Audio: the length is in the header, and a table of the frames' sizes says how much must be there. */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, id3v2Length, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
 
 const HEADER = 22;
 
-export async function readTta(blob: Blob): Promise<AudioHeader | null> {
+export async function readTta(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const head = await readBytes(blob, start, start + HEADER);
   if (head.length < HEADER || ascii(head, 0, 4) !== 'TTA1') return null;

@@ -1,6 +1,6 @@
 /** WAV, RF64 and BW64: the data chunk's size over the bytes of a sample. A WAV may as well hold MP3 or AC-3. */
 import { readAc3 } from './ac3.ts';
-import type { AudioHeader, HeaderReader } from './audio-header.types.ts';
+import type { HeaderReader, SaidHeader } from './audio-header.ts';
 import { ascii, readBytes, viewOf } from './bytes.ts';
 import { readMp3 } from './mp3.ts';
 
@@ -17,7 +17,7 @@ interface WavFormat {
   samplesPerBlock: number;
 }
 
-export async function readWav(blob: Blob): Promise<AudioHeader | null> {
+export async function readWav(blob: Blob): Promise<SaidHeader | null> {
   const top = await readBytes(blob, 0, 12);
   if (top.length < 12 || ascii(top, 8, 4) !== 'WAVE') return null;
   let format: WavFormat | null = null;
@@ -57,7 +57,7 @@ async function readWavData(
   at: number,
   stated: number,
   exact: boolean,
-): Promise<AudioHeader | null> {
+): Promise<SaidHeader | null> {
   const rest = Math.max(0, blob.size - at);
   const unknown = !exact && (stated === 0 || (stated >= UNKNOWN_SIZE && stated > rest));
   const present = unknown ? rest : Math.min(stated, rest);
@@ -80,7 +80,6 @@ async function readWavData(
     lossless: !ADPCM[format.tag],
     duration_ms: toMs(present),
     declared_ms: unknown ? null : toMs(stated),
-    torn: null,
     audio_bytes: present,
     skip: 0,
   };
@@ -102,7 +101,7 @@ function wavCodec({ tag, bits, samplesPerBlock }: WavFormat): string | null {
 /** A chunk's GUID and size; the size counts them in. */
 const CHUNK_HEAD = 24;
 
-export async function readW64(blob: Blob): Promise<AudioHeader | null> {
+export async function readW64(blob: Blob): Promise<SaidHeader | null> {
   const top = await readBytes(blob, 0, 40);
   if (top.length < 40 || ascii(top, 0, 4) !== 'riff' || ascii(top, 24, 4) !== 'wave') return null;
   let format: WavFormat | null = null;

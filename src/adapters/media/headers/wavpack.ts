@@ -2,7 +2,7 @@
  * WavPack: the first block promises the length; the header of the last one says what is there.
  * https://www.wavpack.com/WavPack5FileFormat.pdf
  */
-import type { AudioHeader } from './audio-header.types.ts';
+import type { SaidHeader } from './audio-header.ts';
 import { ascii, id3v2Length, lastIndexOfText, readBytes, trailingTagsLength, viewOf } from './bytes.ts';
 
 const RATES = [
@@ -27,7 +27,7 @@ interface Block {
   flags: number;
 }
 
-export async function readWavpack(blob: Blob): Promise<AudioHeader | null> {
+export async function readWavpack(blob: Blob): Promise<SaidHeader | null> {
   const start = await id3v2Length(blob);
   const end = blob.size - (await trailingTagsLength(blob));
   const first = await firstSound(blob, start, end);
@@ -44,7 +44,6 @@ export async function readWavpack(blob: Blob): Promise<AudioHeader | null> {
     lossless: (block.flags & HYBRID) === 0,
     duration_ms: toMs(block.total === null ? present : Math.min(present, block.total)),
     declared_ms: block.total === null ? null : toMs(block.total),
-    torn: null,
     audio_bytes: end - start,
     skip: 0,
   };

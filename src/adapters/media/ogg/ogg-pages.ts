@@ -5,12 +5,27 @@
  *   0 "OggS"  4 version  5 flags  6 granule (8)  14 serial (4)  18 sequence (4)  22 CRC (4)  26 segments  27 lacing
  */
 import { joinBytes } from '#core/ingest/bytes.ts';
-import { oggCrc } from './ogg-vorbis.ts';
 import { ascii, viewOf } from '../headers/bytes.ts';
 
 const CONTINUED = 1;
 export const BEGIN = 2;
 const HEAD = 27;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
+  return value >>> 0;
+});
+
+/** CRC of a page as its header says it: polynomial 0x04c11db7, not reflected, the CRC field itself read as zero. */
+export function oggCrc(page: Uint8Array): number {
+  let crc = 0;
+  for (let at = 0; at < page.length; at += 1) {
+    const byte = at >= 22 && at < 26 ? 0 : (page[at] ?? 0);
+    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
+  }
+  return crc;
+}
 
 export interface OggPage {
   /** Offset in the bytes, and length of the whole page. */
@@ -45,6 +60,22 @@ export function* pagesFrom(bytes: Uint8Array, at: number): Generator<OggPage> {
     yield page;
     at += page.length;
   }
+}
+
+/** The page's pieces of packets; `ends` where a packet is complete. */
+export function* piecesOf(
+  bytes: Uint8Array,
+  page: Pick<OggPage, 'body' | 'lacing'>,
+): Generator<{ bytes: Uint8Array; ends: boolean }> {
+  let from = page.body;
+  let to = page.body;
+  for (const length of page.lacing) {
+    to += length;
+    if (length === 255) continue;
+    yield { bytes: bytes.subarray(from, to), ends: true };
+    from = to;
+  }
+  if (to > from) yield { bytes: bytes.subarray(from, to), ends: false };
 }
 
 /** Gives the page a new number and its checksum. */

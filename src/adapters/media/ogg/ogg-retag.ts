@@ -4,9 +4,9 @@
  * has escapes of its own.
  */
 import { joinBytes } from '#core/ingest/bytes.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { ascii, readBytes, viewOf } from '../headers/bytes.ts';
-import { BEGIN, packPages, pagesFrom, renumber, type OggPage } from './ogg-pages.ts';
+import { BEGIN, packPages, pagesFrom, piecesOf, renumber } from './ogg-pages.ts';
 import type { Cover } from '../tags.ts';
 import { commentPacket, vendorOf } from '../vorbis-comment.ts';
 
@@ -103,8 +103,8 @@ export async function* retagged(
     if (end > 0) yield rest.subarray(0, end);
     rest = rest.subarray(end);
   }
-  if (sequence === null) throw new AccessionError(failure('conversion_failed', NO_HEADERS));
-  if (rest.length > 0) throw new AccessionError(failure('conversion_failed', 'The stream ends inside a page.'));
+  if (sequence === null) throw failed('conversion_failed', NO_HEADERS);
+  if (rest.length > 0) throw failed('conversion_failed', 'The stream ends inside a page.');
 }
 
 /** The pages that are before the sound when these are the comments, numbered from 0. */
@@ -112,17 +112,4 @@ export function headerPages(headers: VorbisHeaders, tags: Record<string, string>
   const { serial, identification, setup } = headers;
   const comment = commentPacket(vendorOf(headers.comment), tags, cover);
   return [...packPages([identification], serial, 0, BEGIN), ...packPages([comment, setup], serial, 1, 0)];
-}
-
-/** The page's pieces of packets; `ends` where a packet is complete. */
-function* piecesOf(bytes: Uint8Array, page: OggPage): Generator<{ bytes: Uint8Array; ends: boolean }> {
-  let from = page.body;
-  let to = page.body;
-  for (const length of page.lacing) {
-    to += length;
-    if (length === 255) continue;
-    yield { bytes: bytes.subarray(from, to), ends: true };
-    from = to;
-  }
-  if (to > from) yield { bytes: bytes.subarray(from, to), ends: false };
 }

@@ -8,6 +8,8 @@ import { joinBytes } from '#core/ingest/bytes.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { decodeUtf8 } from '#core/utf8.ts';
+import { ascii, viewOf } from '../headers/bytes.ts';
+import { oggCrc, piecesOf } from './ogg-pages.ts';
 
 /**
  * Ogg pages, cut out of a stream as it comes (RFC 3533): nothing is kept but the page that is not whole yet.
@@ -34,22 +36,6 @@ export interface OggPage {
 const HEADER = 27;
 const CAPTURE = [0x4f, 0x67, 0x67, 0x53];
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte << 24;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
-  return value >>> 0;
-});
-
-/** CRC of a page as its header says it: polynomial 0x04c11db7, not reflected, the CRC field itself read as zero. */
-export function oggCrc(page: Uint8Array): number {
-  let crc = 0;
-  for (let at = 0; at < page.length; at += 1) {
-    const byte = at >= 22 && at < 26 ? 0 : (page[at] ?? 0);
-    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
-  }
-  return crc;
-}
-
 /** Where a stream stops being Ogg. */
 class OggError extends Error {
   override readonly name = 'OggError';
@@ -68,7 +54,7 @@ class OggPageReader {
       if (length === null) break;
       const page = data.subarray(0, length);
       data = data.subarray(length);
-      const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+      const view = viewOf(page);
       if (oggCrc(page) !== view.getUint32(22, true))
         throw new OggError(`the page at byte ${this.#offset} is damaged (CRC)`);
       this.#offset += length;
@@ -92,28 +78,16 @@ function pageLength(data: Uint8Array, offset: number): number | null {
   if (data.length < HEADER) return null;
   if (data[4] !== 0) throw new OggError(`the page at byte ${offset} has an unknown version`);
   const segments = data[26] ?? 0;
-  if (data.length < HEADER + segments) return null;
-  let length = HEADER + segments;
-  for (let at = 0; at < segments; at += 1) length += data[HEADER + at] ?? 0;
+  const body = HEADER + segments;
+  if (data.length < body) return null;
+  const length = data.subarray(HEADER, body).reduce((sum, each) => sum + each, body);
   return data.length < length ? null : length;
 }
 
 function readPage(page: Uint8Array, view: DataView): OggPage {
   const flags = view.getUint8(5);
   const granule = view.getBigInt64(6, true);
-  const segments = view.getUint8(26);
-  const packets: OggPage['packets'] = [];
-  let start = HEADER + segments;
-  let length = 0;
-  for (let at = 0; at < segments; at += 1) {
-    const lacing = view.getUint8(HEADER + at);
-    length += lacing;
-    const last = at === segments - 1;
-    if (lacing === 255 && !last) continue;
-    packets.push({ bytes: page.subarray(start, start + length), ends: lacing < 255 });
-    start += length;
-    length = 0;
-  }
+  const body = HEADER + view.getUint8(26);
   return {
     continued: (flags & 1) !== 0,
     first: (flags & 2) !== 0,
@@ -121,7 +95,7 @@ function readPage(page: Uint8Array, view: DataView): OggPage {
     granule: granule === -1n ? null : Number(granule),
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
-    packets,
+    packets: [...piecesOf(page, { body, lacing: page.subarray(HEADER, body) })],
   };
 }
 
@@ -257,12 +231,12 @@ export class OggVorbisReader {
 
 /** True for a packet that begins with its type and the word "vorbis". */
 function isHeader(packet: Uint8Array, type: number): boolean {
-  return packet[0] === type && [0x76, 0x6f, 0x72, 0x62, 0x69, 0x73].every((byte, at) => packet[at + 1] === byte);
+  return packet[0] === type && ascii(packet, 1, 6) === 'vorbis';
 }
 
 function readIdentification(packet: Uint8Array): { sample_rate: number; channels: number } {
   if (packet.length < 30) throw new OggError('its identification header is cut');
-  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+  const view = viewOf(packet);
   const channels = view.getUint8(11);
   const sample_rate = view.getUint32(12, true);
   if (view.getUint32(7, true) !== 0) throw new OggError('its Vorbis version is unknown');
@@ -273,7 +247,7 @@ function readIdentification(packet: Uint8Array): { sample_rate: number; channels
 
 function readComments(packet: Uint8Array): { vendor: string; entries: Record<string, string[]> } {
   if (!isHeader(packet, 3)) throw new OggError('it has no comment header');
-  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+  const view = viewOf(packet);
   let at = 7;
   const number = (): number => {
     if (at + 4 > packet.length) throw new OggError('its comments are cut');

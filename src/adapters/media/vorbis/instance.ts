@@ -1,6 +1,6 @@
 /** libvorbis in WebAssembly (`vorbis.c`): each stream, made or read, has an instance and so a memory of its own. */
 import { loadVorbisWasm } from '#vorbis-wasm';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
 
 /** What vorbis.c says of each. Pointers are offsets in `memory`, whose buffer is another one after it grew. */
 type Calls = {
@@ -101,13 +101,13 @@ function notLoaded(thrown: unknown): AccessionError {
   const remedy =
     'Open the app once while its server can be reached, so that the encoder is kept here; then it goes on by itself.';
   const words = `The Vorbis encoder (0.7 MB) could not be loaded: ${messageOf(thrown)}.`;
-  return new AccessionError(failure('offline', words, { remedy }), { cause: thrown });
+  return failed('offline', words, { remedy, cause: thrown });
 }
 
 function notUsable(thrown: Error): AccessionError {
   const remedy = 'Reload the app; if that does not help, use a current version of Chrome, Edge, Firefox or Safari.';
   const words = `The Vorbis encoder does not run in this browser: ${thrown.message}.`;
-  return new AccessionError(failure('conversion_failed', words, { remedy }), { cause: thrown });
+  return failed('conversion_failed', words, { remedy, cause: thrown });
 }
 
 /** WebAssembly of what a server answered with. */

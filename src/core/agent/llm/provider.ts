@@ -1,25 +1,15 @@
 import type { Failure } from '../../errors.ts';
 import type { CancelSignal } from '../../cancel.ts';
+import type { InferOutput } from 'valibot';
 import type { Result } from '../../result.ts';
+import type { CapabilitiesSchema, CompletionResponseSchema, MessageSchema, ToolCallSchema } from './wire.ts';
 
 /** The specification's types, section 1, in its words. */
-
-type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  /** A JSON value; an object unless the model erred. Providers parse what they get as a string. */
-  arguments: unknown;
-}
-
-export interface Message {
-  role: MessageRole;
-  content: string;
-  tool_calls?: ToolCall[];
-  /** On a `tool` message: the call that it answers. */
-  tool_call_id?: string;
-}
+export type ToolCall = InferOutput<typeof ToolCallSchema>;
+export type Message = InferOutput<typeof MessageSchema>;
+export type CompletionResponse = InferOutput<typeof CompletionResponseSchema>;
+export type FinishReason = CompletionResponse['finish_reason'];
+export type Capabilities = InferOutput<typeof CapabilitiesSchema>;
 
 /** JSON Schema, draft 2020-12 as far as grammars know it: objects, arrays, enums, strings, numbers, booleans. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -28,40 +18,6 @@ export interface ToolDefinition {
   name: string;
   description: string;
   parameters: JsonSchema;
-}
-
-export type FinishReason = 'stop' | 'tool_calls' | 'max_tokens';
-
-export interface Usage {
-  /** null where the provider does not say. */
-  tokens_in: number | null;
-  tokens_out: number | null;
-  /** From sending to the last byte. */
-  milliseconds: number;
-}
-
-export interface CompletionResponse {
-  message: Message;
-  finish_reason: FinishReason;
-  usage: Usage;
-  /**
-   * Natural log-probability by token of the first token of the answer, where the provider offers it; of its first
-   * value where the answer is JSON of a schema (`{"choice":"B"` has `B` and its rivals, bare letters).
-   */
-  first_token_logprobs?: Readonly<Record<string, number>>;
-}
-
-export interface Capabilities {
-  /** Tokens of prompt and answer together. */
-  contextLength: number;
-  /** The wire has tool calls of its own and this model can use them. */
-  nativeTools: boolean;
-  /** An answer can be bound to a JSON Schema. */
-  jsonSchema: boolean;
-  /** The binding is by grammar: an answer that is complete always fits. */
-  grammar: boolean;
-  logprobs: boolean;
-  streaming: boolean;
 }
 
 export interface CompletionOptions {

@@ -20,11 +20,17 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const Schema = v.record(v.string(), v.unknown());
 
-const ToolCallSchema = v.object({ id: v.string(), name: v.string(), arguments: v.unknown() });
-const MessageSchema = v.object({
+export const ToolCallSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** A JSON value; an object unless the model erred. Providers parse what they get as a string. */
+  arguments: v.unknown(),
+});
+export const MessageSchema = v.object({
   role: v.picklist(['system', 'user', 'assistant', 'tool']),
   content: v.string(),
   tool_calls: v.exactOptional(v.array(ToolCallSchema)),
+  /** On a `tool` message: the call that it answers. */
   tool_call_id: v.exactOptional(v.string()),
 });
 
@@ -57,16 +63,20 @@ export const ChatRequestSchema = v.pipe(
 );
 export type ChatRequest = v.InferOutput<typeof ChatRequestSchema>;
 
-const CompletionResponseSchema = v.object({
+export const CompletionResponseSchema = v.object({
   message: MessageSchema,
   finish_reason: v.picklist(['stop', 'tool_calls', 'max_tokens']),
+  /** Tokens are null where the provider does not say; milliseconds from sending to the last byte. */
   usage: v.object({ tokens_in: v.nullable(Count), tokens_out: v.nullable(Count), milliseconds: v.number() }),
+  /**
+   * Natural log-probability by token of the first token of the answer, where the provider offers it; of its first
+   * value where the answer is JSON of a schema (`{"choice":"B"` has `B` and its rivals, bare letters).
+   */
   first_token_logprobs: v.exactOptional(v.record(v.string(), v.number())),
 });
 
-const CodeSchema = v.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(FAILURES, code));
-const FailureSchema = v.object({
-  code: CodeSchema,
+export const FailureSchema = v.object({
+  code: v.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(FAILURES, code)),
   message: v.string(),
   remedy: v.string(),
   retryable: v.boolean(),
@@ -82,10 +92,14 @@ export const ChatEventSchema = v.variant('type', [
 ]);
 export type ChatEvent = v.InferOutput<typeof ChatEventSchema>;
 
-const CapabilitiesSchema = v.object({
+export const CapabilitiesSchema = v.object({
+  /** Tokens of prompt and answer together. */
   contextLength: Count,
+  /** The wire has tool calls of its own and this model can use them. */
   nativeTools: v.boolean(),
+  /** An answer can be bound to a JSON Schema. */
   jsonSchema: v.boolean(),
+  /** The binding is by grammar: an answer that is complete always fits. */
   grammar: v.boolean(),
   logprobs: v.boolean(),
   streaming: v.boolean(),

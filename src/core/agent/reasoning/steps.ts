@@ -4,7 +4,9 @@
  *   AGENT-18 all nine step types occur; a `Thought` holds the model's short why, never raw thinking; calls read like
  *            `search_catalog({"query":"..."})`; no secret is in any of them.
  */
+import type { ReasoningStepType, StepDraft } from '../../job/job.ts';
 import type { JournalEntry, Verdict } from '../workflow/workflow.ts';
+import { entriesOf, lastOf } from '../workflow/journal.ts';
 import { isRecord } from '../tools/tool.ts';
 
 /** Secrets have no place in a log. Messages of servers may repeat what was sent to them. */
@@ -36,23 +38,7 @@ function keptOf(group: unknown): string {
   return /^(bearer|basic)$/i.test(group) ? `${group} ` : group;
 }
 
-export type AgentStepType =
-  | 'Context'
-  | 'Thought'
-  | 'ToolCall'
-  | 'ToolResult'
-  | 'Decision'
-  | 'ReviewQuestion'
-  | 'ReviewAnswer'
-  | 'Action'
-  | 'Error';
-
-export interface AgentStep {
-  step_type: AgentStepType;
-  content: string;
-  metadata: Record<string, unknown>;
-  duration_ms: number | null;
-}
+export type AgentStep = Required<StepDraft>;
 
 /** Characters of a step's line; the rest is in the metadata. */
 const LINE = 400;
@@ -90,7 +76,7 @@ function stepOf(entry: JournalEntry, journal: readonly JournalEntry[]): AgentSte
         tookOf(entry, journal),
       );
     case 'thought': {
-      const ended = answerBefore(entry, journal);
+      const ended = lastOf(journal.slice(0, entry.n - 1), 'model_ended');
       const facts = ended ? modelFacts(ended.call, journal) : {};
       const vote = entry.vote ? { vote: entry.vote.answer, logprob: entry.vote.logprob } : {};
       const content = entry.why === '' ? 'The model gave no reason.' : entry.why;
@@ -132,7 +118,7 @@ function stepOf(entry: JournalEntry, journal: readonly JournalEntry[]): AgentSte
 }
 
 function step(
-  step_type: AgentStepType,
+  step_type: ReasoningStepType,
   content: string,
   metadata: Record<string, unknown>,
   duration_ms: number | null = null,
@@ -141,31 +127,20 @@ function step(
 }
 
 function modelFacts(call: string, journal: readonly JournalEntry[]): Record<string, unknown> {
-  const started = journal.find((entry) => entry.kind === 'model_started' && entry.call === call);
-  const ended = journal.find((entry) => entry.kind === 'model_ended' && entry.call === call);
-  const purpose = started?.kind === 'model_started' ? { purpose: started.purpose } : {};
-  if (ended?.kind !== 'model_ended') return { call, ...purpose };
+  const started = entriesOf(journal, 'model_started').find((entry) => entry.call === call);
+  const ended = entriesOf(journal, 'model_ended').find((entry) => entry.call === call);
+  const purpose = started ? { purpose: started.purpose } : {};
+  if (!ended) return { call, ...purpose };
   const { tokens_in, tokens_out } = ended.usage;
   const calls = ended.tool_calls.map(({ name }) => name);
   return { call, ...purpose, tokens_in, tokens_out, finish_reason: ended.finish_reason, calls };
 }
 
-function answerBefore(
-  entry: JournalEntry,
-  journal: readonly JournalEntry[],
-): Extract<JournalEntry, { kind: 'model_ended' }> | null {
-  for (let index = entry.n - 2; index >= 0; index--) {
-    const earlier = journal[index];
-    if (earlier?.kind === 'model_ended') return earlier;
-  }
-  return null;
-}
-
 /** Milliseconds of the model call that an entry is about. */
 function tookOf(entry: { call: string; at: number }, journal: readonly JournalEntry[]): number | null {
-  const ended = journal.find((other) => other.kind === 'model_ended' && other.call === entry.call);
-  if (ended?.kind === 'model_ended') return ended.usage.milliseconds;
-  const started = journal.find((other) => other.kind === 'model_started' && other.call === entry.call);
+  const ended = entriesOf(journal, 'model_ended').find(({ call }) => call === entry.call);
+  if (ended) return ended.usage.milliseconds;
+  const started = entriesOf(journal, 'model_started').find(({ call }) => call === entry.call);
   return started ? Math.max(0, entry.at - started.at) : null;
 }
 

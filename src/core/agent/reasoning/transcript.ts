@@ -2,8 +2,9 @@
  * The transcript of a workflow, one JSON object a line: `documents-ask-playbooks-tools.md`, "Message & Trace Model".
  * Made of the journal, or of the steps that a job keeps of it; both say the same. No secrets, no thinking.
  */
+import type { ReasoningStep } from '../../job/job.ts';
 import type { Workflow } from '../workflow/workflow.ts';
-import { redactDeep, journalSteps, type AgentStep } from './steps.ts';
+import { redactDeep, journalSteps } from './steps.ts';
 
 /** The transcript's line. */
 export interface TranscriptLine {
@@ -15,15 +16,8 @@ export interface TranscriptLine {
   content: Record<string, unknown>;
 }
 
-/** What a line is made of: a job's ReasoningStep fits. */
-export interface StepLike {
-  /** Milliseconds since the epoch. */
-  timestamp: number;
-  step_type: AgentStep['step_type'];
-  content: string;
-  metadata: Readonly<Record<string, unknown>>;
-  duration_ms: number | null;
-}
+/** What a line is made of: a job's step fits. */
+export type StepLike = Pick<ReasoningStep, 'timestamp' | 'step_type' | 'content' | 'metadata' | 'duration_ms'>;
 
 export function toTranscript(workflow: Pick<Workflow, 'journal' | 'started_at'>): TranscriptLine[] {
   const steps = journalSteps(workflow.journal).map((step): StepLike => {

@@ -17,26 +17,29 @@ const READ_LIMITS: ToolLimits = { cooldownMs: 0, retries: 1, calls: 60, perMinut
 const WRITE_LIMITS: ToolLimits = { cooldownMs: 0, retries: 0, calls: 5000, perMinute: 12_000 };
 const DECIDE_LIMITS: ToolLimits = { cooldownMs: 0, retries: 1, calls: 2, perMinute: 1200 };
 
+function makerOf(risk: RiskClass, usual: ToolLimits, render: (output: unknown) => unknown = (output) => output) {
+  return <Context, Input, Output>({
+    limits,
+    ...spec
+  }: ToolSpec<Context, Input, Output>): AgentTool<Context, Input, Output> => ({
+    version: 1,
+    network: [],
+    references: {},
+    shows: () => [],
+    render,
+    ...spec,
+    risk,
+    side_effects: risk === 'write',
+    limits: { ...usual, ...limits },
+  });
+}
+
 /** A tool that only looks. */
-export function readTool<Context, Input, Output>(
-  spec: ToolSpec<Context, Input, Output>,
-): AgentTool<Context, Input, Output> {
-  return toolOf('read', READ_LIMITS, spec);
-}
-
+export const readTool = makerOf('read', READ_LIMITS);
 /** A tool that changes something outside of the workflow. */
-export function writeTool<Context, Input, Output>(
-  spec: ToolSpec<Context, Input, Output>,
-): AgentTool<Context, Input, Output> {
-  return toolOf('write', WRITE_LIMITS, spec);
-}
-
+export const writeTool = makerOf('write', WRITE_LIMITS);
 /** A tool that ends or turns the workflow; the model reads only that it was noted. */
-export function decideTool<Context, Input, Output>(
-  spec: ToolSpec<Context, Input, Output>,
-): AgentTool<Context, Input, Output> {
-  return toolOf('decide', DECIDE_LIMITS, { render: () => ({ noted: true }), ...spec });
-}
+export const decideTool = makerOf('decide', DECIDE_LIMITS, () => ({ noted: true }));
 
 /** A tool that ends the workflow with the model's own words: it looks at nothing and answers its input. */
 export function wordTool<Words>(
@@ -55,24 +58,6 @@ export function wordTool<Words>(
     execute: (words) =>
       Promise.resolve({ ok: true, output: words, provenance: [{ source: 'model', ref: 'its own words' }] }),
   });
-}
-
-function toolOf<Context, Input, Output>(
-  risk: RiskClass,
-  usual: ToolLimits,
-  { limits, ...spec }: ToolSpec<Context, Input, Output>,
-): AgentTool<Context, Input, Output> {
-  return {
-    version: 1,
-    network: [],
-    references: {},
-    shows: () => [],
-    render: (output) => output,
-    ...spec,
-    risk,
-    side_effects: risk === 'write',
-    limits: { ...usual, ...limits },
-  };
 }
 
 /** The tool for callers whose context is less than it needs: `complete` makes the one of the other. */

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { AccessionError, failure } from '../../errors.ts';
+import { AccessionError, failed } from '../../errors.ts';
 import type { JsonSchema, ToolDefinition } from '../llm/provider.ts';
 import { handlesOfKind, type Entities } from './handles.ts';
 import { type AgentTool, isRecord } from './tool.ts';
@@ -102,5 +102,5 @@ function handleSchema(property: Record<string, unknown>, handles: string[]): Rec
 }
 
 function broken(sentence: string): AccessionError {
-  return new AccessionError(failure('internal', sentence));
+  return failed('internal', sentence);
 }

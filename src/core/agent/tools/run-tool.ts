@@ -34,7 +34,7 @@ export interface ToolWorld<Context> {
   clock: Clock;
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
   fetchText?: ((url: string, signal: CancelSignal | undefined) => Promise<Result<string>>) | undefined;
-  signal: CancelSignal | undefined;
+  signal?: CancelSignal | undefined;
 }
 
 export interface RequestedCall {

@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { Failure } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { CancelSignal } from '../../cancel.ts';
+import type { Entity } from '../workflow/workflow.ts';
 
 /**
  * A tool is one file that exports one of these. What it may do is enforced by the executor (tools/run-tool.ts),
@@ -27,7 +28,7 @@ export interface AgentTool<Context, Input = unknown, Output = unknown> {
    */
   references: Readonly<Record<string, string>>;
   /** The entities that a result shows; they get handles and may be referred to from now on. */
-  shows(output: Output): ShownEntity[];
+  shows(output: Output): Entity[];
   /** The result as the model reads it, ids replaced by handles; capped and cleaned by the executor. */
   render(output: Output, handle: (kind: string, id: string) => string): unknown;
   execute(input: Input, run: ToolRun<Context>): Promise<ToolOutcome<Output>>;
@@ -45,11 +46,6 @@ export interface ToolLimits {
   calls: number;
   /** Over all workflows of the registry. */
   perMinute: number;
-}
-
-export interface ShownEntity {
-  kind: string;
-  id: string;
 }
 
 export interface ToolRun<Context> {

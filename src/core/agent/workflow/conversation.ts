@@ -24,51 +24,72 @@ export interface Talk {
 }
 
 /** The turns so far, results newest first kept; null when they do not fit even without results. */
-export function turnsOf<Context>(registry: AgentToolRegistry<Context>, talk: Talk): Message[] | null {
-  const perResult = Math.max(120, Math.min(MOST_RESULT, Math.floor(talk.mostTokens / 3)));
-  const turns = writeTurns(registry, talk, perResult);
-  const results = turns.filter((turn) => turn.result);
-  for (let oldest = 0; tokensOf(turns.map((turn) => turn.message)) > talk.mostTokens; oldest++) {
-    const result = results[oldest];
-    if (!result) return null;
-    result.message.content = LEFT_OUT;
+export function turnsOf<Context>(
+  registry: AgentToolRegistry<Context>,
+  { journal, entities, nonce, native, mostTokens }: Talk,
+): Message[] | null {
+  const perResult = Math.max(120, Math.min(MOST_RESULT, Math.floor(mostTokens / 3)));
+  const messages: Message[] = [];
+  /** May be left out when room is short. */
+  const results: Message[] = [];
+
+  function addCall(assistant: Message, entry: Entry<'tool_started'>): void {
+    const references = registry.get(entry.tool)?.references ?? {};
+    const name = toolName(entry.tool);
+    const shown: unknown = JSON.parse(shrinkToJson(hideIds(entry.input, references, entities), 300));
+    if (!native) {
+      assistant.content = JSON.stringify({ tool: name, arguments: shown, why: assistant.content });
+      return;
+    }
+    const call: ToolCall = { id: entry.call, name, arguments: shown };
+    assistant.tool_calls = [...(assistant.tool_calls ?? []), call];
   }
-  return turns.map((turn) => turn.message);
-}
 
-interface Turn {
-  message: Message;
-  /** A tool's result: may be left out when room is short. */
-  result: boolean;
-}
+  function rendered(entry: Entry<'tool_ended'>): string {
+    const tool = registry.get(entry.tool);
+    if (!tool) return '{}';
+    const handle = (kind: string, id: string): string => handleOf(entities, kind, id) ?? '?';
+    return shrinkToJson(tool.render(entry.output, handle), perResult);
+  }
 
-function writeTurns<Context>(registry: AgentToolRegistry<Context>, talk: Talk, perResult: number): Turn[] {
-  const turns: Turn[] = [];
+  /** What was refused, or failed; a call that was made before gets its earlier result. */
+  function refusal(entry: Entry<'tool_failed'>, started: Entry<'tool_started'>): string {
+    const twin = entriesOf(journal, 'tool_started').find(
+      (earlier) =>
+        earlier.n < started.n && earlier.tool === started.tool && canonical(earlier.input) === canonical(started.input),
+    );
+    const answered = twin && entriesOf(journal, 'tool_ended').find((ended) => ended.call === twin.call);
+    const error = shrinkToJson({ error: entry.failure.message }, 120);
+    return answered ? `${error}\n${rendered(answered)}` : error;
+  }
+
   let assistant: Message | null = null;
-  for (const entry of talk.journal) {
+  for (const entry of journal) {
     if (entry.kind === 'thought') {
       assistant = { role: 'assistant', content: entry.why };
-      turns.push({ message: assistant, result: false });
+      messages.push(assistant);
     } else if (entry.kind === 'unparsed') {
       assistant = null;
-      turns.push({ message: { role: 'user', content: askAgain(entry.reason) }, result: false });
+      messages.push({ role: 'user', content: askAgain(entry.reason) });
     } else if (entry.kind === 'tool_started' && entry.by === 'model' && assistant) {
-      addCall(assistant, entry, registry, talk);
+      addCall(assistant, entry);
     } else if (entry.kind === 'tool_ended' || entry.kind === 'tool_failed') {
-      const started = startOf(talk.journal, entry.call);
+      const started = entriesOf(journal, 'tool_started').find(({ call }) => call === entry.call);
       if (started?.by !== 'model') continue;
-      const said =
-        entry.kind === 'tool_ended'
-          ? rendered(registry, talk, entry, perResult)
-          : refusal(registry, talk, entry, started, perResult);
-      const content = fence(talk.nonce, said);
-      const message: Message = talk.native
+      const content = fence(nonce, entry.kind === 'tool_ended' ? rendered(entry) : refusal(entry, started));
+      const message: Message = native
         ? { role: 'tool', content, tool_call_id: entry.call }
         : { role: 'user', content: `Result of ${toolName(entry.tool)}:\n${content}` };
-      turns.push({ message, result: true });
+      messages.push(message);
+      results.push(message);
     }
   }
-  return turns;
+  for (let oldest = 0; tokensOf(messages) > mostTokens; oldest++) {
+    const result = results[oldest];
+    if (!result) return null;
+    result.content = LEFT_OUT;
+  }
+  return messages;
 }
 
 /** What is said after an answer that could not be read. The answer itself is not repeated: it may be anything. */
@@ -76,57 +97,7 @@ export function askAgain(reason: string): string {
   return `Your last answer could not be used: ${cleanText(reason, 200).text}. Answer again, in the form that was asked for.`;
 }
 
-function addCall<Context>(
-  assistant: Message,
-  entry: Entry<'tool_started'>,
-  registry: AgentToolRegistry<Context>,
-  talk: Talk,
-): void {
-  const references = registry.get(entry.tool)?.references ?? {};
-  const name = toolName(entry.tool);
-  const shown: unknown = JSON.parse(shrinkToJson(hideIds(entry.input, references, talk.entities), 300));
-  if (!talk.native) {
-    assistant.content = JSON.stringify({ tool: name, arguments: shown, why: assistant.content });
-    return;
-  }
-  const call: ToolCall = { id: entry.call, name, arguments: shown };
-  assistant.tool_calls = [...(assistant.tool_calls ?? []), call];
-}
-
 /** A name that the model made up is outside of the fence, and wires take letters, digits, `_` and `-` alone. */
 function toolName(said: string): string {
   return said.replace(/[^\w-]+/g, '_').slice(0, 60);
-}
-
-function rendered<Context>(
-  registry: AgentToolRegistry<Context>,
-  talk: Talk,
-  entry: Entry<'tool_ended'>,
-  perResult: number,
-): string {
-  const tool = registry.get(entry.tool);
-  if (!tool) return '{}';
-  const handle = (kind: string, id: string): string => handleOf(talk.entities, kind, id) ?? '?';
-  return shrinkToJson(tool.render(entry.output, handle), perResult);
-}
-
-/** What was refused, or failed; a call that was made before gets its earlier result. */
-function refusal<Context>(
-  registry: AgentToolRegistry<Context>,
-  talk: Talk,
-  entry: Entry<'tool_failed'>,
-  started: Entry<'tool_started'>,
-  perResult: number,
-): string {
-  const twin = entriesOf(talk.journal, 'tool_started').find(
-    (earlier) =>
-      earlier.n < started.n && earlier.tool === started.tool && canonical(earlier.input) === canonical(started.input),
-  );
-  const answered = twin && entriesOf(talk.journal, 'tool_ended').find((ended) => ended.call === twin.call);
-  const error = shrinkToJson({ error: entry.failure.message }, 120);
-  return answered ? `${error}\n${rendered(registry, talk, answered, perResult)}` : error;
-}
-
-function startOf(journal: readonly JournalEntry[], call: string): Entry<'tool_started'> | undefined {
-  return entriesOf(journal, 'tool_started').find((entry) => entry.call === call);
 }

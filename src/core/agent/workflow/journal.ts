@@ -39,41 +39,31 @@ export function toolResults(journal: readonly JournalEntry[]): ToolResult[] {
 
 /** The tool call that was begun and of which no end is known; null when there is none. */
 export function openToolCall(journal: readonly JournalEntry[]): Entry<'tool_started'> | null {
-  const last = lastOf(journal, 'tool_started');
-  if (last === null) return null;
-  const ended = journal.some(
-    (entry) => (entry.kind === 'tool_ended' || entry.kind === 'tool_failed') && entry.call === last.call,
-  );
-  return ended ? null : last;
+  return open(journal, lastOf(journal, 'tool_started'));
 }
 
 /** The model call that was begun and of which no end is known. */
 export function openModelCall(journal: readonly JournalEntry[]): Entry<'model_started'> | null {
-  const last = lastOf(journal, 'model_started');
-  if (last === null) return null;
-  const ended = journal.some(
-    (entry) => (entry.kind === 'model_ended' || entry.kind === 'model_failed') && entry.call === last.call,
+  return open(journal, lastOf(journal, 'model_started'));
+}
+
+function open<Started extends { call: string }>(journal: readonly JournalEntry[], begun: Started | null) {
+  const ended = journal.flatMap((entry) =>
+    /_(?:ended|failed)$/.test(entry.kind) && 'call' in entry ? entry.call : [],
   );
-  return ended ? null : last;
+  return begun && ended.includes(begun.call) ? null : begun;
 }
 
 /** The last answer, when nothing was made of it yet (neither a thought nor found unreadable). */
 export function unreadAnswer(journal: readonly JournalEntry[]): Entry<'model_ended'> | null {
-  for (const entry of [...journal].reverse()) {
-    if (entry.kind === 'thought' || entry.kind === 'unparsed') return null;
-    if (entry.kind === 'model_ended') return entry;
-  }
-  return null;
+  const last = journal.findLast(({ kind }) => kind === 'thought' || kind === 'unparsed' || kind === 'model_ended');
+  return last?.kind === 'model_ended' ? last : null;
 }
 
 /** Failures of the model since it last answered. */
 export function failuresInRow(journal: readonly JournalEntry[]): Entry<'model_failed'>[] {
-  const failures: Entry<'model_failed'>[] = [];
-  for (const entry of [...journal].reverse()) {
-    if (entry.kind === 'model_ended') break;
-    if (entry.kind === 'model_failed') failures.unshift(entry);
-  }
-  return failures;
+  const answered = journal.findLastIndex(({ kind }) => kind === 'model_ended');
+  return entriesOf(journal.slice(answered + 1), 'model_failed');
 }
 
 /** How often the model said that its context is full. */

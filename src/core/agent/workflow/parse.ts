@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import { failure } from '../../errors.ts';
 import { fail, ok, type Result } from '../../result.ts';
+import { FailureSchema } from '../llm/wire.ts';
 import type { WorkflowDefinition } from './definition.ts';
 import {
   Calls,
   Count,
   EntryShape,
-  FailureShape,
   Options,
   SpentShape,
   Text,
@@ -37,7 +37,7 @@ function stateShape<Action>(action: v.GenericSchema<unknown, Action>): v.Generic
         why: Text,
       }),
     }),
-    v.object({ type: v.literal('Failed'), error: Text, failure: FailureShape, recoverable: v.boolean() }),
+    v.object({ type: v.literal('Failed'), error: Text, failure: FailureSchema, recoverable: v.boolean() }),
   ]);
 }
 

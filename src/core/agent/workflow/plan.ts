@@ -58,172 +58,133 @@ const MOST_GATHERED = 60;
 /** Never throws: a definition that does ends its workflow as failed. */
 export function nextMove<Input, Action, Context>(
   workflow: Workflow<Input, Action>,
-  given: Planned<Input, Action, Context>,
+  { definition, registry, capabilities, limits }: Planned<Input, Action, Context>,
 ): Move<Action> {
+  const { state, journal, input, strategy } = workflow;
+  const note = (draft: JournalDraft, next: WorkflowState<Action> = { type: 'Thinking' }): Move<Action> => ({
+    kind: 'note',
+    draft,
+    state: next,
+  });
+
+  function planned(): Move<Action> {
+    if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview')
+      return { kind: 'rest' };
+    if (state.type === 'ReadyToExecute' || state.type === 'Executing')
+      return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
+    if (journal.length === 0) return context();
+
+    const open = openToolCall(journal);
+    if (open) return { kind: 'tool', request: open, open: open.call, allowed: allowedFor(open.by) };
+
+    const outcome = outcomeOf();
+    if (outcome) return decide(outcome);
+
+    const gather = nextGather();
+    if (gather) return { kind: 'tool', request: gather, open: null, allowed: registry.names };
+
+    const unread = unreadAnswer(journal);
+    if (!unread && strategy === 'tools') {
+      const call = nextCall();
+      if (call) return { kind: 'tool', request: call, open: null, allowed: allowedFor('model') };
+    }
+    if (!unread && strategy === 'choice' && ballotsOf(journal).length >= definition.ballots)
+      return note({ kind: 'verdict', verdict: verdictOf(ballotsOf(journal)) });
+    return ask(unread);
+  }
+
+  function context(): Move<Action> {
+    const brief = definition.brief(input, []);
+    const data = {
+      workflow: `${definition.name} ${definition.version}`,
+      strategy,
+      model: workflow.model,
+      recorded: workflow.recorded,
+      tools: registry.version,
+      seed: workflow.seed,
+      sections: brief.sections.map(({ heading, rows }) => `${heading}: ${rows.length}`),
+      // What was in the texts that only a model would see: control or bidi characters, template tokens, ...
+      taken_out: fitBrief(brief, Number.MAX_SAFE_INTEGER).flags,
+      choices: brief.choices.map(({ option_id, label, confidence }) => ({ option_id, label, confidence })),
+    };
+    return note({ kind: 'context', content: brief.question, data });
+  }
+
+  /** Code may look with any tool; the model may call what the definition says, and nothing where it only chooses. */
+  function allowedFor(by: 'code' | 'model'): readonly string[] {
+    if (by === 'code') return registry.names;
+    return strategy === 'tools' ? definition.allowed(input, toolResults(journal)) : [];
+  }
+
+  /** The first call of the definition that was not made yet. A call that failed was made. */
+  function nextGather(): Omit<RequestedCall, 'call'> | null {
+    if (entriesOf(journal, 'model_started').length > 0) return null;
+    if (entriesOf(journal, 'tool_started').length >= MOST_GATHERED) return null;
+    const isNew = (call: { tool: string; input: unknown }): boolean => !wasCalled(journal, call.tool, call.input);
+    const first =
+      definition.gather(input).find(isNew) ?? definition.gatherMore?.(input, toolResults(journal)).find(isNew);
+    return first ? { ...first, by: 'code' } : null;
+  }
+
+  /** The next call of the last answer, its handles made real ids. */
+  function nextCall(): Omit<RequestedCall, 'call'> | null {
+    const answer = lastOf(journal, 'model_ended');
+    if (answer === null || lastOf(journal, 'unparsed')?.call === answer.call) return null;
+    const said = parseCalls(answer, registry.names);
+    if (!said.ok) return null;
+    const made = entriesOf(journal, 'tool_started').filter((entry) => entry.n > answer.n).length;
+    const call = said.calls[made];
+    if (!call) return null;
+    const references = registry.get(call.name)?.references ?? {};
+    return { tool: call.name, input: resolveHandles(call.arguments, references, workflow.entities), by: 'model' };
+  }
+
+  function outcomeOf(): Outcome | null {
+    const stopped = lastOf(journal, 'stopped');
+    if (stopped) return { kind: 'stopped', sentence: stopped.sentence };
+    const verdict = lastOf(journal, 'verdict');
+    if (verdict) return { kind: 'verdict', verdict: verdict.verdict };
+    const ended = entriesOf(journal, 'tool_ended').find((entry) => registry.get(entry.tool)?.risk === 'decide');
+    if (!ended) return null;
+    const begun = entriesOf(journal, 'tool_started').find((entry) => entry.call === ended.call);
+    const result = { tool: ended.tool, input: begun?.input, output: ended.output };
+    return { kind: 'tool', result, why: lastOf(journal, 'thought')?.why ?? '' };
+  }
+
+  function decide(outcome: Outcome): Move<Action> {
+    const decision = definition.decide(input, toolResults(journal), outcome);
+    if (decision.kind === 'ask') {
+      const { question, options, why } = decision;
+      return note({ kind: 'asked', question, options, why }, { type: 'AwaitingReview', question, options });
+    }
+    const { action, why } = decision;
+    return note({ kind: 'action', action, phase: 'decided', why }, { type: 'ReadyToExecute', action });
+  }
+
+  function ask(unread: Entry<'model_ended'> | null): Move<Action> {
+    const stop = (bound: string, sentence: string) => note({ kind: 'stopped', bound, sentence });
+    const pause = unread ? 0 : retryPause(failuresInRow(journal), timesFull(journal));
+    const last = lastOf(journal, 'model_failed');
+    if (pause === null) return stop('model', last?.failure.message ?? 'The model failed.');
+
+    const made = promptOf(workflow, definition, registry, capabilities);
+    if (!made.ok) return stop(made.bound, made.sentence);
+    const { prompt } = made;
+    if (unread) return { kind: 'read', answer: unread, prompt };
+
+    const open = openModelCall(journal);
+    if (open && isGivenUp(workflow)) return stop('tries', NEVER_CAME_BACK);
+    const bound = open ? null : firstStop(limits, workflow.spent, prompt.tokens);
+    if (bound) return stop(bound.bound, bound.sentence);
+    return { kind: 'ask', prompt, open, notBefore: last && pause > 0 ? last.at + pause : 0 };
+  }
+
   try {
-    return planned(workflow, given);
+    return planned();
   } catch (thrown) {
     const failure = { ...toFailure(thrown), retryable: false };
-    const state = { type: 'Failed' as const, error: failure.message, failure, recoverable: false };
-    return { kind: 'note', draft: { kind: 'error', failure }, state };
+    return note({ kind: 'error', failure }, { type: 'Failed', error: failure.message, failure, recoverable: false });
   }
-}
-
-function planned<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  given: Planned<Input, Action, Context>,
-): Move<Action> {
-  const { state, journal } = workflow;
-  if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview') return { kind: 'rest' };
-  if (state.type === 'ReadyToExecute' || state.type === 'Executing')
-    return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
-  if (journal.length === 0) return context(workflow, given);
-
-  const open = openToolCall(journal);
-  if (open) return { kind: 'tool', request: open, open: open.call, allowed: allowedFor(workflow, given, open.by) };
-
-  const outcome = outcomeOf(workflow, given);
-  if (outcome) return decide(workflow, given, outcome);
-
-  const gather = nextGather(workflow, given);
-  if (gather) return { kind: 'tool', request: gather, open: null, allowed: given.registry.names };
-
-  const unread = unreadAnswer(journal);
-  if (!unread && workflow.strategy === 'tools') {
-    const call = nextCall(workflow, given);
-    if (call) return { kind: 'tool', request: call, open: null, allowed: allowedFor(workflow, given, 'model') };
-  }
-  if (!unread && workflow.strategy === 'choice' && ballotsOf(journal).length >= given.definition.ballots) {
-    const verdict = verdictOf(ballotsOf(journal));
-    return { kind: 'note', draft: { kind: 'verdict', verdict }, state: { type: 'Thinking' } };
-  }
-  return ask(workflow, given, unread);
-}
-
-function context<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { definition, registry }: Planned<Input, Action, Context>,
-): Move<Action> {
-  const brief = definition.brief(workflow.input, []);
-  const data = {
-    workflow: `${definition.name} ${definition.version}`,
-    strategy: workflow.strategy,
-    model: workflow.model,
-    recorded: workflow.recorded,
-    tools: registry.version,
-    seed: workflow.seed,
-    sections: brief.sections.map(({ heading, rows }) => `${heading}: ${rows.length}`),
-    // What was in the texts that only a model would see: control or bidi characters, template tokens, ...
-    taken_out: fitBrief(brief, Number.MAX_SAFE_INTEGER).flags,
-    choices: brief.choices.map(({ option_id, label, confidence }) => ({ option_id, label, confidence })),
-  };
-  return { kind: 'note', draft: { kind: 'context', content: brief.question, data }, state: { type: 'Thinking' } };
-}
-
-/** Code may look with any tool; the model may call what the definition says, and nothing where it only chooses. */
-function allowedFor<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { definition, registry }: Planned<Input, Action, Context>,
-  by: 'code' | 'model',
-): readonly string[] {
-  if (by === 'code') return registry.names;
-  return workflow.strategy === 'tools' ? definition.allowed(workflow.input, toolResults(workflow.journal)) : [];
-}
-
-/** The first call of the definition that was not made yet. A call that failed was made. */
-function nextGather<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { definition }: Planned<Input, Action, Context>,
-): Omit<RequestedCall, 'call'> | null {
-  const { journal, input } = workflow;
-  if (entriesOf(journal, 'model_started').length > 0) return null;
-  if (entriesOf(journal, 'tool_started').length >= MOST_GATHERED) return null;
-  const isNew = (call: { tool: string; input: unknown }): boolean => !wasCalled(journal, call.tool, call.input);
-  const first =
-    definition.gather(input).find(isNew) ?? definition.gatherMore?.(input, toolResults(journal)).find(isNew);
-  return first ? { ...first, by: 'code' } : null;
-}
-
-/** The next call of the last answer, its handles made real ids. */
-function nextCall<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { registry }: Planned<Input, Action, Context>,
-): Omit<RequestedCall, 'call'> | null {
-  const { journal } = workflow;
-  const answer = lastOf(journal, 'model_ended');
-  if (answer === null || lastOf(journal, 'unparsed')?.call === answer.call) return null;
-  const said = parseCalls(answer, registry.names);
-  if (!said.ok) return null;
-  const made = entriesOf(journal, 'tool_started').filter((entry) => entry.n > answer.n).length;
-  const call = said.calls[made];
-  if (!call) return null;
-  const references = registry.get(call.name)?.references ?? {};
-  return {
-    tool: call.name,
-    input: resolveHandles(call.arguments, references, workflow.entities),
-    by: 'model',
-  };
-}
-
-function outcomeOf<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { registry }: Planned<Input, Action, Context>,
-): Outcome | null {
-  const { journal } = workflow;
-  const stopped = lastOf(journal, 'stopped');
-  if (stopped) return { kind: 'stopped', sentence: stopped.sentence };
-  const verdict = lastOf(journal, 'verdict');
-  if (verdict) return { kind: 'verdict', verdict: verdict.verdict };
-  const ended = entriesOf(journal, 'tool_ended').find((entry) => registry.get(entry.tool)?.risk === 'decide');
-  if (!ended) return null;
-  const input = entriesOf(journal, 'tool_started').find((entry) => entry.call === ended.call)?.input;
-  const result = { tool: ended.tool, input, output: ended.output };
-  return { kind: 'tool', result, why: lastOf(journal, 'thought')?.why ?? '' };
-}
-
-function decide<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  { definition }: Planned<Input, Action, Context>,
-  outcome: Outcome,
-): Move<Action> {
-  const decision = definition.decide(workflow.input, toolResults(workflow.journal), outcome);
-  if (decision.kind === 'ask') {
-    const { question, options, why } = decision;
-    const state = { type: 'AwaitingReview' as const, question, options };
-    return { kind: 'note', draft: { kind: 'asked', question, options, why }, state };
-  }
-  const { action, why } = decision;
-  return {
-    kind: 'note',
-    draft: { kind: 'action', action, phase: 'decided', why },
-    state: { type: 'ReadyToExecute', action },
-  };
-}
-
-function ask<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  given: Planned<Input, Action, Context>,
-  unread: Entry<'model_ended'> | null,
-): Move<Action> {
-  const { journal } = workflow;
-  const stop = (bound: string, sentence: string): Move<Action> => ({
-    kind: 'note',
-    draft: { kind: 'stopped', bound, sentence },
-    state: { type: 'Thinking' },
-  });
-  const pause = unread ? 0 : retryPause(failuresInRow(journal), timesFull(journal));
-  const last = lastOf(journal, 'model_failed');
-  if (pause === null) return stop('model', last?.failure.message ?? 'The model failed.');
-
-  const made = promptOf(workflow, given.definition, given.registry, given.capabilities);
-  if (!made.ok) return stop(made.bound, made.sentence);
-  if (unread) return { kind: 'read', answer: unread, prompt: made.prompt };
-
-  const open = openModelCall(journal);
-  if (open && isGivenUp(workflow)) return stop('tries', NEVER_CAME_BACK);
-  const bound = open ? null : firstStop(given.limits, workflow.spent, made.prompt.tokens);
-  if (bound) return stop(bound.bound, bound.sentence);
-  return { kind: 'ask', prompt: made.prompt, open, notBefore: last && pause > 0 ? last.at + pause : 0 };
 }
 
 /** Tokens of an answer whose provider does not say, estimated. */

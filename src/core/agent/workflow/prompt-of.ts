@@ -7,13 +7,12 @@ import {
   tokensOf,
   toolsEnvelope,
   type Envelope,
-  type Room,
 } from '../prompt/envelope.ts';
 import { actionSchema, choiceSchema } from '../prompt/answer.ts';
 import { showEntities } from '../tools/handles.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { askAgain, turnsOf } from './conversation.ts';
-import type { Brief, WorkflowDefinition } from './definition.ts';
+import type { WorkflowDefinition } from './definition.ts';
 import { entriesOf, timesFull, toolResults } from './journal.ts';
 import type { Entity, JournalEntry, Workflow } from './workflow.ts';
 
@@ -28,8 +27,6 @@ export interface Prompt {
   /** With what the options themselves show. */
   entities: Record<string, Entity>;
   tokens: number;
-  /** 0-based: which ballot. */
-  ballot: number;
 }
 
 /** A prompt, or the sentence that says why there is nothing to ask. */
@@ -38,17 +35,72 @@ export type PromptOutcome = { ok: true; prompt: Prompt } | { ok: false; bound: s
 const TOO_LONG = 'The question does not fit into the context of the model.';
 
 export function promptOf<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
+  { input, journal, seed, entities, strategy }: Workflow<Input, Action>,
   definition: WorkflowDefinition<Input, Action, Context>,
   registry: AgentToolRegistry<Context>,
   capabilities: Capabilities,
 ): PromptOutcome {
-  const results = toolResults(workflow.journal);
-  const brief = definition.brief(workflow.input, results);
-  const room = { contextLength: capabilities.contextLength, squeeze: timesFull(workflow.journal) };
-  if (workflow.strategy === 'choice') return ballotPrompt(workflow, definition, brief, room, capabilities);
-  const allowed = definition.allowed(workflow.input, results);
-  return turnPrompt(workflow, definition.instructions.tools, { brief, allowed, registry, capabilities, room });
+  const results = toolResults(journal);
+  const brief = definition.brief(input, results);
+  const room = { contextLength: capabilities.contextLength, squeeze: timesFull(journal) };
+  const bound = capabilities.jsonSchema || capabilities.grammar;
+  return strategy === 'choice' ? ballotPrompt() : turnPrompt();
+
+  function ballotPrompt(): PromptOutcome {
+    if (brief.choices.length === 0)
+      return { ok: false, bound: 'options', sentence: 'Nothing was found that the model could choose from.' };
+    const ballot = ballotsOf(journal).length;
+    const asked = choiceEnvelope(brief, definition.instructions.choice, { seed, ballot }, room);
+    if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };
+    const messages = alternating([...asked.messages, ...again(journal)]);
+    return {
+      ok: true,
+      prompt: {
+        purpose: `ballot ${ballot + 1} of ${definition.ballots}`,
+        messages,
+        tools: undefined,
+        schema: bound ? choiceSchema(asked.letters.map(({ letter }) => letter)) : undefined,
+        letters: asked.letters,
+        entities,
+        tokens: tokensOf(messages),
+      },
+    };
+  }
+
+  function turnPrompt(): PromptOutcome {
+    const shown = showEntities(
+      entities,
+      brief.choices.flatMap((choice) => entityOfOption(choice.option_id) ?? []),
+    );
+    const offered = registry.definitions(definition.allowed(input, results), shown);
+    if (offered.length === 0)
+      return { ok: false, bound: 'tools', sentence: 'There is no tool that could be called now.' };
+
+    const native = capabilities.nativeTools;
+    const opening = toolsEnvelope(
+      brief,
+      definition.instructions.tools,
+      { seed, entities: shown, asJson: !native },
+      { ...room, contextLength: Math.floor(room.contextLength * 0.6) },
+    );
+    const offeredTokens = tokensOf([{ role: 'system', content: JSON.stringify(offered) }]);
+    const mostTokens = promptTokens(room) - opening.tokens - offeredTokens;
+    const turns = turnsOf(registry, { journal, entities: shown, nonce: opening.nonce, native, mostTokens });
+    if (!opening.fits || turns === null) return { ok: false, bound: 'context', sentence: TOO_LONG };
+    const messages = alternating([...opening.messages, ...turns]);
+    return {
+      ok: true,
+      prompt: {
+        purpose: `turn ${entriesOf(journal, 'thought').length + 1}`,
+        messages,
+        tools: native ? offered : undefined,
+        schema: !native && bound ? actionSchema(offered) : undefined,
+        letters: [],
+        entities: shown,
+        tokens: tokensOf(messages) + offeredTokens,
+      },
+    };
+  }
 }
 
 /** The ballots cast so far. */
@@ -57,95 +109,10 @@ export function ballotsOf(journal: readonly JournalEntry[]): { vote: NonNullable
 }
 type Vote = Extract<JournalEntry, { kind: 'thought' }>['vote'];
 
-function ballotPrompt<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  definition: WorkflowDefinition<Input, Action, Context>,
-  brief: Brief,
-  room: Room,
-  capabilities: Capabilities,
-): PromptOutcome {
-  if (brief.choices.length === 0)
-    return { ok: false, bound: 'options', sentence: 'Nothing was found that the model could choose from.' };
-  const ballot = ballotsOf(workflow.journal).length;
-  const asked = choiceEnvelope(brief, definition.instructions.choice, { seed: workflow.seed, ballot }, room);
-  if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };
-  const bound = capabilities.jsonSchema || capabilities.grammar;
-  const messages = alternating([...asked.messages, ...again(workflow.journal)]);
-  return {
-    ok: true,
-    prompt: {
-      purpose: `ballot ${ballot + 1} of ${definition.ballots}`,
-      messages,
-      tools: undefined,
-      schema: bound ? choiceSchema(asked.letters.map(({ letter }) => letter)) : undefined,
-      letters: asked.letters,
-      entities: workflow.entities,
-      tokens: tokensOf(messages),
-      ballot,
-    },
-  };
-}
-
-interface TurnParts<Context> {
-  brief: Brief;
-  allowed: readonly string[];
-  registry: AgentToolRegistry<Context>;
-  capabilities: Capabilities;
-  room: Room;
-}
-
-function turnPrompt<Input, Action, Context>(
-  workflow: Workflow<Input, Action>,
-  instructions: string,
-  { brief, allowed, registry, capabilities, room }: TurnParts<Context>,
-): PromptOutcome {
-  const shown = brief.choices.flatMap((choice) => entityOfOption(choice.option_id) ?? []);
-  const entities = showEntities(workflow.entities, shown);
-  const offered = registry.definitions(allowed, entities);
-  if (offered.length === 0)
-    return { ok: false, bound: 'tools', sentence: 'There is no tool that could be called now.' };
-
-  const native = capabilities.nativeTools;
-  const opening = toolsEnvelope(
-    brief,
-    instructions,
-    { seed: workflow.seed, entities, asJson: !native },
-    { ...room, contextLength: Math.floor(room.contextLength * 0.6) },
-  );
-  const offeredTokens = tokensOf([{ role: 'system', content: JSON.stringify(offered) }]);
-  const left = promptTokens(room) - opening.tokens - offeredTokens;
-  const turns = turnsOf(registry, {
-    journal: workflow.journal,
-    entities,
-    nonce: opening.nonce,
-    native,
-    mostTokens: left,
-  });
-  if (!opening.fits || turns === null) return { ok: false, bound: 'context', sentence: TOO_LONG };
-  const bound = capabilities.jsonSchema || capabilities.grammar;
-  const messages = alternating([...opening.messages, ...turns]);
-  return {
-    ok: true,
-    prompt: {
-      purpose: `turn ${entriesOf(workflow.journal, 'thought').length + 1}`,
-      messages,
-      tools: native ? offered : undefined,
-      schema: !native && bound ? actionSchema(offered) : undefined,
-      letters: [],
-      entities,
-      tokens: tokensOf(messages) + offeredTokens,
-      ballot: 0,
-    },
-  };
-}
-
 /** After an answer that could not be read, the same question with what was wrong. */
 function again(journal: readonly JournalEntry[]): Message[] {
-  for (const entry of [...journal].reverse()) {
-    if (entry.kind === 'thought') return [];
-    if (entry.kind === 'unparsed') return [{ role: 'user', content: askAgain(entry.reason) }];
-  }
-  return [];
+  const last = journal.findLast(({ kind }) => kind === 'thought' || kind === 'unparsed');
+  return last?.kind === 'unparsed' ? [{ role: 'user', content: askAgain(last.reason) }] : [];
 }
 
 /** Chat templates of some models (Gemma, Mistral) refuse two messages of one role in a row. */

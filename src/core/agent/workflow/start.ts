@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AccessionError, failure } from '../../errors.ts';
+import { failed } from '../../errors.ts';
 import { showEntities } from '../tools/handles.ts';
 import type { WorkflowDefinition } from './definition.ts';
 import type { Strategy, Workflow } from './workflow.ts';
@@ -24,8 +24,7 @@ export function startWorkflow<Input, Action, Context>(
   options: StartOptions,
 ): Workflow<Input, Action> {
   const checked = v.safeParse(definition.input, input);
-  if (!checked.success)
-    throw new AccessionError(failure('invalid', `${definition.name}: ${checked.issues[0].message}`));
+  if (!checked.success) throw failed('invalid', `${definition.name}: ${checked.issues[0].message}`);
   return {
     schema_version: 1,
     id: options.id,

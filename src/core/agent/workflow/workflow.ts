@@ -3,27 +3,17 @@
  * what it works on; a definition (definition.ts) does.
  */
 import * as v from 'valibot';
-import { FAILURES, type Failure, type FailureCode } from '../../errors.ts';
+import type { Failure } from '../../errors.ts';
 import type { ToolCall } from '../llm/provider.ts';
+import { FailureSchema, ToolCallSchema } from '../llm/wire.ts';
 
 export const Count = v.pipe(v.number(), v.minValue(0));
 export const Text = v.string();
-export const FailureShape = v.custom<Failure>((value) =>
-  v.is(
-    v.looseObject({
-      code: v.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(FAILURES, code)),
-      message: Text,
-      remedy: Text,
-      retryable: v.boolean(),
-    }),
-    value,
-  ),
-);
 /** `id`: what the caller knows it by. */
 const OptionShape = v.object({ id: Text, label: Text, confidence: v.number() });
 export type WorkflowOption = v.InferOutput<typeof OptionShape>;
 export const Options = v.array(OptionShape);
-export const Calls = v.array(v.object({ id: Text, name: Text, arguments: v.unknown() }));
+export const Calls = v.array(ToolCallSchema);
 /** What the model said, in one word. */
 const VerdictShape = v.variant('kind', [
   v.object({
@@ -61,7 +51,7 @@ export const EntryShape = v.variant('kind', [
     usage: v.object({ tokens_in: v.nullable(Count), tokens_out: v.nullable(Count), milliseconds: Count }),
     first_token_logprobs: v.nullable(v.record(Text, v.number())),
   }),
-  v.object({ ...called, kind: v.literal('model_failed'), failure: FailureShape }),
+  v.object({ ...called, kind: v.literal('model_failed'), failure: FailureSchema }),
   /** An answer that was no action: what was wrong with it. */
   v.object({ ...called, kind: v.literal('unparsed'), reason: Text }),
   v.object({
@@ -79,7 +69,7 @@ export const EntryShape = v.variant('kind', [
     provenance: v.unknown(),
     milliseconds: Count,
   }),
-  v.object({ ...called, kind: v.literal('tool_failed'), tool: Text, failure: FailureShape, milliseconds: Count }),
+  v.object({ ...called, kind: v.literal('tool_failed'), tool: Text, failure: FailureSchema, milliseconds: Count }),
   /** The model's short why, at most 300 characters; never raw thinking. With it, in the choice strategy, its vote. */
   v.object({
     ...line,
@@ -98,7 +88,7 @@ export const EntryShape = v.variant('kind', [
     why: Text,
   }),
   v.object({ ...line, kind: v.literal('stopped'), bound: Text, sentence: Text }),
-  v.object({ ...line, kind: v.literal('error'), failure: FailureShape }),
+  v.object({ ...line, kind: v.literal('error'), failure: FailureSchema }),
 ]);
 export type JournalEntry = v.InferOutput<typeof EntryShape>;
 

@@ -49,7 +49,10 @@ export interface LooseFile {
 }
 
 export interface StageBlobs extends BlobStore {
-  /** What is only kept for a while, under a name of its own: its content is not hashed. */
+  /**
+   * Stores what is only kept for a while, an archive until it is unpacked, as `put` does but under a name of its own
+   * and not under its hash: hashing gigabytes that are hashed again file by file costs as much as unpacking them.
+   */
   keep(chunks: AsyncIterable<Uint8Array>, cancel?: Cancel): Promise<BlobRef>;
 }
 

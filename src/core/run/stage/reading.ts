@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '../../errors.ts';
+import { failed } from '../../errors.ts';
 import type { Cancel, Clock } from '../../ports.ts';
 import type { Gate, Incoming } from './ports.ts';
 
@@ -49,7 +49,7 @@ export class Reading {
   /** Waits while work is paused. Throws AccessionError `cancelled` when no more is wanted. */
   async goOn(cancel: Cancel): Promise<void> {
     while (this.#deps.gate?.closed === true) await this.#deps.gate.opens();
-    if (cancel.aborted) throw new AccessionError(failure('cancelled', 'cancelled'));
+    if (cancel.aborted) throw failed('cancelled', 'cancelled');
   }
 
   #report(): void {

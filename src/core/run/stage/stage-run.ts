@@ -1,10 +1,13 @@
 import type { ArchiveLimits, Expansion } from '../../ingest/limits.ts';
 import type { Cancel } from '../../ports.ts';
+import type { StagePorts } from './ports.ts';
 import type { Reading } from './reading.ts';
+import type { BatchRows } from './rows.ts';
 
 /** One batch on its way in. */
 export interface StageRun {
-  batchId: string;
+  ports: StagePorts;
+  rows: BatchRows;
   cancel: Cancel;
   limits: ArchiveLimits;
   /** What each dropped archive has expanded to so far, by its path. */

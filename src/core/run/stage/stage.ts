@@ -7,23 +7,14 @@
  *   staged -> reopened with a password, or when there is space: what waits in an archive is taken -> staged
  */
 import { throwIfCancelled } from '../../cancel.ts';
-import { AccessionError, failure, toFailure } from '../../errors.ts';
+import { AccessionError, failed, failure, toFailure } from '../../errors.ts';
 import { baseName, planLabel, planPaths, type Planned } from '../../ingest/paths.ts';
 import type { ContextType } from '../../job/job.ts';
-import { fail, ok, type Result } from '../../result.ts';
+import { answered, fail, type Result } from '../../result.ts';
 import type { Gate, LooseFile, StagePorts } from './ports.ts';
 import { Reading } from './reading.ts';
 import { refill } from './refill.ts';
-import {
-  askToCancel,
-  cancelRest,
-  createBatch,
-  finishBatch,
-  forgetWaiting,
-  reopenArchive,
-  takenPaths,
-  waitingJobs,
-} from './rows.ts';
+import { BatchRows, waitingJobs } from './rows.ts';
 import { takeFile } from './take-file.ts';
 import { freeArchive, openStaged, placed, unpackAll, untaken, untakenEntries } from './unpack.ts';
 import type { Reopened, StageRun } from './stage-run.ts';
@@ -44,13 +35,12 @@ export function createStage(ports: StagePorts) {
     if (files.length === 0) return fail(failure('invalid', 'Nothing was dropped.'));
     if (context.type === 'DOWNLOAD_REQUEST' && context.id === null)
       return fail(failure('invalid', 'Choose the download request to fulfill first.'));
-    try {
+    return answered(async () => {
       const plan = planPaths(files.map((file) => ({ path: file.path, file })));
       const id = ports.ids.next();
       // Held before the row is there: who goes on with unfinished batches would find this one, and end it as empty.
       await ports.locks.run(id, async () => {
-        await createBatch(ports, {
-          id,
+        await new BatchRows(ports, id).create({
           label: label ?? planLabel(plan),
           context_type: context.type,
           context_id: context.type === 'DOWNLOAD_REQUEST' ? context.id : null,
@@ -59,10 +49,8 @@ export function createStage(ports: StagePorts) {
         });
         await takeBatch(id, plan);
       });
-      return ok({ batch_id: id });
-    } catch (error) {
-      return fail(toFailure(error));
-    }
+      return { batch_id: id };
+    });
   }
 
   /** Goes on with a batch that is there: these loose files of it, and its archives. Throws what `takeFile` throws. */
@@ -81,7 +69,8 @@ export function createStage(ports: StagePorts) {
     const cancel = more.cancel ?? { aborted: false };
     const gate = ports.gate?.(batchId, cancel);
     const reading = readingOf(batchId, gate);
-    const run: StageRun = { batchId, limits, expansions: new Map(), reading, listed: new Set(), ...more, cancel };
+    const rows = new BatchRows(ports, batchId);
+    const run = { ports, rows, limits, expansions: new Map(), reading, listed: new Set<string>(), ...more, cancel };
     const work = takeAll(run, plan);
     running.set(batchId, { cancel, done: work });
     try {
@@ -96,21 +85,21 @@ export function createStage(ports: StagePorts) {
   async function takeAll(run: StageRun, plan: readonly Planned<LooseFile>[]): Promise<void> {
     try {
       run.reading.expect(plan.reduce((sum, { file }) => sum + file.size, 0));
-      const known = run.refill ? await takenPaths(ports, run.batchId) : null;
+      const known = run.refill ? await run.rows.taken() : null;
       for (const { path, file } of plan) {
         throwIfCancelled(run.cancel);
         const incoming = await file.open(path);
-        await (known?.has(path) ? refill(ports, run, incoming) : takeFile(ports, run, incoming));
+        await (known?.has(path) ? refill(run, incoming) : takeFile(run, incoming));
       }
-      await unpackAll(ports, run);
-      await finishBatch(ports, run.batchId, { lost: run.refill !== true });
+      await unpackAll(run);
+      await run.rows.finish({ lost: run.refill !== true });
     } catch (error) {
       // Whoever works under a lease leaves the rest to the next one.
       if (run.refill || toFailure(error).code !== 'cancelled') throw error;
-      const done = await takenPaths(ports, run.batchId);
+      const done = await run.rows.taken();
       const loose = plan.filter(({ path }) => !done.has(path));
       const rest = loose.map(({ path, file }) => untaken(path, baseName(path), file.size, null));
-      await cancelRest(ports, run.batchId, [...rest, ...(await untakenEntries(ports, run, done))]);
+      await run.rows.cancelRest([...rest, ...(await untakenEntries(run, done))]);
     }
   }
 
@@ -121,7 +110,7 @@ export function createStage(ports: StagePorts) {
   }
 
   async function cancel(batchId: string): Promise<void> {
-    if (!(await askToCancel(ports, batchId))) return;
+    if (!(await new BatchRows(ports, batchId).askToCancel())) return;
     const here = running.get(batchId);
     if (here !== undefined) {
       here.cancel.aborted = true;
@@ -141,26 +130,26 @@ export function createStage(ports: StagePorts) {
     path: string,
     password: string | null,
   ): Promise<Result<{ taken: number; waiting: number }>> {
-    try {
-      return await ports.locks.run(batchId, async () => {
+    return answered(() =>
+      ports.locks.run(batchId, async () => {
+        const rows = new BatchRows(ports, batchId);
         const again = await lookAgain(batchId, path, password);
-        await reopenArchive(ports, batchId, path);
+        await rows.reopenArchive(path);
         await takeBatch(batchId, [], { again });
-        const left = (await archiveOf(batchId, path))?.waiting;
+        const left = (await rows.archive(path))?.waiting;
         const still = await waitingJobs(ports.store, batchId, new Set(again.retake.keys()));
-        return ok({ taken: again.retake.size - still.length, waiting: (left?.password ?? 0) + (left?.space ?? 0) });
-      });
-    } catch (error) {
-      return fail(toFailure(error));
-    }
+        return { taken: again.retake.size - still.length, waiting: (left?.password ?? 0) + (left?.space ?? 0) };
+      }),
+    );
   }
 
   /** Nobody is asked for it any more: its files stay failed rows, and the archive's copy goes. */
   async function leaveArchive(batchId: string, path: string): Promise<void> {
     await ports.locks.run(batchId, async () => {
-      const archive = await archiveOf(batchId, path);
+      const rows = new BatchRows(ports, batchId);
+      const archive = await rows.archive(path);
       if (archive === undefined) return;
-      await forgetWaiting(ports, batchId, path);
+      await rows.forgetWaiting(path);
       await freeArchive(ports, archive.sha256);
     });
   }
@@ -171,17 +160,18 @@ export function createStage(ports: StagePorts) {
    * when the password opens none, `not_found` when nothing waits.
    */
   async function lookAgain(batchId: string, path: string, password: string | null): Promise<Reopened> {
-    const archives = (await ports.store.batch(batchId))?.archives ?? [];
+    const rows = new BatchRows(ports, batchId);
+    const archives = await rows.archives();
     const archive = archives.find((one) => one.path === path);
     const name = baseName(path);
     if (archive?.waiting === undefined)
-      throw new AccessionError(failure('not_found', `Nothing of "${name}" waits any more.`, { subject: name }));
+      throw failed('not_found', `Nothing of "${name}" waits any more.`, { subject: name });
     const again: Reopened = { path, retake: new Map(), ...(password === null ? {} : { password }) };
     const run: StageRun = {
-      ...{ batchId, cancel: { aborted: false }, limits: await ports.limits(), expansions: new Map() },
+      ...{ ports, rows, cancel: { aborted: false }, limits: await ports.limits(), expansions: new Map() },
       ...{ reading: readingOf(batchId), listed: new Set<string>(), again },
     };
-    const opened = await openStaged(ports, run, archive, archives);
+    const opened = await openStaged(run, archive, archives);
     try {
       const items = new Map(placed(archive, opened).map(({ path: at, item }) => [at, item]));
       const retake = new Map<string, string>();
@@ -195,9 +185,6 @@ export function createStage(ports: StagePorts) {
       await opened.close();
     }
   }
-
-  const archiveOf = async (batchId: string, path: string) =>
-    (await ports.store.batch(batchId))?.archives.find((one) => one.path === path);
 
   function readingOf(batchId: string, gate?: Gate): Reading {
     return new Reading({

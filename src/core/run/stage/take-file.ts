@@ -6,7 +6,7 @@ import type { BlobRef } from '../../ports.ts';
 import { isLocal } from '../ports.ts';
 import { companionOf, contextStep, look } from './look.ts';
 import type { Incoming, StagePorts } from './ports.ts';
-import { addArchive, takeCompanion, takeFailed, takeJob, type TakenFile } from './rows.ts';
+import type { TakenFile } from './rows.ts';
 import type { StageRun } from './stage-run.ts';
 
 /**
@@ -14,19 +14,20 @@ import type { StageRun } from './stage-run.ts';
  * that cannot be taken in is a failed row. Throws only AccessionError `cancelled`, a local failure that leaves the
  * upload to another one, and what the store throws.
  */
-export async function takeFile(ports: StagePorts, run: StageRun, incoming: Incoming): Promise<void> {
+export async function takeFile(run: StageRun, incoming: Incoming): Promise<void> {
+  const { ports, rows } = run;
   let steps: StepDraft[] = [contextStep(incoming, null, null)];
   const before = run.reading.done;
   try {
     await run.reading.goOn(run.cancel);
     const seen = await look(ports, incoming);
     steps = seen.steps;
-    await act(ports, run, incoming, seen.outcome, steps);
+    await act(run, incoming, seen.outcome, steps);
   } catch (error) {
     const why = await named(ports, error, incoming);
     if (why.code === 'cancelled') throw error;
     if (isLocal(why) && ports.onLocalFailure(why) === 'stop') throw error;
-    await takeFailed(ports, run.batchId, { ...taken(ports, incoming, null, incoming.size), steps }, why);
+    await rows.takeFailed({ ...taken(ports, incoming, null, incoming.size), steps }, why);
   } finally {
     run.reading.ended(incoming.size, before);
     await incoming.release();
@@ -34,43 +35,35 @@ export async function takeFile(ports: StagePorts, run: StageRun, incoming: Incom
   await ports.taken?.();
 }
 
-async function act(
-  ports: StagePorts,
-  run: StageRun,
-  incoming: Incoming,
-  outcome: IngestOutcome,
-  steps: StepDraft[],
-): Promise<void> {
+async function act(run: StageRun, incoming: Incoming, outcome: IngestOutcome, steps: StepDraft[]): Promise<void> {
+  const { ports, rows } = run;
   switch (outcome.as) {
     case 'failed':
       throw new AccessionError(outcome.failure);
     case 'job': {
-      const { sha256, size } = await store(ports, run, incoming);
-      return takeJob(ports, run.batchId, outcome.lane, { ...taken(ports, incoming, sha256, size), sha256, steps });
+      const { sha256, size } = await store(run, incoming);
+      return rows.takeJob(outcome.lane, { ...taken(ports, incoming, sha256, size), sha256, steps });
     }
     case 'archive':
-      return takeArchive(ports, run, incoming, outcome.kind, steps);
-    case 'companion':
-      return takeCompanion(
-        ports,
-        run.batchId,
-        await companionOf(ports, incoming, outcome, () => store(ports, run, incoming)),
-        incoming.replaces,
-      );
+      return takeArchive(run, incoming, outcome.kind, steps);
+    case 'companion': {
+      const companion = await companionOf(ports, incoming, outcome, () => store(run, incoming));
+      return rows.takeCompanion(companion, incoming.replaces);
+    }
   }
 }
 
 async function takeArchive(
-  ports: StagePorts,
   run: StageRun,
   incoming: Incoming,
   kind: 'zip' | 'tar' | 'gzip',
   steps: readonly StepDraft[],
 ): Promise<void> {
+  const { ports, rows } = run;
   const inIt = await bytesWithin(incoming, run);
   // Before it is copied: otherwise the drop would seem done with the copy, and go back.
   run.reading.expect(inIt ?? 0);
-  const { sha256, size } = await store(ports, run, incoming, 'archive').catch((error: unknown) => {
+  const { sha256, size } = await store(run, incoming, 'archive').catch((error: unknown) => {
     run.reading.expect(-(inIt ?? 0));
     throw error;
   });
@@ -83,7 +76,7 @@ async function takeArchive(
     ...(own === undefined ? {} : { job_id: own, size }),
   };
   // What the server made a job of has its first step there.
-  await addArchive(ports, run.batchId, archive, { replaces, steps: job_id === undefined ? steps : [] });
+  await rows.addArchive(archive, { replaces, steps: job_id === undefined ? steps : [] });
 }
 
 /**
@@ -101,12 +94,8 @@ const TOO_LITTLE = 'Less than twice its size is free in this browser';
 class TooLittleFree extends AccessionError {}
 
 /** Into the blob store, when there is room: for the file, and for what will be made of it. */
-export async function store(
-  ports: StagePorts,
-  run: StageRun,
-  incoming: Incoming,
-  what: 'file' | 'archive' = 'file',
-): Promise<BlobRef> {
+export async function store(run: StageRun, incoming: Incoming, what: 'file' | 'archive' = 'file'): Promise<BlobRef> {
+  const { ports } = run;
   if (incoming.stored) return incoming.stored;
   const free = await ports.freeBytes();
   if (free !== null && free < incoming.size * 2) throw new TooLittleFree(failure('storage_full', `${TOO_LITTLE}.`));

@@ -7,7 +7,7 @@ import { isLocal } from '../ports.ts';
 import { contextStep } from './look.ts';
 import type { Incoming, StagePorts } from './ports.ts';
 import { refill } from './refill.ts';
-import { closeArchive, countEntries, takeFailed, takenPaths, type TakenFile } from './rows.ts';
+import type { TakenFile } from './rows.ts';
 import { takeFile } from './take-file.ts';
 import type { StageRun } from './stage-run.ts';
 import { joinBytes } from '../../ingest/bytes.ts';
@@ -55,39 +55,35 @@ interface PlacedItem {
  * Takes in the entries of every archive of the batch that is not done, archives inside them as they turn up.
  * What is a row already (before a reload) is left alone.
  */
-export async function unpackAll(ports: StagePorts, run: StageRun): Promise<void> {
+export async function unpackAll(run: StageRun): Promise<void> {
   for (;;) {
-    const archives = (await ports.store.batch(run.batchId))?.archives ?? [];
+    const archives = await run.rows.archives();
     const next = archives.find((archive) => !archive.done && archive.error === undefined);
     if (next === undefined) return;
-    await unpack(ports, run, next, archives);
+    await unpack(run, next, archives);
   }
 }
 
-async function unpack(
-  ports: StagePorts,
-  run: StageRun,
-  archive: BatchArchive,
-  all: readonly BatchArchive[],
-): Promise<void> {
+async function unpack(run: StageRun, archive: BatchArchive, all: readonly BatchArchive[]): Promise<void> {
+  const { ports, rows } = run;
   const name = baseName(archive.path);
   let opened: OpenArchive;
   try {
-    opened = await openStaged(ports, run, archive, all);
+    opened = await openStaged(run, archive, all);
   } catch (error) {
     const file = { path: archive.path, name, size: (await ports.blobs.size(archive.sha256)) ?? 0, sha256: null };
     const why = { ...toFailure(error, name), subject: name };
     if (why.code === 'cancelled') throw error;
     if (isLocal(why) && ports.onLocalFailure(why) === 'stop') throw error;
     const steps = [contextStep({ ...file, from: null }, archive.kind ?? 'zip', 'zip-ingester')];
-    await closeArchive(ports, run.batchId, archive.path, { failed: { file: { ...file, steps }, why } });
+    await rows.failArchive(archive.path, { ...file, steps }, why);
     await freeArchive(ports, archive.sha256);
     return;
   }
   const items = placed(archive, opened);
   try {
-    await countEntries(ports, run.batchId, archive.path, items.length);
-    const done = await takenPaths(ports, run.batchId);
+    await rows.countEntries(archive.path, items.length);
+    const done = await rows.taken();
     const retake = run.again?.path === archive.path ? run.again.retake : null;
     const takes = (path: string): boolean => retake?.has(path) === true || !done.has(path);
     const expected = run.listed.delete(archive.path);
@@ -95,31 +91,25 @@ async function unpack(
       run.reading.expect(items.reduce((sum, { path, item }) => sum + (item.ok && takes(path) ? item.size : 0), 0));
     for (const placedItem of items) {
       const { path } = placedItem;
-      if (await isStopped(ports, run.batchId, archive)) return;
-      if (takes(path)) await takeItem(ports, run, placedItem, archive.path, retake?.get(path));
-      else if (run.refill) await refillItem(ports, run, placedItem, archive.path);
+      // Somebody cancelled the archive's job.
+      if (archive.job_id !== undefined && (await rows.archive(archive.path))?.error !== undefined) return;
+      if (takes(path)) await takeItem(run, placedItem, archive.path, retake?.get(path));
+      else if (run.refill) await refillItem(run, placedItem, archive.path);
     }
   } finally {
     await opened.close();
   }
-  const paths = new Set(items.map(({ path }) => path));
-  const kept = await closeArchive(ports, run.batchId, archive.path, { paths });
+  const kept = await rows.closeArchive(archive.path, new Set(items.map(({ path }) => path)));
   if (!kept) await freeArchive(ports, archive.sha256);
-}
-
-/** Somebody cancelled the archive's job. */
-async function isStopped({ store }: StagePorts, batchId: string, { path, job_id }: BatchArchive): Promise<boolean> {
-  if (job_id === undefined) return false;
-  return (await store.batch(batchId))?.archives.find((one) => one.path === path)?.error !== undefined;
 }
 
 /** Lists an archive of a batch under the limits that it shares with the one that was dropped. */
 export async function openStaged(
-  ports: Pick<StagePorts, 'blobs' | 'openArchive'>,
   run: StageRun,
   archive: BatchArchive,
   all: readonly BatchArchive[],
 ): Promise<OpenArchive> {
+  const { ports } = run;
   const around = archivesAround(archive, all);
   const outermost = around.at(-1) ?? archive;
   const used = run.expansions.get(outermost.path) ?? (await unused(ports, outermost));
@@ -165,7 +155,6 @@ export function placed(archive: Pick<BatchArchive, 'path'>, { kind, items }: Ope
 }
 
 async function takeItem(
-  ports: StagePorts,
   run: StageRun,
   { path, item }: PlacedItem,
   inside: string,
@@ -173,17 +162,15 @@ async function takeItem(
 ): Promise<void> {
   const archive = baseName(inside);
   const again = replaces === undefined ? {} : { replaces };
-  if (item.ok) return takeFile(ports, run, { ...entryFile(path, item, archive, run.cancel), inside, ...again });
+  if (item.ok) return takeFile(run, { ...entryFile(path, item, archive, run.cancel), inside, ...again });
   const file = { path, name: item.name, size: item.size, sha256: null, replaces };
   const steps = [contextStep({ ...file, from: archive }, null, null)];
-  const own = ports.archivesAreJobs ? { archive: inside } : {};
-  await takeFailed(ports, run.batchId, { ...file, ...own, steps }, item.failure);
+  const own = run.ports.archivesAreJobs ? { archive: inside } : {};
+  await run.rows.takeFailed({ ...file, ...own, steps }, item.failure);
 }
 
-async function refillItem(ports: StagePorts, run: StageRun, { path, item }: PlacedItem, inside: string): Promise<void> {
-  if (!item.ok) return;
-  const incoming: Incoming = { ...entryFile(path, item, baseName(inside), run.cancel), inside };
-  await refill(ports, run, incoming);
+async function refillItem(run: StageRun, { path, item }: PlacedItem, inside: string): Promise<void> {
+  if (item.ok) await refill(run, { ...entryFile(path, item, baseName(inside), run.cancel), inside });
 }
 
 /** An archive's blob goes when no batch needs it any more: the same one may be dropped twice. */
@@ -195,24 +182,20 @@ export async function freeArchive(ports: Pick<StagePorts, 'store' | 'blobs'>, sh
 }
 
 /** The entries of the batch's open archives that are no rows yet, for cancelling; an archive that cannot be listed counts as itself. */
-export async function untakenEntries(
-  ports: StagePorts,
-  run: StageRun,
-  done: ReadonlySet<string>,
-): Promise<TakenFile[]> {
-  const archives = (await ports.store.batch(run.batchId))?.archives ?? [];
+export async function untakenEntries(run: StageRun, done: ReadonlySet<string>): Promise<TakenFile[]> {
+  const archives = await run.rows.archives();
   const rest: TakenFile[] = [];
   for (const archive of archives.filter((one) => !one.done)) {
+    const { path: at, sha256 } = archive;
     try {
-      const opened = await openStaged(ports, { ...run, expansions: new Map() }, archive, archives);
+      const opened = await openStaged({ ...run, expansions: new Map() }, archive, archives);
       for (const { path, item } of placed(archive, opened)) {
-        if (!done.has(path))
-          rest.push(untaken(path, item.ok ? baseName(path) : item.name, item.size, baseName(archive.path)));
+        if (!done.has(path)) rest.push(untaken(path, item.ok ? baseName(path) : item.name, item.size, baseName(at)));
       }
       await opened.close();
     } catch (error) {
       if (!(error instanceof AccessionError)) throw error;
-      rest.push(untaken(archive.path, baseName(archive.path), (await ports.blobs.size(archive.sha256)) ?? 0, null));
+      rest.push(untaken(at, baseName(at), (await run.ports.blobs.size(sha256)) ?? 0, null));
     }
   }
   return rest;

@@ -5,7 +5,7 @@ import { answerWorkflow, startWorkflow } from '#core/agent/workflow/start.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { record } from '#core/agent/workflow/journal.ts';
 import { parseWorkflow } from '#core/agent/workflow/parse.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { musicContext, type MusicContext } from '#lanes/music/core/agent/context.ts';
 import { musicWorkflow, musicWorkflowFor } from '#lanes/music/core/agent/definition.ts';
 import type { Doubt } from '#lanes/music/core/agent/doubt.ts';
@@ -71,7 +71,7 @@ function answer(workflow: DoubtWorkflow, optionId: string, by: string, now: numb
 
 async function contextOf(deps: MusicEngineDeps, workflow: DoubtWorkflow): Promise<MusicContext> {
   const built = await deps.index();
-  if (!built) throw new AccessionError(failure('offline', 'The offline copy of the catalog is not complete yet.'));
+  if (!built) throw failed('offline', 'The offline copy of the catalog is not complete yet.');
   const cursor = await deps.cursor();
   return musicContext({
     index: built,

@@ -1,5 +1,5 @@
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { AlbumWithTracks } from '#lanes/music/core/catalog.ts';
 import { makeDemoAlbum } from '#lanes/music/demo/demo-album.ts';
 
@@ -22,9 +22,7 @@ async function requestedAlbum(db: AccessionDb, requestId: string): Promise<Album
   const albumId = request?.album_id ?? wanted?.album_id;
   const album = albumId === undefined ? undefined : await db.albums.get(albumId);
   if (album === undefined)
-    throw new AccessionError(
-      failure('not_found', 'The catalog on this device does not have what the request asks for yet.'),
-    );
+    throw failed('not_found', 'The catalog on this device does not have what the request asks for yet.');
   const tracks = wanted === undefined ? await db.tracks.where('album_id').equals(album.id).toArray() : [wanted];
   return { ...album, tracks: tracks.sort((a, b) => a.disc - b.disc || a.position - b.position) };
 }

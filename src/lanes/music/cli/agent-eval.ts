@@ -5,7 +5,7 @@ import type { OpenedModel } from '#cli/open-model.ts';
 import { progressLine } from '#cli/progress.ts';
 import type { Strategy } from '#core/agent/workflow/workflow.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { CatalogFile, DownloadRequest } from '#lanes/music/core/catalog.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { readCases } from './eval/cases.ts';
@@ -141,9 +141,7 @@ export async function agentEval(flags: AgentEvalFlags, world: AgentEvalWorld): P
 async function readCatalog(path: string): Promise<CatalogFile> {
   const value = await readJson(path);
   if (!isCatalog(value)) {
-    throw new AccessionError(
-      failure('invalid', `"${path}" must be an object with the lists "artists", "albums" and "tracks".`),
-    );
+    throw failed('invalid', `"${path}" must be an object with the lists "artists", "albums" and "tracks".`);
   }
   return value;
 }

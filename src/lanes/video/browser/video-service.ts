@@ -9,7 +9,7 @@ import { openFolder, type Folder, type FolderPorts } from '#adapters/browser/pla
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { planFiles, shownDraft, type RenameDraft } from '#adapters/browser/plans/rename-draft.ts';
 import { recoverFolders, runRename, runUndo } from '#adapters/browser/plans/rename-runs.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
 import { answered, tried } from '#core/result.ts';
 import { openDoubts } from '#lanes/video/core/agent/make-doubts.ts';
@@ -100,9 +100,7 @@ export function createVideoService(deps: FolderPorts & AskDeps): VideoApi {
 
   const opened = (): State => {
     if (state !== null) return state;
-    throw new AccessionError(
-      failure('not_found', 'No folder is open.', { remedy: 'Open the folder again: the page was loaded anew.' }),
-    );
+    throw failed('not_found', 'No folder is open.', { remedy: 'Open the folder again: the page was loaded anew.' });
   };
 
   /** Reads what is listed, and offers it as a plan in the place of the one that was offered before. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { PLAN_CONFIDENCE, readFolder } from '#lanes/video/core/folder/read-folder.ts';
 import * as v from 'valibot';
 import { isRecord } from '#core/agent/tools/tool.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { FolderFile } from '#lanes/video/core/folder-reading.ts';
 import type { Episode, Show } from '#lanes/video/core/show-catalog.ts';
 
@@ -35,7 +35,7 @@ const RowSchema = v.looseObject({
 /** Throws AccessionError `invalid` with the line's number, from 1. */
 export function folderRow(line: string, at: number): FolderRow {
   const row = v.safeParse(RowSchema, parsed(line));
-  if (!row.success) throw new AccessionError(failure('invalid', `Line ${at} is no folder: ${row.issues[0].message}.`));
+  if (!row.success) throw failed('invalid', `Line ${at} is no folder: ${row.issues[0].message}.`);
   const { id, title, kind, year, files, catalogue, airdates, special_titles, titles, episode_titles } = row.output;
   const seasons = new Map<number, Map<number, Episode>>();
   const episode = (season: number, number: number): Episode => {

@@ -10,7 +10,7 @@ import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { RenamePorts, Recovery, RenameCounts, Standing } from '#core/plan/rename-run.types.ts';
 import type { Cancel, Clock, Ids } from '#core/ports.ts';
-import { type Failure, AccessionError, failure } from '#core/errors.ts';
+import { failed, type Failure } from '#core/errors.ts';
 import { locate } from '#core/plan/plan-path.ts';
 import type { RenameProblem } from '#core/plan/rename-problem.ts';
 import * as v from 'valibot';
@@ -32,7 +32,7 @@ async function readRenamePlan(path: string): Promise<{ plan: RenameFilesPlan; st
     const at = v.getDotPath(issue);
     const where = at === null ? '' : ` at "${at}"`;
     const remedy = 'Give a plan with task "rename-files", mediaFolderPath and files of { from, to }.';
-    throw new AccessionError(failure('invalid', `"${path}" is no rename plan: ${issue.message}${where}.`, { remedy }));
+    throw failed('invalid', `"${path}" is no rename plan: ${issue.message}${where}.`, { remedy });
   }
   const { id, ...rest } = read.output;
   const plan = { ...rest, mediaFolderPath: rest.mediaFolderPath.replace(/(?<=.)\/+$/, '') };
@@ -51,7 +51,7 @@ async function readState(path: string): Promise<Pick<PlanState, 'sources'>> {
   if (!existsSync(beside)) return { sources: {} };
   const read = v.safeParse(PlanStateSchema, await readJson(beside));
   if (read.success) return read.output;
-  throw new AccessionError(failure('invalid', `"${beside}" is not what is kept beside a plan.`));
+  throw failed('invalid', `"${beside}" is not what is kept beside a plan.`);
 }
 
 /** Safe on a terminal: what would steer it, or turn the direction of text, is spelled out. */

@@ -1,4 +1,4 @@
-import { AccessionError, failure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { lastPart } from '#core/plan/plan-path.ts';
 import type { FolderFile, FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { type AskedDoubt, askAboutFolder, type AskedFolder } from '#lanes/video/core/agent/ask-folder.ts';
@@ -91,11 +91,9 @@ async function recognizeFolder(
   };
   const seen = await deps.plans.folders.see(mediaFolderPath);
   if (seen === null) {
-    throw new AccessionError(
-      failure('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`, {
-        remedy: 'Name a folder below those in accession.toml, [video] folders.',
-      }),
-    );
+    throw failed('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`, {
+      remedy: 'Name a folder below those in accession.toml, [video] folders.',
+    });
   }
   const files: FolderFile[] = [];
   for await (const { kind, path, size } of seen.tree.list()) if (kind === 'file') files.push({ path, size });

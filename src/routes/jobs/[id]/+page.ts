@@ -1,7 +1,3 @@
-import type { Load } from '@sveltejs/kit';
-import { loadParts } from '#ui/lanes.ts';
+import { withParts } from '#ui/lanes.ts';
 
-export const load: Load = async ({ parent }) => {
-  await parent();
-  await loadParts('traces');
-};
+export const load = withParts('traces');

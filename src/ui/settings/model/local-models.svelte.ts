@@ -1,6 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { DownloadProgress, LocalModel, MachineReport } from '#adapters/models/model-api.ts';
 import type { Failure } from '#core/errors.ts';
+import { ok } from '#core/result.ts';
 import { askModels, proxy } from '../../client/model-client.ts';
 import { settings } from '../settings.svelte.ts';
 import { toasts } from '../../parts/toasts.svelte.ts';
@@ -23,7 +24,7 @@ class LocalModels {
 
   async load(): Promise<void> {
     if (this.models.length === 0) this.state = 'loading';
-    const machine = await askModels(async (api) => ({ ok: true, value: await api.machine() }));
+    const machine = await askModels(async (api) => ok(await api.machine()));
     const models = machine.ok ? await askModels((api) => api.models()) : machine;
     if (!machine.ok || !models.ok) {
       this.failure = !machine.ok ? machine.failure : models.ok ? null : models.failure;
@@ -56,10 +57,7 @@ class LocalModels {
 
   /** Stops a download; what is there stays. */
   async pause(id: string): Promise<void> {
-    await askModels(async (api) => {
-      await api.pause(id);
-      return { ok: true, value: null };
-    });
+    await askModels(async (api) => ok(await api.pause(id)));
   }
 
   /** Stops a download and deletes what came of it, or deletes a model that is there. */

@@ -5,17 +5,11 @@ import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { ProviderId } from '#core/agent/llm/providers.ts';
 import type { Settings } from '#core/config.ts';
 import type { Failure } from '#core/errors.ts';
+import { ok } from '#core/result.ts';
 import { pipeline } from '../../client/workers.ts';
 import { settingsRow } from '../../client/db.ts';
-import {
-  askModels,
-  brokerAddress,
-  forgetModelKey,
-  hasModelKey,
-  keepModelKey,
-  placeOf,
-  proxy,
-} from '../../client/model-client.ts';
+import { askModels, keysOf, placeOf, proxy } from '../../client/model-client.ts';
+import { serverBase } from '../../client/server-client.ts';
 import { whatLeaves } from './model-words.ts';
 import { settings } from '../settings.svelte.ts';
 
@@ -50,7 +44,7 @@ export class ModelForm {
   );
 
   async load(): Promise<void> {
-    this.#broker = await brokerAddress();
+    this.#broker = await serverBase();
     await this.#readKey();
   }
 
@@ -81,13 +75,13 @@ export class ModelForm {
   async keepKey(): Promise<void> {
     const key = this.key.trim();
     if (key === '' || this.address === null) return;
-    await keepModelKey(this.address, key);
+    await keysOf(this.address).set(key);
     this.key = '';
     await this.#readKey();
   }
 
   async removeKey(): Promise<void> {
-    if (this.address !== null) await forgetModelKey(this.address);
+    if (this.address !== null) await keysOf(this.address).clear();
     this.#forgetCheck();
     await this.#readKey();
   }
@@ -129,10 +123,7 @@ export class ModelForm {
   async stop(): Promise<void> {
     this.#run++;
     this.checking = false;
-    await askModels(async (api) => {
-      await api.stopCheck();
-      return { ok: true, value: null };
-    });
+    await askModels(async (api) => ok(await api.stopCheck()));
   }
 
   #forgetCheck(): void {
@@ -145,6 +136,6 @@ export class ModelForm {
   async #readKey(): Promise<void> {
     const { llm_provider, llm_base_url } = settings.current;
     const address = modelServer(llm_provider)?.base(llm_base_url) ?? null;
-    this.hasKey = address !== null && (await hasModelKey(address));
+    this.hasKey = address !== null && (await keysOf(address).get()) !== null;
   }
 }

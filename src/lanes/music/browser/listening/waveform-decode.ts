@@ -14,7 +14,7 @@ import {
   type AudioSample,
   type InputAudioTrack,
 } from 'mediabunny';
-import { failure, AccessionError } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import { PeakFolder, type Peaks } from '#lanes/music/core/waveform/peaks.ts';
 import { breaksThePage } from '#adapters/media/fast/webcodecs.ts';
 import type { WaveformSource } from './waveform.ts';
@@ -43,10 +43,10 @@ export async function decodePeaks(
   });
   try {
     if (served && ((await input.source.getSizeOrNull()) ?? 0) > MOST_SERVED)
-      throw new AccessionError(failure('file_unsupported', 'The file is too large to be fetched for its waveform.'));
+      throw failed('file_unsupported', 'The file is too large to be fetched for its waveform.');
     const track = await input.getPrimaryAudioTrack();
     if (!track || !(await isDecoded(track)))
-      throw new AccessionError(failure('file_unsupported', 'This browser cannot decode it for a waveform.'));
+      throw failed('file_unsupported', 'This browser cannot decode it for a waveform.');
     const [start, end] = served ? [0, null] : [source.start_ms / 1000, source.end_ms];
     const length = (end ?? source.duration_ms ?? (await track.computeDuration()) * 1000) - start * 1000;
     const sink = new AudioSampleSink(track);
@@ -60,7 +60,7 @@ export async function decodePeaks(
       onPart(folder.peaks(false), folder.share);
     }
     if (folder === null || folder.heard === 0)
-      throw new AccessionError(failure('file_unsupported', 'This browser decodes no sound from it.'));
+      throw failed('file_unsupported', 'This browser decodes no sound from it.');
     return folder.peaks(true);
   } finally {
     input.dispose();

@@ -15,9 +15,8 @@ import { unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/ind
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { type DownloadRequest, SnapshotNoteSchema, type Snapshot } from '#lanes/music/core/catalog.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
-import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { EMPTY_REPLICA, readReplicaState } from '#adapters/browser/meta.ts';
+import { EMPTY_REPLICA, readReplicaState, type ReplicaState } from '#adapters/browser/meta.ts';
 import { forgetIndex, readIndexState, type IndexState } from './replica-changes.ts';
 import type { IndexFiles } from './replica-files.ts';
 import { inSlices, LEAST_STORED, underIndexLock } from './replica-base.ts';

@@ -19,9 +19,8 @@ import {
 import { ok, type Result } from '#core/result.ts';
 import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
-import type { ReplicaState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { EMPTY_REPLICA, readReplicaState } from '#adapters/browser/meta.ts';
+import { EMPTY_REPLICA, readReplicaState, type ReplicaState } from '#adapters/browser/meta.ts';
 import { inSlices } from './replica-base.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';

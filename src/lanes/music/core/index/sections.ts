@@ -8,7 +8,7 @@
  */
 import * as v from 'valibot';
 import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failed } from '#core/errors.ts';
 
 /** The arrays by the names of their types. */
 export interface Arrays {
@@ -148,5 +148,5 @@ function parseHead(text: string): Head | null {
 }
 
 function broken(why: string): AccessionError {
-  return new AccessionError(failure('storage_failed', `The index of the catalog cannot be read: ${why}.`));
+  return failed('storage_failed', `The index of the catalog cannot be read: ${why}.`);
 }

@@ -43,24 +43,19 @@ export function fieldOfMessage(message: string, draft: AlbumDraft): string | nul
   const row = /^tracks\[(\d+)\] "(\w+)"/.exec(message) ?? /^body "tracks\.(\d+)\.(\w+)"/.exec(message);
   if (row !== null) {
     const track = draft.tracks[Number(row[1])];
-    return track === undefined ? 'tracks' : `${track.key}.${TRACK_FIELDS[row[2] ?? ''] ?? 'title'}`;
+    return track === undefined ? 'tracks' : `${track.key}.${fieldAmong(TRACK_FIELDS, row[2]) ?? 'title'}`;
   }
-  return ALBUM_FIELDS[/^(?:body )?"(\w+)"/.exec(message)?.[1] ?? ''] ?? null;
+  return fieldAmong(ALBUM_FIELDS, /^(?:body )?"(\w+)"/.exec(message)?.[1]) ?? null;
 }
 
-/** The server's names of fields -> the form's. */
-const ALBUM_FIELDS: Record<string, string> = {
-  title: 'title',
-  artist: 'artist',
-  artist_id: 'artist',
-  year: 'year',
-  tracks: 'tracks',
-};
-const TRACK_FIELDS: Record<string, string> = {
-  title: 'title',
-  artist: 'artist',
-  artist_id: 'artist',
-  disc: 'disc',
-  position: 'position',
-  duration_ms: 'length',
-};
+/** The server's names of fields -> the form's, where they differ. */
+const RENAMED = new Map([
+  ['artist_id', 'artist'],
+  ['duration_ms', 'length'],
+]);
+const ALBUM_FIELDS = ['title', 'artist', 'year', 'tracks'];
+const TRACK_FIELDS = ['title', 'artist', 'disc', 'position', 'length'];
+
+function fieldAmong(fields: readonly string[], name = ''): string | undefined {
+  return fields.find((field) => field === (RENAMED.get(name) ?? name));
+}

@@ -1,23 +1,8 @@
 /** What the editor sends: the body of a new album, and the changes of one that exists, in an order that works. */
 import { rowLength, type AlbumDraft, type TrackDraft } from './album-draft.ts';
 
-export interface TrackBody {
-  title: string;
-  disc: number;
-  position: number;
-  duration_ms: number | null;
-  artist?: string;
-}
-
-export interface AlbumBody {
-  title: string;
-  artist: string;
-  year: number | null;
-  is_compilation: boolean;
-}
-
 /** The draft must have passed `checkDraft`. */
-export function albumBody(draft: AlbumDraft): AlbumBody {
+export function albumBody(draft: AlbumDraft) {
   const year = draft.year.trim();
   return {
     title: draft.title.trim(),
@@ -27,7 +12,7 @@ export function albumBody(draft: AlbumDraft): AlbumBody {
   };
 }
 
-export function trackBody(row: TrackDraft): TrackBody {
+export function trackBody(row: TrackDraft) {
   const artist = row.artist.trim();
   return {
     title: row.title.trim(),

@@ -59,13 +59,8 @@ class CatalogBrowse {
     if (filter === 'all') return tracks;
     return tracks.filter((track) => track.availability === (filter === 'available' ? 'available' : 'missing'));
   });
-
-  get ready(): boolean {
-    return rows.ready;
-  }
-  get error(): unknown {
-    return rows.error;
-  }
+  readonly ready: boolean = $derived(rows.ready);
+  readonly error: unknown = $derived(rows.error);
 
   /** The first page of another view. */
   restart(): void {

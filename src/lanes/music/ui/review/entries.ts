@@ -2,18 +2,15 @@
 import type { CatalogHits } from '#lanes/music/browser/replica/catalog-index.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import { db, rowsOfAny } from '#ui/client/db.ts';
+import { tracksById } from '../catalog/catalog-queries.ts';
 
 export type Found = Pick<CatalogHits, 'albums' | 'tracks'>;
 
 /** The album or track with exactly this id; `album:` and `track:` may be before it. */
 export async function entriesById(text: string): Promise<Found> {
   const id = text.trim().replace(/^(album|track):/, '');
-  const [album, track] = await Promise.all([db.albums.get(id), db.tracks.get(id)]);
-  const on = track === undefined ? undefined : await db.albums.get(track.album_id);
-  return {
-    albums: album === undefined ? [] : [album],
-    tracks: track === undefined ? [] : [{ ...track, album: on?.title ?? '' }],
-  };
+  const [album, tracks] = await Promise.all([db.albums.get(id), tracksById([id])]);
+  return { albums: album === undefined ? [] : [album], tracks };
 }
 
 /** Tracks of the albums in playing order, for the side-by-side table. */

@@ -1,5 +1,6 @@
 /** What the person's model says of the opened folder: asked for by a press, taken over by a press. */
-import { toFailure, type Failure } from '#core/errors.ts';
+import type { Failure } from '#core/errors.ts';
+import { tried } from '#core/result.ts';
 import type { Correction } from './corrections.ts';
 import { proxy, video, type Advice, type AskProgress, type FolderAdvice, type ReadAnswers } from '../client.ts';
 import { answersTo, correctionTo } from './take-advice.ts';
@@ -28,9 +29,7 @@ export class ModelAdvice {
     const heard = proxy((progress: AskProgress) => {
       if (turn === this.#turn) this.progress = progress;
     });
-    const result = await video()
-      .ask(heard)
-      .catch((thrown: unknown) => ({ ok: false as const, failure: toFailure(thrown) }));
+    const result = await tried(() => video().ask(heard));
     if (turn !== this.#turn) return;
     this.asking = false;
     if (!result.ok) this.failure = result.failure;

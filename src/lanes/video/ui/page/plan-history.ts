@@ -4,29 +4,10 @@ import { isRename, type Plan } from '#core/plan/plan.ts';
 import type { JournalEnd } from '#core/plan/rename-journal.ts';
 import { isRecognition } from '#lanes/video/core/recognize-protocol.ts';
 
-export interface PlanEntry {
-  id: string;
-  plan: Plan;
-  /** What became of it. */
-  words: string;
-  /** The folder's name. */
-  folder: string;
-  /** Who had the last word. */
-  by: string;
-  madeBy: string;
-  decidedBy: string | null;
-  when: Date;
-  problem: string | null;
-  /** The folder's id; null where nothing was renamed. */
-  root: string | null;
-  canUndo: boolean;
-}
+export type PlanEntry = Awaited<ReturnType<typeof historyOf>>[number];
 
 /** Newest first. */
-export async function historyOf(
-  db: Pick<AccessionDb, 'plans' | 'rename_journals'>,
-  limit: number,
-): Promise<PlanEntry[]> {
+export async function historyOf(db: Pick<AccessionDb, 'plans' | 'rename_journals'>, limit: number) {
   const rows = await db.plans.orderBy('state.created_at').reverse().limit(limit).toArray();
   return Promise.all(
     rows.map(async ({ plan, state }) => {
@@ -36,13 +17,16 @@ export async function historyOf(
       return {
         id: plan.id,
         plan,
+        /** What became of it. */
         words: wordsOf(plan, journal),
         folder: plan.mediaFolderPath.slice(1),
+        /** Who had the last word. */
         by: state.decided_by ?? state.created_by,
         madeBy: state.created_by,
         decidedBy: state.decided_by,
         when: new Date(state.decided_at ?? state.created_at),
         problem: state.problem ?? null,
+        /** The folder's id; null where nothing was renamed. */
         root: journal?.root ?? null,
         canUndo: journal?.open === 0 && journal.ended === 'done',
       };

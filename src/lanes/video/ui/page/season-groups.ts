@@ -24,22 +24,18 @@ const REST: readonly FileClass[] = ['movie', 'extra', 'companion', 'other'];
 
 export function grouped(rows: readonly VideoRow[], reading: Pick<FolderReading, 'files' | 'gaps'>): Grouped {
   const videos = new Set(rows.filter((row) => row.class !== 'companion').map((row) => row.path));
-  const companions = new Map<string, VideoRow[]>();
-  const bySeason = new Map<number | null, VideoRow[]>();
-  const rest = new Map<FileClass, VideoRow[]>();
-  for (const row of rows) {
-    if (row.class === 'episode') push(bySeason, row.season, row);
-    else if (row.class === 'companion' && row.belongs_to !== null && videos.has(row.belongs_to))
-      push(companions, row.belongs_to, row);
-    else push(rest, row.class, row);
-  }
+  const follows = ({ class: kind, belongs_to }: VideoRow): boolean =>
+    kind === 'companion' && belongs_to !== null && videos.has(belongs_to);
+  const [followers, others] = [rows.filter(follows), rows.filter((row) => !follows(row))];
+  const byClass = Map.groupBy(others, (row) => row.class);
+  const bySeason = Map.groupBy(byClass.get('episode') ?? [], (row) => row.season);
   const seasons = [...bySeason].map(([season, found]) => seasonGroup(season, found, reading));
   return {
     // Specials come after the seasons, what has none comes last.
     seasons: seasons.sort((a, b) => rank(a.season) - rank(b.season)),
-    companions,
+    companions: Map.groupBy(followers, (row) => row.belongs_to ?? ''),
     rest: REST.flatMap((kind) => {
-      const found = rest.get(kind);
+      const found = byClass.get(kind);
       return found === undefined ? [] : [{ class: kind, rows: found }];
     }),
   };
@@ -80,18 +76,12 @@ function gapsOf(
 }
 
 function twiceOf(rows: readonly VideoRow[]): Set<string> {
-  const byEpisode = new Map<number, VideoRow[]>();
-  for (const row of rows) for (const episode of row.episodes) push(byEpisode, episode, row);
-  const twice = [...byEpisode.values()].flatMap((same) => {
+  const places = rows.flatMap((row) => row.episodes.map((episode) => ({ episode, row })));
+  const twice = [...Map.groupBy(places, ({ episode }) => episode).values()].flatMap((found) => {
+    const same = found.map(({ row }) => row);
     const parts = new Set(same.map((row) => row.part));
     const areParts = parts.size === same.length && !parts.has(null);
     return same.length < 2 || areParts ? [] : same;
   });
   return new Set(twice.map((row) => row.path));
-}
-
-function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

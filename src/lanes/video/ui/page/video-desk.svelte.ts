@@ -1,9 +1,8 @@
 /** What the Video page is about: one opened folder, from its files to their new names. It stays when the page is left. */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
-import { toFailure } from '#core/errors.ts';
+import { answered } from '#core/result.ts';
 import type { RenameOutcome, RenameProgress, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import { ask } from '#ui/client/workers.ts';
-import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { correctedRows, correctionOf, type Correction, type VideoRow } from './corrections.ts';
 import { askFor, proxy, video, type Advice, type FolderRead, type FolderSource, type ReadAnswers } from '../client.ts';
 import { ModelAdvice } from './model-advice.svelte.ts';
@@ -57,10 +56,7 @@ class VideoDesk {
   async open(source: FolderSource): Promise<void> {
     if (this.stage === 'running' || this.stage === 'reading') return;
     this.denied = null;
-    if (source.kind === 'handle' && !(await this.#asked(source.handle, 'read'))) {
-      this.denied = source.handle.name;
-      return;
-    }
+    if (source.kind === 'handle' && !(await this.#asked(source.handle, 'read', source.handle.name))) return;
     const before = this.stage;
     this.stage = 'reading';
     this.listed = 0;
@@ -163,22 +159,14 @@ class VideoDesk {
   async rename(): Promise<void> {
     const shown = this.form.preview;
     if (shown === null || this.folder === null || this.#handle === null) return;
-    if (!(await this.#asked(this.#handle, 'readwrite'))) {
-      this.denied = this.folder.name;
-      return;
-    }
-    this.denied = null;
+    if (!(await this.#asked(this.#handle, 'readwrite', this.folder.name))) return;
     const outcome = await this.#run((heard) => ask(video().rename(shown.hash, heard)), 'rename');
     if (outcome !== null) this.ended = { kind: 'rename', outcome, planId: shown.planId, folder: this.folder.name };
   }
 
   async undo(planId: string, handle: FileSystemDirectoryHandle, folder: string): Promise<void> {
     if (this.stage === 'running' || this.stage === 'reading') return;
-    if (!(await this.#asked(handle, 'readwrite'))) {
-      this.denied = folder;
-      return;
-    }
-    this.denied = null;
+    if (!(await this.#asked(handle, 'readwrite', folder))) return;
     const outcome = await this.#run((heard) => ask(video().undo(planId, heard)), 'start');
     this.#handle = handle;
     if (outcome !== null) this.ended = { kind: 'undo', outcome, planId, folder };
@@ -206,16 +194,12 @@ class VideoDesk {
     return outcome;
   }
 
-  async #asked(handle: FileSystemDirectoryHandle, mode: 'read' | 'readwrite'): Promise<boolean> {
+  async #asked(handle: FileSystemDirectoryHandle, mode: 'read' | 'readwrite', folder: string): Promise<boolean> {
     this.asking = true;
-    try {
-      return await askFor(handle, mode);
-    } catch (thrown) {
-      toasts.fail(toFailure(thrown));
-      return false;
-    } finally {
-      this.asking = false;
-    }
+    const granted = (await ask(answered(() => askFor(handle, mode)))) === true;
+    this.asking = false;
+    this.denied = granted ? null : folder;
+    return granted;
   }
 
   #take(read: FolderRead): void {

@@ -27,20 +27,11 @@ class ShowBrowse {
   });
   readonly pages: number = $derived(Math.max(1, Math.ceil(this.found.length / SHOWS_A_PAGE)));
   readonly shows: ShowHead[] = $derived(this.found.slice(this.page * SHOWS_A_PAGE, (this.page + 1) * SHOWS_A_PAGE));
-
-  get ready(): boolean {
-    return rows.ready && complete.ready;
-  }
+  readonly ready: boolean = $derived(rows.ready && complete.ready);
   /** All that the server has was read once. */
-  get complete(): boolean {
-    return complete.current;
-  }
-  get count(): number {
-    return rows.current.length;
-  }
-  get error(): unknown {
-    return rows.error;
-  }
+  readonly complete: boolean = $derived(complete.current);
+  readonly count: number = $derived(rows.current.length);
+  readonly error: unknown = $derived(rows.error);
 
   /** The first page of another view. */
   restart(): void {

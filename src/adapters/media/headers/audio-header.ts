@@ -25,5 +25,14 @@ export interface AudioHeader {
   note?: string;
 }
 
+/** Of what a reader does not say nothing is known, and nothing is wrong. */
+export type SaidHeader = Pick<AudioHeader, 'container' | 'codec'> & Partial<AudioHeader>;
+
+export const wholeHeader = (said: SaidHeader): AudioHeader => ({
+  ...{ sample_rate: null, channels: null, lossless: false, duration_ms: null, declared_ms: null },
+  ...{ torn: null, audio_bytes: null, skip: null },
+  ...said,
+});
+
 /** Reads one container's header; null when the file turns out not to be one that it understands. */
-export type HeaderReader = (blob: Blob) => Promise<AudioHeader | null>;
+export type HeaderReader = (blob: Blob) => Promise<SaidHeader | null>;
