@@ -20,7 +20,7 @@ import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicCatalog, MusicMedia } from '#lanes/music/core/run/ports.ts';
 import type { MusicJob, MusicTypes } from '#lanes/music/core/types.ts';
-import type { EvalCase } from './cases.ts';
+import { TagsSchema, type EvalCase } from './cases.ts';
 import type { FileOutcome, RunOutcome, Spending } from './metrics.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileTags } from '#core/media.ts';
@@ -30,20 +30,7 @@ import type { BatchMatch, MatchRequest } from '#lanes/music/core/match/match.typ
 export type Matcher = (request: MatchRequest) => BatchMatch;
 
 /** What the matcher reads of a file's tags; a comment beside them makes no other match. */
-const READ: readonly (keyof FileTags)[] = [
-  'title',
-  'artist',
-  'album',
-  'albumartist',
-  'track',
-  'tracktotal',
-  'disc',
-  'disctotal',
-  'year',
-  'genre',
-  'compilation',
-  'external_ids',
-];
+const READ = Object.keys(TagsSchema.entries) as (keyof FileTags)[];
 
 /** The matcher, with its answers kept: several answerers and many hostile rows ask about the same batches. */
 export function cachedMatcher(index: CatalogIndex): Matcher {

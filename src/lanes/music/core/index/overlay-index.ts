@@ -244,8 +244,8 @@ class OverlayIndex implements CatalogIndex {
   albumsByDurations(files: Parameters<CatalogIndex['albumsByDurations']>[0], limit: number): Hit[] {
     const { albums, lengths } = this.#base.compact;
     const sources = [
-      { arrays: lengths, gone: this.#laid.lengths, rows: null },
-      { arrays: this.#top.lengths, gone: null, rows: null },
+      { arrays: lengths, gone: this.#laid.lengths },
+      { arrays: this.#top.lengths, gone: null },
     ];
     return albumsByLengths(sources, this.#top.lengths.sizes, this.#density, files, limit).map(({ row, score }) => ({
       id:
