@@ -131,7 +131,7 @@ export class CompactBuilder {
   *steps(note: unknown = null, like?: Weights): Generator<void, Built> {
     const packed = this.#strings.build();
     const strings = stringTable(packed.bytes, packed.ends);
-    const keys = new KeyCache(strings.text);
+    const keys = keysOf(strings.text);
     const { order, firstTrack } = yield* this.#order(strings.text);
     const take = (column: Column): Uint32Array => Uint32Array.from(order, (at) => column.values[at] ?? 0);
     const id = take(this.#tracks.id);
@@ -180,17 +180,17 @@ export class CompactBuilder {
       titles: yield* titlesOf(tracks, keys, like?.titles.text),
       albumTitles: yield* buildTextArrays(
         albums.id.length,
-        (row) => keys.leet(albums.title[row] ?? 0),
+        (row) => keys(albums.title[row] ?? 0).leet,
         like?.albumTitles,
       ),
       albumNames: yield* buildTextArrays(
         albums.id.length,
-        (row) => keys.leet(albums.artist[row] ?? 0) + keys.leet(albums.title[row] ?? 0),
+        (row) => keys(albums.artist[row] ?? 0).leet + keys(albums.title[row] ?? 0).leet,
         like?.albumNames,
       ),
       artistNames: yield* buildTextArrays(
         artists.id.length,
-        (row) => keys.leet(artists.name[row] ?? 0),
+        (row) => keys(artists.name[row] ?? 0).leet,
         like?.artistNames,
       ),
       lengths: yield* lengthsOf(tracks, albums.id.length),
@@ -261,39 +261,31 @@ export class CompactBuilder {
 
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+type Keys = (text: number) => { compact: string; leet: string };
+
 /** Folded forms by number of the text, each made once. */
-class KeyCache {
-  readonly #text: (n: number) => string;
-  readonly #known = new Map<number, { compact: string; leet: string }>();
-
-  constructor(text: (n: number) => string) {
-    this.#text = text;
-  }
-
-  of(n: number): { compact: string; leet: string } {
-    let key = this.#known.get(n);
+function keysOf(text: (n: number) => string): Keys {
+  const known = new Map<number, { compact: string; leet: string }>();
+  return (n) => {
+    let key = known.get(n);
     if (!key) {
-      const { compact, leet } = textKey(this.#text(n));
-      this.#known.set(n, (key = { compact, leet }));
+      const { compact, leet } = textKey(text(n));
+      known.set(n, (key = { compact, leet }));
     }
     return key;
-  }
-
-  leet(n: number): string {
-    return this.of(n).leet;
-  }
+  };
 }
 
 function* titlesOf(
   tracks: CompactCatalog['tracks'],
-  keys: KeyCache,
+  keys: Keys,
   like?: TextArrays,
 ): Generator<void, CompactCatalog['titles']> {
   const namesakes = new Map<string, number>();
   const byTitle = new Map<string, number>();
   for (const [row, title] of tracks.title.entries()) {
     if (row % PRICEY_SLICE === 0) yield;
-    const { compact, leet } = keys.of(title);
+    const { compact, leet } = keys(title);
     namesakes.set(compact, (namesakes.get(compact) ?? 0) + 1);
     byTitle.set(leet, (byTitle.get(leet) ?? 0) + 1);
   }
@@ -306,7 +298,7 @@ function* titlesOf(
   const list = new Uint32Array(tracks.title.length);
   yield;
   tracks.title.forEach((title, row) => {
-    const { compact, leet } = keys.of(title);
+    const { compact, leet } = keys(title);
     tracks.namesakes[row] = namesakes.get(compact) ?? 1;
     const doc = docOf.get(leet) ?? 0;
     const at = fill[doc] ?? 0;
