@@ -8,8 +8,7 @@ import { findShows, readShows, catalogShows } from './shows/read-shows.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { serverPlans, type PlansDeps } from '#server/plans/server-plans.ts';
 import { createHash } from 'node:crypto';
-import type { Timers } from '#adapters/http/socket.ts';
-import { sha256, wait } from '#adapters/llm/executor-ports.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { randomUuids } from '#core/ids.ts';
 import type { PlanToolContext } from '#core/plan/plan-tools.ts';
 import type { FolderInput } from '#lanes/video/core/agent/doubt.ts';
@@ -39,8 +38,8 @@ async function askServerModel(
       provider,
       context: { ...context, shows: catalogShows(store.db), media: lookIntoSeen(plans.folders) },
       clock,
-      sha256,
-      wait: (milliseconds, signal) => wait(timers, milliseconds, signal),
+      sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
+      wait: (milliseconds, signal) => pause(milliseconds, signal),
     },
     options: { temperature: 0, timeoutMs: TIMEOUT_MS, price: { in: 0, out: 0 } },
     ids: randomUuids,
@@ -49,11 +48,21 @@ async function askServerModel(
   });
 }
 
-/** They keep no process from ending. */
-const timers: Timers = {
-  set: (run, milliseconds) => setTimeout(run, milliseconds).unref(),
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
+/** Ends early when it is cancelled, and keeps no process from ending. */
+async function pause(milliseconds: number, signal: Parameters<Wait>[1]): Promise<void> {
+  if (signal?.aborted) return;
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    await wait(milliseconds, undefined, { signal: stop.signal, ref: false });
+  } catch {
+    // Cancelled.
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+type Wait = Parameters<typeof askAboutFolder>[1]['executor']['wait'];
 
 /** Shows of the catalog that a folder's names are held against. */
 const MOST_SHOWS = 12;

@@ -18,7 +18,7 @@ import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
-import type { MusicCatalog, MusicMedia } from '#lanes/music/core/run/ports.ts';
+import { catalogOver, type MusicCatalog, type MusicMedia } from '#lanes/music/core/run/ports.ts';
 import type { MusicJob, MusicTypes } from '#lanes/music/core/types.ts';
 import { TagsSchema, type EvalCase } from './cases.ts';
 import type { FileOutcome, RunOutcome, Spending } from './metrics.ts';
@@ -143,20 +143,10 @@ const media: MusicMedia = {
 function catalogOf(index: CatalogIndex, { context }: EvaluatedCase, batch: Batch): MusicCatalog {
   const { album_id = null, track_id = null } = context.request ?? {};
   const times = { created_at: 0, fulfilled_at: null };
+  const request = { status: 'pending' as const, album_id, track_id, requested_by: 'eval', ...times };
   return {
-    index: () => Promise.resolve(index),
-    want: () => undefined,
-    id: () => Promise.resolve(null),
-    tracks: (ids) => Promise.resolve(ids.flatMap((id) => index.track(id) ?? [])),
-    albums: (ids) => Promise.resolve(ids.flatMap((id) => index.album(id) ?? [])),
-    madeFrom: () => Promise.resolve(new Map()),
-    request: (id) =>
-      Promise.resolve(
-        id === batch.context_id
-          ? { id, status: 'pending', album_id, track_id, requested_by: 'eval', ...times }
-          : undefined,
-      ),
-    held: () => new Map(),
+    ...catalogOver(() => index),
+    request: (id) => Promise.resolve(id === batch.context_id ? { id, ...request } : undefined),
   };
 }
 

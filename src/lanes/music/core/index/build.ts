@@ -2,7 +2,8 @@ import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { buildIdTable, StringTableBuilder, stringTable } from './strings.ts';
 import { finishSteps, buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
-import type { CompactCatalog } from './compact-catalog.ts';
+import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
+import { arrayOf, type TypeName } from './sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
 export type AlbumRow = Pick<Album, 'id' | 'title' | 'artist_id' | 'artist'> & Partial<Album>;
@@ -33,8 +34,17 @@ class Column {
   }
 }
 
-const columns = <const Name extends string>(...names: Name[]): Record<Name, Column> =>
-  Object.fromEntries(names.map((name) => [name, new Column()])) as Record<Name, Column>;
+const columns = <S extends Shape>(shape: S) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, new Column()])) as Record<keyof S, Column>;
+
+/** The columns as arrays of the shape's types; what no row has filled is made elsewhere. @param order of the rows */
+function arraysOf<S extends Shape>(shape: S, from: Record<keyof S, Column>, order?: Uint32Array): Columns<S> {
+  const arrays = Object.entries(shape).map(([name, type]: [keyof S, TypeName]) => {
+    const { values } = from[name];
+    return [name, arrayOf(type, order ? Uint32Array.from(order, (at) => values[at] ?? 0) : values)];
+  });
+  return Object.fromEntries(arrays) as Columns<S>;
+}
 
 /**
  * Takes the rows of a catalog in any order and makes its columns. The first row of an id counts; tracks of unknown
@@ -42,30 +52,9 @@ const columns = <const Name extends string>(...names: Name[]): Record<Name, Colu
  */
 export class CompactBuilder {
   readonly #strings = new StringTableBuilder();
-  readonly #artists = columns('id', 'name', 'extra');
-  readonly #albums = columns(
-    'id',
-    'title',
-    'artistId',
-    'artist',
-    'year',
-    'compilation',
-    'discs',
-    'trackCount',
-    'extra',
-  );
-  readonly #tracks = columns(
-    'id',
-    'album',
-    'title',
-    'artistId',
-    'artist',
-    'disc',
-    'position',
-    'length',
-    'available',
-    'extra',
-  );
+  readonly #artists = columns(ARTISTS);
+  readonly #albums = columns(ALBUMS);
+  readonly #tracks = columns(TRACKS);
   readonly #artistOf = new Map<number, number>();
   readonly #albumOf = new Map<number, number>();
 
@@ -133,48 +122,19 @@ export class CompactBuilder {
     const strings = stringTable(packed.bytes, packed.ends);
     const keys = keysOf(strings.text);
     const { order, firstTrack } = yield* this.#order(strings.text);
-    const take = (column: Column): Uint32Array => Uint32Array.from(order, (at) => column.values[at] ?? 0);
-    const id = take(this.#tracks.id);
+    const rows = arraysOf(TRACKS, this.#tracks, order);
     const tracks: CompactCatalog['tracks'] = {
-      id,
-      album: Uint32Array.from(order, (at) => this.#albumOf.get(this.#tracks.album.values[at] ?? 0) ?? 0),
-      title: take(this.#tracks.title),
-      artistId: take(this.#tracks.artistId),
-      artist: take(this.#tracks.artist),
-      disc: Uint16Array.from(take(this.#tracks.disc)),
-      position: Uint16Array.from(take(this.#tracks.position)),
-      length: take(this.#tracks.length),
-      available: Uint8Array.from(take(this.#tracks.available)),
-      extra: take(this.#tracks.extra),
-      namesakes: new Uint32Array(order.length),
-      byId: yield* buildIdTable(strings, id),
+      ...rows,
+      album: rows.album.map((id) => this.#albumOf.get(id) ?? 0),
+      byId: yield* buildIdTable(strings, rows.id),
     };
-    const { id: artistIds, name, extra } = this.#artists;
-    const artists = {
-      id: artistIds.values,
-      name: name.values,
-      extra: extra.values,
-      byId: yield* buildIdTable(strings, artistIds.values),
-    };
-    const from = this.#albums;
-    const albums: CompactCatalog['albums'] = {
-      id: from.id.values,
-      title: from.title.values,
-      artistId: from.artistId.values,
-      artist: from.artist.values,
-      year: Uint16Array.from(from.year.values),
-      compilation: Uint8Array.from(from.compilation.values),
-      discs: Uint16Array.from(from.discs.values),
-      trackCount: from.trackCount.values,
-      firstTrack,
-      extra: from.extra.values,
-      byId: yield* buildIdTable(strings, from.id.values),
-    };
+    const artists = arraysOf(ARTISTS, this.#artists);
+    const albums = arraysOf(ALBUMS, this.#albums);
     yield;
     const catalog: CompactCatalog = {
       strings,
-      artists,
-      albums,
+      artists: { ...artists, byId: yield* buildIdTable(strings, artists.id) },
+      albums: { ...albums, firstTrack, byId: yield* buildIdTable(strings, albums.id) },
       tracks,
       albumsOfArtist: yield* this.#albumsOfArtist(tracks),
       titles: yield* titlesOf(tracks, keys, like?.titles.text),

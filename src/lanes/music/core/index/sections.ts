@@ -26,6 +26,11 @@ const MAGIC = 'ACCINDEX';
 export const INDEX_FORMAT = 2;
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
 const TYPE_NAMES = ['u8', 'u16', 'u32', 'f32'] as const;
+/** The numbers as an array of this type. */
+export const arrayOf = (type: TypeName, values: Uint32Array): TypedArray => {
+  const Type: new (values: Uint32Array) => TypedArray = TYPES[type];
+  return new Type(values);
+};
 const VIEWS: { [Type in TypeName]: (buffer: ArrayBuffer, at: number, length: number) => Arrays[Type] } = {
   u8: (buffer, at, length) => new Uint8Array(buffer, at, length),
   u16: (buffer, at, length) => new Uint16Array(buffer, at, length),
