@@ -33,7 +33,7 @@ type Said = Pick<NameAnswer, 'title' | 'season' | 'episodes' | 'absolute' | 'yea
 
 const listOf = (value: number | readonly number[] | null | undefined): number[] =>
   value === null || value === undefined ? [] : typeof value === 'number' ? [value] : [...value];
-const same = (a: readonly number[], b: readonly number[]): boolean =>
+export const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, at) => value === b[at]);
 const rising = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 const isEmpty = (list: readonly number[] | null | undefined): boolean => Array.isArray(list) && list.length === 0;
