@@ -142,21 +142,13 @@ export class CatalogCopy {
 
   #take(change: { kind: string; id: string; record: unknown }): void {
     this.#index = null;
+    const { artists, albums, tracks } = this.#changes;
+    const changed: Record<string, Map<string, unknown>> = { artist: artists, album: albums, track: tracks };
     // Of the server's own making; the client parsed the page.
-    switch (change.kind) {
-      case 'artist':
-        this.#changes.artists.set(change.id, change.record as Artist | null);
-        break;
-      case 'album':
-        this.#changes.albums.set(change.id, change.record as Album | null);
-        break;
-      case 'track':
-        this.#changes.tracks.set(change.id, change.record as Track | null);
-        break;
-      default:
-        if (change.record === null) this.#requests.delete(change.id);
-        else this.#requests.set(change.id, change.record as DownloadRequest);
-    }
+    const records = changed[change.kind];
+    if (records) records.set(change.id, change.record);
+    else if (change.record === null) this.#requests.delete(change.id);
+    else this.#requests.set(change.id, change.record as DownloadRequest);
   }
 
   #build(): CatalogIndex {

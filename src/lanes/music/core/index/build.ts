@@ -1,6 +1,6 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
-import { buildIdTable, StringTableBuilder, stringTable } from './strings.ts';
+import { buildIdTable, Column, StringTableBuilder, stringTable } from './strings.ts';
 import { finishSteps, buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
 import { arrayOf, type TypeName } from './sections.ts';
@@ -15,23 +15,6 @@ export type Weights = Pick<CompactCatalog, 'titles' | 'albumTitles' | 'albumName
 export interface Built {
   catalog: CompactCatalog;
   strings: { bytes: Uint8Array; ends: Uint32Array };
-}
-
-/** A column that grows. */
-class Column {
-  #values = new Uint32Array(1024);
-  length = 0;
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const grown = new Uint32Array(this.#values.length * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.length++] = value;
-  }
-  get values(): Uint32Array {
-    return this.#values.subarray(0, this.length);
-  }
 }
 
 const columns = <S extends Shape>(shape: S) =>
