@@ -18,7 +18,7 @@ export type NameRow = v.InferOutput<typeof NameRowSchema>;
 
 /** One line of the answer. */
 export type NameAnswer = Pick<NameRow, 'id'> &
-  Pick<NameReading, 'type' | 'title' | 'season' | 'episodes' | 'absolute' | 'year' | 'date' | 'part'>;
+  Pick<NameReading, 'title' | 'season' | 'episodes' | 'absolute' | 'year' | 'date' | 'part'> & { type: string };
 
 /** What a row's name says. */
 export function answerName({ id, input, kind, parent, mixed_library }: NameRow): NameAnswer {

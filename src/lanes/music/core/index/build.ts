@@ -1,7 +1,7 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
 import { buildIdTable, Column, StringTableBuilder, stringTable } from './strings.ts';
-import { finishSteps, buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
+import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
 import { arrayOf, type TypeName } from './sections.ts';
 import type { LengthArrays } from './length-index.ts';
@@ -250,9 +250,6 @@ function* titlesOf(
   });
   return { text: yield* buildTextArrays(distinct.length, (doc) => distinct[doc] ?? '', like), starts, tracks: list };
 }
-
-/** Rows whose texts are folded between two pauses. */
-const PRICEY_SLICE = 200;
 
 /** Sorted by code units; a group at a time, for a million texts take more than a second. */
 function* sorted(texts: Iterable<string>): Generator<void, string[]> {

@@ -3,7 +3,7 @@ import type { Album, Artist, Track } from '../catalog.ts';
 import type { CompactIndex } from './compact-index.ts';
 import type { LengthArrays } from './length-index.ts';
 import type { Laid } from './overlay-changes.ts';
-import { buildTextArrays, openTextIndex, SLICE, type TextArrays, type TextIndex } from './text-index.ts';
+import { buildTextArrays, openTextIndex, PRICEY_SLICE, SLICE, type TextArrays, type TextIndex } from './text-index.ts';
 
 export interface Top {
   artists: readonly Artist[];
@@ -49,9 +49,6 @@ export function* topSteps(base: CompactIndex, laid: Laid): Generator<void, Top> 
     ...(yield* lengthsOf(base, laid)),
   };
 }
-
-/** Rows whose texts are folded between two pauses. */
-const PRICEY_SLICE = 200;
 
 function* textIndex(count: number, text: (doc: number) => string, like: TextArrays): Generator<void, TextIndex> {
   for (let doc = 0; doc < count; doc++) {

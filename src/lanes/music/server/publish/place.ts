@@ -5,7 +5,7 @@ import { HttpError } from '#server/http/http-error.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
-import { AUDIO, existing, NO_AUDIO, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
+import { existing, NO_AUDIO, type AudioColumns, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
 import type { KeptFile } from '#server/lane-server.ts';
 
 /**
@@ -185,7 +185,7 @@ export async function changeAudio(
   ended: { at: number; by: string },
 ): Promise<TrackTable> {
   if (track.audio_sha256 !== audio?.sha256) await noteFormer(tx, track, ended, audio ? 'replaced' : 'unpublished');
-  const now: Pick<TrackTable, (typeof AUDIO)[number]> = audio
+  const now: AudioColumns = audio
     ? {
         availability: 'available',
         output_file_path: audio.path,

@@ -8,7 +8,7 @@ import {
   PLURAL_SEASON_WORDS,
   SEASON_WORDS,
 } from '../number-words.ts';
-import type { Rule } from './rule.types.ts';
+import { isYear, type Rule } from './rule.types.ts';
 
 /** Words that a number before them counts, so that it is no season: "сезон 24 серия". */
 const EPISODE_WORD = 'серия|серии|серій|серія|сер|эпизод|выпуск|seriya|seri[ij]a|serii|ser|bölüm|avsnitt|rész|díl';
@@ -18,7 +18,6 @@ const sentence = (written: string, season: readonly number[]): string =>
   season.length === 1
     ? `"${written.trim()}" says season ${season[0]}.`
     : `"${written.trim()}" says seasons ${season[0]} to ${season.at(-1)}.`;
-const isYear = (number: number): boolean => number >= 1925 && number <= 2100;
 const MOST_SEASONS = 60;
 
 /** Further seasons behind the first, as long as they rise: a list by commas and the like, one by spaces, or a span. */
