@@ -102,7 +102,7 @@ export async function createAlbum(tx: Tx, ids: Ids, input: NewAlbum): Promise<Ve
     albums: [{ row, before: null }],
     tracks: tracks.map((track) => ({ row: track, before: null })),
   });
-  return answer(row, tracks);
+  return { ...toAlbum(row), tracks: tracks.map(toTrack), version: row.version };
 }
 
 async function newTracks(
@@ -169,10 +169,6 @@ async function followCredit(tx: Tx, album: AlbumTable, by: Credited, writes: Cat
     const write = writeOf(row, { ...row, ...by });
     if (write) writes.tracks.push(write);
   }
-}
-
-function answer(row: AlbumTable, tracks: TrackTable[]): Versioned<AlbumWithTracks> {
-  return { ...toAlbum(row), tracks: tracks.map(toTrack), version: row.version };
 }
 
 /** Throws HttpError 409 for a taken id or position, 422 for an unknown album or artist. */

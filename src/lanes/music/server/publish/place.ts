@@ -135,11 +135,6 @@ async function unplaceLeft(deps: PlaceDeps): Promise<void> {
   }
 }
 
-/** Another process that started took the note for what a crash had left, and the file is gone. */
-function clearedAway(): HttpError {
-  return new HttpError('server_error', 'The placed file was cleared away meanwhile; send this again.', { status: 503 });
-}
-
 /** Throws HttpError 404. */
 export async function trackOf(db: Reader, id: string): Promise<TrackTable> {
   const track = await findRow(db, 'tracks', id);
@@ -203,7 +198,9 @@ export async function changeAudio(
     .execute();
   if (audio) {
     const note = await tx.deleteFrom('placements').where('path', '=', audio.path).executeTakeFirst();
-    if (note.numDeletedRows === 0n) throw clearedAway();
+    // Another process that started took the note for what a crash had left, and the file is gone.
+    const cleared = 'The placed file was cleared away meanwhile; send this again.';
+    if (note.numDeletedRows === 0n) throw new HttpError('server_error', cleared, { status: 503 });
   }
   await appendChanges(tx, [{ kind: 'track', entity_id: track.id }]);
   return { ...track, ...now, version };
