@@ -45,26 +45,19 @@ export async function search(db: Reader, question: string, limit: number): Promi
   const artists = await findRows(db, 'artists', await asked.candidates('artist'));
   const albums = await findRows(db, 'albums', await asked.candidates('album'));
   const tracks = await foundTracks(db, await asked.candidates('track'));
+  const fields = (title: string, artist: string, more: string) => [
+    { text: title, weight: 1 },
+    { text: artist, weight: 0.95 },
+    { text: more, weight: 0.9 },
+  ];
   return {
-    artists: asked.rank([...artists.values()].map(toArtist), (artist) => [{ text: artist.name, weight: 1 }], limit),
+    artists: asked.rank([...artists.values()].map(toArtist), ({ name }) => [{ text: name, weight: 1 }], limit),
     albums: asked.rank(
       [...albums.values()].map(toAlbum),
-      (album) => [
-        { text: album.title, weight: 1 },
-        { text: album.artist, weight: 0.95 },
-        { text: String(album.year ?? ''), weight: 0.9 },
-      ],
+      ({ title, artist, year }) => fields(title, artist, String(year ?? '')),
       limit,
     ),
-    tracks: asked.rank(
-      tracks,
-      (track) => [
-        { text: track.title, weight: 1 },
-        { text: track.artist, weight: 0.95 },
-        { text: track.album, weight: 0.9 },
-      ],
-      limit,
-    ),
+    tracks: asked.rank(tracks, ({ title, artist, album }) => fields(title, artist, album), limit),
   };
 }
 

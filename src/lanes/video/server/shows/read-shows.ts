@@ -1,37 +1,26 @@
 import { searchShows } from '#lanes/video/core/search-shows.ts';
-import { type Show, type ShowHead, foundEpisodes } from '#lanes/video/core/show-catalog.ts';
+import { type Episode, type Season, type Show, type ShowHead, foundEpisodes } from '#lanes/video/core/show-catalog.ts';
 import { pageOf, sortsAfter, type Place } from '#server/http/page.ts';
 import { ask } from '#server/search/question.ts';
 import { chunks, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { ShowSource } from '#lanes/video/core/agent/video-tools.ts';
 
-export interface ShowTable {
-  id: string;
-  title: string;
+export interface ShowTable extends Pick<Show, 'id' | 'title' | 'year'> {
   /** JSON array of other titles. */
   titles: string;
-  year: number | null;
   /** Folded title, the order of lists. */
   sort_key: string;
   version: number;
 }
 
-/** 0: the specials. */
-export interface ShowSeasonTable {
+export interface ShowSeasonTable extends Pick<Season, 'number' | 'title'> {
   show_id: string;
-  number: number;
-  title: string | null;
 }
 
-export interface ShowEpisodeTable {
+export interface ShowEpisodeTable extends Episode {
   show_id: string;
   season: number;
-  number: number;
-  title: string | null;
-  /** ISO 8601 day. */
-  air_date: string | null;
-  absolute: number | null;
 }
 
 declare module '#server/store/schema.ts' {

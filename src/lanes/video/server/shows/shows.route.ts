@@ -18,7 +18,17 @@ import { CREATE, DELETE, editing, PATCH, type EditDeps, tagged } from '#server/h
 import { HttpError } from '#server/http/http-error.ts';
 import { readLimit, readPlace } from '#server/http/page.ts';
 import { MAX_QUESTION } from '#server/search/question.ts';
-import { createShow, deleteEpisode, deleteSeason, deleteShow, patchShow, putEpisode, putSeason } from './edit-show.ts';
+import type { Place } from '#lanes/video/core/folder/known-show.ts';
+import {
+  changeShow,
+  createShow,
+  deleteShow,
+  episodeGone,
+  episodePut,
+  patched,
+  seasonGone,
+  seasonPut,
+} from './edit-show.ts';
 import { findShows, listShows, readShow } from './read-shows.ts';
 
 /** Bytes of a show with its episodes. */
@@ -75,7 +85,9 @@ export function showRoutes(deps: EditDeps): Route[] {
       maxBody: MAX_SHOW,
       replies: NOW,
       answer: (c) =>
-        edited(c, 200, ShowPatchSchema, 'show.changed', (tx, body) => patchShow(tx, c.req.param('id'), body, match(c))),
+        edited(c, 200, ShowPatchSchema, 'show.changed', (tx, body) =>
+          changeShow(tx, c.req.param('id'), match(c), patched(body)),
+        ),
     }),
     route('DELETE /v1/catalog/shows/:id', {
       ...DELETE,
@@ -93,7 +105,7 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: NOW,
       answer: (c) =>
         edited(c, 200, SeasonBodySchema, 'show.changed', (tx, body) =>
-          putSeason(tx, c.req.param('id'), seasonNumber(c.req.param('season')), body, match(c)),
+          changeShow(tx, c.req.param('id'), match(c), seasonPut(seasonNumber(c.req.param('season')), body)),
         ),
     }),
     route('DELETE /v1/catalog/shows/:id/seasons/:season', {
@@ -101,8 +113,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       summary: 'Delete a season with its episodes.',
       replies: NOW,
       async answer(c) {
-        const season = seasonNumber(c.req.param('season'));
-        return c.json(await removed(c, 'show.changed', (tx) => deleteSeason(tx, c.req.param('id'), season, match(c))));
+        const gone = seasonGone(seasonNumber(c.req.param('season')));
+        return c.json(await removed(c, 'show.changed', (tx) => changeShow(tx, c.req.param('id'), match(c), gone)));
       },
     }),
     route('PUT /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
@@ -112,7 +124,7 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: NOW,
       answer: (c) =>
         edited(c, 200, EpisodeBodySchema, 'show.changed', (tx, body) =>
-          putEpisode(tx, c.req.param('id'), placeOf(c.req.param()), body, match(c)),
+          changeShow(tx, c.req.param('id'), match(c), episodePut(placeOf(c.req.param()), body)),
         ),
     }),
     route('DELETE /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
@@ -120,8 +132,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       summary: 'Delete an episode.',
       replies: NOW,
       async answer(c) {
-        const place = placeOf(c.req.param());
-        return c.json(await removed(c, 'show.changed', (tx) => deleteEpisode(tx, c.req.param('id'), place, match(c))));
+        const gone = episodeGone(placeOf(c.req.param()));
+        return c.json(await removed(c, 'show.changed', (tx) => changeShow(tx, c.req.param('id'), match(c), gone)));
       },
     }),
   ];
@@ -134,7 +146,7 @@ function seasonNumber(text: string): number {
   return parse(SeasonNumberSchema, numberOf(text), '"season"');
 }
 
-function placeOf({ season, episode }: { season: string; episode: string }): { season: number; episode: number } {
+function placeOf({ season, episode }: { season: string; episode: string }): Place {
   return { season: seasonNumber(season), episode: parse(EpisodeNumberSchema, numberOf(episode), '"episode"') };
 }
 
