@@ -11,7 +11,7 @@ export const KEY_COMMAND_LIMIT_MS = 10_000;
 const MAX_OUTPUT = 64 * 1024;
 
 interface KeyCommandOptions {
-  limitMs?: number;
+  limitMs?: number | undefined;
   /** The setting that is named when it fails; usually `api_key_command`. */
   name?: string;
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import type { HealthReport, HealthStage, LlmProvider } from '#core/agent/llm/pro
 import { failure, type Failure } from '#core/errors.ts';
 import { fail } from '#core/result.ts';
 import { KeySource } from '#server/llm/key-source.ts';
-import { Upstream } from '#server/llm/upstream.ts';
+import { createUpstream } from '#server/llm/upstream.ts';
 import { fakeModel, saying, type Answering } from '../../fixtures/fake-model.ts';
 
 const baseUrl = 'http://models.internal:8000/v1/';
@@ -19,7 +19,7 @@ function stage(name: HealthStage['stage'], wrong: Failure | null = null): Health
 
 function upstream(answer: Answering, healthCheck: LlmProvider['healthCheck'], keys = rotating()) {
   const model = fakeModel(answer);
-  const made = new Upstream({
+  const made = createUpstream({
     keys,
     baseUrl,
     lookMs: 60,
