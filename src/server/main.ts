@@ -25,7 +25,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
 import { UrlSigner } from './auth/signed-url.ts';
-import { setAdminToken, TokenAuth } from './auth/tokens.ts';
+import { setAdminToken, tokenAuth } from './auth/tokens.ts';
 import { secretOf, type BlobsConfig, readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
@@ -76,7 +76,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       checkBlobs: media.check,
       clock,
       ids: randomIds,
-      auth: new TokenAuth(store, clock),
+      auth: tokenAuth(store, clock),
       signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
       events,
       log,
