@@ -49,7 +49,8 @@ export function auditRoutes({ store }: Pick<CatalogDeps, 'store'>, ofLanes: read
           // Written by `writeAudit` alone.
           details: JSON.parse(row.details) as Record<string, unknown>,
         });
-        return c.json(pageOf(rows, limit, (row) => [Number(row.at), row.id], entry));
+        const { page, next_cursor } = pageOf(rows, limit, (row) => [Number(row.at), row.id]);
+        return c.json({ items: page.map(entry), next_cursor });
       },
     }),
   ];
