@@ -1,19 +1,12 @@
 /** Builds the server from the environment, runs it, and prints the link that signs the browser in. */
-import { messageOf } from '#core/errors.ts';
+import { messageOf, isCode } from '#core/errors.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
-import {
-  isCode,
-  keptSecret,
-  readTextIfThere,
-  syncDirectory,
-  writeFileAtomic,
-  checkDisk,
-} from '#adapters/node/atomic-file.ts';
+import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
 import { DiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';

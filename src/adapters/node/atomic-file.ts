@@ -2,7 +2,7 @@ import { randomBytes, createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createReadStream } from 'node:fs';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, isCode } from '#core/errors.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
@@ -55,11 +55,6 @@ export async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** True when a system call failed with one of these codes. */
-export function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
 
 /** Bytes of a file, or null where there is none of that name. */

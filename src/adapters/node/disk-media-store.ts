@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, isCode } from '#core/errors.ts';
 import type { MediaStore } from '#core/ports.ts';
-import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
+import { syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
 import { DiskUploads, StoredUploads } from './disk-uploads.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isCode } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
-import { isCode, writeNamed } from './atomic-file.ts';
+import { writeNamed } from './atomic-file.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 

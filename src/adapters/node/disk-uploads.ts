@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
+import { isCode } from '#core/errors.ts';
 import type { StoredUpload } from '#core/ports.ts';
-import { isCode, fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { FileStore } from '@tus/file-store';
 
 /** Free bytes below which a write that failed counts as failed for want of space. */

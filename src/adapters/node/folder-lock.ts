@@ -7,8 +7,8 @@ import { lstat, mkdir, rm, stat, utimes, readFile } from 'node:fs/promises';
 import { tmpdir, userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
-import { isCode, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { AccessionError, failure, isCode } from '#core/errors.ts';
+import { readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { lockFile } from './lock-file.ts';
 
 /** Names a running process so that another can say whether it still runs, however many reused its number since. */

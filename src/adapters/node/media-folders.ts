@@ -5,7 +5,8 @@
  *           a symbolic link that leads out of the roots leads nowhere
  */
 import { realpath, stat } from 'node:fs/promises';
-import { isCode } from './atomic-file.ts';
+
+import { isCode } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 
 /** Folders that are remembered. */

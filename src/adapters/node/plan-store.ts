@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure } from '#core/errors.ts';
+import { AccessionError, failure, isCode } from '#core/errors.ts';
 import { planDocument, readPlanDocument, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { PlanStateSchema, type KeptPlan, type PlanStore } from '#core/plan/plan.ts';
-import { isCode, readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
+import { readTextIfThere, syncDirectory, writeFileAtomic } from './atomic-file.ts';
 import { ProcessLock } from './lock-file.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import { PostgresDialect, sql, type Dialect, type QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
+import { isCode } from '#core/errors.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Connections that read, for each process. */
@@ -22,7 +23,7 @@ const LOCK_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Nothing was done, and it may be tried again: serialization, deadlock, lock not got in time, server starting. */
-const BUSY = new Set(['40001', '40P01', '55P03', '57P03']);
+const BUSY = ['40001', '40P01', '55P03', '57P03'];
 
 /** What pg-pool says when every connection of this process was in use for that long; nothing was begun. */
 const QUEUED = 'timeout exceeded when trying to connect';
@@ -40,7 +41,7 @@ export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}) {
   return {
     writer: new PostgresDialect({ pool: async () => openPool(url, 1, connectMs) }),
     reader: new PostgresDialect({ pool: async () => openPool(url, READERS, connectMs, true) }),
-    isBusy: (error: unknown) => BUSY.has(codeOf(error)) || (error instanceof Error && error.message === QUEUED),
+    isBusy: (error: unknown) => isCode(error, ...BUSY) || (error instanceof Error && error.message === QUEUED),
     /** First thing in each writing transaction: waits for the writers of all processes. */
     holdWriters: async (tx: QueryExecutorProvider) => {
       // The row is also what orders the feed. Each statement after this one sees all that was committed before.
@@ -101,10 +102,6 @@ function portable(statement: string): string {
 function readers(type: number, format?: 'text' | 'binary'): (value: never) => unknown {
   if (type === INT8 || type === NUMERIC) return Number;
   return format === 'binary' ? pg.types.getTypeParser(type, 'binary') : pg.types.getTypeParser(type, 'text');
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** All locks of a process hang on one connection, so that they end with it. Made at the first use; it may write. */

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as v from 'valibot';
-import { AccessionError, failure, messageOf } from '#core/errors.ts';
+import { AccessionError, failure, messageOf, isCode } from '#core/errors.ts';
 import {
   JournalHeadSchema,
   JournalRecordSchema,
@@ -11,7 +11,7 @@ import {
   type JournalStore,
 } from '#core/plan/rename-journal.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
-import { isCode, readTextIfThere, syncDirectory } from './atomic-file.ts';
+import { readTextIfThere, syncDirectory } from './atomic-file.ts';
 import { FOLDER_MARK, isFileUpTo, lockFolder, readMark, removeMark, touchMark, writeMark } from './folder-lock.ts';
 
 const LineSchema = v.union([

@@ -73,11 +73,6 @@ export const TABLES: Tables = {
 /** Kysely's own. */
 export const isOwn = (table: string): boolean => table.startsWith('kysely_');
 
-/** True when a system call failed with one of these codes. */
-export function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
-
 /** Plain tar files (ustar) of a few kinds of entries with short names, so that `tar tf` reads a backup, too. */
 
 const BLOCK = 512;

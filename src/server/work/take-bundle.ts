@@ -12,7 +12,7 @@ import { stepRow } from '../ingest/job-records.ts';
 import { publishedFile, publisherOf, type ServerDeps } from '../lane-server.ts';
 import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
-import { beginWithin, hashUpload } from './unfinished.ts';
+import { foundUpload, beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
 import {
   BUNDLE_MANIFEST,
@@ -124,7 +124,7 @@ export async function takeBundle(
 async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, audio }: Bundle): Promise<void> {
   const { blobs, uploads } = deps;
   const { sha256, size } = decision;
-  if (await isHere(deps, sha256, size)) {
+  if ((await foundUpload(deps, sha256, size)) === size) {
     for await (const _chunk of audio);
     return;
   }
@@ -139,12 +139,6 @@ async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, a
     await blobs.removeUpload(sha256);
     throw body.failure ?? error;
   }
-}
-
-async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<boolean> {
-  const upload = await deps.blobs.upload(sha256);
-  if (!upload) return (await publishedFile(deps, sha256))?.size === size;
-  return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
 }
 
 /** The job's reasoning, where the job is the sender's and nobody sent it yet, and who brought the file. */
