@@ -218,13 +218,13 @@ const frame: CliFrame = {
   say,
   onStop,
   async loadFolders() {
-    const [{ NodeFileTree }, { NodeJournalStore }] = await Promise.all([
+    const [{ NodeFileTree }, { journalsInFile }] = await Promise.all([
       import('#adapters/node/file-tree.ts'),
       import('#adapters/node/rename-journal-store.ts'),
     ]);
     return {
       openTree: (directory) => NodeFileTree.open(resolve(directory)),
-      openJournal: (path) => NodeJournalStore.inFile(path),
+      openJournal: (path) => journalsInFile(path),
     };
   },
   openModel: async (flags, own) => (await import('./open-model.ts')).openModel(flags, own),

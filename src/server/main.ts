@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
 import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk } from '#adapters/node/atomic-file.ts';
 import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
-import { DiskOriginals } from '#adapters/node/disk-originals.ts';
+import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { holdDirectory } from '#adapters/node/lock-file.ts';
-import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
-import { NodePlanStore } from '#adapters/node/plan-store.ts';
-import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
+import { mediaFolders } from '#adapters/node/media-folders.ts';
+import { createPlanStore } from '#adapters/node/plan-store.ts';
+import { journalsInDirectory } from '#adapters/node/rename-journal-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
@@ -64,7 +64,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     {
       store,
       blobs: media.blobs,
-      originals: await DiskOriginals.open(file.ingestion.temp_dir),
+      originals: await openDiskOriginals(file.ingestion.temp_dir),
       uploads: media.uploads,
       checkBlobs: media.check,
       clock,
@@ -106,13 +106,13 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
 function openPlans(directory: string, roots: readonly string[], servers: readonly LaneServer[]): PlanDeps {
   const lanes = servers.flatMap(({ plans }) => plans ?? []);
   const kinds = serverKinds(lanes);
-  const store = new NodePlanStore(directory, kinds, (sentence) => log.warn(sentence));
+  const store = createPlanStore(directory, kinds, (sentence) => log.warn(sentence));
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
   return {
     ...{ kinds, lanes, store, roots },
-    journal: NodeJournalStore.inDirectory(directory),
-    folders: new NodeMediaFolders(roots, (path) => NodeFileTree.open(path)),
+    journal: journalsInDirectory(directory),
+    folders: mediaFolders(roots, (path) => NodeFileTree.open(path)),
     planPath: (id: string) => store.planPath(id),
   };
 }

@@ -101,6 +101,11 @@ export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>
   return { sha256: hash.digest('hex'), size };
 }
 
+/** Bytes [start, end) of a file. */
+export async function* readBytes(path: string, start: number, end: number, highWaterMark?: number) {
+  if (start < end) yield* createReadStream(path, { start, end: end - 1, highWaterMark });
+}
+
 /** SHA-256 of a file, hex. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');

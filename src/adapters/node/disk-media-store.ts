@@ -4,7 +4,7 @@ import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/
 import { dirname, join, resolve, sep } from 'node:path';
 import { AccessionError, failure, isCode } from '#core/errors.ts';
 import type { MediaStore } from '#core/ports.ts';
-import { syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
+import { readBytes, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
 import { DiskUploads, StoredUploads } from './disk-uploads.ts';
 
 /**
@@ -67,8 +67,7 @@ export class DiskMediaStore extends StoredUploads implements MediaStore {
   }
 
   read(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
-    if (end <= start) return nothing();
-    return createReadStream(inside(this.#media, path), { start, end: end - 1 });
+    return readBytes(inside(this.#media, path), start, end);
   }
 
   async remove(path: string): Promise<void> {
@@ -173,8 +172,4 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function* nothing(): AsyncIterable<Uint8Array> {
-  yield* [];
 }
