@@ -8,7 +8,7 @@
  *   writers    one at a time, across all processes: each transaction first takes the feed's counter row
  */
 import { createHash } from 'node:crypto';
-import { PostgresDialect, sql, type Dialect, type QueryExecutorProvider } from 'kysely';
+import { PostgresDialect, sql, type QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
 import { isCode } from '#core/errors.ts';
 import { refuseNul } from './refuse-nul.ts';

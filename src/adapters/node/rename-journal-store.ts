@@ -2,14 +2,7 @@ import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as v from 'valibot';
 import { AccessionError, failure, messageOf, isCode } from '#core/errors.ts';
-import {
-  JournalHeadSchema,
-  JournalRecordSchema,
-  type Journal,
-  type JournalHead,
-  type JournalRecord,
-  type JournalStore,
-} from '#core/plan/rename-journal.ts';
+import { JournalHeadSchema, JournalRecordSchema, type Journal, type JournalStore } from '#core/plan/rename-journal.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import { readTextIfThere, syncDirectory } from './atomic-file.ts';
 import { FOLDER_MARK, isFileUpTo, lockFolder, readMark, removeMark, touchMark, writeMark } from './folder-lock.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#core/ports.ts';
 import type { Store } from '../store/store.ts';
 import type { TokenTable, Tx } from '../store/schema.ts';
-import type { Auth, Principal, Scope } from './principal.ts';
+import type { Auth, Scope } from './principal.ts';
 
 /** The user that the server's own token signs in. */
 export const ADMIN_USER = 'admin';

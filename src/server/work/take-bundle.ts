@@ -9,7 +9,7 @@ import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/mutate.ts';
 import { Watched, ByteReader } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
-import { publishedFile, publisherOf, type ServerDeps } from '../lane-server.ts';
+import { publisherOf, type ServerDeps } from '../lane-server.ts';
 import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { foundUpload, beginWithin, hashUpload } from './unfinished.ts';
