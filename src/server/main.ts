@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
 import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk } from '#adapters/node/atomic-file.ts';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { holdDirectory } from '#adapters/node/lock-file.ts';
@@ -120,14 +120,14 @@ function openPlans(directory: string, roots: readonly string[], servers: readonl
 /** On the disk, or in a bucket that is tried out first. */
 async function openMedia(config: BlobsConfig | null, data: string, shared: boolean) {
   if (config === null) {
-    const media = await DiskMediaStore.open(data, { shared });
+    const media = await openDiskMedia(data, { shared });
     return { blobs: media, uploads: media.uploads, check: null };
   }
-  const [{ S3Client }, { S3MediaStore }] = await Promise.all([
+  const [{ S3Client }, { openS3Media }] = await Promise.all([
     import('#adapters/node/s3-client.ts'),
     import('#adapters/node/s3-media-store.ts'),
   ]);
-  const media = await S3MediaStore.open(data, new S3Client({ ...config, secret: secretOf(config) }));
+  const media = await openS3Media(data, new S3Client({ ...config, secret: secretOf(config) }));
   const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
     throw new ConfigError(`${messageOf(error)} Check [blobs] and its variables (docs/CONFIG.md).`);
   });
