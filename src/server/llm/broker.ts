@@ -17,7 +17,7 @@ import { createUpstream, type AskKey } from './upstream.ts';
 import { usageLimits, type Admission } from './usage-limits.ts';
 import type { LlmConfig } from '../config-file.ts';
 import type { Store } from '../store/store.ts';
-import { KeySource } from './key-source.ts';
+import { createKeySource } from './key-source.ts';
 
 /** An empty line this often keeps proxies from closing the connection of a model that thinks long. */
 const HEARTBEAT_MS = 15_000;
@@ -47,7 +47,7 @@ export function createServerBroker(
 ) {
   // Ends when the server stops, and with it the key's command.
   const stop = new AbortController();
-  const keys = new KeySource(llm.key, { limitMs, signal: stop.signal });
+  const keys = createKeySource(llm.key, { limitMs, signal: stop.signal });
   const upstream = createUpstream({ keys, baseUrl: llm.base_url, provider: (key) => provider(llm, key) });
   const admit = usageLimits(llm.limits, clock, store);
   const running = new Set<Promise<void>>();

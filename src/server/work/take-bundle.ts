@@ -7,7 +7,7 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/mutate.ts';
-import { Watched, ByteReader } from '../http/stream.ts';
+import { byteReader, watched, type ByteReader } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
 import { publisherOf, type ServerDeps } from '../lane-server.ts';
 import { chunks } from '../store/rows.ts';
@@ -52,7 +52,7 @@ interface Bundle {
  */
 async function readBundle(body: AsyncIterable<Uint8Array>): Promise<Bundle> {
   await prepareOutboxItems();
-  const input = new ByteReader(body, () => damagedBundle('it was cut off'));
+  const input = byteReader(body, () => damagedBundle('it was cut off'));
   const texts = new Map<string, string>();
   for (let entries = 0; entries < MOST_ENTRIES; entries += 1) {
     const { name, size } = await entryOf(input);
@@ -129,7 +129,7 @@ async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, a
     return;
   }
   await blobs.removeUpload(sha256);
-  const body = new Watched(audio);
+  const body = watched(audio);
   try {
     const upload = new Upload({ id: sha256, size, offset: 0, metadata: { sha256, user_id } });
     await beginWithin(deps, { user_id, size }, () => uploads.create(upload));
