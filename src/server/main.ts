@@ -123,11 +123,11 @@ async function openMedia(config: BlobsConfig | null, data: string, shared: boole
     const media = await openDiskMedia(data, { shared });
     return { blobs: media, uploads: media.uploads, check: null };
   }
-  const [{ S3Client }, { openS3Media }] = await Promise.all([
+  const [{ createS3Client }, { openS3Media }] = await Promise.all([
     import('#adapters/node/s3-client.ts'),
     import('#adapters/node/s3-media-store.ts'),
   ]);
-  const media = await openS3Media(data, new S3Client({ ...config, secret: secretOf(config) }));
+  const media = await openS3Media(data, createS3Client({ ...config, secret: secretOf(config) }));
   const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
     throw new ConfigError(`${messageOf(error)} Check [blobs] and its variables (docs/CONFIG.md).`);
   });
