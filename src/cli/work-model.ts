@@ -6,7 +6,7 @@ import type { Settings } from '#core/config.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { FileConfig } from '#server/config-file.ts';
-import { KeySource } from '#server/llm/key-source.ts';
+import { createKeySource } from '#server/llm/key-source.ts';
 
 /** Its key comes from the file or the command that the file names; it is in memory alone. */
 export async function openWorkModel(
@@ -16,7 +16,7 @@ export async function openWorkModel(
 ): Promise<Result<LlmProvider>> {
   const { openInNode } = providerOf(settings.llm_provider);
   if (openInNode === undefined) return fail(failure('model_missing', 'accession.toml names no model for this worker.'));
-  const key = llm === null ? ok(null) : await new KeySource(llm.key).get();
+  const key = llm === null ? ok(null) : await createKeySource(llm.key).get();
   if (!key.ok) return key;
   const clock = { now: () => Date.now() };
   const opened = await openInNode(settings, { clock, server: http, key: () => Promise.resolve(key.value) });

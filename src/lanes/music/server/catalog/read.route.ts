@@ -20,7 +20,7 @@ import {
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
+import { readLimit, readPage } from '#server/http/page.ts';
 import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { MAX_QUESTION, ask } from '#server/search/question.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
@@ -154,8 +154,6 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
 
 /** Albums by artist and title, each with how many of its tracks have audio; `missing=true`: those that lack some. */
 async function albums(c: Context<Env>, db: Reader): Promise<object> {
-  const limit = readLimit(c, 50, 500);
-  const after = readPlace(c);
   const missing = c.req.query('missing') === 'true' || c.req.query('missing') === '1';
   let query = db
     .selectFrom('albums')
@@ -179,18 +177,10 @@ async function albums(c: Context<Env>, db: Reader): Promise<object> {
       ),
     );
   }
-  if (after) query = query.where(sortsAfter(after, 'albums'));
-  const rows = await query
-    .orderBy('sort_key')
-    .orderBy('albums.id')
-    .limit(limit + 1)
-    .execute();
-  return pageOf(
-    rows,
-    limit,
-    (row) => [row.sort_key, row.id],
-    (row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }),
-  );
+  const order = { usual: 50, most: 500, by: 'sort_key', id: 'albums.id' } as const;
+  const { page, next_cursor } = await readPage(c, query, order);
+  const items = page.map((row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }));
+  return { items, next_cursor };
 }
 
 /** Bytes of an album with its tracks. */

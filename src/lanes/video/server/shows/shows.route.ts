@@ -16,7 +16,7 @@ import type { Env } from '#server/deps.ts';
 import { parse } from '#server/http/body.ts';
 import { CREATE, DELETE, editing, PATCH, type EditDeps, tagged } from '#server/http/editing.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { readLimit, readPlace } from '#server/http/page.ts';
+import { readLimit } from '#server/http/page.ts';
 import { MAX_QUESTION } from '#server/search/question.ts';
 import type { Place } from '#lanes/video/core/folder/known-show.ts';
 import {
@@ -53,9 +53,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: { 200: json(listOf(ShowHeadSchema), 'A page of shows without their episodes.') },
       async answer(c) {
         const words = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
-        const limit = readLimit(c, 50, 500);
-        if (words.trim() === '') return c.json(await listShows(store.db, limit, readPlace(c)));
-        return c.json({ items: await findShows(store.db, words, limit), next_cursor: null });
+        if (words.trim() === '') return c.json(await listShows(c, store.db));
+        return c.json({ items: await findShows(store.db, words, readLimit(c, 50, 500)), next_cursor: null });
       },
     }),
     route('GET /v1/catalog/shows/:id', {
