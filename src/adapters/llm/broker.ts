@@ -1,5 +1,6 @@
 /** The catalog server's model (POST /v1/llm/chat): the key stays there. */
 import * as v from 'valibot';
+import { chatRequest } from '#core/agent/llm/chat-request.ts';
 import type {
   CompletionResponse,
   Message,
@@ -13,7 +14,6 @@ import {
   CHAT_TYPE,
   type ChatEvent,
   ChatEventSchema,
-  chatRequest,
   type ModelsAnswer,
   ModelsAnswerSchema,
 } from '#core/agent/llm/wire.ts';

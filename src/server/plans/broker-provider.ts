@@ -1,5 +1,6 @@
 import type { CompletionResponse, LlmProvider } from '#core/agent/llm/provider.ts';
-import { chatRequest, type ChatRequest, type ModelsAnswer } from '#core/agent/llm/wire.ts';
+import { chatRequest } from '#core/agent/llm/chat-request.ts';
+import type { ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
 import { broker as lent } from '#adapters/llm/providers/broker.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failure } from '#core/errors.ts';

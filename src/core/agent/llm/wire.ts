@@ -8,7 +8,6 @@
 import * as v from 'valibot';
 import { DEFAULT_SETTINGS, SettingsSchema } from '../../config.ts';
 import { FAILURES, type FailureCode } from '../../errors.ts';
-import type { CompletionOptions, Message, ToolDefinition } from './provider.ts';
 
 /** Content type of a chat's answer. */
 export const CHAT_TYPE = 'application/x-ndjson';
@@ -63,22 +62,6 @@ export const ChatRequestSchema = v.pipe(
   ),
 );
 export type ChatRequest = v.InferOutput<typeof ChatRequestSchema>;
-
-/** What a provider was asked, as such a body. */
-export function chatRequest(
-  messages: readonly Message[],
-  tools: readonly ToolDefinition[] | undefined,
-  { schema, seed, maxTokens, temperature }: CompletionOptions,
-): ChatRequest {
-  return {
-    messages: [...messages],
-    max_tokens: maxTokens,
-    temperature,
-    ...(tools === undefined || tools.length === 0 ? {} : { tools: [...tools] }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(seed === undefined ? {} : { seed }),
-  };
-}
 
 export const CompletionResponseSchema = v.object({
   message: MessageSchema,
