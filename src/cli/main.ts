@@ -7,7 +7,7 @@ import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { failed, toFailure } from '#core/errors.ts';
 import { lanes } from '#lanes/lanes.ts';
-import { databaseUrl } from '#server/config.ts';
+import { databaseUrl, dataDirectory } from '#server/config.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { INTERRUPTED, STAGES, type CliFrame, type LaneCommand } from './lane-cli.ts';
@@ -20,13 +20,15 @@ async function laneServers(): Promise<LaneServer[]> {
 
 /** The same database that a server on this data directory uses, whether one runs or not. */
 async function openCatalog(servers: readonly LaneServer[]): Promise<Store> {
-  const data = resolve(process.env['ACCESSION_DATA']?.trim() || './data');
   const url = databaseUrl(process.env);
   if (url !== null)
     return openStore((await import('#adapters/node/postgres-dialect.ts')).postgresSource(url), randomUUID, servers);
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  return openStore(sqliteFile(join(data, 'catalog.db')), randomUUID, servers);
+  await mkdir(data(), { recursive: true, mode: 0o700 });
+  return openStore(sqliteFile(join(data(), 'catalog.db')), randomUUID, servers);
 }
+
+/** The data directory. */
+const data = (): string => resolve(dataDirectory(process.env));
 
 const clock = { now: (): number => Date.now() };
 
@@ -48,21 +50,18 @@ function onStop(stop: () => void): void {
 
 /** The headless worker: its parts, and the loop until it is stopped. Exit code. */
 async function work(flags: WorkFlags): Promise<number> {
-  const [{ readToken, withModel, workerName }, opening, { runWorker }, { askDefaults }, { workSettings }] =
+  const [{ readToken, withModel, workerName }, opening, { runWorker }, { askDefaults, workSettings }] =
     await Promise.all([
       import('./work.ts'),
       import('./open-worker.ts'),
       import('#adapters/work/run-worker.ts'),
       import('#adapters/work/ask-defaults.ts'),
-      import('#adapters/work/ask-defaults.ts'),
     ]);
-  const [{ createServerClient }, configFile] = await Promise.all([
-    import('#adapters/http/server-client.ts'),
-    import('#server/config-file.ts'),
-  ]);
+  const { createServerClient } = await import('#adapters/http/server-client.ts');
+  const { readConfigFile } = await import('#server/config-file.ts');
   const token = await readToken(flags, process.env);
   const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };
-  const file = await configFile.readConfigFile(process.env, resolve(process.env['ACCESSION_DATA']?.trim() || './data'));
+  const file = await readConfigFile(process.env, data());
   const stop = new AbortController();
   onStop(() => stop.abort());
   // A server's own worker ends with it, however that ends; without a channel this never happens.
@@ -97,15 +96,12 @@ async function work(flags: WorkFlags): Promise<number> {
 /** Store and directories of `--data`, or of the environment. */
 async function openKept(flags: { data?: string }) {
   if (flags.data !== undefined) process.env['ACCESSION_DATA'] = flags.data;
-  const data = resolve(process.env['ACCESSION_DATA']?.trim() || './data');
   const servers = await laneServers();
-  const [{ rootsOf }, { readConfigFile }] = await Promise.all([
-    import('./backup/backup.ts'),
-    import('#server/config-file.ts'),
-  ]);
-  const { ingestion, blobs } = await readConfigFile(process.env, data);
+  const { rootsOf } = await import('./backup/backup.ts');
+  const { readConfigFile } = await import('#server/config-file.ts');
+  const { ingestion, blobs } = await readConfigFile(process.env, data());
   if (blobs !== null) throw failed('invalid', inBucket(blobs.bucket));
-  return { data, servers, store: await openCatalog(servers), roots: rootsOf(data, ingestion.temp_dir) };
+  return { servers, store: await openCatalog(servers), roots: rootsOf(data(), ingestion.temp_dir) };
 }
 
 const inBucket = (bucket: string): string =>
@@ -166,11 +162,9 @@ const OWN: readonly LaneCommand[] = [
         .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
         .description('have the server publish an exported result; sent twice it is published once')
         .action(async (file: string, flags: { server: string; tokenFile?: string }) => {
-          const [{ bundleImport }, { readToken }, { sendBundle }] = await Promise.all([
-            import('./bundle-import.ts'),
-            import('./work.ts'),
-            import('#adapters/http/bundle-client.ts'),
-          ]);
+          const { bundleImport } = await import('./bundle-import.ts');
+          const { readToken } = await import('./work.ts');
+          const { sendBundle } = await import('#adapters/http/bundle-client.ts');
           const token = await readToken(flags, process.env);
           const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };
           await bundleImport((bundle) => sendBundle(http, bundle), resolve(file), say);
@@ -205,14 +199,12 @@ const OWN: readonly LaneCommand[] = [
         .requiredOption('--from <file>', 'a file that `backup` wrote')
         .option('--data <dir>', 'data directory')
         .action(async (flags: { from: string; data?: string }) => {
-          const { store, roots, data } = await openKept(flags);
-          const [{ restore }, { rowsOf }] = await Promise.all([
-            import('./backup/restore.ts'),
-            import('./backup/format.ts'),
-          ]);
+          const { store, roots } = await openKept(flags);
+          const { restore } = await import('./backup/restore.ts');
+          const { rowsOf } = await import('./backup/format.ts');
           try {
             const using = { newId: randomUUID, clock, sync: syncDirectory };
-            const manifest = await restore(store, roots, data, resolve(flags.from), using);
+            const manifest = await restore(store, roots, data(), resolve(flags.from), using);
             say(`${rowsOf(manifest)} rows and ${manifest.files.length} files are back`);
           } finally {
             await store.close();
@@ -229,13 +221,13 @@ const frame: CliFrame = {
   say,
   onStop,
   async loadFolders() {
-    const [{ NodeFileTree }, { NodeJournalStore }] = await Promise.all([
+    const [{ NodeFileTree }, { journalsInFile }] = await Promise.all([
       import('#adapters/node/file-tree.ts'),
       import('#adapters/node/rename-journal-store.ts'),
     ]);
     return {
       openTree: (directory) => NodeFileTree.open(resolve(directory)),
-      openJournal: (path) => NodeJournalStore.inFile(path),
+      openJournal: (path) => journalsInFile(path),
     };
   },
   openModel: async (flags, own) => (await import('./open-model.ts')).openModel(flags, own),

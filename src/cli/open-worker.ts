@@ -9,7 +9,7 @@ import { createServerClient } from '#adapters/http/server-client.ts';
 import { createWorkClient } from '#adapters/http/work-client.ts';
 import { modelOfSettings } from '#adapters/llm/agent-model.ts';
 import { memoryState } from '#adapters/memory/job-store.ts';
-import { DiskBlobStore } from '#adapters/node/disk-blob-store.ts';
+import { openDiskBlobs } from '#adapters/node/disk-blob-store.ts';
 import { hasFfmpeg } from '#adapters/node/native-ffmpeg.ts';
 import type { LoopUsing } from '#adapters/work/run-worker.ts';
 import { workOn, type WorkUsing } from '#adapters/work/work-on.ts';
@@ -53,7 +53,7 @@ const timers = {
 export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> {
   const { http, settings, cores, say } = options;
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'accession-work-')));
-  const blobs = await DiskBlobStore.open(directory);
+  const blobs = await openDiskBlobs(directory);
   const native = await hasFfmpeg(options.ffmpeg);
   const place = { http, settings, clock, ids: randomIds, timers, blobs, directory };
   const opening = options.lanes.flatMap(

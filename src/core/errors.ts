@@ -154,6 +154,11 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
 }
 
+/** True when a system call failed with one of these codes. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
 /** What was thrown, in its own words. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

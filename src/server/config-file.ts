@@ -11,7 +11,7 @@ import type { ProviderId } from '#core/agent/llm/providers.ts';
 import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { ConfigError, type Environment } from './config.ts';
 import { FileSchema, type FileTables, BlobsTable } from './config-schema.ts';
-import { type KeySetting, KeySource } from './llm/key-source.ts';
+import { type KeySetting, createKeySource } from './llm/key-source.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
 import type { Limits } from './llm/usage-limits.ts';
 import { failed } from '#core/errors.ts';
@@ -84,7 +84,7 @@ export function secretOf({ key }: BlobsConfig): (refused: string | null) => Prom
     throw new ConfigError(
       'The bucket needs its secret key: set AWS_SECRET_ACCESS_KEY, or [blobs] "secret_access_key_command".',
     );
-  const source = new KeySource(key, { name: 'secret_access_key_command' });
+  const source = createKeySource(key, { name: 'secret_access_key_command' });
   return async (refused) => {
     const found = refused === null ? await source.get() : await source.after(refused);
     if (!found.ok) throw failed('storage_failed', found.failure.message);

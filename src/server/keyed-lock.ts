@@ -7,21 +7,22 @@ export interface Locks {
 }
 
 /** Within this process, in the order of asking. */
-export class KeyedLock implements Locks {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    // What waits behind it does so whether it succeeds or not; its failure is its caller's.
-    const settled = mine.catch(() => undefined);
-    this.#last.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (this.#last.get(key) === settled) this.#last.delete(key);
-    }
-  }
+export function keyedLock(): Locks {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async run(key, work) {
+      const before = last.get(key) ?? Promise.resolve();
+      const mine = before.then(work, work);
+      // What waits behind it does so whether it succeeds or not; its failure is its caller's.
+      const settled = mine.catch(() => undefined);
+      last.set(key, settled);
+      try {
+        return await mine;
+      } finally {
+        if (last.get(key) === settled) last.delete(key);
+      }
+    },
+  };
 }
 
 /** Locks that other processes see, too (adapters/node/postgres-dialect.ts). */
@@ -40,31 +41,25 @@ const PAUSE_MS = 40;
  * Across processes. Throws HttpError 503 where another one keeps a lock for `PATIENCE_MS`. Should the database be lost while the work is under way, the lock is, too: it spares useless
  * work and needless conflicts, and what must never happen is refused by the transactions themselves.
  */
-export class SharedLock implements Locks {
-  readonly #here = new KeyedLock();
-  readonly #shared: SharedLocks;
-  readonly #patienceMs: number;
-
-  constructor(shared: SharedLocks, patienceMs = PATIENCE_MS) {
-    this.#shared = shared;
-    this.#patienceMs = patienceMs;
-  }
-
-  run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    // From now on, not from its turn: what queues here does not wait one after the other.
-    const until = performance.now() + this.#patienceMs;
-    return this.#here.run(key, async () => {
-      while (!(await this.#shared.take(key))) {
-        if (performance.now() > until) throw busy();
-        await wait(PAUSE_MS);
-      }
-      try {
-        return await work();
-      } finally {
-        await this.#shared.giveBack(key);
-      }
-    });
-  }
+export function sharedLock(shared: SharedLocks, patienceMs = PATIENCE_MS): Locks {
+  const here = keyedLock();
+  return {
+    run(key, work) {
+      // From now on, not from its turn: what queues here does not wait one after the other.
+      const until = performance.now() + patienceMs;
+      return here.run(key, async () => {
+        while (!(await shared.take(key))) {
+          if (performance.now() > until) throw busy();
+          await wait(PAUSE_MS);
+        }
+        try {
+          return await work();
+        } finally {
+          await shared.giveBack(key);
+        }
+      });
+    },
+  };
 }
 
 function busy(): HttpError {

@@ -1,31 +1,24 @@
 /** Builds the server from the environment, runs it, and prints the link that signs the browser in. */
-import { messageOf } from '#core/errors.ts';
+import { messageOf, isCode } from '#core/errors.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
-import {
-  isCode,
-  keptSecret,
-  readTextIfThere,
-  syncDirectory,
-  writeFileAtomic,
-  checkDisk,
-} from '#adapters/node/atomic-file.ts';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
-import { DiskOriginals } from '#adapters/node/disk-originals.ts';
+import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk } from '#adapters/node/atomic-file.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
+import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { holdDirectory } from '#adapters/node/lock-file.ts';
-import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
-import { NodePlanStore } from '#adapters/node/plan-store.ts';
-import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
+import { mediaFolders } from '#adapters/node/media-folders.ts';
+import { createPlanStore } from '#adapters/node/plan-store.ts';
+import { journalsInDirectory } from '#adapters/node/rename-journal-store.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
 import { UrlSigner } from './auth/signed-url.ts';
-import { setAdminToken, TokenAuth } from './auth/tokens.ts';
+import { setAdminToken, tokenAuth } from './auth/tokens.ts';
 import { secretOf, type BlobsConfig, readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
@@ -72,12 +65,12 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     {
       store,
       blobs: media.blobs,
-      originals: await DiskOriginals.open(file.ingestion.temp_dir),
+      originals: await openDiskOriginals(file.ingestion.temp_dir),
       uploads: media.uploads,
       checkBlobs: media.check,
       clock,
       ids: randomIds,
-      auth: new TokenAuth(store, clock),
+      auth: tokenAuth(store, clock),
       signer: new UrlSigner(await keptSecret(join(data, 'url-key'), newSecret)),
       events,
       log,
@@ -128,13 +121,13 @@ async function openWorkers(
 function openPlans(directory: string, roots: readonly string[], servers: readonly LaneServer[]): PlanDeps {
   const lanes = servers.flatMap(({ plans }) => plans ?? []);
   const kinds = serverKinds(lanes);
-  const store = new NodePlanStore(directory, kinds, (sentence) => log.warn(sentence));
+  const store = createPlanStore(directory, kinds, (sentence) => log.warn(sentence));
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
   return {
     ...{ kinds, lanes, store, roots },
-    journal: NodeJournalStore.inDirectory(directory),
-    folders: new NodeMediaFolders(roots, (path) => NodeFileTree.open(path)),
+    journal: journalsInDirectory(directory),
+    folders: mediaFolders(roots, (path) => NodeFileTree.open(path)),
     planPath: (id: string) => store.planPath(id),
   };
 }
@@ -142,14 +135,14 @@ function openPlans(directory: string, roots: readonly string[], servers: readonl
 /** On the disk, or in a bucket that is tried out first. */
 async function openMedia(config: BlobsConfig | null, data: string, shared: boolean) {
   if (config === null) {
-    const media = await DiskMediaStore.open(data, { shared });
+    const media = await openDiskMedia(data, { shared });
     return { blobs: media, uploads: media.uploads, check: null };
   }
-  const [{ S3Client }, { S3MediaStore }] = await Promise.all([
+  const [{ createS3Client }, { openS3Media }] = await Promise.all([
     import('#adapters/node/s3-client.ts'),
     import('#adapters/node/s3-media-store.ts'),
   ]);
-  const media = await S3MediaStore.open(data, new S3Client({ ...config, secret: secretOf(config) }));
+  const media = await openS3Media(data, createS3Client({ ...config, secret: secretOf(config) }));
   const { refusesOverwriting } = await media.prepare(clock.now()).catch((error: unknown) => {
     throw new ConfigError(`${messageOf(error)} Check [blobs] and its variables (docs/CONFIG.md).`);
   });

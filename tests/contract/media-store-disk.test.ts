@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { mediaStoreContract, uploadOf, type OpenedMedia } from './media-store.ts';
 
 const opened =
@@ -10,7 +10,7 @@ const opened =
   async () => {
     const data = await mkdtemp(join(tmpdir(), 'accession-media-'));
     const close = () => rm(data, { recursive: true, force: true });
-    return { data, store: await DiskMediaStore.open(data, options), close };
+    return { data, store: await openDiskMedia(data, options), close };
   };
 
 mediaStoreContract('DiskMediaStore', opened());

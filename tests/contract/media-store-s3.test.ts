@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressOf, encodeKey } from '#adapters/node/s3-client.ts';
-import { S3MediaStore } from '#adapters/node/s3-media-store.ts';
+import { openS3Media as openStore } from '#adapters/node/s3-media-store.ts';
 import { clientOf, openS3Media } from '../fixtures/s3-media.ts';
 import type { Asked, S3Fault } from '../fixtures/s3-server.ts';
 import { mediaStoreContract, read, uploadOf } from './media-store.ts';
@@ -125,7 +125,7 @@ describe('a bucket that fails', () => {
 
   test('STORE-23 a wrong bucket, key, region or address is said in a sentence without the key', async () => {
     const told = async (options: Parameters<typeof clientOf>[1]): Promise<string> => {
-      const store = await S3MediaStore.open(opened.data, clientOf(opened.server, options));
+      const store = await openStore(opened.data, clientOf(opened.server, options));
       return store.check().then(
         () => 'works',
         (error: unknown) => String(error),

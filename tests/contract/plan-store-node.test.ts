@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { NodePlanStore } from '#adapters/node/plan-store.ts';
+import { createPlanStore } from '#adapters/node/plan-store.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
 import { DOCUMENT, keptPlan, PLAN_ID, planStoreContract } from './plan-store.ts';
 
 async function room(): Promise<{
   directory: string;
   said: string[];
-  store: NodePlanStore;
+  store: ReturnType<typeof createPlanStore>;
   close: () => Promise<void>;
 }> {
   const root = await mkdtemp(join(tmpdir(), 'plans-'));
   const directory = join(root, 'plans');
   const said: string[] = [];
-  const store = new NodePlanStore(directory, videoPlans, (sentence) => said.push(sentence));
+  const store = createPlanStore(directory, videoPlans, (sentence) => said.push(sentence));
   return { directory, said, store, close: () => rm(root, { recursive: true, force: true }) };
 }
 
@@ -42,7 +42,7 @@ test('PLAN-48 a writer that died between its files: the change is there, whole',
   // Cut after the first of three writes, and, below, after the second.
   await writeFile(join(directory, `${PLAN_ID}.next.json`), JSON.stringify(after));
   await writeFile(join(directory, `${PLAN_ID}.plan.json`), DOCUMENT.replace('pending', 'rejected'));
-  expect(await new NodePlanStore(directory, videoPlans).read(PLAN_ID)).toEqual(after);
+  expect(await createPlanStore(directory, videoPlans).read(PLAN_ID)).toEqual(after);
   expect(await store.list()).toEqual([after]);
   await writeFile(join(directory, `${PLAN_ID}.next.json`), JSON.stringify(keptPlan()));
   expect((await store.update(PLAN_ID, (kept) => kept)).plan.status).toBe('pending');
@@ -82,9 +82,9 @@ test('PLAN-47 two processes change one plan: no change of either is lost', async
   const { directory, store, close } = await room();
   await store.create(keptPlan({ files: [] }));
   const script = `
-    import { NodePlanStore } from '#adapters/node/plan-store.ts';
+    import { createPlanStore } from '#adapters/node/plan-store.ts';
     import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
-    const store = new NodePlanStore(${JSON.stringify(directory)}, videoPlans);
+    const store = createPlanStore(${JSON.stringify(directory)}, videoPlans);
     for (let at = 0; at < 8; at++) await store.update('${PLAN_ID}', ({ plan, state }) => ({
       plan: { ...plan, files: [...plan.files, { season: Number(process.argv[1]), episode: at, path: '/media/Show/x.mkv' }] }, state }));`;
   const cwd = fileURLToPath(new URL('../..', import.meta.url));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from '#lanes/database.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { MemoryJournalStore } from '../fixtures/memory-plans.ts';
-import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
+import { journalsInDirectory, journalsInFile } from '#adapters/node/rename-journal-store.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { journalStoreContract } from './rename-journal.ts';
 
@@ -29,7 +29,7 @@ journalStoreContract('the store in IndexedDB', async () => {
   };
 });
 
-for (const [name, open] of Object.entries({ directory: NodeJournalStore.inDirectory, file: NodeJournalStore.inFile }))
+for (const [name, open] of Object.entries({ directory: journalsInDirectory, file: journalsInFile }))
   journalStoreContract(`a ${name} of Node`, async () => {
     const folder = await temporaryFolder();
     const elsewhere = join(folder.base, 'Elsewhere');

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import type { MediaStore } from '#core/ports.ts';
 import { ServerProcess } from '../fixtures/faults/server-process.ts';
 import { smallDisk, whereMounting, type Disk } from '../fixtures/mounts.ts';
@@ -43,7 +43,7 @@ describe('a disk that fails at one step', () => {
   async function setUp(method: keyof MediaStore) {
     const data = await mkdtemp(join(tmpdir(), 'accession-disk-'));
     ends.push(() => rm(data, { recursive: true, force: true }));
-    const media = await DiskMediaStore.open(data);
+    const media = await openDiskMedia(data);
     const fault = { code: null as string | null };
     const blobs = new Proxy<MediaStore>(media, {
       get(target, name) {

@@ -1,7 +1,7 @@
 /** People, invitations, tokens, and the log of who did what. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry, Invite, Person } from '#core/sync/people.ts';
-import { createLimits, Limit } from '#server/rates/limits.ts';
+import { createLimits, createLimit } from '#server/rates/limits.ts';
 import {
   SMALL_CATALOG,
   testServer,
@@ -257,7 +257,7 @@ describe('the log', () => {
 describe('a limit', () => {
   test('API-11: holds across processes that share the database, each taking permits in blocks', async () => {
     const options = { name: 't', most: 25, windowMs: 1000, block: 10, sentence: 's' };
-    const [one, two] = [new Limit(server.store, options), new Limit(server.store, options)];
+    const [one, two] = [createLimit(server.store, options), createLimit(server.store, options)];
     let given = 0;
     for (let at = 0; at < 20; at += 1) {
       if ((await one.take('a', 5_000)) === 0) given += 1;
@@ -271,7 +271,8 @@ describe('a limit', () => {
   });
 
   test('OPS-23: forgets what nothing is measured by any more, and no other limit’s counters', async () => {
-    const limit = (name: string) => new Limit(server.store, { name, most: 5, windowMs: 1000, block: 5, sentence: 's' });
+    const limit = (name: string) =>
+      createLimit(server.store, { name, most: 5, windowMs: 1000, block: 5, sentence: 's' });
     const names = async () =>
       (await server.store.db.selectFrom('rate_counters').select('name').orderBy('name').execute())
         .map(({ name }) => name)

@@ -13,7 +13,7 @@ import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import type { ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
-import { Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
+import { openSnapshots, type Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
 import { musicServer } from '#lanes/music/server/lane-server.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 
@@ -26,7 +26,7 @@ const start = async (leastTracks = 1): Promise<void> => {
   server = await testServer({
     lanes: async ({ store, clock, log, events }, data) => {
       const directory = join(data, 'snapshots');
-      offered = await Snapshots.open({ store, clock, log, events, leastTracks, files: durable, directory });
+      offered = await openSnapshots({ store, clock, log, events, leastTracks, files: durable, directory });
       return [musicServer(offered)];
     },
   });
@@ -121,7 +121,7 @@ describe('GET /v1/catalog/snapshot', () => {
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');
     const reopened = async (): Promise<string | null> => {
-      const snapshots = await Snapshots.open({ store, clock, log, events, files: durable, directory });
+      const snapshots = await openSnapshots({ store, clock, log, events, files: durable, directory });
       await snapshots.close();
       return snapshots.current?.name ?? null;
     };
@@ -141,7 +141,7 @@ describe('GET /v1/catalog/snapshot', () => {
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');
     const options = { store, clock, log, events, files: durable, directory, leastTracks: 1 };
-    const other = await Snapshots.open(options);
+    const other = await openSnapshots(options);
     await writeFile(join(directory, 'tmp-of-another'), 'under way');
     await server.importCatalog(manyTracks(6000));
     server.time.now += 31 * 60_000;
@@ -163,7 +163,7 @@ describe('GET /v1/catalog/snapshot', () => {
     await rm(join(server.data, 'snapshots'), { recursive: true });
     const { store, clock, log, events } = server.deps;
     const directory = join(server.data, 'snapshots');
-    const snapshots = await Snapshots.open({ store, clock, log, events, files: durable, directory, leastTracks: 1 });
+    const snapshots = await openSnapshots({ store, clock, log, events, files: durable, directory, leastTracks: 1 });
     snapshots.check();
     await snapshots.close();
     expect(await files()).toEqual([]);

@@ -108,7 +108,10 @@ const TABLES: readonly TableVersion[] = [
  * Rows that have a key in this index, in its order. Without a range, WebKit's private sessions also answer those whose
  * key is null, which are in no index.
  */
-export function inIndex<Row, Key>(table: Table<Row, Key>, index: keyof Row & string): Collection<Row, Key> {
+export function inIndex<Row, Key, Insert>(
+  table: Table<Row, Key, Insert>,
+  index: keyof Row & string,
+): Collection<Row, Key, Insert> {
   return table.where(index).aboveOrEqual(Dexie.minKey);
 }
 

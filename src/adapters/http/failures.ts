@@ -5,7 +5,9 @@ import { ErrorBodySchema } from '#core/sync/protocol.ts';
 
 /** The failure of an answer with a status of 300 or more. Reads the body; never throws. */
 export async function failureOf(response: Response, now: number): Promise<Failure> {
-  const said = await readError(response);
+  const text = await response.text().catch(() => '');
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBodySchema), text);
+  const said = read.success ? read.output.error : null;
   const code = codeOf(response.status, said?.code);
   const retryAfterMs = retryAfter(response.headers.get('retry-after'), now);
   const message =
@@ -58,20 +60,10 @@ function isFailureCode(code: string | undefined): code is FailureCode {
   return code !== undefined && Object.hasOwn(FAILURES, code);
 }
 
-async function readError(response: Response): Promise<{ code: string; message: string } | null> {
-  try {
-    const body: unknown = JSON.parse(await response.text());
-    return v.is(ErrorBodySchema, body) ? body.error : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Retry-After as milliseconds: seconds, or an HTTP date. */
-function retryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
+/** Milliseconds of a Retry-After: seconds, or an HTTP date; undefined where it makes no sense. */
+export function retryAfter(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const at = text === '' ? NaN : Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

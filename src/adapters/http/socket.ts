@@ -11,7 +11,7 @@ import { backoffMs, type Random } from '#core/sync/connection.ts';
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { Result } from '#core/result.ts';
-import { ServerMessageSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
+import { ServerMessageSchema } from '#core/sync/socket-messages.ts';
 
 /** Injected timers: a test turns them by hand. */
 export interface Timers {
@@ -45,6 +45,8 @@ export interface CatalogSocket {
 
 /** Heartbeats that may be missing before the connection counts as dead. */
 const PATIENCE = 2.5;
+
+const MessageText = v.pipe(v.string(), v.parseJson(), ServerMessageSchema);
 
 export function createCatalogSocket(options: SocketOptions): CatalogSocket {
   const open = options.open ?? ((url: string) => new WebSocket(url));
@@ -85,8 +87,8 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
       options.onHint({ type: 'connected' });
     };
     current.onmessage = (event: MessageEvent<unknown>) => {
-      const message = parse(event.data);
-      if (message === null) return;
+      const { output: message, success } = v.safeParse(MessageText, event.data);
+      if (!success) return;
       if ('heartbeat_ms' in message) heartbeatMs = message.heartbeat_ms;
       if ('cursor' in message) cursor = message.cursor ?? cursor;
       watch(current);
@@ -154,14 +156,4 @@ export function createCatalogSocket(options: SocketOptions): CatalogSocket {
       void connect();
     },
   };
-}
-
-function parse(data: unknown): ServerMessage | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const outcome = v.safeParse(ServerMessageSchema, JSON.parse(data));
-    return outcome.success ? outcome.output : null;
-  } catch {
-    return null;
-  }
 }

@@ -92,11 +92,7 @@ export function createUploader(options: UploaderOptions): Uploader {
     const end = Math.min(offset + chunkBytes, upload.size);
     const body = await readRange(options.blobs, upload.sha256, offset, end);
     if (body.length !== end - offset)
-      return fail(
-        failure('blob_missing', `The stored copy of "${upload.name}" is shorter than it was.`, {
-          subject: upload.name,
-        }),
-      );
+      return lost(upload, `The stored copy of "${upload.name}" is shorter than it was.`);
     const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
     const request: HttpRequest = {
       method: 'PATCH',
@@ -116,18 +112,9 @@ export function createUploader(options: UploaderOptions): Uploader {
     const path = `/v1/uploads/${upload.sha256}`;
     try {
       const size = await options.blobs.size(upload.sha256);
-      if (size === null)
-        return fail(
-          failure('blob_missing', `The converted file of "${upload.name}" is not in this browser any more.`, {
-            subject: upload.name,
-          }),
-        );
+      if (size === null) return lost(upload, `The converted file of "${upload.name}" is not in this browser any more.`);
       if (size !== upload.size)
-        return fail(
-          failure('blob_missing', `The stored copy of "${upload.name}" has another size than it had.`, {
-            subject: upload.name,
-          }),
-        );
+        return lost(upload, `The stored copy of "${upload.name}" has another size than it had.`);
       // What the server still has may be the very bytes that were wrong. A server without DELETE drops them itself.
       if (upload.fresh === true)
         await send({ method: 'DELETE', path, headers: TUS, signal: upload.signal, accept: [404, 405, 410, 501] });
@@ -168,6 +155,10 @@ export function createUploader(options: UploaderOptions): Uploader {
       return fail(toFailure(error, upload.name));
     }
   };
+}
+
+function lost({ name: subject }: Upload, why: string): Result<never> {
+  return fail(failure('blob_missing', why, { subject }));
 }
 
 /** Bytes [start, end) in one piece; at most one chunk, so that it fits in memory. */

@@ -1,5 +1,6 @@
 /** The catalog server's model (POST /v1/llm/chat): the key stays there. */
 import * as v from 'valibot';
+import { chatRequest } from '#core/agent/llm/chat-request.ts';
 import type {
   CompletionResponse,
   Message,
@@ -13,7 +14,6 @@ import {
   CHAT_TYPE,
   type ChatEvent,
   ChatEventSchema,
-  type ChatRequest,
   type ModelsAnswer,
   ModelsAnswerSchema,
 } from '#core/agent/llm/wire.ts';
@@ -135,7 +135,7 @@ async function complete(
       method: 'POST',
       path: '/v1/llm/chat',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(requestOf(messages, tools, wanted)),
+      body: JSON.stringify(chatRequest(messages, tools, wanted)),
       signal: guard.signal,
       timeoutMs: timeoutMs + SLACK_MS,
     });
@@ -198,22 +198,6 @@ function failureOfStop(guard: Guard, timeoutMs: number): Failure | null {
         `The model of the catalog server was not done after ${Math.round(timeoutMs / 100) / 10} s.`,
       );
   }
-}
-
-function requestOf(
-  messages: readonly Message[],
-  tools: readonly ToolDefinition[] | undefined,
-  wanted: CompletionOptions,
-): ChatRequest {
-  const { schema, seed } = wanted;
-  return {
-    messages: [...messages],
-    max_tokens: wanted.maxTokens,
-    temperature: wanted.temperature,
-    ...(tools === undefined || tools.length === 0 ? {} : { tools: [...tools] }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(seed === undefined ? {} : { seed }),
-  };
 }
 
 /** What the server said about the request, as a provider's failure. */

@@ -1,5 +1,6 @@
 /** How an answer of a model server becomes one of the product's failures. What happens without one: reach.ts. */
 import { failure, type Failure } from '#core/errors.ts';
+import { retryAfter } from '../http/failures.ts';
 import type { Stop } from './guard.ts';
 import { parseJson } from './json.ts';
 
@@ -27,10 +28,7 @@ export interface FailureContext {
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const exact = headers.get('retry-after-ms')?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
-  const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const at = value === '' ? NaN : Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  return retryAfter(headers.get('retry-after'), now);
 }
 
 /** The failure of an answer with a status that is no success. `now`: milliseconds since the epoch. */

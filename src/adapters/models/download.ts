@@ -23,10 +23,8 @@ async function fetchPart(part: Part, ports: PartFetch): Promise<Part> {
   const { fetch, store, signal } = ports;
   const last = part.start === null || part.bytes === null ? null : part.start + part.bytes - 1;
   const headers = part.start === null ? {} : { headers: { range: `bytes=${part.start}-${last ?? ''}` } };
-  const response = await fetch(part.url, { ...headers, signal }).catch((error: unknown) => {
-    throw unreachable(part.url, error, signal);
-  });
-  if (!response.ok || response.body === null) throw refusedBy(part.url, response.status);
+  const response = await fetched(fetch, part.url, { ...headers, signal });
+  if (response.body === null) throw refusedBy(part.url, response.status);
   // A whole file where a piece was asked for would be kept as that piece.
   if (part.start !== null && response.status !== 206) throw damaged(nameOf(part));
   const version = response.headers.get('etag');
@@ -89,8 +87,17 @@ function nameOf({ key, url, start }: Part): string {
   return start === null ? file : `${file}, piece ${Number(key.split('.').at(-1)) + 1}`;
 }
 
+/** The answer of a model's place. Throws AccessionError where it is none, or a refusal. */
+export async function fetched(fetch: Fetch, url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+  const response = await fetch(url, init).catch((error: unknown) => {
+    throw unreachable(url, error, init.signal);
+  });
+  if (!response.ok) throw refusedBy(url, response.status);
+  return response;
+}
+
 /** What the place of a model answered, in words. */
-export function refusedBy(url: string, status: number): AccessionError {
+function refusedBy(url: string, status: number): AccessionError {
   const place = new URL(url).host;
   if (status === 404 || status === 410)
     return failed('model_missing', `${place} has no such file (${shown(url)}).`, {
@@ -105,7 +112,7 @@ export function refusedBy(url: string, status: number): AccessionError {
 }
 
 /** A browser does not say why nothing came. */
-export function unreachable(url: string, error: unknown, signal: AbortSignal): AccessionError {
+function unreachable(url: string, error: unknown, signal: AbortSignal): AccessionError {
   if (signal.aborted) return paused();
   const place = new URL(url).host;
   const words = `${place} cannot be reached, or does not let this page read it.`;
@@ -163,7 +170,7 @@ export async function fetchMissing(
   const total = row.total ?? listed ?? 0;
   const have = sumOf(row.parts.filter((part) => !missing.includes(part))) ?? 0;
   checkSpace(await ports.free(), row.name, Math.max(0, total - have));
-  const pace = new Pace(ports.clock, have, total, onProgress);
+  const pace = createPace(ports.clock, have, total, onProgress);
   const fetch = row.own ? withQuery(ports.fetch, await ports.query(row.id).get()) : ports.fetch;
   for (const part of missing) {
     pace.part = nameOf(part);
@@ -228,46 +235,38 @@ const WINDOW_MS = 5000;
 /** Milliseconds between two reports. */
 const EVERY_MS = 200;
 
+type Pace = ReturnType<typeof createPace>;
+
 /** Counts bytes and says how far it is, how fast, and how long it will take. */
-class Pace {
-  readonly #clock: Clock;
-  readonly #total: number;
-  readonly #report: (progress: DownloadProgress) => void;
-  readonly #seen: { at: number; bytes: number }[] = [];
-  #bytes: number;
-  #last = Number.NEGATIVE_INFINITY;
-  part = '';
-
-  constructor(clock: Clock, have: number, total: number, report: (progress: DownloadProgress) => void) {
-    this.#clock = clock;
-    this.#bytes = have;
-    this.#total = total;
-    this.#report = report;
-    this.#seen.push({ at: clock.now(), bytes: have });
-  }
-
-  /** Negative: what had come of a part is not kept. */
-  add(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#clock.now() - this.#last >= EVERY_MS) this.say();
-  }
-
-  say(): void {
-    const now = this.#clock.now();
-    this.#last = now;
-    this.#seen.push({ at: now, bytes: this.#bytes });
-    while (this.#seen.length > 2 && now - (this.#seen[0]?.at ?? now) > WINDOW_MS) this.#seen.shift();
-    const first = this.#seen[0] ?? { at: now, bytes: this.#bytes };
-    const speed = now > first.at ? Math.max(0, ((this.#bytes - first.bytes) * 1000) / (now - first.at)) : 0;
-    const left = Math.max(0, this.#total - this.#bytes);
-    this.#report({
-      bytes: this.#bytes,
-      total: Math.max(this.#total, this.#bytes),
-      seconds_left: speed > 0 ? left / speed : null,
-      bytes_per_second: speed,
-      part: this.part,
-    });
-  }
+function createPace(clock: Clock, have: number, total: number, report: (progress: DownloadProgress) => void) {
+  const seen = [{ at: clock.now(), bytes: have }];
+  let bytes = have;
+  let last = Number.NEGATIVE_INFINITY;
+  const pace = {
+    part: '',
+    /** Negative: what had come of a part is not kept. */
+    add(more: number): void {
+      bytes += more;
+      if (clock.now() - last >= EVERY_MS) pace.say();
+    },
+    say(): void {
+      const now = clock.now();
+      last = now;
+      seen.push({ at: now, bytes });
+      while (seen.length > 2 && now - (seen[0]?.at ?? now) > WINDOW_MS) seen.shift();
+      const first = seen[0] ?? { at: now, bytes };
+      const speed = now > first.at ? Math.max(0, ((bytes - first.bytes) * 1000) / (now - first.at)) : 0;
+      const left = Math.max(0, total - bytes);
+      report({
+        bytes,
+        total: Math.max(total, bytes),
+        seconds_left: speed > 0 ? left / speed : null,
+        bytes_per_second: speed,
+        part: pace.part,
+      });
+    },
+  };
+  return pace;
 }
 
 /** Throws AccessionError `storage_full` where `bytes` more do not fit; `free` null: the browser does not say. */

@@ -1,5 +1,5 @@
 import type { CompletionResponse, FinishReason, JsonSchema, Message } from '#core/agent/llm/provider.ts';
-import { failure } from '#core/errors.ts';
+import { failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { InferenceRequest } from './model-api.ts';
 
@@ -25,6 +25,13 @@ export function plainMessages(
 
 /** Blanks in a row from which a model is taken to pad for ever. */
 const PADDING = /\s{48}$/;
+
+/** How an answer ended. `finish` null: without saying why. */
+export interface Ending {
+  finish: FinishReason | null;
+  tokens_in: number | null;
+  tokens_out: number | null;
+}
 
 /** Collects an answer piece by piece. */
 export class AnswerText {
@@ -59,12 +66,36 @@ export class AnswerText {
   }
 }
 
-export function paddingFailure(model: string): Result<never> {
-  return fail(failure('model_schema', `"${model}" answered with blanks without end and was stopped.`));
-}
-
 export function cancelledAnswer(model: string): Result<never> {
   return fail(failure('cancelled', `The question to "${model}" was cancelled.`));
+}
+
+/**
+ * One answer of `ask`, which adds its pieces as they come, says how it ended, and ends soon after `interrupt`.
+ * @param inWords what the library threw
+ */
+export async function collectAnswer(
+  model: string,
+  { onText, signal, interrupt }: { onText: (delta: string) => void; signal: AbortSignal; interrupt: () => void },
+  ask: (answer: AnswerText) => Promise<Ending>,
+  inWords: (thrown: unknown) => Failure,
+): Promise<Result<CompletionResponse>> {
+  const started = performance.now();
+  const answer = new AnswerText(onText);
+  const stopped = (): Result<never> | null => {
+    if (signal.aborted) return cancelledAnswer(model);
+    if (!answer.padded) return null;
+    return fail(failure('model_schema', `"${model}" answered with blanks without end and was stopped.`));
+  };
+  signal.addEventListener('abort', interrupt);
+  try {
+    const { finish, ...tokens } = await ask(answer);
+    return stopped() ?? answer.end(model, finish, { ...tokens, milliseconds: performance.now() - started });
+  } catch (thrown) {
+    return stopped() ?? fail(inWords(thrown));
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+  }
 }
 
 /** Characters of the longest text that the schema allows; Infinity where one has no limit. */

@@ -56,49 +56,39 @@ export interface GrammarOptions {
 }
 
 /** Throws AccessionError `model_schema` when the schema has a rule that no grammar here expresses. */
-export function schemaToGrammar(schema: JsonSchema, options: GrammarOptions): string {
-  const writer = new GrammarWriter(options);
-  const root = writer.value(schema, 'v');
-  return [`root ::= ${root}`, ...writer.rules, ...TERMINALS].join('\n') + '\n';
-}
-
-class GrammarWriter {
-  readonly rules: string[] = [];
-  readonly #options: GrammarOptions;
-
-  constructor(options: GrammarOptions) {
-    this.#options = options;
-  }
+export function schemaToGrammar(whole: JsonSchema, { bounded }: GrammarOptions): string {
+  const rules: string[] = [];
+  const root = value(whole, 'v');
+  return [`root ::= ${root}`, ...rules, ...TERMINALS].join('\n') + '\n';
 
   /** An expression for a value of the schema; `name` begins the names of the rules it needs. */
-  value(schema: unknown, name: string): string {
-    if (schema === true) return this.#anything(name);
+  function value(schema: unknown, name: string): string {
+    if (schema === true) return anything(name);
     if (!isRecord(schema)) throw cannot(name, 'is not a schema');
     for (const word of Object.keys(schema)) {
       if (!UNDERSTOOD.has(word) && !ANNOTATIONS.has(word)) throw cannot(name, `says "${word}"`);
     }
-    const alternatives = this.#alternatives(schema, name);
-    return this.#rule(name, alternatives.join(' | '));
+    return rule(name, alternatives(schema, name).join(' | '));
   }
 
-  #alternatives(schema: JsonSchema, name: string): string[] {
+  function alternatives(schema: JsonSchema, name: string): string[] {
     if ('const' in schema) return [literal(schema['const'])];
     if (Array.isArray(schema['enum'])) return schema['enum'].map(literal);
     const either = schema['anyOf'] ?? schema['oneOf'];
-    if (Array.isArray(either)) return either.map((one, at) => this.value(one, `${name}-${at}`));
+    if (Array.isArray(either)) return either.map((one, at) => value(one, `${name}-${at}`));
     const type = schema['type'];
     const types: unknown[] = Array.isArray(type) ? type : [type];
-    return types.map((one) => this.#ofType(one, schema, name));
+    return types.map((one) => ofType(one, schema, name));
   }
 
-  #ofType(type: unknown, schema: JsonSchema, name: string): string {
+  function ofType(type: unknown, schema: JsonSchema, name: string): string {
     switch (type) {
       case 'object':
-        return this.#object(schema, name);
+        return object(schema, name);
       case 'array':
-        return this.#array(schema, name);
+        return array(schema, name);
       case 'string':
-        return `"\\"" char${times(schema['minLength'], this.#options.bounded ? schema['maxLength'] : undefined)} "\\""`;
+        return `"\\"" char${times(schema['minLength'], bounded ? schema['maxLength'] : undefined)} "\\""`;
       case 'integer':
         return integer(schema, name);
       case 'number':
@@ -108,19 +98,19 @@ class GrammarWriter {
       case 'null':
         return '"null"';
       case undefined:
-        return 'properties' in schema ? this.#object(schema, name) : this.#anything(name);
+        return 'properties' in schema ? object(schema, name) : anything(name);
       default:
         throw cannot(name, `has the type ${String(type)}`);
     }
   }
 
   /** A schema without a type allows any value; a plain one is enough. */
-  #anything(name: string): string {
-    return this.#rule(`${name}-any`, '"\\"" char* "\\"" | "-"? digits decimals | "true" | "false" | "null"');
+  function anything(name: string): string {
+    return rule(`${name}-any`, '"\\"" char* "\\"" | "-"? digits decimals | "true" | "false" | "null"');
   }
 
   /** `rest` and `more` are what may follow before and after the first member: keys come in order, optional ones or not. */
-  #object(schema: JsonSchema, name: string): string {
+  function object(schema: JsonSchema, name: string): string {
     const properties = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {});
     const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
     for (const key of required) {
@@ -131,24 +121,24 @@ class GrammarWriter {
     let more = '""';
     properties.reverse().forEach(([key, of], back) => {
       const at = properties.length - 1 - back;
-      const member = `${literal(key)} ":" ${this.value(of, `${name}-${at}`)}`;
+      const member = `${literal(key)} ":" ${value(of, `${name}-${at}`)}`;
       const [first, next] = [`${member} ${more}`, `"," ${member} ${more}`];
-      rest = this.#rule(`${name}-r${at}`, required.has(key) ? first : `${first} | ${rest}`);
-      more = this.#rule(`${name}-m${at}`, required.has(key) ? next : `${next} | ${more}`);
+      rest = rule(`${name}-r${at}`, required.has(key) ? first : `${first} | ${rest}`);
+      more = rule(`${name}-m${at}`, required.has(key) ? next : `${next} | ${more}`);
     });
     return `"{" ${rest} "}"`;
   }
 
-  #array(schema: JsonSchema, name: string): string {
+  function array(schema: JsonSchema, name: string): string {
     const [least, most] = [count(schema['minItems']) ?? 0, count(schema['maxItems'])];
     if (most === 0) return '"[]"';
-    const item = this.value(schema['items'] ?? true, `${name}-i`);
+    const item = value(schema['items'] ?? true, `${name}-i`);
     const more = `("," ${item})${times(Math.max(0, least - 1), most === null ? undefined : most - 1)}`;
     return least > 0 ? `"[" ${item} ${more} "]"` : `"[" (${item} ${more})? "]"`;
   }
 
-  #rule(name: string, body: string): string {
-    this.rules.push(`${name} ::= ${body}`);
+  function rule(name: string, body: string): string {
+    rules.push(`${name} ::= ${body}`);
     return name;
   }
 }

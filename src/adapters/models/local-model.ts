@@ -9,7 +9,6 @@
 import type {
   CompletionResponse,
   Message,
-  ToolDefinition,
   JsonSchema,
   Capabilities,
   CompletionOptions,
@@ -108,11 +107,6 @@ export interface LocalModelOptions extends ModelChoice {
   loadMs?: number;
 }
 
-/** Fails with `model_missing`, `gpu_missing`, `gpu_lost`, `worker_died`, `cancelled`, `model_timeout`, `model_context_full`. */
-export function createLocalModel(options: LocalModelOptions): LlmProvider {
-  return new LocalModel(options);
-}
-
 /** A worker that is open. */
 interface Held {
   session: ModelSession;
@@ -130,70 +124,41 @@ interface Turn {
   within<T>(work: Promise<Result<T>>): Promise<Result<T>>;
 }
 
-class LocalModel implements LlmProvider {
-  readonly name: string;
-  readonly model: string;
-  /** The context is the model's own once it was loaded: less than what was wished for, perhaps. */
-  capabilities: Capabilities;
-  readonly #options: LocalModelOptions;
-  readonly #title: string;
-  readonly #running = new Set<number>();
-  #held: Held | null = null;
-  #ticket = 0;
-  #idle: unknown = null;
+/** Fails with `model_missing`, `gpu_missing`, `gpu_lost`, `worker_died`, `cancelled`, `model_timeout`, `model_context_full`. */
+export function createLocalModel({
+  engine,
+  id,
+  contextLength,
+  open,
+  timers,
+  title = id,
+  idleMs = 120_000,
+  graceMs = 3000,
+  loadMs = 600_000,
+}: LocalModelOptions): LlmProvider {
+  const choice: ModelChoice = { engine, id, contextLength };
+  /** Grammar binds every engine. The context is the model's own once it was loaded: less than was wished for, perhaps. */
+  let capabilities: Capabilities = {
+    contextLength: Math.min(contextLength, ENGINES[engine].mostContext ?? contextLength),
+    nativeTools: false,
+    jsonSchema: true,
+    grammar: true,
+    logprobs: false,
+    streaming: true,
+  };
+  const running = new Set<number>();
+  let current: Held | null = null;
+  let tickets = 0;
+  let idle: unknown = null;
 
-  constructor(options: LocalModelOptions) {
-    this.#options = options;
-    this.name = options.engine;
-    this.model = options.id;
-    this.#title = options.title ?? options.id;
-    this.capabilities = localCapabilities(options);
-  }
-
-  async complete(
-    messages: readonly Message[],
-    tools: readonly ToolDefinition[] | undefined,
-    options: CompletionOptions,
-  ): Promise<Result<CompletionResponse>> {
-    if (tools !== undefined && tools.length > 0)
-      return fail(failure('model_schema', 'A model of this browser makes no tool calls of its own.'));
-    return this.#inTurn(options.signal, async (turn) => {
-      const loaded = await this.#load(turn);
-      if (!loaded.ok) return loaded;
-      const { ended, held, ticket } = turn;
-      const limit = `The model "${this.#title}" did not answer within ${options.timeoutMs / 1000} s.`;
-      ended.after(options.timeoutMs, limit);
-      const request = toRequest(messages, options);
-      return turn.within(held.session.api.infer(ticket, this.#choice(), request, (text) => options.onText?.(text)));
-    });
-  }
-
-  async prepare(signal?: CancelSignal): Promise<Result<null>> {
-    const loaded = await this.#inTurn(signal, (turn) => this.#load(turn));
-    return loaded.ok ? ok(null) : loaded;
-  }
-
-  healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport> {
-    return checkLocalModel(this, this.#title, signal, onStage);
-  }
-
-  close(): void {
-    if (this.#idle !== null) this.#options.timers.clear(this.#idle);
-    this.#idle = null;
-    if (this.#held === null) return;
-    this.#close(this.#held, failure('cancelled', `The model "${this.#title}" is not asked any more.`));
-  }
-
-  #choice(): ModelChoice {
-    const { engine, id, contextLength } = this.#options;
-    return { engine, id, contextLength };
-  }
-
-  async #inTurn<T>(signal: CancelSignal | undefined, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
-    const ticket = ++this.#ticket;
-    const held = this.#open();
-    this.#running.add(ticket);
-    const ended = new Ended(this.#options.timers, signal);
+  async function inTurn<T>(
+    signal: CancelSignal | undefined,
+    work: (turn: Turn) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const ticket = ++tickets;
+    const held = hold();
+    running.add(ticket);
+    const ended = endOf(timers, signal);
     const within: Turn['within'] = (answer) =>
       Promise.race([
         answer.catch((thrown: unknown) => fail(toFailure(thrown))),
@@ -203,69 +168,93 @@ class LocalModel implements LlmProvider {
     try {
       return await work({ held, ticket, ended, within });
     } finally {
-      this.#running.delete(ticket);
-      if (ended.over) this.#stop(held, ticket);
+      running.delete(ticket);
+      if (ended.isOver()) stop(held, ticket);
       ended.clear();
-      this.#restIfIdle();
+      restIfIdle();
     }
   }
 
-  async #load({ held, ended, within }: Turn): Promise<Result<null>> {
-    const { loadMs = 600_000 } = this.#options;
-    ended.after(loadMs, `The model "${this.#title}" could not be loaded within ${loadMs / 1000} s.`);
-    const loaded = await within(held.session.api.load(this.#choice()));
+  async function load({ held, ended, within }: Turn): Promise<Result<null>> {
+    ended.after(loadMs, `The model "${title}" could not be loaded within ${loadMs / 1000} s.`);
+    const loaded = await within(held.session.api.load(choice));
     if (loaded.ok) {
-      this.capabilities = { ...this.capabilities, contextLength: loaded.value.contextLength };
+      capabilities = { ...capabilities, contextLength: loaded.value.contextLength };
       return ok(null);
     }
     // Loading cannot be stopped: what took too long would go on for ever.
-    if (loaded.failure.code === 'model_timeout') this.#close(held, loaded.failure);
+    if (loaded.failure.code === 'model_timeout') letGo(held, loaded.failure);
     return loaded;
   }
 
-  #open(): Held {
-    if (this.#idle !== null) this.#options.timers.clear(this.#idle);
-    this.#idle = null;
-    if (this.#held !== null) return this.#held;
-    const session = this.#options.open();
-    let end: Held['end'] = () => undefined;
-    const over = new Promise<Failure>((resolve) => {
-      end = resolve;
-    });
+  function stayAwake(): void {
+    if (idle !== null) timers.clear(idle);
+    idle = null;
+  }
+
+  function hold(): Held {
+    stayAwake();
+    if (current !== null) return current;
+    const session = open();
+    const { promise: over, resolve: end } = Promise.withResolvers<Failure>();
     const held: Held = { session, over, end };
     void session.died.then((error) => {
       const detail = error.message === '' ? '' : ` (${error.message})`;
-      this.#close(held, failure('worker_died', `The model "${this.#title}" stopped unexpectedly${detail}.`));
+      letGo(held, failure('worker_died', `The model "${title}" stopped unexpectedly${detail}.`));
     });
-    this.#held = held;
+    current = held;
     return held;
   }
 
   /** The engine is asked first: it keeps its weights then. One that is deep in a computation does not react. */
-  #stop(held: Held, ticket: number): void {
-    const { timers, graceMs = 3000 } = this.#options;
-    const deaf = failure('worker_died', `The model "${this.#title}" did not stop when asked and was ended.`);
-    const last = timers.set(() => this.#close(held, deaf), graceMs);
+  function stop(held: Held, ticket: number): void {
+    const deaf = failure('worker_died', `The model "${title}" did not stop when asked and was ended.`);
+    const last = timers.set(() => letGo(held, deaf), graceMs);
     held.session.api.stop(ticket).then(
       () => timers.clear(last),
-      () => this.#close(held, deaf),
+      () => letGo(held, deaf),
     );
   }
 
   /** Questions that still wait for this worker fail with `why`. */
-  #close(held: Held, why: Failure): void {
+  function letGo(held: Held, why: Failure): void {
     held.session.terminate();
     held.end(why);
-    if (this.#held === held) this.#held = null;
+    if (current === held) current = null;
   }
 
-  #restIfIdle(): void {
-    const { timers, idleMs = 120_000 } = this.#options;
-    const held = this.#held;
-    if (held === null || this.#running.size > 0) return;
-    const idle = failure('worker_died', `The model "${this.#title}" was let go.`);
-    this.#idle = timers.set(() => this.#close(held, idle), idleMs);
+  function restIfIdle(): void {
+    const held = current;
+    if (held === null || running.size > 0) return;
+    idle = timers.set(() => letGo(held, failure('worker_died', `The model "${title}" was let go.`)), idleMs);
   }
+
+  const provider: LlmProvider = {
+    name: engine,
+    model: id,
+    get capabilities() {
+      return capabilities;
+    },
+    async complete(messages, tools, options) {
+      if (tools !== undefined && tools.length > 0)
+        return fail(failure('model_schema', 'A model of this browser makes no tool calls of its own.'));
+      return inTurn(options.signal, async (turn) => {
+        const loaded = await load(turn);
+        if (!loaded.ok) return loaded;
+        const { ended, held, ticket } = turn;
+        ended.after(options.timeoutMs, `The model "${title}" did not answer within ${options.timeoutMs / 1000} s.`);
+        const request = toRequest(messages, options);
+        return turn.within(held.session.api.infer(ticket, choice, request, (text) => options.onText?.(text)));
+      });
+    },
+    prepare: (signal) => inTurn(signal, load),
+    healthCheck: (signal, onStage) => checkLocalModel(provider, title, signal, onStage),
+    close() {
+      stayAwake();
+      if (current !== null) letGo(current, failure('cancelled', `The model "${title}" is not asked any more.`));
+    },
+  };
+  return provider;
 }
 
 function toRequest(messages: readonly Message[], options: CompletionOptions): InferenceRequest {
@@ -278,51 +267,31 @@ function toRequest(messages: readonly Message[], options: CompletionOptions): In
   };
 }
 
-/** Grammar binds every engine. */
-function localCapabilities({ engine, contextLength }: ModelChoice): Capabilities {
-  return {
-    contextLength: Math.min(contextLength, ENGINES[engine].mostContext ?? contextLength),
-    nativeTools: false,
-    jsonSchema: true,
-    grammar: true,
-    logprobs: false,
-    streaming: true,
-  };
-}
+type Ended = ReturnType<typeof endOf>;
 
 /** The two ends of a question that do not come from the model: the person's, and the clock's. */
-class Ended {
-  readonly promise: Promise<Result<never>>;
-  over = false;
-  readonly #timers: Timers;
-  readonly #signal: CancelSignal | undefined;
-  readonly #onAbort = (): void => this.#end(failure('cancelled', 'The question to the model was cancelled.'));
-  #resolve: (result: Result<never>) => void = () => undefined;
-  #timer: unknown = null;
-
-  constructor(timers: Timers, signal: CancelSignal | undefined) {
-    this.#timers = timers;
-    this.#signal = signal;
-    this.promise = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    if (signal?.aborted === true) this.#onAbort();
-    signal?.addEventListener('abort', this.#onAbort);
-  }
-
-  /** Replaces the limit that ran before. */
-  after(ms: number, sentence: string): void {
-    if (this.#timer !== null) this.#timers.clear(this.#timer);
-    this.#timer = this.#timers.set(() => this.#end(failure('model_timeout', sentence)), ms);
-  }
-
-  clear(): void {
-    if (this.#timer !== null) this.#timers.clear(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  #end(why: Failure): void {
-    this.over = true;
-    this.#resolve(fail(why));
-  }
+function endOf(timers: Timers, signal: CancelSignal | undefined) {
+  const { promise, resolve } = Promise.withResolvers<Result<never>>();
+  let over = false;
+  let timer: unknown = null;
+  const end = (why: Failure): void => {
+    over = true;
+    resolve(fail(why));
+  };
+  const onAbort = (): void => end(failure('cancelled', 'The question to the model was cancelled.'));
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  return {
+    promise,
+    isOver: () => over,
+    /** Replaces the limit that ran before. */
+    after(ms: number, sentence: string): void {
+      if (timer !== null) timers.clear(timer);
+      timer = timers.set(() => end(failure('model_timeout', sentence)), ms);
+    },
+    clear(): void {
+      if (timer !== null) timers.clear(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
 }

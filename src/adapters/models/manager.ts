@@ -8,8 +8,8 @@
  *
  * One at a time for each model, over all tabs (a Web Lock): a second tab waits and finds everything there.
  */
-import { failed, toFailure } from '#core/errors.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { failed } from '#core/errors.ts';
+import { answered, type Result } from '#core/result.ts';
 import { fetchMissing, missingParts, hashOf, paused } from './download.ts';
 import { ENGINES, GGUF_ENGINE } from './engines.ts';
 import type { Machine } from './machine.ts';
@@ -30,7 +30,7 @@ export class ModelManager {
   }
 
   async models(): Promise<Result<LocalModel[]>> {
-    return asResult(async () => {
+    return answered(async () => {
       const machine = await this.#ports.machine();
       const rows = new Map((await this.#ports.rows.list()).map((row) => [row.id, row]));
       const all = this.#listed.map((listed) => ({ listed, row: rows.get(listed.id) ?? null }));
@@ -57,7 +57,7 @@ export class ModelManager {
 
   async remove(id: string): Promise<Result<{ freed: number }>> {
     await this.pause(id);
-    return asResult(() =>
+    return answered(() =>
       this.#alone(id, async () => {
         const row = await this.#ports.rows.get(id);
         let freed = 0;
@@ -74,7 +74,7 @@ export class ModelManager {
   }
 
   async verify(id: string): Promise<Result<{ damaged: number }>> {
-    return asResult(() =>
+    return answered(() =>
       this.#alone(id, async () => {
         const row = await this.#ports.rows.get(id);
         if (row === null) throw failed('model_missing', `The model "${id}" is not in this browser.`);
@@ -93,7 +93,7 @@ export class ModelManager {
   }
 
   async addGguf(source: { url: string } | { file: File }, name: string): Promise<Result<LocalModel>> {
-    return asResult(async () => {
+    return answered(async () => {
       const id = `own-${this.#ports.ids.next()}`;
       const row = await this.#alone(id, () =>
         'file' in source ? copyIn(this.#ports, id, source.file, name) : addAddress(this.#ports, id, source.url, name),
@@ -104,7 +104,7 @@ export class ModelManager {
 
   /** The whole GGUF of a model that is ready; its bytes are read when they are used. */
   async gguf(id: string): Promise<Result<Blob>> {
-    return asResult(async () => {
+    return answered(async () => {
       const row = await this.#ready(id);
       const store = this.#ports.store(row.engine);
       return new Blob(await Promise.all(row.parts.map(({ key }) => store.read(key))));
@@ -113,7 +113,7 @@ export class ModelManager {
 
   /** Says why not when a model's parts are not all here: an engine would fetch them by itself otherwise. */
   async ready(id: string): Promise<Result<ModelRow>> {
-    return asResult(() => this.#ready(id));
+    return answered(() => this.#ready(id));
   }
 
   async #ready(id: string): Promise<ModelRow> {
@@ -130,9 +130,9 @@ export class ModelManager {
     signal: AbortSignal,
   ): Promise<Result<LocalModel>> {
     const listed = this.#listed.find((one) => one.id === id) ?? null;
-    const result = await asResult(() => this.#alone(id, () => this.#fetch(id, listed, onProgress, signal), signal));
+    const result = await answered(() => this.#alone(id, () => this.#fetch(id, listed, onProgress, signal), signal));
     if (!result.ok && result.failure.code !== 'cancelled') return result;
-    return asResult(async () => {
+    return answered(async () => {
       const row = await this.#ports.rows.get(id);
       return this.#describe(listed, row, await this.#ports.machine());
     });
@@ -174,14 +174,6 @@ export class ModelManager {
     return this.#ports.alone(`accession-model-${id}`, signal, work).catch((error: unknown) => {
       throw signal.aborted ? paused() : error;
     });
-  }
-}
-
-async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    return fail(toFailure(error));
   }
 }
 

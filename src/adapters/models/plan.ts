@@ -3,7 +3,7 @@ import { joinBytes } from '#core/ingest/bytes.ts';
 import { chunksOf } from '../media/blob-pieces.ts';
 import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
-import { refusedBy, shown, unreachable } from './download.ts';
+import { fetched, shown } from './download.ts';
 import { type GgufHeader, readGgufHeader } from './gguf-header.ts';
 import { fileName, type WebllmSource } from './model-list.ts';
 import type { Fetch, Part } from './parts.ts';
@@ -30,12 +30,7 @@ export async function planGguf(
   signal: AbortSignal,
   partBytes = PART_BYTES,
 ): Promise<GgufPlan> {
-  const response = await fetch(url, { headers: { range: `bytes=0-${HEADER_BYTES - 1}` }, signal }).catch(
-    (error: unknown) => {
-      throw unreachable(url, error, signal);
-    },
-  );
-  if (!response.ok) throw refusedBy(url, response.status);
+  const response = await fetched(fetch, url, { headers: { range: `bytes=0-${HEADER_BYTES - 1}` }, signal });
   const header = readGgufHeader(await head(response));
   if (header === null)
     throw failed('file_unsupported', `"${fileName(url)}" is no GGUF file.`, {
@@ -91,10 +86,7 @@ export async function planWebllm(
   });
   const read = async <T extends v.GenericSchema>(path: string, schema: T): Promise<v.InferOutput<T>> => {
     const url = from(path);
-    const response = await fetch(url, { signal }).catch((error: unknown) => {
-      throw unreachable(url, error, signal);
-    });
-    if (!response.ok) throw refusedBy(url, response.status);
+    const response = await fetched(fetch, url, { signal });
     const parsed = v.safeParse(schema, await response.json().catch(() => null));
     if (parsed.success) return parsed.output;
     throw failed('model_error', `The list of parts at ${shown(url)} is not one that WebLLM writes.`);

@@ -8,15 +8,15 @@ import {
   MLCEngine,
   prebuiltAppConfig,
 } from '@mlc-ai/web-llm';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
+import type { FinishReason } from '#core/agent/llm/provider.ts';
 import { AccessionError, failure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import {
-  AnswerText,
-  cancelledAnswer,
+  type AnswerText,
+  collectAnswer,
+  type Ending,
   type Engine,
   longestText,
-  paddingFailure,
   plainMessages,
   TextLimit,
 } from './engine.ts';
@@ -31,61 +31,36 @@ export async function openWebllm({ id }: { id: string }): Promise<Result<Engine>
   const engine = new MLCEngine({ appConfig: { ...prebuiltAppConfig, cacheBackend: 'cache' }, logLevel: 'SILENT' });
   try {
     await engine.reload(id, { context_window_size: CONTEXT });
-    return ok(new WebllmEngine(engine, id));
+    return ok(engineOf(engine, id));
   } catch (thrown) {
     await engine.unload().catch(() => undefined);
     return fail(inWords(id, thrown));
   }
 }
 
-class WebllmEngine implements Engine {
-  readonly contextLength = CONTEXT;
-  readonly #engine: MLCEngine;
-  readonly #id: string;
-
-  constructor(engine: MLCEngine, id: string) {
-    this.#engine = engine;
-    this.#id = id;
-  }
-
-  async answer(
-    request: InferenceRequest,
-    onText: (delta: string) => void,
-    signal: AbortSignal,
-  ): Promise<Result<CompletionResponse>> {
-    const started = performance.now();
-    const answer = new AnswerText(onText);
-    const limit = new TextLimit(request.schema === null ? Infinity : longestText(request.schema.schema));
-    const interrupt = (): void => void this.#engine.interruptGenerate();
-    signal.addEventListener('abort', interrupt);
-    let finish: FinishReason | null = null;
-    let usage: ChatCompletionChunk['usage'];
-    try {
-      const chunks = await this.#engine.chat.completions.create(toRequest(request));
-      for await (const chunk of chunks) {
-        finish = finishOf(chunk) ?? finish;
-        usage = chunk.usage ?? usage;
-        const delta = chunk.choices[0]?.delta.content ?? '';
-        answer.add(delta);
-        if (limit.passedBy(delta) || answer.padded) interrupt();
-      }
-      if (signal.aborted) return cancelledAnswer(this.#id);
-      if (answer.padded) return paddingFailure(this.#id);
-      return answer.end(this.#id, limit.passed ? 'max_tokens' : finish, {
-        tokens_in: usage?.prompt_tokens ?? null,
-        tokens_out: usage?.completion_tokens ?? null,
-        milliseconds: performance.now() - started,
-      });
-    } catch (thrown) {
-      return signal.aborted ? cancelledAnswer(this.#id) : fail(inWords(this.#id, thrown));
-    } finally {
-      signal.removeEventListener('abort', interrupt);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#engine.unload();
-  }
+function engineOf(engine: MLCEngine, id: string): Engine {
+  const interrupt = (): void => void engine.interruptGenerate();
+  return {
+    contextLength: CONTEXT,
+    answer(request, onText, signal) {
+      const limit = new TextLimit(request.schema === null ? Infinity : longestText(request.schema.schema));
+      const ask = async (answer: AnswerText): Promise<Ending> => {
+        let finish: FinishReason | null = null;
+        let usage: ChatCompletionChunk['usage'];
+        for await (const chunk of await engine.chat.completions.create(toRequest(request))) {
+          finish = finishOf(chunk) ?? finish;
+          usage = chunk.usage ?? usage;
+          const delta = chunk.choices[0]?.delta.content ?? '';
+          answer.add(delta);
+          if (limit.passedBy(delta) || answer.padded) interrupt();
+        }
+        if (limit.passed) finish = 'max_tokens';
+        return { finish, tokens_in: usage?.prompt_tokens ?? null, tokens_out: usage?.completion_tokens ?? null };
+      };
+      return collectAnswer(id, { onText, signal, interrupt }, ask, (thrown) => inWords(id, thrown));
+    },
+    close: () => engine.unload(),
+  };
 }
 
 function toRequest(request: InferenceRequest): ChatCompletionRequestStreaming {

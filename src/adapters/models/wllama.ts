@@ -4,12 +4,10 @@
  */
 import { Wllama, type ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import type { CompletionResponse, FinishReason } from '#core/agent/llm/provider.ts';
-import { failure, toFailure, AccessionError, messageOf } from '#core/errors.ts';
+import { failure, type Failure, toFailure, AccessionError, messageOf } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { AnswerText, cancelledAnswer, paddingFailure, plainMessages, type Engine } from './engine.ts';
+import { type AnswerText, collectAnswer, type Ending, plainMessages, type Engine } from './engine.ts';
 import { schemaToGrammar } from './grammar.ts';
-import type { InferenceRequest } from './model-api.ts';
 
 export interface WllamaModel {
   id: string;
@@ -44,97 +42,63 @@ export async function openWllama({ id, file, contextLength }: WllamaModel): Prom
     return fail(failure('model_damaged', `The model "${id}" cannot be loaded (${words}).`));
   }
   const { n_ctx, n_ctx_train } = wllama.getLoadedContextInfo();
-  return ok(new WllamaEngine(wllama, errors, id, Math.min(n_ctx, n_ctx_train)));
+  return ok(engineOf(wllama, errors, id, Math.min(n_ctx, n_ctx_train)));
 }
 
-class WllamaEngine implements Engine {
-  readonly contextLength: number;
-  readonly #wllama: Wllama;
-  readonly #errors: LastError;
-  readonly #id: string;
+function engineOf(wllama: Wllama, errors: LastError, id: string, contextLength: number): Engine {
+  return {
+    contextLength,
+    answer(request, onText, signal) {
+      const stop = new AbortController();
+      const interrupt = (): void => stop.abort();
+      const ask = async (answer: AnswerText): Promise<Ending> => {
+        const seen: Ending = { finish: null, tokens_in: null, tokens_out: null };
+        await wllama.createChatCompletion({
+          messages: plainMessages(request.messages),
+          max_tokens: request.maxTokens,
+          temperature: request.temperature,
+          stream: true,
+          abortSignal: stop.signal,
+          cache_prompt: true,
+          timings_per_token: false,
+          chat_template_kwargs: { enable_thinking: false },
+          ...(request.seed === null ? {} : { seed: request.seed }),
+          ...(request.schema === null ? {} : { grammar: schemaToGrammar(request.schema.schema, { bounded: true }) }),
+          onData: (chunk) => {
+            note(chunk, seen);
+            answer.add(chunk.choices[0]?.delta.content ?? '');
+            if (answer.padded) interrupt();
+          },
+        });
+        return seen;
+      };
+      return collectAnswer(id, { onText, signal, interrupt }, ask, inWords);
+    },
+    close: () => wllama.exit(),
+  };
 
-  constructor(wllama: Wllama, errors: LastError, id: string, contextLength: number) {
-    this.#wllama = wllama;
-    this.#errors = errors;
-    this.#id = id;
-    this.contextLength = contextLength;
-  }
-
-  async answer(
-    request: InferenceRequest,
-    onText: (delta: string) => void,
-    signal: AbortSignal,
-  ): Promise<Result<CompletionResponse>> {
-    const started = performance.now();
-    const answer = new AnswerText(onText);
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort();
-    signal.addEventListener('abort', onAbort);
-    const seen: Seen = { finish: null, tokensIn: null, tokensOut: null };
-    try {
-      await this.#wllama.createChatCompletion({
-        messages: plainMessages(request.messages),
-        max_tokens: request.maxTokens,
-        temperature: request.temperature,
-        stream: true,
-        abortSignal: stop.signal,
-        cache_prompt: true,
-        timings_per_token: false,
-        chat_template_kwargs: { enable_thinking: false },
-        ...(request.seed === null ? {} : { seed: request.seed }),
-        ...(request.schema === null ? {} : { grammar: schemaToGrammar(request.schema.schema, { bounded: true }) }),
-        onData: (chunk) => {
-          note(chunk, seen);
-          answer.add(chunk.choices[0]?.delta.content ?? '');
-          if (answer.padded) stop.abort();
-        },
-      });
-      const milliseconds = performance.now() - started;
-      return answer.end(this.#id, seen.finish, { tokens_in: seen.tokensIn, tokens_out: seen.tokensOut, milliseconds });
-    } catch (thrown) {
-      if (signal.aborted) return cancelledAnswer(this.#id);
-      if (answer.padded) return paddingFailure(this.#id);
-      return fail(this.#inWords(thrown));
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#wllama.exit();
-  }
-
-  #inWords(thrown: unknown): ReturnType<typeof failure> {
+  function inWords(thrown: unknown): Failure {
     if (thrown instanceof AccessionError) return thrown.failure;
     // What llama.cpp threw is on its log alone; the library then trips over the answer that is not there.
-    const text = [this.#errors.take(), messageOf(thrown)].filter(Boolean).join('; ');
+    const text = [errors.take(), messageOf(thrown)].filter(Boolean).join('; ');
     if (/context (size|length)|exceeds? the (available )?context/i.test(text))
-      return failure(
-        'model_context_full',
-        `The question does not fit the ${this.contextLength} tokens of "${this.#id}".`,
-      );
+      return failure('model_context_full', `The question does not fit the ${contextLength} tokens of "${id}".`);
     if (thrown instanceof Error && thrown.name === 'RuntimeError')
-      return failure('worker_died', `The model "${this.#id}" stopped unexpectedly (${text}).`);
-    return failure('model_error', `The model "${this.#id}" failed (${text}).`);
+      return failure('worker_died', `The model "${id}" stopped unexpectedly (${text}).`);
+    return failure('model_error', `The model "${id}" failed (${text}).`);
   }
 }
 
-interface Seen {
-  finish: FinishReason | null;
-  tokensIn: number | null;
-  tokensOut: number | null;
-}
-
-function note({ choices, usage, timings }: ChatCompletionChunk, seen: Seen): void {
+function note({ choices, usage, timings }: ChatCompletionChunk, seen: Ending): void {
   const reason = choices[0]?.finish_reason ?? null;
   if (reason !== null) seen.finish = reason === 'length' ? 'max_tokens' : 'stop';
   if (timings !== undefined) {
-    seen.tokensIn = timings.prompt_n + timings.cache_n;
-    seen.tokensOut = timings.predicted_n;
+    seen.tokens_in = timings.prompt_n + timings.cache_n;
+    seen.tokens_out = timings.predicted_n;
   }
   if (usage !== undefined && usage !== null) {
-    seen.tokensIn = usage.prompt_tokens;
-    seen.tokensOut = usage.completion_tokens;
+    seen.tokens_in = usage.prompt_tokens;
+    seen.tokens_out = usage.completion_tokens;
   }
 }
 

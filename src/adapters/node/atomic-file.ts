@@ -2,7 +2,7 @@ import { randomBytes, createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createReadStream } from 'node:fs';
-import { failed } from '#core/errors.ts';
+import { failed, isCode } from '#core/errors.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
@@ -57,11 +57,6 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** True when a system call failed with one of these codes. */
-export function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
-}
-
 /** Bytes of a file, or null where there is none of that name. */
 export async function fileSize(path: string): Promise<number | null> {
   try {
@@ -104,6 +99,11 @@ export async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>
     await handle.close();
   }
   return { sha256: hash.digest('hex'), size };
+}
+
+/** Bytes [start, end) of a file. */
+export async function* readBytes(path: string, start: number, end: number, highWaterMark?: number) {
+  if (start < end) yield* createReadStream(path, { start, end: end - 1, highWaterMark });
 }
 
 /** SHA-256 of a file, hex. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { failed } from '#core/errors.ts';
+import { failed, isCode } from '#core/errors.ts';
 import type { MediaStore } from '#core/ports.ts';
-import { isCode, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
-import { DiskUploads, StoredUploads } from './disk-uploads.ts';
+import { readBytes, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
+import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
@@ -14,78 +14,63 @@ import { DiskUploads, StoredUploads } from './disk-uploads.ts';
  *
  * Where several processes serve, it is a copy that was hashed as it was written: each knows only its own writers of an
  * upload, and a link is the very file that another one may still write to.
+ *
+ * Makes the directories under `root` when they are missing.
+ * @param shared other processes may serve them, too
  */
-export class DiskMediaStore extends StoredUploads implements MediaStore {
-  readonly #media: string;
-  readonly #former: string;
-  readonly #shared: boolean;
+export async function openDiskMedia(root: string, { shared = false } = {}): Promise<MediaStore & UploadStore> {
+  const media = (path: string): string => inside(join(root, 'media'), path);
+  const former = (path: string): string => inside(join(root, 'media-former'), path);
+  await mkdir(join(root, 'media'), { recursive: true });
+  const { store, pathOf, make } = await openDiskUploads(root);
 
-  private constructor(root: string, uploads: DiskUploads, shared: boolean) {
-    super(uploads);
-    this.#shared = shared;
-    this.#media = join(root, 'media');
-    this.#former = join(root, 'media-former');
-  }
-
-  /**
-   * Makes the directories under `root` when they are missing.
-   * @param shared other processes may serve them, too
-   */
-  static async open(root: string, { shared = false } = {}): Promise<DiskMediaStore> {
-    await mkdir(join(root, 'media'), { recursive: true });
-    return new DiskMediaStore(root, await DiskUploads.open(root), shared);
-  }
-
-  async place(sha256: string, path: string): Promise<boolean> {
-    const source = this.waiting.path(sha256);
-    const target = inside(this.#media, path);
-    await mkdir(dirname(target), { recursive: true });
-    if (!this.#shared) await syncFile(source);
-    if (!(await (this.#shared ? copyHashed(source, target, sha256) : linkOrCopy(source, target)))) return false;
-    await syncDirectory(dirname(target));
-    return true;
-  }
-
-  async adopt(path: string, sha256: string): Promise<void> {
-    if (!(await this.#adopt(inside(this.#media, path), sha256))) throw new Error('the placed file is gone');
-  }
-
-  adoptFormer(formerPath: string, sha256: string): Promise<boolean> {
-    return this.#adopt(inside(this.#former, formerPath), sha256);
-  }
-
-  async #adopt(file: string, sha256: string): Promise<boolean> {
+  async function adopt(file: string, sha256: string): Promise<boolean> {
     const size = await fileSize(file);
     if (size === null) return false;
     // A copy, not a link: what tus may write to is never the file in the media directory.
-    await this.waiting.make(sha256, size, (path) => copyFile(file, path));
+    await make(sha256, size, (path) => copyFile(file, path));
     return true;
   }
 
-  size(path: string): Promise<number | null> {
-    return fileSize(inside(this.#media, path));
-  }
+  return {
+    ...store,
 
-  read(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
-    if (end <= start) return nothing();
-    return createReadStream(inside(this.#media, path), { start, end: end - 1 });
-  }
+    async place(sha256, path) {
+      const source = pathOf(sha256);
+      const target = media(path);
+      await mkdir(dirname(target), { recursive: true });
+      if (!shared) await syncFile(source);
+      if (!(await (shared ? copyHashed(source, target, sha256) : linkOrCopy(source, target)))) return false;
+      await syncDirectory(dirname(target));
+      return true;
+    },
 
-  async remove(path: string): Promise<void> {
-    await rm(inside(this.#media, path), { force: true });
-  }
+    async adopt(path, sha256) {
+      if (!(await adopt(media(path), sha256))) throw new Error('the placed file is gone');
+    },
 
-  async retire(path: string, formerPath: string): Promise<void> {
-    const source = inside(this.#media, path);
-    const target = inside(this.#former, formerPath);
-    if ((await fileSize(source)) === null) return;
-    await mkdir(dirname(target), { recursive: true });
-    // Other audio under that name: both stay where they are.
-    if (!(await linkOrCopy(source, target)) && !(await sameBytes(source, target))) return;
-    await syncDirectory(dirname(target));
-    await rm(source, { force: true });
-    await syncDirectory(dirname(source));
-  }
+    adoptFormer: async (formerPath, sha256) => adopt(former(formerPath), sha256),
+
+    size: async (path) => fileSize(media(path)),
+
+    read: (path, start, end) => readBytes(media(path), start, end),
+
+    async remove(path) {
+      await rm(media(path), { force: true });
+    },
+
+    async retire(path, formerPath) {
+      const source = media(path);
+      const target = former(formerPath);
+      if ((await fileSize(source)) === null) return;
+      await mkdir(dirname(target), { recursive: true });
+      // Other audio under that name: both stay where they are.
+      if (!(await linkOrCopy(source, target)) && !(await sameBytes(source, target))) return;
+      await syncDirectory(dirname(target));
+      await rm(source, { force: true });
+      await syncDirectory(dirname(source));
+    },
+  };
 }
 
 /** Another device, or a file system without hard links. */
@@ -173,8 +158,4 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function* nothing(): AsyncIterable<Uint8Array> {
-  yield* [];
 }

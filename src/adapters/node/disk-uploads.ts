@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
-import type { StoredUpload } from '#core/ports.ts';
-import { isCode, fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { isCode } from '#core/errors.ts';
+import type { MediaStore, StoredUpload } from '#core/ports.ts';
+import { fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { FileStore } from '@tus/file-store';
 
 /** Free bytes below which a write that failed counts as failed for want of space. */
@@ -95,52 +96,30 @@ export class UploadNotes {
   }
 }
 
-/** Uploads on their way in: `<root>/uploads/<sha256>`, each with its note `<sha256>.json`. */
-export class DiskUploads {
-  /** The tus side of the same files. */
-  readonly files: UploadFiles;
-  readonly #directory: string;
+/** What every media store does with uploads, which lie on the disk until they are placed. */
+export interface UploadStore extends Pick<MediaStore, 'upload' | 'readUpload' | 'listUploads' | 'removeUpload'> {
+  /** The tus side of the uploads. */
+  uploads: UploadFiles;
+}
 
-  private constructor(directory: string) {
-    this.#directory = directory;
-    this.files = new UploadFiles({ directory, configstore: new UploadNotes(directory) });
-  }
-
-  /** Makes the directory under `root` when it is missing. */
-  static async open(root: string): Promise<DiskUploads> {
-    const directory = join(root, 'uploads');
-    await mkdir(directory, { recursive: true });
-    return new DiskUploads(directory);
-  }
+/**
+ * Uploads on their way in: `<root>/uploads/<sha256>`, each with its note `<sha256>.json`. Makes the directory when it is
+ * missing.
+ */
+export async function openDiskUploads(root: string) {
+  const directory = join(root, 'uploads');
+  await mkdir(directory, { recursive: true });
+  const notes = new UploadNotes(directory);
+  const uploads = new UploadFiles({ directory, configstore: notes });
 
   /** Where the bytes of an upload lie. */
-  path(sha256: string): string {
-    return join(this.#directory, sha256);
-  }
-
-  /** What has arrived, or null. */
-  async find(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
-    const note = await this.files.configstore.get(sha256);
-    const received = await fileSize(this.path(sha256));
-    if (note?.size === undefined || received === null) return null;
-    return { size: note.size, received, complete: received === note.size };
-  }
-
-  read(sha256: string): AsyncIterable<Uint8Array> {
-    return createReadStream(this.path(sha256), { highWaterMark: 256 * 1024 });
-  }
-
-  async list(): Promise<StoredUpload[]> {
-    const names = (await readdir(this.#directory)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    const found = await Promise.all(names.map((sha256) => this.#look(sha256)));
-    return found.filter((upload) => upload !== null);
-  }
+  const pathOf = (sha256: string): string => join(directory, sha256);
 
   /** Null for one that went meanwhile: a commit took it, or somebody gave it up. */
-  async #look(sha256: string): Promise<StoredUpload | null> {
+  async function look(sha256: string): Promise<StoredUpload | null> {
     try {
-      const { mtimeMs: touched_at, size: received } = await stat(this.path(sha256));
-      const note = await this.files.configstore.get(sha256);
+      const { mtimeMs: touched_at, size: received } = await stat(pathOf(sha256));
+      const note = await notes.get(sha256);
       const size = Math.max(note?.size ?? 0, received);
       return { sha256, touched_at, size, user_id: note?.metadata?.['user_id'] ?? null };
     } catch (error) {
@@ -149,44 +128,31 @@ export class DiskUploads {
     }
   }
 
-  /** No error where there is no such upload. */
-  async remove(sha256: string): Promise<void> {
-    await rm(this.path(sha256), { force: true });
-    await rm(`${this.path(sha256)}.json`, { force: true });
-  }
+  const store: UploadStore = {
+    uploads,
+    async upload(sha256) {
+      const note = await notes.get(sha256);
+      const received = await fileSize(pathOf(sha256));
+      if (note?.size === undefined || received === null) return null;
+      return { size: note.size, received, complete: received === note.size };
+    },
+    readUpload: (sha256) => createReadStream(pathOf(sha256), { highWaterMark: 256 * 1024 }),
+    async listUploads() {
+      const names = (await readdir(directory)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+      return (await Promise.all(names.map(look))).filter((upload) => upload !== null);
+    },
+    async removeUpload(sha256) {
+      await rm(pathOf(sha256), { force: true });
+      await notes.delete(sha256);
+    },
+  };
 
   /** An upload of `size` bytes that `fill` writes to the path it is given; it is none until that has ended. */
-  async make(sha256: string, size: number, fill: (path: string) => Promise<unknown>): Promise<void> {
-    await this.remove(sha256);
-    await fill(this.path(sha256));
-    await this.files.configstore.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
-  }
-}
-
-/** What every media store does with uploads, which lie on the disk until they are placed. */
-export class StoredUploads {
-  /** The tus side of the uploads. */
-  readonly uploads: UploadFiles;
-  protected readonly waiting: DiskUploads;
-
-  protected constructor(waiting: DiskUploads) {
-    this.waiting = waiting;
-    this.uploads = waiting.files;
+  async function make(sha256: string, size: number, fill: (path: string) => Promise<unknown>): Promise<void> {
+    await store.removeUpload(sha256);
+    await fill(pathOf(sha256));
+    await notes.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
   }
 
-  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null> {
-    return this.waiting.find(sha256);
-  }
-
-  readUpload(sha256: string): AsyncIterable<Uint8Array> {
-    return this.waiting.read(sha256);
-  }
-
-  listUploads(): Promise<StoredUpload[]> {
-    return this.waiting.list();
-  }
-
-  removeUpload(sha256: string): Promise<void> {
-    return this.waiting.remove(sha256);
-  }
+  return { store, pathOf, make };
 }

@@ -1,11 +1,11 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
-import { AccessionError, failed, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, isCode, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import { parentsOf, otherCase, otherForm } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
-import { isCode, syncDirectory } from './atomic-file.ts';
+import { syncDirectory } from './atomic-file.ts';
 import { FOLDER_MARK } from './folder-lock.ts';
 import { moveFile, settleFile } from './move-file.ts';
 

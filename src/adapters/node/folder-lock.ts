@@ -7,8 +7,8 @@ import { lstat, mkdir, rm, stat, utimes, readFile } from 'node:fs/promises';
 import { tmpdir, userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { failed } from '#core/errors.ts';
-import { isCode, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { failed, isCode } from '#core/errors.ts';
+import { readTextIfThere, writeFileAtomic } from './atomic-file.ts';
 import { lockFile } from './lock-file.ts';
 
 /** Names a running process so that another can say whether it still runs, however many reused its number since. */
@@ -60,13 +60,8 @@ export async function readMark(root: string): Promise<FolderMark | null> {
   const path = join(root, FOLDER_MARK);
   // It may have come with the files: it can be anything.
   if (!(await isFileUpTo(path, 64 * 1024))) return null;
-  const text = await readTextIfThere(path);
-  if (text === null) return null;
-  try {
-    return v.parse(MarkSchema, JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const mark = v.safeParse(v.pipe(v.string(), v.parseJson(), MarkSchema), await readTextIfThere(path));
+  return mark.success ? mark.output : null;
 }
 
 /** @param journal absolute path of the file */
@@ -112,7 +107,8 @@ async function isMarkAlive(root: string, now: number): Promise<boolean> {
  */
 export async function lockFolder(
   root: string,
-  { directory = join(tmpdir(), `accession-locks-${process.getuid?.() ?? userInfo().username}`), now = Date.now() } = {},
+  directory = join(tmpdir(), `accession-locks-${process.getuid?.() ?? userInfo().username}`),
+  now = Date.now(),
 ): Promise<(() => Promise<void>) | null> {
   await ownDirectory(directory);
   const release = lockFile(join(directory, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.lock`));

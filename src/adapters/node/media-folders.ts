@@ -5,7 +5,8 @@
  *           a symbolic link that leads out of the roots leads nowhere
  */
 import { realpath, stat } from 'node:fs/promises';
-import { isCode } from './atomic-file.ts';
+
+import { isCode } from '#core/errors.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 
 /** Folders that are remembered. */
@@ -17,38 +18,33 @@ export interface SeenFolder {
   root: string;
 }
 
-export class NodeMediaFolders {
-  readonly #roots: readonly string[];
-  readonly #treeAt: (realPath: string) => FileTree | Promise<FileTree>;
-  readonly #trees = new Map<string, FileTree>();
-
-  /** Roots are absolute; one that is not there is looked for again each time. */
-  constructor(roots: readonly string[], treeAt: (realPath: string) => FileTree | Promise<FileTree>) {
-    this.#roots = roots;
-    this.#treeAt = treeAt;
-  }
-
-  /** The folder and what names it; null where it is not there, no directory, or outside of the roots. */
-  async see(mediaFolderPath: string): Promise<SeenFolder | null> {
-    const real = await realDirectory(mediaFolderPath);
-    if (real === null) return null;
-    for (const root of this.#roots) {
-      const place = await realDirectory(root);
-      if (place !== null && (real === place || real.startsWith(`${place}/`)))
-        return { tree: await this.#tree(real), root: real };
-    }
-    return null;
-  }
+/** Roots are absolute; one that is not there is looked for again each time. */
+export function mediaFolders(roots: readonly string[], treeAt: (realPath: string) => FileTree | Promise<FileTree>) {
+  const trees = new Map<string, FileTree>();
 
   /** How names behave in a folder is found out once. */
-  async #tree(real: string): Promise<FileTree> {
-    const known = this.#trees.get(real);
+  async function treeOf(real: string): Promise<FileTree> {
+    const known = trees.get(real);
     if (known) return known;
-    const tree = await this.#treeAt(real);
-    if (this.#trees.size >= MOST_KNOWN) this.#trees.clear();
-    this.#trees.set(real, tree);
+    const tree = await treeAt(real);
+    if (trees.size >= MOST_KNOWN) trees.clear();
+    trees.set(real, tree);
     return tree;
   }
+
+  return {
+    /** The folder and what names it; null where it is not there, no directory, or outside of the roots. */
+    async see(mediaFolderPath: string): Promise<SeenFolder | null> {
+      const real = await realDirectory(mediaFolderPath);
+      if (real === null) return null;
+      for (const root of roots) {
+        const place = await realDirectory(root);
+        if (place !== null && (real === place || real.startsWith(`${place}/`)))
+          return { tree: await treeOf(real), root: real };
+      }
+      return null;
+    },
+  };
 }
 
 async function realDirectory(path: string): Promise<string | null> {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AccessionError, failed, messageOf } from '#core/errors.ts';
-import { isCode, syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
+import { AccessionError, failed, isCode, messageOf } from '#core/errors.ts';
+import { syncDirectory, writeWhole, hashOf } from './atomic-file.ts';
 
 /**
  * By a hard link where those work, since making one refuses a name that is taken; by a check and a rename otherwise;

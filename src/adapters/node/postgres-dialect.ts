@@ -8,8 +8,9 @@
  *   writers    one at a time, across all processes: each transaction first takes the feed's counter row
  */
 import { createHash } from 'node:crypto';
-import { PostgresDialect, sql, type Dialect, type QueryExecutorProvider } from 'kysely';
+import { PostgresDialect, sql, type QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
+import { isCode } from '#core/errors.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Connections that read, for each process. */
@@ -22,7 +23,7 @@ const LOCK_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Nothing was done, and it may be tried again: serialization, deadlock, lock not got in time, server starting. */
-const BUSY = new Set(['40001', '40P01', '55P03', '57P03']);
+const BUSY = ['40001', '40P01', '55P03', '57P03'];
 
 /** What pg-pool says when every connection of this process was in use for that long; nothing was begun. */
 const QUEUED = 'timeout exceeded when trying to connect';
@@ -30,37 +31,25 @@ const QUEUED = 'timeout exceeded when trying to connect';
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** One PostgreSQL database as a store opens it (server/store/store.ts, `StoreSource`). */
-export interface PostgresSource {
-  writer: Dialect;
-  reader: Dialect;
-  isBusy(error: unknown): boolean;
-  /** First thing in each writing transaction: waits for the writers of all processes. */
-  holdWriters(tx: QueryExecutorProvider): Promise<void>;
-  /** Locks that hold across processes, until they are given back or this process is gone. */
-  locks: { take(key: string): Promise<boolean>; giveBack(key: string): Promise<void> };
-  /** Rejects where it is a standby, or takes no writes from this user. */
-  checkWritable(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
+ * One PostgreSQL database as a store opens it (server/store/store.ts, `StoreSource`).
  * @param url `postgres://user:password@host:port/database`; nothing of it is ever logged here
  * @param connectMs how long a connection may take to come about, and a free one of the pool, milliseconds
  */
-export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}): PostgresSource {
-  const locks = new LockConnection(url);
+export function postgresSource(url: string, { connectMs = CONNECT_MS } = {}) {
+  const { checkWritable, close, ...locks } = lockConnection(url);
   return {
     writer: new PostgresDialect({ pool: async () => openPool(url, 1, connectMs) }),
     reader: new PostgresDialect({ pool: async () => openPool(url, READERS, connectMs, true) }),
-    isBusy: (error) => BUSY.has(codeOf(error)) || (error instanceof Error && error.message === QUEUED),
-    holdWriters: async (tx) => {
+    isBusy: (error: unknown) => isCode(error, ...BUSY) || (error instanceof Error && error.message === QUEUED),
+    /** First thing in each writing transaction: waits for the writers of all processes. */
+    holdWriters: async (tx: QueryExecutorProvider) => {
       // The row is also what orders the feed. Each statement after this one sees all that was committed before.
       await sql`select value from feed_counter where id = 1 for update`.execute(tx);
     },
     locks,
-    checkWritable: () => locks.checkWritable(),
-    close: () => locks.close(),
+    checkWritable,
+    close,
   };
 }
 
@@ -115,55 +104,13 @@ function readers(type: number, format?: 'text' | 'binary'): (value: never) => un
   return format === 'binary' ? pg.types.getTypeParser(type, 'binary') : pg.types.getTypeParser(type, 'text');
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** All locks of a process hang on one connection, so that they end with it. Made at the first use; it may write. */
-class LockConnection {
-  readonly #url: string;
-  #client: Promise<pg.Client> | null = null;
+function lockConnection(url: string) {
+  let held: Promise<pg.Client> | null = null;
 
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async take(key: string): Promise<boolean> {
-    const client = await this.#connected();
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [idOf(key)]);
-    return rows[0]?.taken === true;
-  }
-
-  async giveBack(key: string): Promise<void> {
-    // Without a connection there is no lock any more.
-    const client = await this.#client?.catch(() => null);
-    await client?.query('select pg_advisory_unlock($1)', [idOf(key)]).catch(() => undefined);
-  }
-
-  async checkWritable(): Promise<void> {
-    const client = await this.#connected();
-    const { rows } = await client.query<{ standby: boolean; read_only: string }>(
-      `select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only') as read_only`,
-    );
-    const [row] = rows;
-    if (row?.standby === true) throw new Error('the database is a standby and takes no writes');
-    if (row?.read_only === 'on') throw new Error('the database takes no writes (default_transaction_read_only)');
-  }
-
-  async close(): Promise<void> {
-    const client = await this.#client?.catch(() => null);
-    this.#client = null;
-    await client?.end();
-  }
-
-  #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect();
-    return this.#client;
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(this.#url));
-    const forget = (): void => void (this.#client = null);
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(url));
+    const forget = (): void => void (held = null);
     client.on('error', forget);
     client.on('end', forget);
     try {
@@ -174,6 +121,34 @@ class LockConnection {
     }
     return client;
   }
+
+  return {
+    async take(key: string): Promise<boolean> {
+      const client = await (held ??= connect());
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [idOf(key)]);
+      return rows[0]?.taken === true;
+    },
+    async giveBack(key: string): Promise<void> {
+      // Without a connection there is no lock any more.
+      const client = await held?.catch(() => null);
+      await client?.query('select pg_advisory_unlock($1)', [idOf(key)]).catch(() => undefined);
+    },
+    /** Rejects where it is a standby, or takes no writes from this user. */
+    async checkWritable(): Promise<void> {
+      const client = await (held ??= connect());
+      const { rows } = await client.query<{ standby: boolean; read_only: string }>(
+        `select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only') as read_only`,
+      );
+      const [row] = rows;
+      if (row?.standby === true) throw new Error('the database is a standby and takes no writes');
+      if (row?.read_only === 'on') throw new Error('the database takes no writes (default_transaction_read_only)');
+    },
+    async close(): Promise<void> {
+      const client = await held?.catch(() => null);
+      held = null;
+      await client?.end();
+    },
+  };
 }
 
 /** PostgreSQL names such locks by 64 bits. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { AccessionError, failure } from '#core/errors.ts';
@@ -121,41 +121,31 @@ const TRIES = 5;
 const FIRST_WAIT_MS = 200;
 /** Milliseconds until the answer begins. */
 const PATIENCE_MS = 60_000;
-const NOTHING_SHA256 = createHash('sha256').digest('hex');
+
+export type S3Client = ReturnType<typeof createS3Client>;
 
 /** Signed requests to one bucket. What may pass by itself (no answer, 503 SlowDown) is tried again. */
-export class S3Client {
-  readonly #options: S3Options;
-  readonly #keys = new Map<string, ArrayBuffer>();
-
-  constructor(options: S3Options) {
-    this.#options = options;
-  }
-
-  get place(): S3Place {
-    return this.#options;
-  }
+export function createS3Client(options: S3Options) {
+  const { prefix, region, accessKeyId, sessionToken, secret: secretKey, wait = sleep } = options;
+  const keys = new Map<string, ArrayBuffer>();
 
   /** The whole key of an object. */
-  full(key: string): string {
-    return this.#options.prefix + key;
-  }
+  const full = (key: string): string => prefix + key;
 
   /**
    * The answer, its body not read yet. A request may have been carried out although an earlier try had no answer.
    * Throws S3Error.
    */
-  async send(request: S3Request): Promise<Response> {
-    const { wait = sleep } = this.#options;
-    let secret = await this.#options.secret(null);
+  async function send(request: S3Request): Promise<Response> {
+    let secret = await secretKey(null);
     let renewed = false;
     for (let tried = 1; ; tried += 1) {
-      const error = await this.#once(request, secret);
+      const error = await once(request, secret);
       // Not asked the other way round: the server's library puts a Response of its own in the place of fetch's.
       if (!(error instanceof S3Error)) return error;
       if (error.refusesKey && !renewed) {
         renewed = true;
-        const other = await this.#options.secret(secret);
+        const other = await secretKey(secret);
         if (other !== secret) {
           secret = other;
           continue;
@@ -167,60 +157,56 @@ export class S3Client {
   }
 
   /** The same, with the body as text. S3 says 200 before it copies or joins, and may still fail: that is a failure here. */
-  async sendForText(request: S3Request): Promise<{ status: number; text: string }> {
-    const answer = await this.send(request);
+  async function sendForText(request: S3Request): Promise<{ status: number; text: string }> {
+    const answer = await send(request);
     const text = await answer.text().catch((error: unknown) => {
-      throw this.#unreached(error);
+      throw unreached(error);
     });
     const code = /<Error[\s>]/.test(text) ? textOf(text, 'Code') : null;
-    if (answer.ok && code !== null) throw new S3Error(this.#options, 500, code);
+    if (answer.ok && code !== null) throw new S3Error(options, 500, code);
     return { status: answer.status, text };
   }
 
-  async #once(request: S3Request, secret: string): Promise<Response | S3Error> {
+  async function once(request: S3Request, secret: string): Promise<Response | S3Error> {
     const { method, body = null, expect = [] } = request;
     const impatience = new AbortController();
     const timer = setTimeout(() => impatience.abort(new Error('no answer')), PATIENCE_MS);
     try {
-      const signed = await this.#signed(request, secret);
-      const answer = await fetch(signed.url, {
-        method,
-        headers: signed.headers,
-        body,
-        redirect: 'manual',
-        signal: impatience.signal,
-      });
+      const { url, headers } = await signed(request, secret);
+      const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal: impatience.signal });
       if (answer.ok || expect.includes(answer.status)) return answer;
       const text = method === 'HEAD' ? '' : await answer.text();
-      return new S3Error(this.#options, answer.status, textOf(text, 'Code') ?? 'without a code');
+      return new S3Error(options, answer.status, textOf(text, 'Code') ?? 'without a code');
     } catch (error) {
-      return this.#unreached(error);
+      return unreached(error);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #signed({ method, key, query, headers, body }: S3Request, secret: string) {
-    const { region, accessKeyId, sessionToken } = this.#options;
+  function signed({ method, key, query, headers, body }: S3Request, secret: string) {
     return new AwsV4Signer({
       method,
-      url: addressOf(this.#options, key === null ? '' : encodeKey(this.full(key)), query),
+      url: addressOf(options, key === null ? '' : encodeKey(full(key)), query),
       // The storage compares it with what arrives: what changed on the way is refused.
-      headers: { ...headers, 'x-amz-content-sha256': body ? sha256Of(body) : NOTHING_SHA256 },
+      headers: { ...headers, 'x-amz-content-sha256': hash('sha256', body ?? '') },
       accessKeyId,
       secretAccessKey: secret,
       ...(sessionToken === null ? {} : { sessionToken }),
       service: 's3',
       region,
-      cache: this.#keys,
+      cache: keys,
     }).sign();
   }
 
-  #unreached(error: unknown): S3Error {
+  function unreached(error: unknown): S3Error {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke';
-    return new S3Error(this.#options, 0, code);
+    return new S3Error(options, 0, code);
   }
+
+  const place: S3Place = options;
+  return { place, full, send, sendForText };
 }
 
 /** @param path the encoded key with its prefix; empty for the bucket itself */
@@ -247,8 +233,4 @@ export function encodeKey(key: string): string {
       encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
     )
     .join('/');
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

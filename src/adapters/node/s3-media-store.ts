@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { MediaStore } from '#core/ports.ts';
-import { DiskUploads, StoredUploads } from './disk-uploads.ts';
+import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 import { fileSize, writeWhole } from './atomic-file.ts';
 import { encodeKey, type S3Client, S3Error } from './s3-client.ts';
 import { copyObject, deleteObject, endOldParts, headObject, lookAtBucket, readObject } from './s3-objects.ts';
@@ -10,43 +10,30 @@ import { placeFile } from './s3-place.ts';
 /** An upload in parts that was begun so long ago is nobody's any more, milliseconds. */
 const ENDED_MS = 86_400_000;
 
-/**
- * The server's audio in a bucket: `media/<catalog path>` and `media-former/`. Uploads stay on the disk until they are
- * whole and verified, and go to the bucket when they are placed: nothing half is ever there under its name.
- */
-export class S3MediaStore extends StoredUploads implements MediaStore {
-  readonly #s3: S3Client;
-
-  private constructor(uploads: DiskUploads, s3: S3Client) {
-    super(uploads);
-    this.#s3 = s3;
-  }
-
-  /** @param root where uploads are kept until they are placed */
-  static async open(root: string, s3: S3Client): Promise<S3MediaStore> {
-    return new S3MediaStore(await DiskUploads.open(root), s3);
-  }
-
+interface S3Media extends MediaStore, UploadStore {
   /** Asks once. Rejects with a plain sentence where the bucket cannot be used. */
-  async check(): Promise<void> {
-    await plainly(lookAtBucket(this.#s3, 1));
-  }
-
+  check(): Promise<void>;
   /**
    * Writes, reads and removes a small object, and ends what was begun and never ended.
    * @returns whether the storage itself refuses to write over an object
    */
-  async prepare(now: number): Promise<{ refusesOverwriting: boolean }> {
-    return plainly(this.#prepare(now));
-  }
+  prepare(now: number): Promise<{ refusesOverwriting: boolean }>;
+}
 
-  async #prepare(now: number): Promise<{ refusesOverwriting: boolean }> {
-    await lookAtBucket(this.#s3);
+/**
+ * The server's audio in a bucket: `media/<catalog path>` and `media-former/`. Uploads stay on the disk until they are
+ * whole and verified, and go to the bucket when they are placed: nothing half is ever there under its name.
+ * @param root where uploads are kept until they are placed
+ */
+export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> {
+  const { store, pathOf, make } = await openDiskUploads(root);
+
+  async function prepare(now: number): Promise<{ refusesOverwriting: boolean }> {
+    await lookAtBucket(s3);
     const key = `check/${randomUUID()}`;
     const body = new TextEncoder().encode('works');
     const put = async (expect: readonly number[]): Promise<number> => {
-      const headers = { 'If-None-Match': '*' };
-      const answer = await this.#s3.send({ method: 'PUT', key, headers, body, expect });
+      const answer = await s3.send({ method: 'PUT', key, headers: { 'If-None-Match': '*' }, body, expect });
       await answer.body?.cancel();
       return answer.status;
     };
@@ -55,33 +42,18 @@ export class S3MediaStore extends StoredUploads implements MediaStore {
     try {
       if (refusesOverwriting) refusesOverwriting = (await put([412])) === 412;
     } finally {
-      await deleteObject(this.#s3, key);
+      await deleteObject(s3, key);
     }
-    for (const under of ['media/', 'media-former/']) await endOldParts(this.#s3, under, now - ENDED_MS);
+    for (const under of ['media/', 'media-former/']) await endOldParts(s3, under, now - ENDED_MS);
     return { refusesOverwriting };
   }
 
-  async place(sha256: string, path: string): Promise<boolean> {
-    const file = this.waiting.path(sha256);
-    const size = await fileSize(file);
-    if (size === null) throw new Error('the upload is gone');
-    return placeFile(this.#s3, media(path), file, { sha256, size });
-  }
-
-  async adopt(path: string, sha256: string): Promise<void> {
-    if (!(await this.#adopt(media(path), sha256))) throw new Error('the placed file is gone');
-  }
-
-  adoptFormer(formerPath: string, sha256: string): Promise<boolean> {
-    return this.#adopt(former(formerPath), sha256);
-  }
-
-  async #adopt(key: string, sha256: string): Promise<boolean> {
-    const found = await headObject(this.#s3, key);
+  async function adopt(key: string, sha256: string): Promise<boolean> {
+    const found = await headObject(s3, key);
     if (found === null) return false;
-    await this.waiting.make(sha256, found.size, async (path) => {
+    await make(sha256, found.size, async (path) => {
       try {
-        await writeWhole(path, readObject(this.#s3, key, 0, found.size));
+        await writeWhole(path, readObject(s3, key, 0, found.size));
       } catch (error) {
         await rm(path, { force: true });
         throw error;
@@ -90,30 +62,43 @@ export class S3MediaStore extends StoredUploads implements MediaStore {
     return true;
   }
 
-  async size(path: string): Promise<number | null> {
-    return (await headObject(this.#s3, media(path)))?.size ?? null;
-  }
+  return {
+    ...store,
+    check: () => plainly(lookAtBucket(s3, 1)),
+    prepare: (now) => plainly(prepare(now)),
 
-  read(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
-    return readObject(this.#s3, media(path), start, end);
-  }
+    async place(sha256, path) {
+      const file = pathOf(sha256);
+      const size = await fileSize(file);
+      if (size === null) throw new Error('the upload is gone');
+      return placeFile(s3, media(path), file, { sha256, size });
+    },
 
-  remove(path: string): Promise<void> {
-    return deleteObject(this.#s3, media(path));
-  }
+    async adopt(path, sha256) {
+      if (!(await adopt(media(path), sha256))) throw new Error('the placed file is gone');
+    },
 
-  async retire(path: string, formerPath: string): Promise<void> {
-    const [from, to] = [media(path), former(formerPath)];
-    const source = await headObject(this.#s3, from);
-    if (source === null) return;
-    const there = await headObject(this.#s3, to);
-    // Other audio under that name: both stay where they are.
-    if (there !== null && there.sha256 !== source.sha256) return;
-    if (there?.size !== source.size) await copyObject(this.#s3, from, to);
-    const kept = await headObject(this.#s3, to);
-    if (kept?.size !== source.size) throw new S3Error(this.#s3.place, 404, 'without the copy that it made');
-    await deleteObject(this.#s3, from);
-  }
+    adoptFormer: async (formerPath, sha256) => adopt(former(formerPath), sha256),
+
+    size: async (path) => (await headObject(s3, media(path)))?.size ?? null,
+
+    read: (path, start, end) => readObject(s3, media(path), start, end),
+
+    remove: async (path) => deleteObject(s3, media(path)),
+
+    async retire(path, formerPath) {
+      const [from, to] = [media(path), former(formerPath)];
+      const source = await headObject(s3, from);
+      if (source === null) return;
+      const there = await headObject(s3, to);
+      // Other audio under that name: both stay where they are.
+      if (there !== null && there.sha256 !== source.sha256) return;
+      if (there?.size !== source.size) await copyObject(s3, from, to);
+      const kept = await headObject(s3, to);
+      if (kept?.size !== source.size) throw new S3Error(s3.place, 404, 'without the copy that it made');
+      await deleteObject(s3, from);
+    },
+  };
 }
 
 /** The last defence, as on the disk: no path leaves its place whatever it says. */

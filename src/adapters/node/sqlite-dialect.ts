@@ -15,26 +15,18 @@ const STATEMENT_CACHE = 256;
 const BUSY_TIMEOUT_MS = 100;
 const SQLITE_BUSY = 5;
 
-/** One database file as a store opens it: a connection that writes, one that reads, and when to try again. */
-export interface SqliteFile {
-  writer: Dialect;
-  /** Sees only what is committed, and refuses to write. */
-  reader: Dialect;
-  /** True for the failure of a transaction that could not begin, because another process is writing. */
-  isBusy(error: unknown): boolean;
-}
-
 /**
- * The database file at `path`, created when it is missing, in WAL mode.
+ * The database file at `path`, created when it is missing, in WAL mode, as a store opens it (server/store/store.ts,
+ * `StoreSource`): a connection that writes, one that sees only what is committed, and when to try again.
  * @param writerWaitsMs how long a transaction that writes waits to begin, milliseconds
  */
-export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS): SqliteFile {
+export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
   const dialect = (mode: 'write' | 'read'): Dialect =>
     new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode, writerWaitsMs)) });
   return {
     writer: dialect('write'),
     reader: dialect('read'),
-    isBusy: (error) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
+    isBusy: (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
   };
 }
 
@@ -45,92 +37,55 @@ function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: numbe
   database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32000');
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
-  return new CachedDatabase(database, mode);
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      const kept = statements.get(sql);
+      if (kept) return kept;
+      if (sql === 'rollback') return rollback(database);
+      // A deferred transaction that first reads and then writes fails at once when another process wrote in
+      // between, whatever the timeout. Taking the write lock at the beginning waits instead.
+      const begins = sql === 'begin' && mode === 'write';
+      const made = statementOf(database.prepare(begins ? 'begin immediate' : sql));
+      statements.set(sql, made);
+      const oldest = statements.keys().next();
+      if (statements.size > STATEMENT_CACHE && !oldest.done) statements.delete(oldest.value);
+      return made;
+    },
+    close() {
+      statements.clear();
+      try {
+        if (mode === 'write') database.exec('pragma wal_checkpoint(truncate)');
+      } catch {
+        // A full or read-only disk: the log stays beside the file, and the next start takes it in.
+      }
+      database.close();
+    },
+  };
 }
 
-class CachedDatabase implements SqliteDatabase {
-  readonly #database: DatabaseSync;
-  readonly #mode: 'write' | 'read';
-  readonly #statements = new Map<string, SqliteStatement>();
-
-  constructor(database: DatabaseSync, mode: 'write' | 'read') {
-    this.#database = database;
-    this.#mode = mode;
-  }
-
-  prepare(sql: string): SqliteStatement {
-    const kept = this.#statements.get(sql);
-    if (kept) return kept;
-    if (sql === 'rollback') return new Rollback(this.#database);
-    // A deferred transaction that first reads and then writes fails at once when another process wrote in
-    // between, whatever the timeout. Taking the write lock at the beginning waits instead.
-    const begins = sql === 'begin' && this.#mode === 'write';
-    const statement = new Statement(this.#database.prepare(begins ? 'begin immediate' : sql));
-    this.#statements.set(sql, statement);
-    const oldest = this.#statements.keys().next();
-    if (this.#statements.size > STATEMENT_CACHE && !oldest.done) this.#statements.delete(oldest.value);
-    return statement;
-  }
-
-  close(): void {
-    this.#statements.clear();
-    try {
-      if (this.#mode === 'write') this.#database.exec('pragma wal_checkpoint(truncate)');
-    } catch {
-      // A full or read-only disk: the log stays beside the file, and the next start takes it in.
-    }
-    this.#database.close();
-  }
-}
-
-class Statement implements SqliteStatement {
-  readonly reader: boolean;
-  readonly #statement: StatementSync;
-
-  constructor(statement: StatementSync) {
-    this.#statement = statement;
+function statementOf(prepared: StatementSync): SqliteStatement {
+  return {
     // `insert ... returning` has columns as well, which is what Kysely wants to know here.
-    this.reader = statement.columns().length > 0;
-  }
-
-  all(parameters: readonly unknown[]): unknown[] {
-    return this.#statement.all(...toInput(parameters));
-  }
-
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
-    return this.#statement.run(...toInput(parameters));
-  }
-
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
-    return this.#statement.iterate(...toInput(parameters));
-  }
+    reader: prepared.columns().length > 0,
+    all: (parameters) => prepared.all(...toInput(parameters)),
+    run: (parameters) => prepared.run(...toInput(parameters)),
+    iterate: (parameters) => prepared.iterate(...toInput(parameters)),
+  };
 }
 
 /**
  * A full disk or a failed write ends the transaction by itself; rolling back what is no transaction any more would fail,
  * and hide why (FAULT-8).
  */
-class Rollback implements SqliteStatement {
-  readonly reader = false;
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
-  run(): { changes: number; lastInsertRowid: number } {
-    if (this.#database.isTransaction) this.#database.exec('rollback');
-    return { changes: 0, lastInsertRowid: 0 };
-  }
-
-  all(): unknown[] {
-    this.run();
-    return [];
-  }
-
-  iterate(): IterableIterator<unknown> {
-    return this.all().values();
-  }
+function rollback(database: DatabaseSync): SqliteStatement {
+  return {
+    ...statementOf(database.prepare('rollback')),
+    run() {
+      if (database.isTransaction) database.exec('rollback');
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+  };
 }
 
 function toInput(parameters: readonly unknown[]): SQLInputValue[] {

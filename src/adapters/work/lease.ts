@@ -21,41 +21,33 @@ export interface LeaseUsing {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-export class Lease {
-  readonly id: string;
-  /** Aborted when the lease is lost. */
-  readonly lost = new AbortController();
-  readonly #claim: Claim;
-  readonly #store: LeasedJobStore;
-  readonly #using: LeaseUsing;
-  readonly #onNews: (news: WorkNews) => void;
-  #revision: number;
-  #heardAt: number;
-  #saving: Promise<void> = Promise.resolve();
-  #isClosed = false;
-  /** Why nothing can be saved; trying again does not mend it. */
-  #refusal: Failure | null = null;
+export type Lease = ReturnType<typeof createLease>;
 
-  constructor(claim: Claim, store: LeasedJobStore, using: LeaseUsing, onNews: (news: WorkNews) => void) {
-    this.id = claim.lease_id;
-    this.#claim = claim;
-    this.#store = store;
-    this.#using = using;
-    this.#onNews = onNews;
-    this.#revision = claim.revision;
-    this.#heardAt = using.clock.now();
-  }
+export function createLease(
+  claim: Claim,
+  store: LeasedJobStore,
+  { work, clock, wait }: LeaseUsing,
+  onNews: (news: WorkNews) => void,
+) {
+  const { lease_id: id, lease_ms } = claim;
+  /** Aborted when the lease is lost. */
+  const lost = new AbortController();
+  let { revision } = claim;
+  let heardAt = clock.now();
+  let saving: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  /** Why nothing can be saved; trying again does not mend it. */
+  let refusal: Failure | null = null;
 
   /** Renews until it is closed. Resolves then. */
-  async keepAlive(): Promise<void> {
-    const every = this.#claim.lease_ms / RENEWALS;
-    const { work, clock, wait } = this.#using;
-    while (!this.#isClosed && !this.lost.signal.aborted) {
-      await wait(every, this.lost.signal);
-      if (this.#isClosed || this.lost.signal.aborted || clock.now() - this.#heardAt < every) continue;
-      this.#hear(await work.renew(this.id));
+  async function keepAlive(): Promise<void> {
+    const every = lease_ms / RENEWALS;
+    while (!isClosed && !lost.signal.aborted) {
+      await wait(every, lost.signal);
+      if (isClosed || lost.signal.aborted || clock.now() - heardAt < every) continue;
+      hear(await work.renew(id));
       // Silent for longer than the lease: another worker has it by now.
-      if (clock.now() - this.#heardAt > this.#claim.lease_ms) this.lose();
+      if (clock.now() - heardAt > lease_ms) lose();
     }
   }
 
@@ -63,52 +55,54 @@ export class Lease {
    * Stores what was reached; waits while the server cannot be reached. Saves come one after the other. `release`: the
    * upload is given back with it. Throws AccessionError `conflict` where the lease is over, else what the server refused it with.
    */
-  save(release = false): Promise<void> {
-    this.#saving = this.#saving.catch(() => undefined).then(() => this.#save(release));
-    return this.#saving;
+  function save(release = false): Promise<void> {
+    saving = saving.catch(() => undefined).then(() => saveNow(release));
+    return saving;
   }
 
-  async #save(release: boolean): Promise<void> {
+  async function saveNow(release: boolean): Promise<void> {
     // Given back, or done: nothing is left to be saved.
-    if (this.#isClosed) return;
-    if (this.#refusal) throw new AccessionError(this.#refusal);
-    const { rows, ...unsaved } = this.#store.unsaved();
+    if (isClosed) return;
+    if (refusal) throw new AccessionError(refusal);
+    const { rows, ...unsaved } = store.unsaved();
     // Sent again it is the very same: the server knows by that what it did already and could not answer.
-    const save = { ...unsaved, revision: this.#revision, state: this.#store.state(), release };
+    const sent = { ...unsaved, revision, state: store.state(), release };
     for (;;) {
-      if (this.#isClosed) return;
-      if (this.lost.signal.aborted) throw leaseOver();
-      const answer = await this.#using.work.save(this.id, save);
+      if (isClosed) return;
+      if (lost.signal.aborted) throw leaseOver();
+      const answer = await work.save(id, sent);
       if (answer.ok) {
-        this.#store.saved({ ...unsaved, rows });
-        this.#revision = answer.value.revision;
-        if (release || save.state === 'done') this.close();
-        this.#hear(answer);
+        store.saved({ ...unsaved, rows });
+        revision = answer.value.revision;
+        if (release || sent.state === 'done') close();
+        hear(answer);
         return;
       }
-      this.#hear(answer);
-      if (!answer.failure.retryable && !this.lost.signal.aborted) {
-        this.#refusal = answer.failure;
+      hear(answer);
+      if (!answer.failure.retryable && !lost.signal.aborted) {
+        refusal = answer.failure;
         throw new AccessionError(answer.failure);
       }
-      await this.#using.wait(AGAIN_MS, this.lost.signal);
+      await wait(AGAIN_MS, lost.signal);
     }
   }
 
   /** No more renewals. */
-  close(): void {
-    this.#isClosed = true;
+  function close(): void {
+    isClosed = true;
   }
 
-  lose(): void {
-    this.#store.end();
-    this.lost.abort();
+  function lose(): void {
+    store.end();
+    lost.abort();
   }
 
-  #hear(answer: Result<WorkSaved>): void {
+  function hear(answer: Result<WorkSaved>): void {
     if (answer.ok) {
-      this.#heardAt = this.#using.clock.now();
-      this.#onNews(answer.value.news);
-    } else if (answer.failure.code === 'conflict') this.lose();
+      heardAt = clock.now();
+      onNews(answer.value.news);
+    } else if (answer.failure.code === 'conflict') lose();
   }
+
+  return { id, lost, keepAlive, save, close, lose };
 }

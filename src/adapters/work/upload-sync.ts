@@ -18,82 +18,77 @@ export interface UploadSyncUsing extends OutboxContext {
 const AGAIN_MS = 2_000;
 
 /** Publishes the results of an upload under its lease, beside the run. */
-export class UploadSync implements RunBeside {
-  readonly #using: UploadSyncUsing;
-  readonly #publisher: Publisher;
-  readonly #work = new Set<Promise<void>>();
-  readonly #stopped = new AbortController();
-  #pumping = false;
-  #again = false;
+export function createUploadSync(using: UploadSyncUsing): RunBeside {
+  const { clock, wait } = using;
+  const work = new Set<Promise<void>>();
+  const stopped = new AbortController();
+  let pumping = false;
+  let again = false;
   /** When it looks again by itself, the soonest; milliseconds since the epoch. */
-  #looksAt = Infinity;
+  let looksAt = Infinity;
   /** Until when the token counts as refused; milliseconds since the epoch. */
-  #refusedUntil = -Infinity;
+  let refusedUntil = -Infinity;
+  const publisher = new Publisher(
+    using,
+    publishUnder(using.lease, using.ports),
+    (_item, end) => ended(end),
+    (run) => track(run.finally(poke)),
+  );
 
-  constructor(using: UploadSyncUsing) {
-    this.#using = using;
-    this.#publisher = new Publisher(
-      using,
-      publishUnder(using.lease, using.ports),
-      (_item, end) => this.#ended(end),
-      (run) => this.#track(run.finally(() => this.poke())),
-    );
+  function poke(): void {
+    again = true;
+    if (!pumping && !stopped.signal.aborted) track(pump());
   }
 
-  async start(): Promise<void> {
-    await recoverOutbox(this.#using);
-    this.poke();
-  }
-
-  poke(): void {
-    this.#again = true;
-    if (!this.#pumping && !this.#stopped.signal.aborted) this.#track(this.#pump());
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    this.#publisher.stop();
-    while (this.#work.size > 0) await Promise.allSettled(this.#work);
-  }
-
-  async #pump(): Promise<void> {
-    this.#pumping = true;
+  async function pump(): Promise<void> {
+    pumping = true;
     try {
       let until: number | null = null;
-      while (this.#again && !this.#stopped.signal.aborted) {
-        this.#again = false;
-        until = await this.#publisher.pump(() => ({ online: true, authorized: !this.#isRefused() }));
+      while (again && !stopped.signal.aborted) {
+        again = false;
+        until = await publisher.pump(() => ({ online: true, authorized: !isRefused() }));
       }
-      if (this.#isRefused()) until = this.#refusedUntil;
-      if (until !== null) void this.#pokeAt(until);
+      if (isRefused()) until = refusedUntil;
+      if (until !== null) void pokeAt(until);
     } finally {
-      this.#pumping = false;
+      pumping = false;
     }
   }
 
-  #ended(end: PublishEnd): void {
-    if (end.type === 'failed' && end.failure.code === 'unauthorized')
-      this.#refusedUntil = this.#using.clock.now() + AGAIN_MS;
-    this.#using.poke();
+  function ended(end: PublishEnd): void {
+    if (end.type === 'failed' && end.failure.code === 'unauthorized') refusedUntil = clock.now() + AGAIN_MS;
+    using.poke();
   }
 
-  #isRefused(): boolean {
-    return this.#using.clock.now() < this.#refusedUntil;
+  function isRefused(): boolean {
+    return clock.now() < refusedUntil;
   }
 
-  async #pokeAt(until: number): Promise<void> {
-    if (this.#looksAt <= until) return;
-    this.#looksAt = until;
-    const { wait, clock } = this.#using;
-    await wait(Math.max(0, until - clock.now()), this.#stopped.signal);
-    if (this.#looksAt === until) this.#looksAt = Infinity;
-    this.poke();
+  async function pokeAt(until: number): Promise<void> {
+    if (looksAt <= until) return;
+    looksAt = until;
+    await wait(Math.max(0, until - clock.now()), stopped.signal);
+    if (looksAt === until) looksAt = Infinity;
+    poke();
   }
 
-  #track(work: Promise<void>): void {
-    const held: Promise<void> = work.catch(this.#using.onError).finally(() => this.#work.delete(held));
-    this.#work.add(held);
+  function track(one: Promise<void>): void {
+    const held: Promise<void> = one.catch(using.onError).finally(() => work.delete(held));
+    work.add(held);
   }
+
+  return {
+    async start() {
+      await recoverOutbox(using);
+      poke();
+    },
+    poke,
+    async stop() {
+      stopped.abort();
+      publisher.stop();
+      while (work.size > 0) await Promise.allSettled(work);
+    },
+  };
 }
 
 function publishUnder(lease: Pick<Lease, 'id' | 'save'>, { commit, upload }: PublishPorts): PublishPorts {

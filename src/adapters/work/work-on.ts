@@ -21,15 +21,14 @@ import { isLocal, laneFinder, type StateOf } from '#core/run/ports.ts';
 import type { PublishPorts } from '#core/run/publish.ts';
 import { Run } from '#core/run/run.ts';
 import { createStage } from '#core/run/stage/stage.ts';
-import type { LooseFile } from '#core/run/stage/ports.ts';
 import { MOST_KEYS, type Claim, type LearnedQuery, type WorkFile, type WorkNews } from '#core/sync/work-protocol.ts';
 import type { WorkClient } from '../http/work-client.ts';
 import { looseFile, readers, type FileBlobs } from '../media/loose-file.ts';
-import { Lease } from './lease.ts';
+import { createLease } from './lease.ts';
 import { LeasedJobStore } from './leased-store.ts';
 import { newAnswers, takeAnswers, takeEnds } from './news.ts';
 import { countOf, doingNow, type WorkProgress } from './progress.ts';
-import { UploadSync } from './upload-sync.ts';
+import { createUploadSync } from './upload-sync.ts';
 
 export interface WorkUsing extends ApplyContext {
   work: WorkClient;
@@ -67,64 +66,50 @@ const MINUTE_MS = 60_000;
  * a local failure (no space, no server), of which the upload has no fault.
  */
 export async function workOn(claim: Claim, using: WorkUsing, stop: AbortSignal): Promise<void> {
-  const work = new UploadWork(claim, using);
-  const alive = work.lease.keepAlive();
+  const { lease, run } = uploadWork(claim, using);
+  const alive = lease.keepAlive();
   try {
-    await work.run(stop);
+    await run(stop);
   } finally {
-    work.lease.close();
-    work.lease.lose();
+    lease.close();
+    lease.lose();
     await alive;
   }
 }
 
-class UploadWork {
-  readonly lease: Lease;
-  readonly #claim: Claim;
-  readonly #using: WorkUsing;
-  readonly #store: LeasedJobStore;
-  readonly #runs: LaneRun[];
+function uploadWork(claim: Claim, using: WorkUsing) {
+  const { blobs, work, clock, ids, random, say, wait } = using;
+  const store = new LeasedJobStore(claim, laneRowsOf(claim, using), clock);
+  const held = new Map(claim.held.map(({ track_id, job_id }) => [track_id, job_id]));
+  const lanes = using.runs({ store, held });
+  const lease = createLease(claim, store, using, hear);
+  const context = { store, lane: laneFinder(lanes), clock, ids, random };
   /** Every change that comes from outside. */
-  #heard = Promise.resolve();
+  let heard = Promise.resolve();
   /** Something was reported that the run has not seen. */
-  #isNews = false;
-  #isSaving = false;
-  #run: Run | null = null;
-  #refusal: Failure | null = null;
+  let isNews = false;
+  let isSaving = false;
+  let current: Run | null = null;
+  let refusal: Failure | null = null;
+  store.save = save;
+  store.onChange = changed;
+  hear(claim.news);
+  return { lease, run };
 
-  constructor(claim: Claim, using: WorkUsing) {
-    this.#claim = claim;
-    this.#using = using;
-    this.#store = new LeasedJobStore(claim, laneRowsOf(claim, using), using.clock);
-    this.#runs = using.runs({
-      store: this.#store,
-      held: new Map(claim.held.map(({ track_id, job_id }) => [track_id, job_id])),
-    });
-    this.lease = new Lease(claim, this.#store, using, (news) => this.#hear(news));
-    this.#store.save = () => this.#save();
-    this.#store.onChange = (jobs) => this.#changed(jobs);
-    this.#hear(claim.news);
-  }
-
-  get #context() {
-    const { clock, ids, random } = this.#using;
-    return { store: this.#store, lane: laneFinder(this.#runs), clock, ids, random };
-  }
-
-  async run(stop: AbortSignal): Promise<void> {
-    const halt = (): void => this.#run?.stop();
+  async function run(stop: AbortSignal): Promise<void> {
+    const halt = (): void => current?.stop();
     stop.addEventListener('abort', halt);
-    this.lease.lost.signal.addEventListener('abort', halt);
+    lease.lost.signal.addEventListener('abort', halt);
     try {
-      await this.#using.refresh();
-      await this.#heard;
-      await this.#takeIn(stop);
-      await this.lease.save();
-      while (!(await this.#settle(stop)));
+      await using.refresh();
+      await heard;
+      await takeIn(stop);
+      await lease.save();
+      while (!(await settle(stop)));
     } catch (error) {
-      if (!(stop.aborted || isLocal(toFailure(error))) || this.lease.lost.signal.aborted) throw error;
+      if (!(stop.aborted || isLocal(toFailure(error))) || lease.lost.signal.aborted) throw error;
       // What was reached is saved, and the next worker need not wait for the end of the lease.
-      await this.lease.save(true);
+      await lease.save(true);
       if (!stop.aborted) throw error;
     } finally {
       stop.removeEventListener('abort', halt);
@@ -132,67 +117,60 @@ class UploadWork {
   }
 
   /** Runs until nothing moves without a person. Answers whether that is all for now. */
-  async #settle(stop: AbortSignal): Promise<boolean> {
-    this.#isNews = false;
+  async function settle(stop: AbortSignal): Promise<boolean> {
+    isNews = false;
     let yielded = false;
     if (!stop.aborted) {
-      const run = this.#openRun(async () => (yielded = (await this.#using.yields?.()) ?? false));
-      await run.run();
+      current = openRun(async () => (yielded = (await using.yields?.()) ?? false));
+      await current.run();
     }
-    this.#run = null;
-    await this.#heard;
-    if (this.#refusal) throw new AccessionError(this.#refusal);
-    if (this.lease.lost.signal.aborted) throw failed('conflict', 'The lease is over.');
-    const isOver = stop.aborted || yielded || this.#store.state() !== 'ready' || !this.#isNews;
-    await this.lease.save(isOver);
-    await this.#heard;
+    current = null;
+    await heard;
+    if (refusal) throw new AccessionError(refusal);
+    if (lease.lost.signal.aborted) throw failed('conflict', 'The lease is over.');
+    const isOver = stop.aborted || yielded || store.state() !== 'ready' || !isNews;
+    await lease.save(isOver);
+    await heard;
     return isOver;
   }
 
-  #openRun(yields: () => Promise<boolean>): Run {
-    const { agent, agentState, blobs, publish, report, wait, say } = this.#using;
-    const context = this.#context;
-    const { signal } = this.lease.lost;
+  function openRun(yields: () => Promise<boolean>): Run {
+    const { agent, agentState, publish: ports, report } = using;
     const onError = (error: unknown): void => say(`left for now: ${toFailure(error).message}`);
-    const sync = new UploadSync({
-      ...{ ...context, lease: { id: this.lease.id, save: () => this.#save() }, ports: publish, wait, onError },
-      poke: () => run.poke(),
-    });
+    const poke = (): void => run.poke();
+    const sync = createUploadSync({ ...context, lease: { id: lease.id, save }, ports, wait, onError, poke });
     const run = new Run(
       {
-        ...{ ...context, lanes: this.#runs, agent, agentState, onError },
+        ...{ ...context, lanes, agent, agentState, onError },
         ...(report ? { report } : {}),
         sync: {
-          start: () => sync.start(),
-          stop: () => sync.stop(),
+          ...sync,
           poke: () => {
             sync.poke();
-            this.#saveSoon();
+            saveSoon();
           },
         },
         paused: () => Promise.resolve(false),
         parallel: { probes: 1, conversions: 1 },
         onLocalFailure: () => 'stop',
-        later: (again) => void wait(MINUTE_MS, signal).then(again),
+        later: (again) => void wait(MINUTE_MS, lease.lost.signal).then(again),
       },
       {
         ...{ until: 'settled', converting: CONVERTING, yields },
         hasOutput: async (sha256) => (await blobs.size(sha256)) !== null,
       },
     );
-    this.#run = run;
     return run;
   }
 
   /** Takes its files in; of what an earlier worker took in only the bytes are stored again. */
-  async #takeIn(stop: AbortSignal): Promise<void> {
-    const { blobs, settings, cores, clock, ids } = this.#using;
-    const registry = ingesterRegistry([...cores.values()]);
-    const cancel = AbortSignal.any([stop, this.lease.lost.signal]);
+  async function takeIn(stop: AbortSignal): Promise<void> {
+    const registry = ingesterRegistry([...using.cores.values()]);
+    const cancel = AbortSignal.any([stop, lease.lost.signal]);
     const stage = createStage({
-      ...{ store: this.#store, blobs, registry, clock, ids, ...readers(blobs) },
+      ...{ store, blobs, registry, clock, ids, ...readers(blobs) },
       locks: { run: (_batch, work) => work(), runIfFree: async (_batch, work) => (await work(), true) },
-      limits: () => Promise.resolve(archiveLimits(settings)),
+      limits: () => Promise.resolve(archiveLimits(using.settings)),
       freeBytes: () => Promise.resolve(null),
       noSpace: (what) =>
         Promise.resolve(failure('storage_full', `${what} There is no space left where it is worked on.`)),
@@ -200,103 +178,92 @@ class UploadWork {
       notify: () => undefined,
       archivesAreJobs: true,
     });
-    const files = [...this.#claim.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const files = [...claim.files].sort((a, b) => (a.path < b.path ? -1 : 1));
     await stage.goOn(
-      this.#claim.batch.id,
-      files.map((file) => this.#looseFile(file, cancel)),
+      claim.batch.id,
+      files.map((file) => ({
+        ...{ path: file.path, size: file.size },
+        open: () => opened(file, cancel),
+      })),
       cancel,
     );
-    if (this.#claim.document !== null) await this.#findCovers(cancel);
+    if (claim.document !== null) await findCovers(cancel);
   }
 
-  #looseFile(file: WorkFile, cancel: AbortSignal): LooseFile {
-    const { path, size, sha256, id } = file;
-    const { blobs } = this.#using;
-    return {
-      ...{ path, size },
-      open: async () => {
-        if ((await blobs.size(sha256)) === null) await this.#fetch(file, cancel);
-        return looseFile(path, await blobs.file(sha256), { job_id: id, stored: { sha256, size } });
-      },
-    };
-  }
-
-  async #fetch({ id, path, sha256 }: WorkFile, cancel: AbortSignal): Promise<void> {
-    const { work, blobs } = this.#using;
-    await this.#report({ doing: 'fetching', name: baseName(path), job: null });
-    const answer = await work.file(this.lease.id, id, cancel);
-    if (!answer.ok) throw new AccessionError(answer.failure);
-    const kept = await blobs.put(answer.value, cancel);
-    if (kept.sha256 !== sha256) throw failed('hash_mismatch', `"${path}" did not arrive as it was uploaded.`);
+  async function opened({ path, size, sha256, id }: WorkFile, cancel: AbortSignal) {
+    if ((await blobs.size(sha256)) === null) {
+      await report({ doing: 'fetching', name: baseName(path), job: null });
+      const answer = await work.file(lease.id, id, cancel);
+      if (!answer.ok) throw new AccessionError(answer.failure);
+      const kept = await blobs.put(answer.value, cancel);
+      if (kept.sha256 !== sha256) throw failed('hash_mismatch', `"${path}" did not arrive as it was uploaded.`);
+    }
+    return looseFile(path, await blobs.file(sha256), { job_id: id, stored: { sha256, size } });
   }
 
   /** Covers that an earlier worker had taken out of the files: from the same files again. */
-  async #findCovers(cancel: AbortSignal): Promise<void> {
-    const { blobs } = this.#using;
-    const { store, lane } = this.#context;
+  async function findCovers(cancel: AbortSignal): Promise<void> {
     for (const job of await store.jobsOfBatch(store.batchId)) {
       const { cover_sha256, sha256 } = job;
       if (cover_sha256 === null || sha256 === null || isFinished(job) || (await blobs.size(cover_sha256)) !== null)
         continue;
-      const found = await lane(job.lane).probe({ ...job, sha256 }, cancel);
+      const found = await context.lane(job.lane).probe({ ...job, sha256 }, cancel);
       const cover = found.ok && found.value.type === 'probed' ? found.value.facts.cover_sha256 : null;
-      if (cover !== cover_sha256)
-        await store.change((rows) => applyEvent(rows, this.#using, job.id, { type: 'uncovered' }));
+      if (cover !== cover_sha256) await store.change((rows) => applyEvent(rows, using, job.id, { type: 'uncovered' }));
     }
   }
 
-  #hear(news: WorkNews): void {
-    this.#heard = this.#heard.then(() => this.#take(news)).catch((error: unknown) => this.#stopWith(toFailure(error)));
+  function hear(news: WorkNews): void {
+    heard = heard.then(() => take(news)).catch((error: unknown) => stopWith(toFailure(error)));
   }
 
-  async #take(news: WorkNews): Promise<void> {
-    const context = this.#context;
+  async function take(news: WorkNews): Promise<void> {
     const ended = await takeEnds(context, news);
-    if (ended > 0) this.#using.say(`${this.#claim.batch.label}: ${ended} jobs were cancelled or published elsewhere`);
-    const answers = await newAnswers(this.#store, news);
+    if (ended > 0) say(`${claim.batch.label}: ${ended} jobs were cancelled or published elsewhere`);
+    const answers = await newAnswers(store, news);
     if (answers.length > 0) {
       // What was chosen may have been created since.
-      await this.#using.refresh();
+      await using.refresh();
       await takeAnswers(context, answers);
     }
     if (ended + answers.length === 0) return;
-    this.#isNews = true;
-    this.#run?.poke();
+    isNews = true;
+    current?.poke();
   }
 
-  #changed(jobs: readonly Job[]): void {
+  function changed(jobs: readonly Job[]): void {
     const doing = doingNow(jobs);
-    if (doing) void this.#report(doing);
-    if (this.#store.unsavedRows >= SAVE_EVERY) this.#saveSoon();
+    if (doing) void report(doing);
+    if (store.unsavedRows >= SAVE_EVERY) saveSoon();
   }
 
   /** A refused one ends the work. */
-  async #save(): Promise<void> {
+  async function save(): Promise<void> {
     try {
-      await this.lease.save();
+      await lease.save();
     } catch (error) {
-      this.#stopWith(toFailure(error));
+      stopWith(toFailure(error));
       throw error;
     }
   }
 
   /** One at a time. */
-  #saveSoon(): void {
-    if (this.#isSaving || this.#store.unsavedRows === 0) return;
-    this.#isSaving = true;
-    this.#save()
+  function saveSoon(): void {
+    if (isSaving || store.unsavedRows === 0) return;
+    isSaving = true;
+    save()
       .catch(() => undefined)
-      .finally(() => (this.#isSaving = false));
+      .finally(() => (isSaving = false));
   }
 
-  #stopWith(why: Failure): void {
-    this.#refusal ??= why;
-    this.#run?.stop();
+  function stopWith(why: Failure): void {
+    refusal ??= why;
+    current?.stop();
   }
 
-  async #report(doing: Pick<WorkProgress, 'doing' | 'name' | 'job'>): Promise<void> {
-    const jobs = await this.#store.jobsOfBatch(this.#store.batchId);
-    this.#using.progress?.({ ...doing, ...countOf(jobs) });
+  async function report(doing: Pick<WorkProgress, 'doing' | 'name' | 'job'>): Promise<void> {
+    const jobs = await store.jobsOfBatch(store.batchId);
+    using.progress?.({ ...doing, ...countOf(jobs) });
   }
 }
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { AccessionError, failed } from '#core/errors.ts';
+import { AccessionError, failed, isCode } from '#core/errors.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import {
   FORMAT,
-  isCode,
   isOwn,
   rowsOf,
   TABLES,
@@ -51,7 +50,7 @@ export async function backup(
   out: string,
   { say, sync, lanes }: BackupUsing,
 ): Promise<Manifest> {
-  if (await isThere(out)) throw refusal(`"${out}" is there already; a backup never writes over a file.`);
+  if (existsSync(out)) throw refusal(`"${out}" is there already; a backup never writes over a file.`);
   const part = `${out}.part`;
   const file = await open(part, 'w', 0o600);
   try {
@@ -162,9 +161,7 @@ async function stillNamed(db: Reader, lost: readonly BackupFile[]): Promise<Back
 async function writeBlob(file: FileHandle, path: string, sha256: string): Promise<boolean> {
   try {
     const { size } = await stat(path);
-    const hash = createHash('sha256');
-    for await (const chunk of chunksOf(path)) hash.update(chunk);
-    if (hash.digest('hex') !== sha256) return false;
+    if ((await hashOf(path)) !== sha256) return false;
     await writeEntry(file, `blobs/${sha256}`, size, chunksOf(path));
     return true;
   } catch (error) {
@@ -175,16 +172,16 @@ async function writeBlob(file: FileHandle, path: string, sha256: string): Promis
 
 const chunksOf = (path: string): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 256 * 1024 });
 
+/** SHA-256 of a file, hex. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
 async function writeJson(file: FileHandle, name: string, value: unknown): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(value));
   await writeEntry(file, name, bytes.length, [bytes]);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 export function refusal(message: string): AccessionError {

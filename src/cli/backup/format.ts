@@ -6,7 +6,7 @@
  *   blobs/<sha256>                audio and waiting uploads, each content once
  *   manifest.json                 rows and files; last, so that a file that was cut off has none
  */
-import { ByteReader } from '#server/http/stream.ts';
+import { byteReader } from '#server/http/stream.ts';
 import * as v from 'valibot';
 import type { KeptFile } from '#server/lane-server.ts';
 import type { FileHandle } from 'node:fs/promises';
@@ -73,11 +73,6 @@ export const TABLES: Tables = {
 /** Kysely's own. */
 export const isOwn = (table: string): boolean => table.startsWith('kysely_');
 
-/** True when a system call failed with one of these codes. */
-export function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
-
 /** Plain tar files (ustar) of a few kinds of entries with short names, so that `tar tf` reads a backup, too. */
 
 const BLOCK = 512;
@@ -129,7 +124,7 @@ export interface TarEntry {
 
 /** Throws when the file ends before it should or holds something else. */
 export async function* readEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const bytes = new ByteReader(source, () => new Error('the file ends too early: it is not whole'));
+  const bytes = byteReader(source, () => new Error('the file ends too early: it is not whole'));
   for (;;) {
     const block = await bytes.take(BLOCK);
     if (block.every((byte) => byte === 0)) return;

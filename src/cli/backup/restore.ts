@@ -4,15 +4,16 @@ import { constants, copyFile, link, mkdir, mkdtemp, open, rm } from 'node:fs/pro
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { isCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
+import { chunks } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
-import { migrationsOf, refusal, type Roots } from './backup.ts';
+import { hashOf, migrationsOf, refusal, type Roots } from './backup.ts';
 import {
   HeadSchema,
-  isCode,
   isOwn,
   ManifestSchema,
   rowsOf,
@@ -21,9 +22,6 @@ import {
   readEntries,
   type TarEntry,
 } from './format.ts';
-
-/** Parameters of one statement. */
-const PARAMETERS = 20_000;
 
 /** Written by every start, and by looking on. */
 const OF_A_START: ReadonlySet<string> = new Set(['meta', 'feed_counter', 'rate_counters']);
@@ -146,10 +144,9 @@ async function putRows(tx: Tx, table: string, text: string): Promise<number> {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   const columns = Object.keys(rows[0] ?? {});
-  const size = Math.max(1, Math.floor(PARAMETERS / Math.max(1, columns.length)));
-  for (let at = 0; at < rows.length; at += size) {
+  for (const part of chunks(rows, columns.length)) {
     const names = sql.join(columns.map((name) => sql.ref(name)));
-    const values = rows.slice(at, at + size).map((row) => sql`(${sql.join(columns.map((name) => plain(row[name])))})`);
+    const values = part.map((row) => sql`(${sql.join(columns.map((name) => plain(row[name])))})`);
     await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(tx);
   }
   return rows.length;
@@ -206,12 +203,6 @@ async function copyWhole(source: string, target: string): Promise<void> {
   } finally {
     await copy.close();
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
 }
 
 async function textOf(entry: TarEntry): Promise<string> {

@@ -28,19 +28,12 @@ import { HttpError } from '../http/http-error.ts';
 import { ingestionOff } from '../http/middleware.ts';
 
 export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics): Route[] {
-  const { lanes } = deps;
   const routes: Route[] = [
     ...serviceRoutes(deps, metrics),
     ...signRoutes(deps),
-    ...lanes.flatMap((lane) => lane.routes(deps)),
-    ...changesRoutes(
-      deps,
-      lanes.flatMap(({ feeds }) => feeds),
-    ),
-    ...importRoutes(
-      deps,
-      lanes.flatMap(({ imports }) => imports),
-    ),
+    ...deps.lanes.flatMap((lane) => lane.routes(deps)),
+    ...changesRoutes(deps),
+    ...importRoutes(deps),
     ...uploadRoutes(deps),
     ...bundleRoutes(deps),
     ...uploadFilesRoutes(deps),
@@ -52,10 +45,7 @@ export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics
     ...llmRoutes(deps),
     ...peopleRoutes(deps, limits),
     ...tokenRoutes(deps),
-    ...auditRoutes(
-      deps,
-      lanes.flatMap(({ audit }) => audit),
-    ),
+    ...auditRoutes(deps),
   ];
   // The document describes itself, too.
   const docs = docsRoutes(deps.version, () => specs);

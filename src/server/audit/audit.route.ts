@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { listOf } from '#core/sync/fields.ts';
 import { AuditEntrySchema, type AuditEntry } from '#core/sync/people.ts';
 import { json, paged, route, type Route } from '../api/route.ts';
-import type { CatalogDeps } from '../deps.ts';
+import type { ServerDeps } from '../lane-server.ts';
 import { parse } from '../http/body.ts';
 import { pageOf, readLimit, readPlace } from '../http/page.ts';
-import { AUDIT_ACTIONS, type AuditAction } from './audit.ts';
+import { AUDIT_ACTIONS } from './audit.ts';
 
 const IdSchema = v.optional(v.pipe(v.string(), v.maxLength(128)));
 
-/** GET /v1/audit: who did what, newest first. @param ofLanes what lanes write down */
-export function auditRoutes({ store }: Pick<CatalogDeps, 'store'>, ofLanes: readonly AuditAction[]): Route[] {
-  const ActionSchema = v.optional(v.picklist([...AUDIT_ACTIONS, ...ofLanes]));
+/** GET /v1/audit: who did what, newest first. */
+export function auditRoutes({ store, lanes }: Pick<ServerDeps, 'store' | 'lanes'>): Route[] {
+  const ActionSchema = v.optional(v.picklist([...AUDIT_ACTIONS, ...lanes.flatMap(({ audit }) => audit)]));
   return [
     route('GET /v1/audit', {
       scope: 'Admin',
@@ -49,7 +49,8 @@ export function auditRoutes({ store }: Pick<CatalogDeps, 'store'>, ofLanes: read
           // Written by `writeAudit` alone.
           details: JSON.parse(row.details) as Record<string, unknown>,
         });
-        return c.json(pageOf(rows, limit, (row) => [Number(row.at), row.id], entry));
+        const { page, next_cursor } = pageOf(rows, limit, (row) => [Number(row.at), row.id]);
+        return c.json({ items: page.map(entry), next_cursor });
       },
     }),
   ];

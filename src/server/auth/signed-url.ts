@@ -47,14 +47,10 @@ export class UrlSigner {
 
   /** A secret that whoever does not know this server's own cannot make, the same one for the same words. */
   derive(...words: string[]): string {
-    return createHmac('sha256', this.#secret)
-      .update(JSON.stringify(['derived', ...words]))
-      .digest('base64url');
+    return this.#mac('derived', ...words);
   }
 
-  #mac(path: string, user: string, scopes: string, expires: number): string {
-    return createHmac('sha256', this.#secret)
-      .update(JSON.stringify([path, user, scopes, expires]))
-      .digest('base64url');
+  #mac(...parts: unknown[]): string {
+    return createHmac('sha256', this.#secret).update(JSON.stringify(parts)).digest('base64url');
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#core/ports.ts';
 import type { Store } from '../store/store.ts';
 import type { TokenTable, Tx } from '../store/schema.ts';
-import type { Auth, Principal, Scope } from './principal.ts';
+import type { Auth, Scope } from './principal.ts';
 
 /** The user that the server's own token signs in. */
 export const ADMIN_USER = 'admin';
@@ -10,33 +10,24 @@ const ADMIN_LABEL = 'admin';
 const ADMIN_SCOPES: Scope[] = ['EditCatalog', 'Admin'];
 
 /** Tokens in the database, hashed: whoever reads it cannot sign in with what is there. */
-export class TokenAuth implements Auth {
-  readonly #store: Store;
-  readonly #clock: Clock;
-
-  constructor(store: Store, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-  }
-
-  async authenticate(token: string): Promise<Principal | null> {
-    const row = await this.#good().where('token_hash', '=', hashToken(token)).executeTakeFirst();
-    return row ? { user_id: row.user_id, scopes: row.scopes.split(' ') } : null;
-  }
-
-  async user(userId: string): Promise<Principal | null> {
-    const rows = await this.#good().where('user_id', '=', userId).execute();
-    if (rows.length === 0) return null;
-    return { user_id: userId, scopes: [...new Set(rows.flatMap((row) => row.scopes.split(' ')))] };
-  }
-
-  #good() {
-    return this.#store.db
+export function tokenAuth({ db }: Store, clock: Clock): Auth {
+  const good = () =>
+    db
       .selectFrom('tokens')
       .select(['user_id', 'scopes'])
       .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.#clock.now())]));
-  }
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]));
+  return {
+    async authenticate(token) {
+      const row = await good().where('token_hash', '=', hashToken(token)).executeTakeFirst();
+      return row ? { user_id: row.user_id, scopes: row.scopes.split(' ') } : null;
+    },
+    async user(userId) {
+      const rows = await good().where('user_id', '=', userId).execute();
+      if (rows.length === 0) return null;
+      return { user_id: userId, scopes: [...new Set(rows.flatMap((row) => row.scopes.split(' ')))] };
+    },
+  };
 }
 
 /** Makes `token` the one that signs the admin in; a former admin token stops working. */

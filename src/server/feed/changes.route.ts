@@ -1,15 +1,17 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { json, route, type Route } from '../api/route.ts';
-import type { CatalogDeps, Env } from '../deps.ts';
+import type { Env } from '../deps.ts';
+import type { ServerDeps } from '../lane-server.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLimit } from '../http/page.ts';
-import { feedCursor, feedPosition, readChanges, type LaneFeed } from '../store/feed.ts';
+import { feedCursor, feedPosition, readChanges } from '../store/feed.ts';
 import type { Reader } from '../store/schema.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
 
 /** GET /v1/catalog/changes and what is below it: the lanes' feeds. 410 for a cursor of another or an older database. */
-export function changesRoutes({ store }: Pick<CatalogDeps, 'store'>, feeds: readonly LaneFeed[]): Route[] {
+export function changesRoutes({ store, lanes }: Pick<ServerDeps, 'store' | 'lanes'>): Route[] {
+  const feeds = lanes.flatMap((lane) => lane.feeds);
   return feeds.map((feed) => {
     const { usual, most } = feed.limit;
     const others = feeds.filter((other) => other !== feed).flatMap(({ kinds }) => kinds);

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { AccessionError, failure, type Failure, type FailureCode } from '#core/errors.ts';
+import { AccessionError, failure, type Failure, type FailureCode, isCode } from '#core/errors.ts';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Log } from '../log.ts';
@@ -78,9 +78,10 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
     const database = databaseFailure(error);
     if (database?.kind === 'value') return c.json(errorBody(failure('invalid', database.message)), 400);
     log.error('request failed', { path: c.req.path, error: error.stack ?? error.message });
-    if (database?.kind === 'full' || isDiskFull(error))
+    if (database?.kind === 'full' || isCode(error, 'ENOSPC', 'EDQUOT'))
       return c.json(errorBody(failure('storage_full', 'The server has no space left.')), 507);
-    if (isDiskRefusing(error)) {
+    // Read-only, broken, or not the server's to write.
+    if (isCode(error, 'EROFS', 'EIO', 'EACCES', 'EPERM')) {
       c.header('Retry-After', '30');
       return c.json(errorBody(failure('storage_failed', DISK_REFUSES)), 503);
     }
@@ -104,12 +105,3 @@ export function codeOf(status: number): FailureCode {
 }
 
 const DISK_REFUSES = "The server's disk takes no writes now; its log says why.";
-
-/** Read-only, broken, or not the server's to write. */
-function isDiskRefusing(error: Error): boolean {
-  return 'code' in error && ['EROFS', 'EIO', 'EACCES', 'EPERM'].includes(String(error.code));
-}
-
-function isDiskFull(error: Error): boolean {
-  return 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-}

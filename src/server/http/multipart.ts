@@ -30,14 +30,13 @@ export function boundaryOf(contentType: string | undefined): string {
 
 /** The parts in their order. Throws HttpError 400 for a body that is cut off or not in this form, and what it reads throws. */
 export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<Part> {
-  const input = new Input(body);
   // The first boundary may be at the very beginning, all others after a line break.
-  input.push(Buffer.from('\r\n'));
+  const input = inputOf(body, Buffer.from('\r\n'));
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   try {
     await drain(input.until(delimiter));
     while (!(await input.isLast())) {
-      const { name, filename } = readHeaders(await input.line());
+      const { name, filename } = readHeaders(await input.headers());
       const content = input.until(delimiter);
       yield { name, filename, chunks: { [Symbol.asyncIterator]: () => content } };
       await drain(content);
@@ -53,73 +52,61 @@ async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
 
-class Input {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #held: Buffer = Buffer.alloc(0);
+/** @param begun what counts as read before the body */
+function inputOf(body: AsyncIterable<Uint8Array>, begun: Buffer) {
+  const source = body[Symbol.asyncIterator]();
+  let held = begun;
 
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#source = body[Symbol.asyncIterator]();
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#held = Buffer.concat([this.#held, bytes]);
-  }
-
-  /** Everything before the mark, which is taken too. */
-  async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const at = this.#held.indexOf(mark);
-      if (at >= 0) {
-        const before = this.#held.subarray(0, at);
-        this.#held = this.#held.subarray(at + mark.length);
-        if (before.length > 0) yield before;
-        return;
-      }
-      // The mark may have begun at the end of what is here.
-      const sure = this.#held.length - mark.length;
-      if (sure > 0) {
-        const before = this.#held.subarray(0, sure);
-        this.#held = this.#held.subarray(sure);
-        yield before;
-      }
-      await this.#more();
-    }
-  }
-
-  /** After a boundary: whether it was the last one. */
-  async isLast(): Promise<boolean> {
-    while (this.#held.length < 2) await this.#more();
-    return this.#held.toString('latin1', 0, 2) === '--';
-  }
-
-  /** The headers after a boundary, up to their blank line. */
-  async line(): Promise<string> {
-    for (;;) {
-      const at = this.#held.indexOf('\r\n\r\n');
-      if (at >= 0) {
-        const text = this.#held.toString('utf8', 0, at);
-        this.#held = this.#held.subarray(at + 4);
-        return text;
-      }
-      if (this.#held.length > MAX_HEADERS)
-        throw new HttpError('invalid', `The headers of a part may have ${MAX_HEADERS} bytes.`);
-      await this.#more();
-    }
-  }
-
-  async *rest(): AsyncGenerator<Uint8Array> {
-    for (let next = await this.#source.next(); next.done !== true; next = await this.#source.next()) yield next.value;
-  }
-
-  async close(): Promise<void> {
-    await this.#source.return?.();
-  }
-
-  async #more(): Promise<void> {
-    const next = await this.#source.next();
+  async function more(): Promise<void> {
+    const next = await source.next();
     if (next.done === true) throw new HttpError('invalid', 'The body ended before its last boundary.');
-    this.push(next.value);
+    held = Buffer.concat([held, next.value]);
   }
+
+  /** Takes so many bytes of what is held. */
+  function cut(bytes: number): Buffer {
+    const before = held.subarray(0, bytes);
+    held = held.subarray(bytes);
+    return before;
+  }
+
+  return {
+    /** Everything before the mark, which is taken too. */
+    async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        const at = held.indexOf(mark);
+        // The mark may have begun at the end of what is here.
+        const before = cut(Math.max(0, at >= 0 ? at : held.length - mark.length));
+        if (at >= 0) cut(mark.length);
+        if (before.length > 0) yield before;
+        if (at >= 0) return;
+        await more();
+      }
+    },
+
+    /** After a boundary: whether it was the last one. */
+    async isLast(): Promise<boolean> {
+      while (held.length < 2) await more();
+      return held.toString('latin1', 0, 2) === '--';
+    },
+
+    /** The headers after a boundary, up to their blank line. */
+    async headers(): Promise<string> {
+      for (;;) {
+        const at = held.indexOf('\r\n\r\n');
+        if (at >= 0) return cut(at + 4).toString('utf8', 0, at);
+        if (held.length > MAX_HEADERS)
+          throw new HttpError('invalid', `The headers of a part may have ${MAX_HEADERS} bytes.`);
+        await more();
+      }
+    },
+
+    rest: (): AsyncIterable<Uint8Array> => ({ [Symbol.asyncIterator]: () => source }),
+
+    async close(): Promise<void> {
+      await source.return?.();
+    },
+  };
 }
 
 /** Throws HttpError 400 for a part without a name. */

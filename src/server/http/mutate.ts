@@ -10,6 +10,7 @@ import type * as v from 'valibot';
 import type { Principal } from '../auth/principal.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import type { Changed } from '../events.ts';
+import { upsert } from '../store/rows.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 import { readBody } from './body.ts';
 import { HttpError } from './http-error.ts';
@@ -92,20 +93,11 @@ export async function isUsed(db: Reader, userId: string, key: string | null): Pr
 export async function keepAnswer(tx: Tx, request: Keyed, answer: Answer, now: number): Promise<void> {
   if (request.key === null) return;
   const { principal, key, request_sha256 } = request;
-  const row = {
-    user_id: principal.user_id,
-    key,
-    request_sha256,
-    status: answer.status,
-    response: JSON.stringify(answer.body),
-  };
-  const made = { status: row.status, response: row.response, created_at: now };
-  await tx
-    .insertInto('idempotency')
-    .values({ ...row, created_at: now })
-    // The first answer is true no more (a published file was lost since), and the same request was done anew.
-    .onConflict((c) => c.columns(['user_id', 'key']).doUpdateSet(made))
-    .execute();
+  const { user_id } = principal;
+  const made = { status: answer.status, response: JSON.stringify(answer.body), created_at: now };
+  // Over one that is true no more (a published file was lost since): the same request was done anew.
+  const over = { key: ['user_id', 'key'], columns: ['status', 'response', 'created_at'] } as const;
+  await upsert(tx, 'idempotency', [{ user_id, key, request_sha256, ...made }], over);
 }
 
 export function send(c: Context, answer: Answer, replayed: boolean): Response {

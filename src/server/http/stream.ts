@@ -16,22 +16,19 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
 }
 
 /** Passes chunks on, and remembers what went wrong with them: a store says of it only that it could not write. */
-export class Watched implements AsyncIterable<Uint8Array> {
-  failure: unknown = null;
-  readonly #chunks: AsyncIterable<Uint8Array>;
-
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.#chunks = chunks;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      yield* this.#chunks;
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
+export function watched(chunks: AsyncIterable<Uint8Array>) {
+  const seen = {
+    failure: null as unknown,
+    async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunks;
+      } catch (error) {
+        seen.failure = error;
+        throw error;
+      }
+    },
+  };
+  return seen;
 }
 
 /** One range of a Range header (RFC 9110), as bytes [start, end) of a file. */
@@ -127,37 +124,33 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T | null>
   }
 }
 
+export type ByteReader = ReturnType<typeof byteReader>;
+
 /** Chunks read in lengths of one's own. @param cut what is thrown where they end too early */
-export class ByteReader {
-  readonly #source: AsyncIterator<Uint8Array>;
-  readonly #cut: () => Error;
-  #held: Uint8Array = new Uint8Array(0);
-
-  constructor(source: AsyncIterable<Uint8Array>, cut: () => Error) {
-    this.#source = source[Symbol.asyncIterator]();
-    this.#cut = cut;
-  }
-
-  /** Exactly so many bytes. */
-  async take(bytes: number): Promise<Buffer> {
-    return Buffer.concat(await Array.fromAsync(this.stream(bytes)));
-  }
+export function byteReader(chunks: AsyncIterable<Uint8Array>, cut: () => Error) {
+  const source = chunks[Symbol.asyncIterator]();
+  let held: Uint8Array = new Uint8Array(0);
 
   /** Exactly so many bytes, as they come. */
-  async *stream(bytes: number): AsyncGenerator<Uint8Array> {
+  async function* stream(bytes: number): AsyncGenerator<Uint8Array> {
     for (let left = bytes; left > 0;) {
-      const next = this.#held.length > 0 ? this.#held : (await this.#source.next()).value;
-      if (next === undefined) throw this.#cut();
+      const next = held.length > 0 ? held : (await source.next()).value;
+      if (next === undefined) throw cut();
       const own = next.subarray(0, left);
-      this.#held = next.subarray(own.length);
+      held = next.subarray(own.length);
       left -= own.length;
       yield own;
     }
   }
 
-  /** What is left. */
-  async *rest(): AsyncGenerator<Uint8Array> {
-    yield this.#held;
-    for (let next = await this.#source.next(); next.done !== true; next = await this.#source.next()) yield next.value;
-  }
+  return {
+    stream,
+    /** Exactly so many bytes. */
+    take: async (bytes: number): Promise<Buffer> => Buffer.concat(await Array.fromAsync(stream(bytes))),
+    /** What is left. */
+    async *rest(): AsyncGenerator<Uint8Array> {
+      yield held;
+      yield* { [Symbol.asyncIterator]: () => source };
+    },
+  };
 }

@@ -1,17 +1,15 @@
 import { json, route, type Route } from '../api/route.ts';
 import { writeAudit } from '../audit/audit.ts';
-import type { CatalogDeps } from '../deps.ts';
+import type { ServerDeps } from '../lane-server.ts';
 import { mutate } from '../http/mutate.ts';
-import { catalogFileSchema, importFile, importResultSchema, type LaneImport } from './import-file.ts';
+import { catalogFileSchema, importFile, importResultSchema } from './import-file.ts';
 
 /** Bytes; an import of a hundred thousand tracks has about twenty million. */
 const MAX_CATALOG = 128 * 1024 * 1024;
 
 /** POST /v1/catalog/import: the lists of all lanes. */
-export function importRoutes(
-  deps: Pick<CatalogDeps, 'store' | 'clock' | 'events' | 'log'>,
-  imports: readonly LaneImport[],
-): Route[] {
+export function importRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes'>): Route[] {
+  const imports = deps.lanes.flatMap((lane) => lane.imports);
   const schema = catalogFileSchema(imports);
   return [
     route('POST /v1/catalog/import', {

@@ -8,7 +8,7 @@ import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
-import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
+import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
 import { cancelJob } from '../work/cancel-job.ts';
 import { toJob, toStep } from './job-records.ts';
@@ -16,6 +16,11 @@ import { takeMirror } from './mirror.ts';
 
 const IdSchema = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
 const StatusSchema = v.optional(v.picklist(JOB_STATUSES));
+
+export const OF_ALL = {
+  description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
+  schema: v.boolean(),
+};
 
 const CancelledSchema = v.object({
   /** The job, and what came out of it where it is an archive. */
@@ -41,15 +46,10 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
           description: 'What belongs to this upload over HTTP (`batch_id` of its answer).',
           schema: IdSchema,
         },
-        all: {
-          description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
-          schema: v.boolean(),
-        },
+        all: OF_ALL,
       },
       replies: { 200: json(listOf(MirroredJobSchema), 'A page of jobs.') },
       async answer(c) {
-        const limit = readLimit(c, 50, 500);
-        const after = readPlace(c);
         const status = parse(StatusSchema, c.req.query('status'), '"status"');
         const parent = parse(IdSchema, c.req.query('parent_job_id'), '"parent_job_id"');
         const batch = parse(IdSchema, c.req.query('batch_id'), '"batch_id"');
@@ -60,13 +60,9 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
         if (status !== undefined) query = query.where('status', '=', status);
         if (parent !== undefined) query = query.where('parent_job_id', '=', parent);
         if (batch !== undefined) query = query.where('batch_id', '=', batch);
-        if (after) query = query.where(cameAfter(after, '<'));
-        const rows = await query
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit + 1)
-          .execute();
-        return c.json(pageOf(rows, limit, (row) => [row.created_at, row.id], toJob));
+        const order = { usual: 50, most: 500, by: 'created_at', way: 'desc' } as const;
+        const { page, next_cursor } = await readPage(c, query, order);
+        return c.json({ items: page.map(toJob), next_cursor });
       },
     }),
     route('GET /v1/ingestion/jobs/:id', {

@@ -7,7 +7,7 @@ import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
-import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
+import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
 import type { IngestionReviewTable, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
 import {
@@ -58,11 +58,7 @@ async function takeJobs(
   const cancelled: string[] = [];
   const lost: string[] = [];
   for (const part of chunks(jobs)) {
-    const known = await findRows(
-      tx,
-      'ingestion_jobs',
-      part.map((job) => job.id),
-    );
+    const known = await findRows(tx, 'ingestion_jobs', idsOf(part));
     for (const job of part) {
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
@@ -94,8 +90,7 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
   for (const part of chunks(steps, 8, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
     const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).where('user_id', '=', userId);
-    const rows = await own.execute();
-    const known = new Set(rows.map((row) => row.id));
+    const known = new Set(idsOf(await own.execute()));
     const stray = ids.find((id) => !known.has(id));
     if (stray !== undefined)
       throw new HttpError('invalid', `There is no job "${stray}" for the steps that name it.`, { status: 422 });
@@ -104,7 +99,7 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
       .selectFrom('ingestion_steps')
       .select('id')
       .where('id', 'in', [...latest.keys()]);
-    const before = new Set((await there.execute()).map((row) => row.id));
+    const before = new Set(idsOf(await there.execute()));
     await tx
       .insertInto('ingestion_steps')
       .values([...latest.values()])

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { listOf } from '#core/sync/fields.ts';
 import {
   MirroredReviewSchema,
@@ -10,14 +9,15 @@ import { json, paged, route, type Route } from '../api/route.ts';
 import { may, mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import { mutate } from '../http/mutate.ts';
-import { cameAfter, pageOf, readLimit, readPlace } from '../http/page.ts';
+import { readPage } from '../http/page.ts';
 import type { ServerDeps, LaneServer } from '../lane-server.ts';
-import { chunks } from '../store/rows.ts';
+import { chunks, idsOf } from '../store/rows.ts';
 import type { Reader, IngestionReviewTable, Tx } from '../store/schema.ts';
 import { toReview } from './job-records.ts';
+import { OF_ALL } from './jobs.route.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { wantWorker } from '../work/lease.ts';
-import { noteUpdates } from './updates.ts';
+import { noteJobs } from './updates.ts';
 
 /**
  * Answers the question about a job; for an album's question, any of its jobs. The first answer counts: the same
@@ -66,10 +66,7 @@ async function answerReview(
     entity_id: row.job_id,
     details: { selected_option: selected, review_id: row.id, owner: row.user_id },
   });
-  await noteUpdates(
-    tx,
-    jobIds.map((job_id) => ({ job_id })),
-  );
+  await noteJobs(tx, jobIds);
   return toReview({ ...row, ...answer }, jobIds);
 }
 
@@ -112,39 +109,16 @@ export function reviewRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events'
       scope: 'Work',
       tag: 'Ingestion',
       summary: 'The open questions of the caller, oldest first.',
-      query: {
-        ...paged(50, 500),
-        all: {
-          description: '`true`: of everybody; for the scope Admin, otherwise without effect.',
-          schema: v.boolean(),
-        },
-      },
+      query: { ...paged(50, 500), all: OF_ALL },
       replies: { 200: json(listOf(MirroredReviewSchema), 'A page of questions.') },
       async answer(c) {
-        const limit = readLimit(c, 50, 500);
-        const after = readPlace(c);
         const { principal } = c.var;
         let query = db.selectFrom('ingestion_reviews').selectAll().where('resolved_at', 'is', null);
         const all = c.req.query('all') === 'true' && may(principal, 'Admin');
         if (!all) query = query.where('user_id', '=', principal.user_id);
-        if (after) query = query.where(cameAfter(after, '>'));
-        const rows = await query
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit + 1)
-          .execute();
-        const jobs = await jobsOf(
-          db,
-          rows.map((row) => row.id),
-        );
-        return c.json(
-          pageOf(
-            rows,
-            limit,
-            (row) => [row.created_at, row.id],
-            (row) => toReview(row, jobs.get(row.id) ?? []),
-          ),
-        );
+        const { page, next_cursor } = await readPage(c, query, { usual: 50, most: 500, by: 'created_at' });
+        const jobs = await jobsOf(db, idsOf(page));
+        return c.json({ items: page.map((row) => toReview(row, jobs.get(row.id) ?? [])), next_cursor });
       },
     }),
     route('POST /v1/ingestion/review/:job_id', {

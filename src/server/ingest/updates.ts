@@ -59,6 +59,14 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
   if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
 }
 
+/** The same of jobs whose status or question changed. */
+export async function noteJobs(tx: Tx, ids: readonly string[]): Promise<void> {
+  await noteUpdates(
+    tx,
+    ids.map((job_id) => ({ job_id })),
+  );
+}
+
 async function prune(tx: Tx, last: number): Promise<void> {
   await tx
     .deleteFrom('ingestion_updates')

@@ -6,97 +6,71 @@
  *        --stream--> text* -> done | failed     one line each, NDJSON
  *                    (the other side left: the upstream is aborted)
  */
-import type { CompletionOptions, LlmProvider, CompletionResponse } from '#core/agent/llm/provider.ts';
+import type { CompletionResponse, LlmProvider } from '#core/agent/llm/provider.ts';
 import type { ChatEvent, ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
+import type { CancelSignal } from '#core/cancel.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Log } from '../log.ts';
 import type { AskKey } from './renewed-key.ts';
-import { Upstream } from './upstream.ts';
-import { type Limits, UsageLimits } from './usage-limits.ts';
+import { createUpstream } from './upstream.ts';
+import { usageLimits, type Admission } from './usage-limits.ts';
 import type { LlmConfig } from '../config-file.ts';
 import type { Store } from '../store/store.ts';
-import { KEY_COMMAND_LIMIT_MS, KeySource } from './key-source.ts';
+import { createKeySource } from './key-source.ts';
 
 /** An empty line this often keeps proxies from closing the connection of a model that thinks long. */
 const HEARTBEAT_MS = 15_000;
 /** Characters a token, roughly, where the upstream does not count. */
 const CHARACTERS = 4;
 
-export interface BrokerOptions {
-  upstream: Upstream;
-  limits: UsageLimits;
-  /** `ollama` or `openai`. */
-  provider: string;
-  /** For chats that name none. */
-  temperature: number;
-  /** For one answer. */
-  timeoutMs: number;
+/** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
+export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
+
+interface BrokerParts {
+  store: Store;
   clock: Clock;
   log: Log;
-  /** Ends when the server stops, and with it the key's command. */
-  stop: AbortController;
+  provider: MakeProvider;
+  /** Milliseconds; the specification's ten seconds where it is not said. */
+  keyCommandLimitMs?: number;
   heartbeatMs?: number;
 }
 
-export type Opened =
-  { ok: true; body: ReadableStream<Uint8Array> } | { ok: false; limit: keyof Limits; retryAfterMs: number };
+export type Broker = ReturnType<typeof createServerBroker>;
+type Refused = Extract<Admission, { ok: false }>;
 
-export class Broker {
-  readonly #options: BrokerOptions;
-  readonly #running = new Set<Promise<void>>();
+/** The broker of what accession.toml says. */
+export function createServerBroker(
+  llm: LlmConfig,
+  { store, clock, log, provider, keyCommandLimitMs: limitMs, heartbeatMs = HEARTBEAT_MS }: BrokerParts,
+) {
+  // Ends when the server stops, and with it the key's command.
+  const stop = new AbortController();
+  const keys = createKeySource(llm.key, { limitMs, signal: stop.signal });
+  const upstream = createUpstream({ keys, baseUrl: llm.base_url, provider: (key) => provider(llm, key) });
+  const admit = usageLimits(llm.limits, clock, store);
+  const running = new Set<Promise<void>>();
 
-  constructor(options: BrokerOptions) {
-    this.#options = options;
-  }
+  const admitted = (user: string, chat: ChatRequest): Promise<Admission> =>
+    admit(user, promptTokens(chat) + chat.max_tokens);
 
-  async models(): Promise<ModelsAnswer> {
-    const { upstream, provider } = this.#options;
-    const failed = await upstream.look();
-    return { provider, models: [{ id: upstream.model, capabilities: upstream.capabilities }], failure: failed };
-  }
-
-  /** Begins a chat for a user. The model is asked whether or not the body is read; cancel the body to stop it. */
-  async open(user: string, chat: ChatRequest): Promise<Opened> {
-    const admission = await this.#options.limits.admit(user, promptTokens(chat) + chat.max_tokens);
-    if (!admission.ok) return admission;
-    const left = new AbortController();
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        const lines = new Lines(controller, this.#options.heartbeatMs ?? HEARTBEAT_MS);
-        const run = this.#run(user, chat, lines, left.signal, admission.settle).finally(() => {
-          this.#running.delete(run);
-        });
-        this.#running.add(run);
-      },
-      cancel: () => left.abort(),
-    });
-    return { ok: true, body };
-  }
-
-  /** Ends what is under way; resolves when all of it is counted. */
-  async close(): Promise<void> {
-    this.#options.stop.abort();
-    await Promise.all(this.#running);
-  }
-
-  async #run(
+  /** Asks the model, gives its answer to `end`, and counts what it took. */
+  async function run(
     user: string,
     chat: ChatRequest,
-    lines: Lines,
-    left: AbortSignal,
     settle: (tokens: number) => Promise<void>,
+    left: AbortSignal,
+    { text, end }: Listener,
   ): Promise<void> {
-    const { log, clock, upstream } = this.#options;
     const since = clock.now();
     let written = 0;
-    const signal = AbortSignal.any([left, this.#options.stop.signal]);
-    const result = await this.#ask(chat, signal, (delta) => {
+    const result = await ask(chat, AbortSignal.any([left, stop.signal]), (delta) => {
       written += delta.length;
-      lines.write({ type: 'text', delta });
+      text(delta);
     });
-    lines.end(result.ok ? { type: 'done', response: result.value } : { type: 'failed', failure: result.failure });
+    end(result);
     const usage = result.ok ? result.value.usage : null;
     log.info('model call', {
       user,
@@ -116,107 +90,115 @@ export class Broker {
     }
   }
 
-  async #ask(
-    chat: ChatRequest,
+  async function ask(
+    { messages, tools, schema, seed, max_tokens: maxTokens, temperature = llm.temperature }: ChatRequest,
     signal: AbortSignal,
     onText: (delta: string) => void,
   ): Promise<Result<CompletionResponse>> {
-    const { temperature, timeoutMs, upstream, log } = this.#options;
-    const options: CompletionOptions = {
-      maxTokens: chat.max_tokens,
-      temperature: chat.temperature ?? temperature,
-      timeoutMs,
-      signal,
-      onText,
-      schema: chat.schema,
-      seed: chat.seed,
-    };
+    const timeoutMs = llm.timeout_secs * 1000;
     try {
-      return await upstream.complete(chat.messages, chat.tools, options);
+      return await upstream.complete(messages, tools, {
+        maxTokens,
+        temperature,
+        timeoutMs,
+        signal,
+        onText,
+        schema,
+        seed,
+      });
     } catch (error) {
       // Providers do not throw. One that does may name anything in its words: only the kind of error is logged.
-      log.error('a model provider threw', {
-        code: toFailure(error).code,
-        name: error instanceof Error ? error.name : '',
-      });
+      const name = error instanceof Error ? error.name : '';
+      log.error('a model provider threw', { code: toFailure(error).code, name });
       return fail(failure('model_error', 'The catalog server could not ask its model.'));
     }
   }
+
+  function begin(...asked: Parameters<typeof run>): void {
+    const work = run(...asked).finally(() => running.delete(work));
+    running.add(work);
+  }
+
+  return {
+    async models(): Promise<ModelsAnswer> {
+      const failed = await upstream.look();
+      const { model: id, capabilities } = upstream;
+      return { provider: llm.provider, models: [{ id, capabilities }], failure: failed };
+    },
+
+    /** Begins a chat for a user. The model is asked whether or not the body is read; cancel the body to stop it. */
+    async open(user: string, chat: ChatRequest): Promise<{ ok: true; body: ReadableStream<Uint8Array> } | Refused> {
+      const admission = await admitted(user, chat);
+      if (!admission.ok) return admission;
+      const left = new AbortController();
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => begin(user, chat, admission.settle, left.signal, linesTo(controller, heartbeatMs)),
+        cancel: () => left.abort(),
+      });
+      return { ok: true, body };
+    },
+
+    /** The same for work in this process: the answer in one. */
+    async ask(
+      user: string,
+      chat: ChatRequest,
+      signal?: CancelSignal,
+    ): Promise<{ ok: true; result: Result<CompletionResponse> } | Refused> {
+      const admission = await admitted(user, chat);
+      if (!admission.ok) return admission;
+      const left = new AbortController();
+      signal?.addEventListener('abort', () => left.abort());
+      const result = await new Promise<Result<CompletionResponse>>((end) => {
+        begin(user, chat, admission.settle, left.signal, { text: () => undefined, end });
+      });
+      return { ok: true, result };
+    },
+
+    /** Ends what is under way; resolves when all of it is counted. */
+    async close(): Promise<void> {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Who hears an answer. */
+interface Listener {
+  text: (delta: string) => void;
+  end: (result: Result<CompletionResponse>) => void;
 }
 
 /** The lines of one answer. What comes after the end, or after the reader has left, is dropped. */
-class Lines {
-  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly #encoder = new TextEncoder();
-  readonly #beat: NodeJS.Timeout;
-  #open = true;
-
-  constructor(controller: ReadableStreamDefaultController<Uint8Array>, heartbeatMs: number) {
-    this.#controller = controller;
-    this.#beat = setInterval(() => this.#send('\n'), heartbeatMs);
-    this.#beat.unref();
-  }
-
-  write(event: ChatEvent): void {
-    this.#send(`${JSON.stringify(event)}\n`);
-  }
-
-  end(event: ChatEvent): void {
-    clearInterval(this.#beat);
-    this.write(event);
-    if (this.#open) this.#controller.close();
-    this.#open = false;
-  }
-
-  #send(text: string): void {
-    if (!this.#open) return;
+function linesTo(controller: ReadableStreamDefaultController<Uint8Array>, heartbeatMs: number): Listener {
+  const encoder = new TextEncoder();
+  let open = true;
+  const send = (text: string): void => {
+    if (!open) return;
     try {
-      this.#controller.enqueue(this.#encoder.encode(text));
+      controller.enqueue(encoder.encode(text));
     } catch {
       // The reader has cancelled.
-      this.#open = false;
+      open = false;
     }
-  }
+  };
+  const write = (event: ChatEvent): void => send(`${JSON.stringify(event)}\n`);
+  const beat = setInterval(() => send('\n'), heartbeatMs).unref();
+  return {
+    text: (delta) => write({ type: 'text', delta }),
+    end(result) {
+      clearInterval(beat);
+      write(result.ok ? { type: 'done', response: result.value } : { type: 'failed', failure: result.failure });
+      if (open) controller.close();
+      open = false;
+    },
+  };
 }
 
 /** At most, as a reserve: messages, tools and schema by their length. */
-function promptTokens(chat: ChatRequest): number {
-  const { messages, tools, schema } = chat;
+function promptTokens({ messages, tools, schema }: ChatRequest): number {
   return Math.ceil(JSON.stringify({ messages, tools, schema }).length / CHARACTERS);
 }
 
 function answerLength(response: CompletionResponse): number {
   return JSON.stringify(response.message).length;
-}
-
-/** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
-export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
-
-interface BrokerParts extends Pick<BrokerOptions, 'clock' | 'log'> {
-  store: Store;
-  provider: MakeProvider;
-  /** Milliseconds; the specification's ten seconds where it is not said. */
-  keyCommandLimitMs?: number;
-  heartbeatMs?: number;
-}
-
-/** The broker of what accession.toml says. */
-export function createServerBroker(llm: LlmConfig, parts: BrokerParts): Broker {
-  const { store, clock, log } = parts;
-  const stop = new AbortController();
-  const keys = new KeySource(llm.key, {
-    limitMs: parts.keyCommandLimitMs ?? KEY_COMMAND_LIMIT_MS,
-    signal: stop.signal,
-  });
-  return new Broker({
-    upstream: new Upstream({ keys, baseUrl: llm.base_url, provider: (key) => parts.provider(llm, key) }),
-    limits: new UsageLimits(llm.limits, clock, store),
-    provider: llm.provider,
-    temperature: llm.temperature,
-    timeoutMs: llm.timeout_secs * 1000,
-    clock,
-    log,
-    stop,
-    ...(parts.heartbeatMs === undefined ? {} : { heartbeatMs: parts.heartbeatMs }),
-  });
 }

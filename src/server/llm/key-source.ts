@@ -11,7 +11,7 @@ export const KEY_COMMAND_LIMIT_MS = 10_000;
 const MAX_OUTPUT = 64 * 1024;
 
 interface KeyCommandOptions {
-  limitMs?: number;
+  limitMs?: number | undefined;
   /** The setting that is named when it fails; usually `api_key_command`. */
   name?: string;
   signal?: AbortSignal;
@@ -95,56 +95,45 @@ export type KeySetting = { kind: 'none' } | { kind: 'fixed'; key: string } | { k
 /** Former keys that are still kept out of every text. */
 const REMEMBERED = 16;
 
-export class KeySource {
-  readonly #setting: KeySetting;
-  readonly #limits: KeyCommandOptions;
+export type KeySource = ReturnType<typeof createKeySource>;
+
+export function createKeySource(setting: KeySetting, limits: KeyCommandOptions = {}) {
+  let current = setting.kind === 'fixed' ? setting.key : null;
   /** Every key that was in use lately, the newest first. */
-  #known: string[];
-  #current: string | null;
+  let known: readonly string[] = current === null ? [] : [current];
   /** The run under way: whoever asks meanwhile waits for the same one. */
-  #running: Promise<Result<string | null>> | null = null;
+  let running: Promise<Result<string | null>> | null = null;
 
-  constructor(setting: KeySetting, limits: KeyCommandOptions = {}) {
-    this.#setting = setting;
-    this.#limits = limits;
-    this.#current = setting.kind === 'fixed' ? setting.key : null;
-    this.#known = this.#current === null ? [] : [this.#current];
-  }
-
-  /** What must be in no answer and no log. */
-  get known(): readonly string[] {
-    return this.#known;
-  }
-
-  /** A refused key can be replaced by running the command again. */
-  get renewable(): boolean {
-    return this.#setting.kind === 'command';
+  async function run(command: string): Promise<Result<string | null>> {
+    const result = await runKeyCommand(command, limits);
+    if (result.ok) {
+      current = result.value;
+      known = [...new Set([result.value, ...known])].slice(0, REMEMBERED);
+    }
+    return result;
   }
 
   /** The key, from the command where there is one and it has not run yet; null where none is set. */
-  async get(): Promise<Result<string | null>> {
-    if (this.#setting.kind !== 'command' || this.#current !== null) return ok(this.#current);
-    return this.#run(this.#setting.command);
+  async function get(): Promise<Result<string | null>> {
+    if (setting.kind !== 'command' || current !== null) return ok(current);
+    running ??= run(setting.command).finally(() => {
+      running = null;
+    });
+    return running;
   }
 
-  /** The key that follows one that was refused; the command runs again unless somebody has done that already. */
-  async after(refused: string | null): Promise<Result<string | null>> {
-    if (this.#setting.kind === 'command' && this.#current === refused) this.#current = null;
-    return this.get();
-  }
-
-  #run(command: string): Promise<Result<string | null>> {
-    this.#running ??= runKeyCommand(command, this.#limits)
-      .then((result) => {
-        if (result.ok) {
-          this.#current = result.value;
-          this.#known = [...new Set([result.value, ...this.#known])].slice(0, REMEMBERED);
-        }
-        return result;
-      })
-      .finally(() => {
-        this.#running = null;
-      });
-    return this.#running;
-  }
+  return {
+    /** What must be in no answer and no log. */
+    get known() {
+      return known;
+    },
+    /** A refused key can be replaced by running the command again. */
+    renewable: setting.kind === 'command',
+    get,
+    /** The key that follows one that was refused; the command runs again unless somebody has done that already. */
+    async after(refused: string | null): Promise<Result<string | null>> {
+      if (setting.kind === 'command' && current === refused) current = null;
+      return get();
+    },
+  };
 }

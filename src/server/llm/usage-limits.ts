@@ -20,84 +20,39 @@ export interface Limits {
 export type Admission =
   { ok: true; settle: (tokens: number) => Promise<void> } | { ok: false; limit: keyof Limits; retryAfterMs: number };
 
-export class UsageLimits {
-  readonly #limits: Limits;
-  readonly #clock: Clock;
-  readonly #store: Store;
+/** What lets a call in. @param reserve tokens that it may take; `settle` replaces them with what it took, and is called once */
+export function usageLimits(limits: Limits, clock: Clock, store: Store) {
   /** Tokens that the calls under way may take, by user. */
-  readonly #open = new Map<string, number>();
-
-  constructor(limits: Limits, clock: Clock, store: Store) {
-    this.#limits = limits;
-    this.#clock = clock;
-    this.#store = store;
-  }
-
-  /** @param reserve tokens that the call may take; `settle` replaces them with what it took, and is called once */
-  async admit(user: string, reserve: number): Promise<Admission> {
-    const now = this.#clock.now();
-    const wait = await this.#begin(user, now);
-    if (wait > 0) return { ok: false, limit: 'requests_per_minute', retryAfterMs: wait };
-    const open = this.#open.get(user) ?? 0;
-    // Taken before the question to the database: two calls at once see each other.
-    this.#open.set(user, open + reserve);
-    let spent: number;
-    try {
-      spent = await this.#spent(user, dayOf(now));
-    } catch (error) {
-      this.#release(user, reserve);
-      throw error;
-    }
-    if (spent + open >= this.#limits.tokens_per_day) {
-      this.#release(user, reserve);
-      return { ok: false, limit: 'tokens_per_day', retryAfterMs: DAY_MS - (now % DAY_MS) };
-    }
-    return {
-      ok: true,
-      settle: async (tokens) => {
-        try {
-          await this.#spend(user, tokens);
-        } finally {
-          this.#release(user, reserve);
-        }
-      },
-    };
-  }
+  const open = new Map<string, number>();
 
   /** Notes a request. 0, or, when it is one too many, milliseconds until the first of the minute is a minute old. */
-  #begin(user: string, now: number): Promise<number> {
-    return this.#store.write(async (tx) => {
+  const begin = (user: string, now: number): Promise<number> =>
+    store.write(async (tx) => {
       await tx
         .deleteFrom('model_requests')
         .where('at', '<=', now - MINUTE_MS)
         .execute();
-      const most = this.#limits.requests_per_minute;
       const query = tx.selectFrom('model_requests').select('at').where('user_id', '=', user);
       // The newest that are as many as there may be: with the oldest of them over, there is room for one more.
       const oldest = await query
         .orderBy('at', 'desc')
         .limit(1)
-        .offset(most - 1)
+        .offset(limits.requests_per_minute - 1)
         .executeTakeFirst();
       if (oldest) return Number(oldest.at) + MINUTE_MS - now;
       await tx.insertInto('model_requests').values({ id: randomUUID(), user_id: user, at: now }).execute();
       return 0;
     });
-  }
 
-  async #spent(user: string, day: number): Promise<number> {
-    const row = await this.#store.db
-      .selectFrom('model_usage')
-      .select('tokens')
-      .where('user_id', '=', user)
-      .where('day', '=', day)
-      .executeTakeFirst();
+  async function spent(user: string, day: number): Promise<number> {
+    const rows = store.db.selectFrom('model_usage').select('tokens').where('user_id', '=', user);
+    const row = await rows.where('day', '=', day).executeTakeFirst();
     return Number(row?.tokens ?? 0);
   }
 
-  async #spend(user: string, tokens: number): Promise<void> {
-    const day = dayOf(this.#clock.now());
-    await this.#store.write(async (tx) => {
+  const spend = (user: string, tokens: number): Promise<void> =>
+    store.write(async (tx) => {
+      const day = dayOf(clock.now());
       await tx
         .deleteFrom('model_usage')
         .where('day', '<', day - KEEP_DAYS)
@@ -113,13 +68,29 @@ export class UsageLimits {
         )
         .execute();
     });
+
+  function release(user: string, reserve: number): void {
+    const rest = (open.get(user) ?? 0) - reserve;
+    if (rest > 0) open.set(user, rest);
+    else open.delete(user);
   }
 
-  #release(user: string, reserve: number): void {
-    const rest = (this.#open.get(user) ?? 0) - reserve;
-    if (rest > 0) this.#open.set(user, rest);
-    else this.#open.delete(user);
-  }
+  return async (user: string, reserve: number): Promise<Admission> => {
+    const now = clock.now();
+    const wait = await begin(user, now);
+    if (wait > 0) return { ok: false, limit: 'requests_per_minute', retryAfterMs: wait };
+    const others = open.get(user) ?? 0;
+    // Taken before the question to the database: two calls at once see each other.
+    open.set(user, others + reserve);
+    let admitted = false;
+    try {
+      admitted = (await spent(user, dayOf(now))) + others < limits.tokens_per_day;
+    } finally {
+      if (!admitted) release(user, reserve);
+    }
+    if (!admitted) return { ok: false, limit: 'tokens_per_day', retryAfterMs: DAY_MS - (now % DAY_MS) };
+    return { ok: true, settle: (tokens) => spend(user, tokens).finally(() => release(user, reserve)) };
+  };
 }
 
 /** Days since the epoch, UTC. */

@@ -27,50 +27,44 @@ const KEPT_WINDOWS = 10;
 /** Names whose permits a process remembers; more than that and it begins again. */
 const MOST_NAMES = 10_000;
 
-export class Limit {
-  readonly options: LimitOptions;
-  readonly #store: Store;
-  readonly #held = new Map<string, Held>();
-  /** The window in which old counters were removed last. */
-  #forgot = -1;
+export type Limit = ReturnType<typeof createLimit>;
 
-  constructor(store: Store, options: LimitOptions) {
-    this.#store = store;
-    this.options = options;
-  }
+export function createLimit(store: Store, options: LimitOptions) {
+  const { name, windowMs, most, block } = options;
+  const permits = new Map<string, Held>();
+  /** The window in which old counters were removed last. */
+  let forgot = -1;
 
   /** Milliseconds until there are permits again, without taking one, as far as this process knows; 0: now. */
-  waitFor(who: string, now: number): number {
-    const { windowMs } = this.options;
-    const held = this.#held.get(who);
+  function waitFor(who: string, now: number): number {
+    const held = permits.get(who);
     const window = Math.floor(now / windowMs);
     return held?.window === window && held.left < 0 ? (window + 1) * windowMs - now : 0;
   }
 
   /** Takes a permit. 0, or milliseconds until there are permits again. */
-  async take(who: string, now: number): Promise<number> {
-    const { windowMs, most, block } = this.options;
+  async function take(who: string, now: number): Promise<number> {
     const window = Math.floor(now / windowMs);
-    let held = this.#held.get(who);
+    let held = permits.get(who);
     if (held === undefined || held.window !== window) {
-      if (this.#held.size >= MOST_NAMES) this.#held.clear();
+      if (permits.size >= MOST_NAMES) permits.clear();
       held = { window, left: 0 };
-      this.#held.set(who, held);
+      permits.set(who, held);
     }
     if (held.left === 0) {
-      const before = (await this.#use(who, window * windowMs, block)) - block;
+      const before = (await use(who, window * windowMs, block)) - block;
       const got = Math.min(block, most - before);
       held.left = got > 0 ? held.left + got : -1;
     }
-    if (held.left < 0) return this.waitFor(who, now);
+    if (held.left < 0) return waitFor(who, now);
     held.left -= 1;
     return 0;
   }
 
-  async #use(who: string, begun_at: number, used: number): Promise<number> {
-    const row = { name: `${this.options.name} ${who}`, begun_at, used };
-    const after = await this.#store.write(async (tx) => {
-      await this.#forgetOld(tx, begun_at);
+  async function use(who: string, begun_at: number, used: number): Promise<number> {
+    const row = { name: `${name} ${who}`, begun_at, used };
+    const after = await store.write(async (tx) => {
+      await forgetOld(tx, begun_at);
       return tx
         .insertInto('rate_counters')
         .values(row)
@@ -92,17 +86,19 @@ export class Limit {
   }
 
   /** Once a window: counters that nothing is measured by any more, and those of a clock that was ahead. */
-  async #forgetOld(tx: Tx, begun_at: number): Promise<void> {
-    if (this.#forgot === begun_at) return;
-    this.#forgot = begun_at;
-    const far = KEPT_WINDOWS * this.options.windowMs;
+  async function forgetOld(tx: Tx, begun_at: number): Promise<void> {
+    if (forgot === begun_at) return;
+    forgot = begun_at;
+    const far = KEPT_WINDOWS * windowMs;
     await tx
       .deleteFrom('rate_counters')
-      .where('name', '>', `${this.options.name} `)
-      .where('name', '<', `${this.options.name}!`)
+      .where('name', '>', `${name} `)
+      .where('name', '<', `${name}!`)
       .where((eb) => eb.or([eb('begun_at', '<', begun_at - far), eb('begun_at', '>', begun_at + far)]))
       .execute();
   }
+
+  return { options, waitFor, take };
 }
 
 export interface Limits {
@@ -118,7 +114,7 @@ const MINUTE = 60_000;
 
 export function createLimits(store: Store): Limits {
   const limit = (name: string, most: number, block: number, sentence: string): Limit =>
-    new Limit(store, { name, most, windowMs: MINUTE, block, sentence });
+    createLimit(store, { name, most, windowMs: MINUTE, block, sentence });
   return {
     refused: limit('refused', 300, 10, 'Too many requests without a valid token came from this address.'),
     invites: limit('invites', 20, 1, 'Too many invitations were tried from this address.'),

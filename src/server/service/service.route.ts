@@ -4,7 +4,7 @@ import { json, route, type Route } from '../api/route.ts';
 import { SCOPES } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
-import { Health } from '../watch/health.ts';
+import { createHealth } from '../watch/health.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
 type ServiceDeps = Pick<
@@ -29,7 +29,7 @@ const MeSchema = v.object({
 /** GET /health and /metrics, what workstations take over as their defaults, who asks, and the address of the socket. */
 export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
   const { version, clock, defaults } = deps;
-  const health = new Health(deps);
+  const health = createHealth(deps);
   return [
     route('GET /health', {
       scope: null,
@@ -39,7 +39,7 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         'Asks the database and writes to the disk (the data directory and `temp_dir`), at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
       replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
       async answer(c) {
-        const broken = await health.broken();
+        const broken = await health();
         const answer = { version, time: clock.now() };
         if (broken.length === 0) return c.json({ status: 'ok', ...answer });
         return c.json({ status: 'broken', ...answer, broken }, 503);

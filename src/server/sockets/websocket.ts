@@ -10,8 +10,8 @@ import { identify, signedOwner, clientAddress } from '../auth/require-permission
 import { may, type Scope, type Principal } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { createLimits, type Limit } from '../rates/limits.ts';
-import { SocketFeed } from './socket-feed.ts';
-import { NOBODY, SocketPeer } from './socket-peer.ts';
+import { createSocketFeed } from './socket-feed.ts';
+import { createSocketPeer, NOBODY } from './socket-peer.ts';
 import type { Log } from '../log.ts';
 
 /** The open sockets of a process and who has them: one whose owner lost the permission is closed. */
@@ -28,39 +28,16 @@ interface Held {
   mayHave(principal: Principal): boolean;
 }
 
-class SocketAccess {
-  readonly #held = new Map<WebSocket, Held>();
-  readonly #log: Log;
-  #checking = false;
-  #again = false;
+function socketAccess(log: Log) {
+  const all = new Map<WebSocket, Held>();
+  let checking = false;
+  let again = false;
 
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  add(ws: WebSocket, held: Held): void {
-    this.#held.set(ws, held);
-    ws.on('close', () => this.#held.delete(ws));
-  }
-
-  /** Checks every socket; one check at a time, and what changed during one is seen by another. */
-  check(): void {
-    this.#again = true;
-    if (this.#checking) return;
-    this.#checking = true;
-    this.#checkAll()
-      // While the database cannot be reached every socket stays open; it is checked again soon.
-      .catch((error: unknown) => this.#log.error('open sockets could not be checked', { error: String(error) }))
-      .finally(() => {
-        this.#checking = false;
-      });
-  }
-
-  async #checkAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+  async function checkAll(): Promise<void> {
+    while (again) {
+      again = false;
       const owners = new Map<string, Principal | null>();
-      for (const [ws, held] of [...this.#held]) {
+      for (const [ws, held] of [...all]) {
         let principal = owners.get(held.owner);
         if (principal === undefined) {
           principal = await held.identify();
@@ -70,6 +47,25 @@ class SocketAccess {
       }
     }
   }
+
+  return {
+    add(ws: WebSocket, held: Held): void {
+      all.set(ws, held);
+      ws.on('close', () => all.delete(ws));
+    },
+    /** Checks every socket; one check at a time, and what changed during one is seen by another. */
+    check(): void {
+      again = true;
+      if (checking) return;
+      checking = true;
+      checkAll()
+        // While the database cannot be reached every socket stays open; it is checked again soon.
+        .catch((error: unknown) => log.error('open sockets could not be checked', { error: String(error) }))
+        .finally(() => {
+          checking = false;
+        });
+    },
+  };
 }
 
 const PATH = '/v1/ws';
@@ -90,9 +86,9 @@ type SocketDeps = Pick<
 export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HEARTBEAT_MS): Sockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false });
   const alive = new WeakSet<WebSocket>();
-  const access = new SocketAccess(deps.log);
+  const access = socketAccess(deps.log);
   const { refused } = createLimits(deps.store);
-  const feed = new SocketFeed(deps, () => access.check());
+  const feed = createSocketFeed(deps, () => access.check());
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -108,7 +104,7 @@ export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HE
           ws.on('pong', () => alive.add(ws));
           ws.on('error', () => ws.terminate());
           access.add(ws, admitted.held);
-          const peer = new SocketPeer(ws, feed, admitted.user, heartbeatMs);
+          const peer = createSocketPeer(ws, feed, admitted.user, heartbeatMs);
           ws.on('close', () => feed.remove(peer));
           ws.on('message', (data) => peer.receive(data));
           peer.begin(url.searchParams.get('since'));

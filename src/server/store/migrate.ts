@@ -81,8 +81,7 @@ export const MIGRATIONS: Migrations = {
     create index idempotency_by_age on idempotency (created_at)`,
   ),
   /** Placed files, and the workstations' jobs, steps and reviews. */
-  '0002-ingestion': migration(
-    () => `
+  '0002-ingestion': migration(`
     create table placements (path text primary key, created_at bigint not null);
     create table former_media (
       path text not null, former_path text not null, track_id text not null, sha256 text not null,
@@ -112,16 +111,13 @@ export const MIGRATIONS: Migrations = {
       review_id text not null references ingestion_reviews (id) on delete cascade, job_id text not null,
       constraint review_jobs_once primary key (review_id, job_id)
     );
-    create index reviews_by_job on ingestion_review_jobs (job_id)`,
-  ),
+    create index reviews_by_job on ingestion_review_jobs (job_id)`),
   /** What each user took of the broker's model, by day. */
-  '0003-model-usage': migration(
-    () => `
+  '0003-model-usage': migration(`
     create table model_usage (
       user_id text not null, day integer not null, tokens bigint not null, requests integer not null,
       constraint model_usage_once primary key (user_id, day)
-    )`,
-  ),
+    )`),
   /** People, invitations, what a token may and until when, the log of who did what, counters, who replaced audio. */
   '0004-users': migration(
     ({ sqlite }) => `
@@ -153,8 +149,7 @@ export const MIGRATIONS: Migrations = {
     create index former_by_track on former_media (track_id)`,
   ),
   /** Uploads that wait for a worker, their files, and who works on them; jobs know what they came out of. */
-  '0005-work': migration(
-    () => `
+  '0005-work': migration(`
     alter table ingestion_jobs add column parent_job_id text;
     alter table ingestion_jobs add column batch_id text;
     alter table ingestion_jobs add column cancelled_at bigint;
@@ -171,25 +166,19 @@ export const MIGRATIONS: Migrations = {
       id text primary key, batch_id text not null references work_batches (id) on delete cascade, path text not null,
       size bigint not null, sha256 text not null
     );
-    create index work_files_by_batch on work_files (batch_id)`,
-  ),
+    create index work_files_by_batch on work_files (batch_id)`),
   /** What the sockets tell about jobs, in order; counted by the second row of `feed_counter`. */
-  '0006-ingestion-updates': migration(
-    () => `
+  '0006-ingestion-updates': migration(`
     create table ingestion_updates (
       seq bigint primary key, user_id text not null, job_id text not null, status text not null, step_id text,
       needs_review integer not null
     );
-    create index updates_by_user on ingestion_updates (user_id, seq)`,
-  ),
+    create index updates_by_user on ingestion_updates (user_id, seq)`),
   /** What the last save was, so that the same one sent again is known. */
-  '0007-work-saved': migration(
-    () => `
-    alter table work_batches add column saved_sha256 text`,
-  ),
+  '0007-work-saved': migration(`
+    alter table work_batches add column saved_sha256 text`),
   /** Two tracks may have had one path in turn, with the same audio: each keeps what it had. */
-  '0008-former-of-track': migration(
-    () => `
+  '0008-former-of-track': migration(`
     create table former_media_of_track (
       path text not null, former_path text not null, track_id text not null, sha256 text not null,
       replaced_at bigint not null, moved integer not null, replaced_by text, reason text, audio_size bigint,
@@ -199,17 +188,13 @@ export const MIGRATIONS: Migrations = {
     insert into former_media_of_track (${FORMER}) select ${FORMER} from former_media;
     drop table former_media;
     alter table former_media_of_track rename to former_media;
-    create index former_by_track on former_media (track_id)`,
-  ),
+    create index former_by_track on former_media (track_id)`),
   /** When each user asked the broker's model within the last minute. */
-  '0009-model-requests': migration(
-    () => `
+  '0009-model-requests': migration(`
     create table model_requests (id text primary key, user_id text not null, at bigint not null);
-    create index model_requests_by_user on model_requests (user_id, at)`,
-  ),
+    create index model_requests_by_user on model_requests (user_id, at)`),
   /** Shows with their seasons and episodes; and the feed by kind, because theirs is read apart from the music's. */
-  '0010-shows': migration(
-    () => `
+  '0010-shows': migration(`
     create table shows (
       id text primary key, title text not null, titles text not null, year integer, sort_key text not null,
       version integer not null
@@ -223,31 +208,25 @@ export const MIGRATIONS: Migrations = {
       show_id text not null references shows (id), season integer not null, number integer not null, title text,
       air_date text, absolute integer, constraint show_episodes_once primary key (show_id, season, number)
     );
-    create index changes_by_kind on changes (kind, seq)`,
-  ),
+    create index changes_by_kind on changes (kind, seq)`),
   /** What was learned from the answers of a person whose uploads are worked on here. */
-  '0011-learned': migration(
-    () => `
+  '0011-learned': migration(`
     create table learned (
       user_id text not null, lane text not null, kind text not null, key text not null, at bigint not null,
       value text not null, constraint learned_key primary key (user_id, lane, kind, key)
     );
-    create index learned_in_order on learned (user_id, lane, kind, at)`,
-  ),
+    create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
-  '0012-review-advice': migration(
-    () => `
-    alter table ingestion_reviews add column advice text`,
-  ),
+  '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
 };
 
 /** @param text statements, each on lines of its own */
-function migration(text: (of: { sqlite: boolean; clustered: string }) => string): Migration {
+function migration(text: string | ((of: { sqlite: boolean; clustered: string }) => string)): Migration {
   return {
     async up(db) {
       const sqlite = db.getExecutor().adapter instanceof SqliteAdapter;
       // SQLite otherwise keeps a second tree for a key of several columns, and writes half as fast.
-      const statements = text({ sqlite, clustered: sqlite ? ' without rowid' : '' });
+      const statements = typeof text === 'string' ? text : text({ sqlite, clustered: sqlite ? ' without rowid' : '' });
       for (const statement of statements.split(';\n')) await sql.raw(statement.trim()).execute(db);
     },
   };

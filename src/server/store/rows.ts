@@ -6,6 +6,8 @@ import type { Database, Reader, Tx } from './schema.ts';
 /** Tables whose rows have an `id`. */
 type TableOfIds = { [T in keyof Database]: Database[T] extends { id: string } ? T : never }[keyof Database];
 
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
 /** The rows of these ids, however many; what is not there is left out. */
 export async function findRows<T extends TableOfIds>(
   db: Reader,

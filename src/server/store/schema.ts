@@ -7,11 +7,6 @@ import type { JobStatus } from '#core/job/job.ts';
 import type { MirroredJob, MirroredReview, Step } from '#core/sync/protocol.ts';
 import type { WorkState } from '#core/sync/work-protocol.ts';
 
-export interface MetaTable {
-  key: string;
-  value: string;
-}
-
 /** Row 1 has the highest sequence number of the change feed, row 2 that of `ingestion_updates`. */
 export interface FeedCounterTable {
   id: number;
@@ -31,11 +26,6 @@ export interface SearchTermTable {
   term: string;
   /** How many entities have it. */
   df: number;
-}
-
-export interface SearchGramTable {
-  gram: string;
-  term: string;
 }
 
 export interface SearchPostingTable {
@@ -156,11 +146,6 @@ export interface LearnedTable {
   value: string;
 }
 
-export interface IngestionReviewJobTable {
-  review_id: string;
-  job_id: string;
-}
-
 /** One upload over HTTP, and who works on it. `document` is the worker's own, kept word for word. */
 export interface WorkBatchTable {
   id: string;
@@ -222,11 +207,11 @@ export interface ModelRequestTable {
 
 /** Lanes add their tables by declaration merging (lanes/<id>/server). */
 export interface Database {
-  meta: MetaTable;
+  meta: { key: string; value: string };
   feed_counter: FeedCounterTable;
   changes: ChangeTable;
   search_terms: SearchTermTable;
-  search_grams: SearchGramTable;
+  search_grams: { gram: string; term: string };
   search_postings: SearchPostingTable;
   tokens: TokenTable;
   users: UserTable;
@@ -237,7 +222,7 @@ export interface Database {
   ingestion_jobs: IngestionJobTable;
   ingestion_steps: IngestionStepTable;
   ingestion_reviews: IngestionReviewTable;
-  ingestion_review_jobs: IngestionReviewJobTable;
+  ingestion_review_jobs: { review_id: string; job_id: string };
   ingestion_updates: IngestionUpdateTable;
   model_usage: ModelUsageTable;
   model_requests: ModelRequestTable;

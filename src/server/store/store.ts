@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
-import { KeyedLock, SharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
+import { keyedLock, sharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
 import { migrate, type Migrations } from './migrate.ts';
+import { upsert } from './rows.ts';
 import type { Database, Reader, Tx } from './schema.ts';
 
 /**
@@ -84,7 +85,7 @@ export async function openStore(
     write,
     // SQLite has no other isolation, and Kysely passes over the wish there.
     snapshot: (work) => reader.transaction().setIsolationLevel('repeatable read').execute(work),
-    locks: source.locks ? new SharedLock(source.locks) : new KeyedLock(),
+    locks: source.locks ? sharedLock(source.locks) : keyedLock(),
     shared: source.locks !== undefined,
     checkWritable: async () => source.checkWritable?.(),
     close: async () => {
@@ -115,10 +116,5 @@ export async function readMeta(db: Reader, key: string): Promise<string | null> 
 }
 
 export async function writeMeta(tx: Tx, key: string, value: string): Promise<void> {
-  const row = { key, value };
-  await tx
-    .insertInto('meta')
-    .values(row)
-    .onConflict((c) => c.column('key').doUpdateSet({ value }))
-    .execute();
+  await upsert(tx, 'meta', [{ key, value }], { key: ['key'] });
 }

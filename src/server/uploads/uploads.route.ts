@@ -4,9 +4,9 @@ import { failure } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/fields.ts';
 import { route, type Route } from '../api/route.ts';
 import { codeOf, errorBody, HttpError } from '../http/http-error.ts';
-import { paced, streamOf, Watched } from '../http/stream.ts';
+import { paced, streamOf, watched } from '../http/stream.ts';
 import { publishedFile, type ServerDeps } from '../lane-server.ts';
-import { beginWithin, hashUpload } from '../work/unfinished.ts';
+import { foundUpload, beginWithin } from '../work/unfinished.ts';
 
 const PATH = '/v1/uploads';
 const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
@@ -39,7 +39,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
     if (metadata !== undefined) headers.set('Upload-Metadata', metadata);
     const { method, url, body } = request;
     if (!body) return forward(await tus.handleWeb(new Request(url, { method, headers })));
-    const bytes = new Watched(paced(body, deps.uploadLimits.bytesPerSecond, TOO_SLOW));
+    const bytes = watched(paced(body, deps.uploadLimits.bytesPerSecond, TOO_SLOW));
     const init = { method, headers, body: streamOf(bytes), duplex: 'half' };
     const answer = await tus.handleWeb(new Request(url, init));
     if (bytes.failure instanceof HttpError) throw bytes.failure;
@@ -64,7 +64,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
             `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`,
           );
         return locks.run(`upload ${sha256}`, async () => {
-          const offset = await found(deps, sha256, size);
+          const offset = await foundUpload(deps, sha256, size);
           if (offset === null) {
             const { user_id } = c.var.principal;
             const begin = () => receive(c.req.raw, metadataOf({ sha256, user_id }));
@@ -148,16 +148,6 @@ function metadataOf(fields: Record<string, string>): string {
   return Object.entries(fields)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',');
-}
-
-/** How much of it is here already, or null when it has to be begun. What turns out to be wrong is dropped. */
-async function found(deps: UploadDeps, sha256: string, size: number): Promise<number | null> {
-  const upload = await deps.blobs.upload(sha256);
-  if (!upload) return (await publishedFile(deps, sha256))?.size === size ? size : null;
-  const wrongSize = upload.size !== size || upload.received > upload.size;
-  if (!wrongSize && (!upload.complete || (await hashUpload(deps.blobs, sha256)) === sha256)) return upload.received;
-  await deps.blobs.removeUpload(sha256);
-  return null;
 }
 
 /** The library's answer without its CORS headers and what was noted with the upload, its errors in our form. */

@@ -1,5 +1,6 @@
 /** Whether the server can do its work: use its database, write to its disk and to `temp_dir`, use its bucket. */
 import { within } from '../http/stream.ts';
+import type { Clock } from '#core/ports.ts';
 import type { CatalogDeps } from '../deps.ts';
 
 /** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
@@ -14,65 +15,49 @@ export type Part = 'database' | 'disk' | 'uploads' | 'bucket';
 
 type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'checkOriginals' | 'checkBlobs'>;
 
-export class Health {
-  readonly #deps: HealthDeps;
-  #last: { at: number; broken: Promise<Part[]> } | null = null;
-  #bucket: { at: number; found: ReturnType<typeof fails> } | null = null;
-  #reported = '';
+/** Answers the parts that do not work; none: all is well. Never rejects. */
+export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
+  const { store, checkDisk, checkOriginals, checkBlobs, clock, log } = deps;
+  const query = async (): Promise<void> => {
+    await store.db.selectFrom('meta').select('key').limit(1).execute();
+    await store.checkWritable();
+  };
+  const bucket = keptFor(BUCKET_GOOD_MS, clock, async () => (checkBlobs === null ? null : fails('bucket', checkBlobs)));
+  let reported = '';
 
-  constructor(deps: HealthDeps) {
-    this.#deps = deps;
-  }
-
-  /** The parts that do not work; none: all is well. Never rejects. */
-  broken(): Promise<Part[]> {
-    const now = this.#deps.clock.now();
-    if (this.#last === null || Math.abs(now - this.#last.at) >= GOOD_MS) this.#last = { at: now, broken: this.#look() };
-    return this.#last.broken;
-  }
-
-  async #look(): Promise<Part[]> {
-    const { store, checkDisk, checkOriginals, log } = this.#deps;
-    const query = async (): Promise<void> => {
-      await store.db.selectFrom('meta').select('key').limit(1).execute();
-      await store.checkWritable();
-    };
+  return keptFor(GOOD_MS, clock, async () => {
     const found = await Promise.all([
       fails('database', query),
       fails('disk', checkDisk),
       fails('uploads', checkOriginals),
-      this.#lookAtBucket(),
+      bucket(),
     ]);
-    const broken = found.flatMap((part) => (part === null ? [] : [part]));
+    const broken = found.filter((part) => part !== null);
     const parts = broken.map(({ part }) => part);
     // Said when it changes, not each time that somebody asks.
-    if (parts.join() !== this.#reported) {
-      this.#reported = parts.join();
+    if (parts.join() !== reported) {
+      reported = parts.join();
       if (broken.length === 0) log.info('healthy again');
       for (const { part, error } of broken) log.error('not healthy', { part, error });
     }
     return parts;
-  }
+  });
+}
 
-  #lookAtBucket(): ReturnType<typeof fails> {
-    const { checkBlobs, clock } = this.#deps;
-    if (checkBlobs === null) return Promise.resolve(null);
-    const now = clock.now();
-    if (this.#bucket === null || Math.abs(now - this.#bucket.at) >= BUCKET_GOOD_MS)
-      this.#bucket = { at: now, found: fails('bucket', checkBlobs) };
-    return this.#bucket.found;
-  }
+/** Asks at most once in so many milliseconds. */
+function keptFor<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    const at = clock.now();
+    if (last === null || Math.abs(at - last.at) >= ms) last = { at, answer: ask() };
+    return last.answer;
+  };
 }
 
 async function fails(part: Part, check: () => Promise<unknown>): Promise<{ part: Part; error: string } | null> {
   try {
-    if (
-      (await within(
-        check().then(() => true),
-        PATIENCE_MS,
-      )) !== null
-    )
-      return null;
+    const works = check().then(() => true);
+    if ((await within(works, PATIENCE_MS)) !== null) return null;
     return { part, error: `Error: no answer within ${PATIENCE_MS} ms` };
   } catch (error) {
     return { part, error: String(error) };

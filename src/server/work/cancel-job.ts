@@ -2,8 +2,8 @@ import type { Clock, Ids } from '#core/ports.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
-import { noteUpdates } from '../ingest/updates.ts';
-import { chunks, findRow } from '../store/rows.ts';
+import { noteJobs } from '../ingest/updates.ts';
+import { chunks, findRow, idsOf } from '../store/rows.ts';
 import type { IngestionJobTable, Tx, WorkBatchTable } from '../store/schema.ts';
 import { wantWorker } from './lease.ts';
 
@@ -26,9 +26,8 @@ export async function cancelJob(
   const job = await findRow(tx, 'ingestion_jobs', jobId);
   if (!job || !mayKnow(principal, job.user_id)) throw new HttpError('not_found', `There is no job "${jobId}".`);
   const now = using.clock.now();
-  const family = await withChildren(tx, job);
   const cancelled: string[] = [];
-  for (const { id } of family) {
+  for (const id of await withChildren(tx, job)) {
     // Compared again by the update itself: a commit may have come first.
     const ended = await tx
       .updateTable('ingestion_jobs')
@@ -54,25 +53,21 @@ export async function cancelJob(
     details: { file: job.original_filename, owner: job.user_id, jobs: cancelled.length },
   });
   await wantWorker(tx, cancelled, now);
-  await noteUpdates(
-    tx,
-    cancelled.map((job_id) => ({ job_id })),
-  );
+  await noteJobs(tx, cancelled);
   return cancelled;
 }
 
-async function withChildren(tx: Tx, job: IngestionJobTable): Promise<{ id: string }[]> {
-  const found: { id: string }[] = [{ id: job.id }];
-  let parents = [job.id];
-  while (parents.length > 0) {
-    const children: string[] = [];
-    for (const part of chunks(parents)) {
-      const rows = await tx.selectFrom('ingestion_jobs').select('id').where('parent_job_id', 'in', part).execute();
-      children.push(...rows.map((row) => row.id));
+async function withChildren(tx: Tx, { id }: IngestionJobTable): Promise<Set<string>> {
+  let found = new Set([id]);
+  let parents = found;
+  while (parents.size > 0) {
+    const children = new Set<string>();
+    for (const part of chunks([...parents])) {
+      const rows = tx.selectFrom('ingestion_jobs').select('id').where('parent_job_id', 'in', part);
+      for (const child of await rows.execute()) children.add(child.id);
     }
-    const known = new Set(found.map(({ id }) => id));
-    parents = children.filter((id) => !known.has(id));
-    found.push(...parents.map((id) => ({ id })));
+    parents = children.difference(found);
+    found = found.union(parents);
   }
   return found;
 }
@@ -152,14 +147,6 @@ export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: W
       .values({ ...step, id: using.ids.next(), job_id: id, step_number: 9999 })
       .execute();
   }
-  await closeReviews(
-    tx,
-    ended.map(({ id }) => id),
-    null,
-    now,
-  );
-  await noteUpdates(
-    tx,
-    ended.map(({ id }) => ({ job_id: id })),
-  );
+  await closeReviews(tx, idsOf(ended), null, now);
+  await noteJobs(tx, idsOf(ended));
 }

@@ -1,9 +1,10 @@
 /** What was learned from the answers of people whose uploads are worked on (WORK-27): rows of the lanes, kept for a person. */
 import type { LearnedRow } from '#core/run/lane-rows.ts';
 import type { LearnedQuery, WorkSave } from '#core/sync/work-protocol.ts';
+import type { ExpressionBuilder } from 'kysely';
 import { HttpError } from '../http/http-error.ts';
 import { chunks, upsert } from '../store/rows.ts';
-import type { LearnedTable, Reader, Tx } from '../store/schema.ts';
+import type { Database, LearnedTable, Reader, Tx } from '../store/schema.ts';
 
 /** Rows of one kind that are kept for a person, the newest. */
 const MOST_LEARNED = 200_000;
@@ -18,7 +19,7 @@ export async function readLearned(
   user_id: string,
   { lane, kind, keys }: LearnedQuery,
 ): Promise<LearnedRow[]> {
-  const all = ofKind(db, { user_id, lane, kind }).select(['kind', 'key', 'at', 'value']);
+  const all = db.selectFrom('learned').select(['kind', 'key', 'at', 'value']).where(ofKind({ user_id, lane, kind }));
   const queries = keys === undefined ? [all] : chunks([...new Set(keys)]).map((part) => all.where('key', 'in', part));
   const found: LearnedRow[] = [];
   for (const query of queries)
@@ -39,7 +40,9 @@ export async function keepLearned(
   for (const { value = null, ...row } of rows.values()) {
     if (value !== null) kept.push({ user_id, ...row, value: JSON.stringify(value) });
     else
-      await ofKindToDelete(tx, { user_id, ...row })
+      await tx
+        .deleteFrom('learned')
+        .where(ofKind({ user_id, ...row }))
         .where('key', '=', row.key)
         .execute();
   }
@@ -55,22 +58,26 @@ export async function keepLearned(
 }
 
 async function dropOldest(tx: Tx, kind: Kind, most: number): Promise<void> {
-  const newestFirst = ofKind(tx, kind).select(['at', 'key']).orderBy('at', 'desc').orderBy('key', 'desc');
+  const newestFirst = tx
+    .selectFrom('learned')
+    .select(['at', 'key'])
+    .where(ofKind(kind))
+    .orderBy('at', 'desc')
+    .orderBy('key', 'desc');
   const first = await newestFirst.offset(most).limit(1).executeTakeFirst();
   if (first === undefined) return;
   const { at, key } = first;
-  await ofKindToDelete(tx, kind)
+  await tx
+    .deleteFrom('learned')
+    .where(ofKind(kind))
     .where((eb) => eb.or([eb('at', '<', at), eb.and([eb('at', '=', at), eb('key', '<=', key)])]))
     .execute();
 }
 
-function ofKind(db: Reader, { user_id, lane, kind }: Kind) {
-  return db.selectFrom('learned').where('user_id', '=', user_id).where('lane', '=', lane).where('kind', '=', kind);
-}
-
-function ofKindToDelete(tx: Tx, { user_id, lane, kind }: Kind) {
-  return tx.deleteFrom('learned').where('user_id', '=', user_id).where('lane', '=', lane).where('kind', '=', kind);
-}
+const ofKind =
+  ({ user_id, lane, kind }: Kind) =>
+  (eb: ExpressionBuilder<Database, 'learned'>) =>
+    eb.and({ user_id, lane, kind });
 
 function isOf(row: Kind, { lane, kind }: Kind): boolean {
   return row.lane === lane && row.kind === kind;

@@ -4,7 +4,7 @@ import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { jobRow, jobsAbout, putReview, reviewRow, stepRow, keepEnd, keepReviewEnd } from '../ingest/job-records.ts';
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
-import { chunks, findRow, findRows, upsert } from '../store/rows.ts';
+import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
 import { keepLearned } from './learned.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
@@ -59,11 +59,7 @@ async function takeJobs(
   let unreported = false;
   let goneOn = false;
   for (const part of chunks(jobs)) {
-    const known = await findRows(
-      tx,
-      'ingestion_jobs',
-      part.map((job) => job.id),
-    );
+    const known = await findRows(tx, 'ingestion_jobs', idsOf(part));
     for (const job of part) {
       const before = known.get(job.id);
       if (before && before.batch_id !== batch.id)
@@ -106,7 +102,7 @@ async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps']
 async function refuseStrays(tx: Tx, batch: WorkBatchTable, jobIds: readonly string[]): Promise<void> {
   for (const part of chunks([...new Set(jobIds)])) {
     const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', part).where('batch_id', '=', batch.id);
-    const known = new Set((await own.execute()).map((row) => row.id));
+    const known = new Set(idsOf(await own.execute()));
     const stray = part.find((id) => !known.has(id));
     if (stray !== undefined)
       throw new HttpError('invalid', `The upload has no job "${stray}".`, { status: 422, details: { job_id: stray } });

@@ -7,12 +7,12 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/mutate.ts';
-import { Watched, ByteReader } from '../http/stream.ts';
+import { byteReader, watched, type ByteReader } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
-import { publishedFile, publisherOf, type ServerDeps } from '../lane-server.ts';
+import { publisherOf, type ServerDeps } from '../lane-server.ts';
 import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
-import { beginWithin, hashUpload } from './unfinished.ts';
+import { foundUpload, beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
 import {
   BUNDLE_MANIFEST,
@@ -52,7 +52,7 @@ interface Bundle {
  */
 async function readBundle(body: AsyncIterable<Uint8Array>): Promise<Bundle> {
   await prepareOutboxItems();
-  const input = new ByteReader(body, () => damagedBundle('it was cut off'));
+  const input = byteReader(body, () => damagedBundle('it was cut off'));
   const texts = new Map<string, string>();
   for (let entries = 0; entries < MOST_ENTRIES; entries += 1) {
     const { name, size } = await entryOf(input);
@@ -124,12 +124,12 @@ export async function takeBundle(
 async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, audio }: Bundle): Promise<void> {
   const { blobs, uploads } = deps;
   const { sha256, size } = decision;
-  if (await isHere(deps, sha256, size)) {
+  if ((await foundUpload(deps, sha256, size)) === size) {
     for await (const _chunk of audio);
     return;
   }
   await blobs.removeUpload(sha256);
-  const body = new Watched(audio);
+  const body = watched(audio);
   try {
     const upload = new Upload({ id: sha256, size, offset: 0, metadata: { sha256, user_id } });
     await beginWithin(deps, { user_id, size }, () => uploads.create(upload));
@@ -139,12 +139,6 @@ async function keepAudio(deps: BundleDeps, { user_id }: Principal, { decision, a
     await blobs.removeUpload(sha256);
     throw body.failure ?? error;
   }
-}
-
-async function isHere(deps: BundleDeps, sha256: string, size: number): Promise<boolean> {
-  const upload = await deps.blobs.upload(sha256);
-  if (!upload) return (await publishedFile(deps, sha256))?.size === size;
-  return upload.complete && upload.size === size && (await hashUpload(deps.blobs, sha256)) === sha256;
 }
 
 /** The job's reasoning, where the job is the sender's and nobody sent it yet, and who brought the file. */

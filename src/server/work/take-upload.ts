@@ -9,9 +9,9 @@ import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { toJob } from '../ingest/job-records.ts';
-import { noteUpdates } from '../ingest/updates.ts';
+import { noteJobs } from '../ingest/updates.ts';
 import type { LaneServer } from '../lane-server.ts';
-import { chunks } from '../store/rows.ts';
+import { chunks, idsOf } from '../store/rows.ts';
 import type { IngestionJobTable, IngestionStepTable, Tx } from '../store/schema.ts';
 import type { ReceivedFile } from './receive.ts';
 
@@ -78,11 +78,8 @@ export async function takeUpload(
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const details = { label, files: files.length, bytes, jobs: jobs.length, request: context.id };
   await writeAudit(tx, { at: now, user_id: userId, action: 'upload.received', entity_id: batch.id, details });
-  await noteUpdates(
-    tx,
-    jobs.map((job) => ({ job_id: job.id })),
-  );
-  const answer = { batch_id: batch.id, job_ids: jobs.map((job) => job.id), jobs: jobs.map(toJob) };
+  await noteJobs(tx, idsOf(jobs));
+  const answer = { batch_id: batch.id, job_ids: idsOf(jobs), jobs: jobs.map(toJob) };
   return { answer, needless: state === 'done' ? [...files] : needless };
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
 import type { CatalogDeps } from '../deps.ts';
+import { publishedFile, type CommitDeps, type ServerDeps } from '../lane-server.ts';
 import { HttpError } from '../http/http-error.ts';
 
 type Deps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'uploadLimits'>;
@@ -53,6 +54,20 @@ export async function hashUpload(blobs: MediaStore, sha256: string): Promise<str
   const hash = createHash('sha256');
   for await (const chunk of blobs.readUpload(sha256)) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** How much of it is here already, or null when it has to be begun. What turns out to be wrong is dropped. */
+export async function foundUpload(
+  deps: CommitDeps & Pick<ServerDeps, 'lanes'>,
+  sha256: string,
+  size: number,
+): Promise<number | null> {
+  const upload = await deps.blobs.upload(sha256);
+  if (!upload) return (await publishedFile(deps, sha256))?.size === size ? size : null;
+  const wrongSize = upload.size !== size || upload.received > upload.size;
+  if (!wrongSize && (!upload.complete || (await hashUpload(deps.blobs, sha256)) === sha256)) return upload.received;
+  await deps.blobs.removeUpload(sha256);
+  return null;
 }
 
 function counted({ size }: Pick<StoredUpload, 'size'>): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
-import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
+import { journalsInDirectory, journalsInFile } from '#adapters/node/rename-journal-store.ts';
 import { renameCommand, type RenameFlags } from '#lanes/video/cli/rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -30,7 +30,7 @@ async function prepared(plan: unknown = renamePlan(PLAN), before: Readonly<Recor
       { plan: path, root: folder.root, ...flags },
       {
         openTree: (directory) => NodeFileTree.open(directory),
-        openJournal: (file) => NodeJournalStore.inFile(file, join(folder.base, 'locks')),
+        openJournal: (file) => journalsInFile(file, join(folder.base, 'locks')),
         clock,
         ids: { next: () => `run-${(n += 1)}` },
         cancel: { aborted: false },
@@ -106,7 +106,7 @@ describe('PLAN-12 accession rename', () => {
     await using world = await prepared();
     const tree = await NodeFileTree.open(world.root);
     const plans = join(world.base, 'plans');
-    const journal = NodeJournalStore.inDirectory(plans, join(world.base, 'locks'));
+    const journal = journalsInDirectory(plans, join(world.base, 'locks'));
     await rename(tree, renamePlan(PLAN), { journal, root: tree.root });
     const plan = join(plans, `${PLAN_ID}.plan.json`);
     await writeFile(plan, JSON.stringify({ ...renamePlan(PLAN), status: 'completed' }));
@@ -117,7 +117,7 @@ describe('PLAN-12 accession rename', () => {
   test('an interrupted run is brought to an end first and said; a dry run only says it', async () => {
     await using world = await prepared();
     const tree = await NodeFileTree.open(world.root);
-    const journal = NodeJournalStore.inFile(`${world.path}.journal`, join(world.base, 'locks'));
+    const journal = journalsInFile(`${world.path}.journal`, join(world.base, 'locks'));
     const dying = mortal(tree, journal, { at: 5, when: 'after' });
     await rename(dying.tree, renamePlan(PLAN), { ...dying, root: tree.root }).catch(() => null);
     const stood = await world.files();

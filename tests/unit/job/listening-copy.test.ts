@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Converted as TranscodeDone } from '#core/run/lane-run.ts';
 import type { TranscodeRequest } from '#adapters/browser/api.ts';
-import { ListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
+import { createListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { failure } from '#core/errors.ts';
 import { makeJob } from '../../fixtures/job.ts';
@@ -12,7 +12,7 @@ const DONE: TranscodeDone = { sha256: 'copy', size: 1, duration_ms: 1, conversio
 function room(...answers: (Result<TranscodeDone> | Promise<Result<TranscodeDone>>)[]) {
   const asked: TranscodeRequest[] = [];
   const ended: number[] = [];
-  const copies = new ListeningCopies(() => ({
+  const copies = createListeningCopies(() => ({
     api: {
       async transcode(request) {
         asked.push(request);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookIntoFolder, lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import { readVideoFacts, streamsOf } from '#lanes/video/media/video-facts.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
-import { NodeMediaFolders } from '#adapters/node/media-folders.ts';
+import { mediaFolders } from '#adapters/node/media-folders.ts';
 import { smallVideo } from '../../fixtures/small-video.ts';
 
 const STREAMS = ['video vp9 320x240', 'audio opus jpn'];
@@ -127,7 +127,7 @@ describe('in folders that may be seen', () => {
   afterAll(() => rm(base, { recursive: true, force: true }));
 
   test('VIDEO-78 a file is looked into where its folder may be seen, and nowhere else', async () => {
-    const media = lookIntoSeen(new NodeMediaFolders([join(base, 'seen')], (path) => NodeFileTree.open(path)));
+    const media = lookIntoSeen(mediaFolders([join(base, 'seen')], (path) => NodeFileTree.open(path)));
     const show = join(base, 'seen/Show');
     for (const name of ['a.mkv', 'b.mp4'])
       expect(await media.look(show, join(show, name))).toEqual({ duration: expect.closeTo(90, 1), streams: STREAMS });

@@ -9,7 +9,7 @@ const index = buildCatalogIndex(catalogOf([ROAD, COMPUTER, FIRST, SECOND, ...fil
 const matched = (one: FileEvidence) => matchBatch({ files: [one], context: { type: 'spontaneous' } }, index).files[0];
 
 /** A track of the album by another, whose length is this one's. */
-const [TITLE, SECONDS] = ROAD.tracks[3];
+const [TITLE, SECONDS] = ROAD.tracks[3] ?? ['', 0];
 
 describe('MATCH-63 what a doubtful file may be', () => {
   const doubtful = matched(file(`${ROAD.artist} - ${TITLE.slice(0, -1)}x.mp3`, SECONDS + 8));

@@ -19,7 +19,7 @@ import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { tendProfile } from '#lanes/music/core/learning/learn.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
 import type { MusicMedia } from '#lanes/music/core/run/ports.ts';
-import { TranscoderPool, type TranscodeWorker } from '#lanes/music/browser/transcoder-pool.ts';
+import { createTranscoderPool, type TranscodeWorker } from '#lanes/music/browser/transcoder-pool.ts';
 import type { MusicJob, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import { countingIds, makeBatch, makeJob, testClock } from '../../fixtures/job.ts';
 import { noAgent, type FakeAgent } from './fake-agent.ts';
@@ -64,7 +64,7 @@ export async function openPipeline(
     terminate: () => void (ended += 1),
   });
 
-  const pool = new TranscoderPool(() => spawn());
+  const pool = createTranscoderPool(() => spawn());
   const media: MusicMedia = {
     probe: async (_sha256, name) => ok(probeOutcome(probes.get(name))),
     keepCover: async () => 'cover',

@@ -10,7 +10,7 @@ import { openDatabase } from '#lanes/database.ts';
 import { dexiePlanStore } from '#adapters/browser/plans/plan-store.ts';
 import { MemoryFileTree } from '../../fixtures/memory-file-tree.ts';
 import { MemoryPlanStore } from '../../fixtures/memory-plans.ts';
-import { NodePlanStore } from '#adapters/node/plan-store.ts';
+import { createPlanStore } from '#adapters/node/plan-store.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { randomUuids } from '#core/ids.ts';
 import { planDocument, planKinds, readPlanDocument } from '#core/plan/plan-kind.ts';
@@ -59,7 +59,7 @@ const stores: [string, (log: string[]) => Promise<{ store: PlanStore; directory?
     'files',
     async (log) => {
       const directory = await mkdtemp(join(tmpdir(), 'parcels-'));
-      const store = new NodePlanStore(directory, parcelPlans, (line) => log.push(line));
+      const store = createPlanStore(directory, parcelPlans, (line) => log.push(line));
       return { store, directory, end: () => rm(directory, { recursive: true }) };
     },
   ],

@@ -2,15 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { runTool } from '#core/agent/tools/run-tool.ts';
 import { toolsOf } from '#core/plan/plan-tools.ts';
-import {
-  NO_MEDIA,
-  NO_SHOWS,
-  VIDEO_READ_TOOLS,
-  type ShowSource,
-  type VideoToolContext,
-} from '#lanes/video/core/agent/video-tools.ts';
+import { VIDEO_READ_TOOLS, type ShowSource, type VideoToolContext } from '#lanes/video/core/agent/video-tools.ts';
 import { videoPlans } from '#lanes/video/core/plan-kinds.ts';
-import { FOLDER, planRoom } from '../../fixtures/plan-room.ts';
+import { FOLDER, NO_MEDIA, NO_SHOWS, planRoom } from '../../fixtures/plan-room.ts';
 
 const FILES = { 'b.mkv': 'bb', 'a.mkv': 'a', 'Season 1/c.mkv': 'ccc' };
 const PLAN_TOOLS = [...videoPlans.all.flatMap(toolsOf), ...VIDEO_READ_TOOLS];

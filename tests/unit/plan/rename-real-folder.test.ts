@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { copyOver, moveFile, settleFile } from '#adapters/node/move-file.ts';
-import { NodeJournalStore } from '#adapters/node/rename-journal-store.ts';
+import { journalsInDirectory, journalsInFile } from '#adapters/node/rename-journal-store.ts';
 import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { recoverRename, undoRename } from '#core/plan/execute-rename.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 async function opened(files: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder(files);
   const tree = await NodeFileTree.open(folder.root);
-  const journal = NodeJournalStore.inDirectory(join(folder.base, 'plans'), join(folder.base, 'locks'));
+  const journal = journalsInDirectory(join(folder.base, 'plans'), join(folder.base, 'locks'));
   return { ...folder, tree, journal, ports: { tree, journal, clock, root: tree.root } };
 }
 
@@ -171,7 +171,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
         const dying = mortal(world.tree, world.journal, { at, when });
         await rename(dying.tree, plan, { ...world.ports, ...dying }).catch(() => null);
         last = dying.writes() < at;
-        const fresh = NodeJournalStore.inDirectory(join(world.base, 'plans'), join(world.base, 'locks'));
+        const fresh = journalsInDirectory(join(world.base, 'plans'), join(world.base, 'locks'));
         await recoverRename({ ...world.ports, journal: fresh });
         expect([before, after]).toContainEqual(await world.files());
       }
@@ -184,7 +184,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
     await rename(dying.tree, plan, { ...world.ports, ...dying }).catch(() => null);
     const file = join(world.base, 'plans', `${PLAN_ID}.journal.jsonl`);
     await writeFile(file, '{"of":"journal-1","rec', { flag: 'a' });
-    const fresh = NodeJournalStore.inDirectory(join(world.base, 'plans'), join(world.base, 'locks'));
+    const fresh = journalsInDirectory(join(world.base, 'plans'), join(world.base, 'locks'));
     expect(await recoverRename({ ...world.ports, journal: fresh })).toMatchObject([{ result: 'rolled-back' }]);
     expect(await world.files()).toEqual(before);
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
@@ -205,7 +205,7 @@ describe('PLAN-7 PLAN-8 journals on the disk', () => {
   test('PLAN-5, PLAN-70 of two stores on one folder one is at work; what one left open the other does not write over', async () => {
     await using world = await opened(before);
     const locks = join(world.base, 'locks');
-    const other = NodeJournalStore.inFile(join(world.base, 'x.plan.json.journal'), locks);
+    const other = journalsInFile(join(world.base, 'x.plan.json.journal'), locks);
     const release = await world.journal.hold(world.tree.root);
     expect(await other.hold(world.tree.root)).toBeNull();
     await release?.();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FAILURES } from '#core/errors.ts';
-import { KEY_COMMAND_LIMIT_MS, runKeyCommand, KeySource } from '#server/llm/key-source.ts';
+import { KEY_COMMAND_LIMIT_MS, runKeyCommand, createKeySource } from '#server/llm/key-source.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('api_key_command', () => {
 
 describe('the source of the key', () => {
   const source = () =>
-    new KeySource({
+    createKeySource({
       kind: 'command',
       command: `echo x >> ${folder}/n; echo "sk-number-$(wc -l < ${folder}/n | tr -d ' ')"`,
     });
@@ -104,7 +104,7 @@ describe('the source of the key', () => {
   });
 
   test('LLM-64: a run that failed is not kept', async () => {
-    const keys = new KeySource({
+    const keys = createKeySource({
       kind: 'command',
       command: `echo x >> ${folder}/n; test "$(wc -l < ${folder}/n)" -gt 1 && echo sk-second`,
     });
@@ -113,13 +113,13 @@ describe('the source of the key', () => {
   });
 
   test('LLM-64: a fixed key, or none, stays what it is', async () => {
-    const fixed = new KeySource({ kind: 'fixed', key: 'sk-fixed' });
+    const fixed = createKeySource({ kind: 'fixed', key: 'sk-fixed' });
     expect([await fixed.get(), await fixed.after('sk-fixed'), fixed.renewable]).toEqual([
       { ok: true, value: 'sk-fixed' },
       { ok: true, value: 'sk-fixed' },
       false,
     ]);
-    const none = new KeySource({ kind: 'none' });
+    const none = createKeySource({ kind: 'none' });
     expect([await none.get(), none.known]).toEqual([{ ok: true, value: null }, []]);
   });
 });

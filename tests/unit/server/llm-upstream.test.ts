@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { HealthReport, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
 import { failure, type Failure } from '#core/errors.ts';
 import { fail } from '#core/result.ts';
-import { KeySource } from '#server/llm/key-source.ts';
-import { Upstream } from '#server/llm/upstream.ts';
+import { createKeySource } from '#server/llm/key-source.ts';
+import { createUpstream } from '#server/llm/upstream.ts';
 import { fakeModel, saying, type Answering } from '../../fixtures/fake-model.ts';
 
 const baseUrl = 'http://models.internal:8000/v1/';
 const options = { maxTokens: 10, temperature: 0, timeoutMs: 1000 };
 /** Prints another key on every run. */
-const rotating = () => new KeySource({ kind: 'command', command: 'echo "sk-marker-$$"' });
+const rotating = () => createKeySource({ kind: 'command', command: 'echo "sk-marker-$$"' });
 const report: HealthReport = { ok: false, stages: [], capabilities: null, ms_per_token: null, models: [] };
 const refused = failure('model_unauthorized', 'The model server refused the key.');
 
@@ -19,7 +19,7 @@ function stage(name: HealthStage['stage'], wrong: Failure | null = null): Health
 
 function upstream(answer: Answering, healthCheck: LlmProvider['healthCheck'], keys = rotating()) {
   const model = fakeModel(answer);
-  const made = new Upstream({
+  const made = createUpstream({
     keys,
     baseUrl,
     lookMs: 60,
@@ -63,7 +63,7 @@ describe('the model behind the broker', () => {
   });
 
   test('LLM-64: with a fixed key a refusal is not asked again', async () => {
-    const keys = new KeySource({ kind: 'fixed', key: 'sk-marker-1' });
+    const keys = createKeySource({ kind: 'fixed', key: 'sk-marker-1' });
     const one = upstream(
       () => fail(refused),
       () => Promise.resolve(report),

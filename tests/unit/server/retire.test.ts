@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 
 test('COMMIT-9 former audio is never written over: other bytes stay where they are, the same ones are there already', async () => {
   const data = await mkdtemp(join(tmpdir(), 'accession-retire-'));
   try {
-    const store = await DiskMediaStore.open(data);
+    const store = await openDiskMedia(data);
     await mkdir(join(data, 'media-former'));
     await writeFile(join(data, 'media', 'a.ogg'), 'live');
     await writeFile(join(data, 'media-former', 'a.ogg'), 'kept');

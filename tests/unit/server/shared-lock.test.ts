@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '#server/http/http-error.ts';
-import { SharedLock } from '#server/keyed-lock.ts';
+import { sharedLock } from '#server/keyed-lock.ts';
 
 describe('a lock of another process', () => {
   test('OPS-25 that is never given back is waited for so long, and then it is 503; another key goes on', async () => {
-    const locks = new SharedLock(
-      { take: (key) => Promise.resolve(key !== 'held'), giveBack: () => Promise.resolve() },
-      1,
-    );
+    const locks = sharedLock({ take: (key) => Promise.resolve(key !== 'held'), giveBack: () => Promise.resolve() }, 1);
     const refused = await Promise.all([1, 2].map(() => locks.run('held', () => Promise.resolve('done')).catch(String)));
     expect(refused).toEqual([expect.stringContaining('does not come to its end'), refused[0]]);
     const error: unknown = await locks.run('held', () => Promise.resolve()).catch((thrown: unknown) => thrown);

@@ -4,7 +4,7 @@ import { UrlSigner } from '#server/auth/signed-url.ts';
 import { checkVersion } from '#server/http/editing.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readRange } from '#server/http/stream.ts';
-import { KeyedLock } from '#server/keyed-lock.ts';
+import { keyedLock } from '#server/keyed-lock.ts';
 import { prefixNearness, typoNearness, score } from '#server/search/question.ts';
 import { grams, orderKey, terms, words } from '#server/search/terms.ts';
 
@@ -80,7 +80,7 @@ describe('readRange', () => {
 
 describe('KeyedLock', () => {
   test('COMMIT-2: runs one at a time for a key, in order, and goes on after a failure', async () => {
-    const lock = new KeyedLock();
+    const lock = keyedLock();
     const seen: string[] = [];
     const work =
       (name: string, fails = false) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { DiskMediaStore } from '#adapters/node/disk-media-store.ts';
+import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { UploadNotes } from '#adapters/node/disk-uploads.ts';
 import { createArtist } from '#lanes/music/server/catalog/edit-album.ts';
 import { feedPosition } from '#server/store/feed.ts';
@@ -67,7 +67,7 @@ describe('the store', () => {
 
 describe('files', () => {
   test('PLACE-2: placing never writes over anything, and the upload stays until it is removed', async () => {
-    const media = await DiskMediaStore.open(data);
+    const media = await openDiskMedia(data);
     const sha = 'b'.repeat(64);
     await writeFile(join(data, 'uploads', sha), 'new');
     await writeFile(join(data, 'media', 'taken.ogg'), 'old');
@@ -79,7 +79,7 @@ describe('files', () => {
   });
 
   test('PLACE-1: a path that leaves the directory is refused even here', async () => {
-    const media = await DiskMediaStore.open(data);
+    const media = await openDiskMedia(data);
     await writeFile(join(data, 'secret'), 'x');
     for (const path of ['../secret', '/etc/passwd', 'a/../../secret', '']) {
       await expect(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
-import { createReplica, loadSnapshot, type Pulled, type ReplicaOptions } from '#lanes/music/browser/replica/replica.ts';
+import { createReplica, type Pulled, type ReplicaOptions } from '#lanes/music/browser/replica/replica.ts';
 import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts';
 import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { failure } from '#core/errors.ts';
@@ -14,7 +14,7 @@ import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Change, Snapshot } from '#lanes/music/core/catalog.ts';
-import { openDb } from './world.ts';
+import { loadSnapshot, openDb } from './world.ts';
 
 type Row = Record<string, unknown> & { id: string };
 const put = (kind: Change['kind'], record: Row): Change => ({ kind, id: record.id, op: 'put', record });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readReplicaState } from '#adapters/browser/meta.ts';
-import { createReplica, loadSnapshot } from '#lanes/music/browser/replica/replica.ts';
+import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import type { ChangesAnswer } from '#lanes/music/http/catalog-client.ts';
 import { failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Change } from '#lanes/music/core/catalog.ts';
-import { openDb } from './world.ts';
+import { loadSnapshot, openDb } from './world.ts';
 
 const artist = (id: string, name = `Artist ${id}`): Change => ({ kind: 'artist', id, op: 'put', record: { id, name } });
 const album = (id: string, title = `Album ${id}`): Change => ({

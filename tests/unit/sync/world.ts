@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Timers } from '#adapters/http/socket.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import { readReplicaState } from '#adapters/browser/meta.ts';
 import type { Clock } from '#core/ports.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { prepareOutboxItems } from '#core/sync/outbox.ts';
@@ -45,4 +46,18 @@ export function turnedTime(
 
 export function openDb(): AccessionDb {
   return openDatabase(`test-${crypto.randomUUID()}`);
+}
+
+/** The whole replica, as of one moment. */
+export async function loadSnapshot(db: AccessionDb) {
+  return db.transaction('r', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
+    const [state, artists, albums, tracks, requests] = await Promise.all([
+      readReplicaState(db),
+      db.artists.toArray(),
+      db.albums.toArray(),
+      db.tracks.toArray(),
+      db.requests.toArray(),
+    ]);
+    return { version: state.version, artists, albums, tracks, requests };
+  });
 }

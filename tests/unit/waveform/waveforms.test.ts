@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Waveforms, type WaveformWorker, type WaveformSource } from '#lanes/music/browser/listening/waveform.ts';
+import { createWaveforms, type WaveformWorker, type WaveformSource } from '#lanes/music/browser/listening/waveform.ts';
 import { ok } from '#core/result.ts';
 import type { Peaks } from '#lanes/music/core/waveform/peaks.ts';
 
@@ -10,7 +10,7 @@ const nothing = (): void => undefined;
 /** `draw` null: it never answers. */
 function workers(draw: WaveformWorker['api']['draw'] | null, died: Promise<void> = new Promise(nothing)) {
   const seen = { spawned: 0, ended: 0 };
-  const waveforms = new Waveforms(() => {
+  const waveforms = createWaveforms(() => {
     seen.spawned += 1;
     return { api: { draw: draw ?? (() => new Promise(nothing)) }, died, terminate: () => void (seen.ended += 1) };
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkClient } from '#adapters/http/work-client.ts';
-import { Lease } from '#adapters/work/lease.ts';
+import { createLease } from '#adapters/work/lease.ts';
 import { LeasedJobStore } from '#adapters/work/leased-store.ts';
 import { runWorker } from '#adapters/work/run-worker.ts';
 import { failure } from '#core/errors.ts';
@@ -47,7 +47,7 @@ async function open(answers: Result<WorkSaved>[]) {
     clock.advance(ms);
     return Promise.resolve();
   };
-  return { sent, store, clock, lease: new Lease(CLAIM, store, { work, clock, wait }, () => undefined) };
+  return { sent, store, clock, lease: createLease(CLAIM, store, { work, clock, wait }, () => undefined) };
 }
 
 describe('a worker and its server', () => {

@@ -20,62 +20,51 @@ export type MediaTask = { kind: 'probe'; sha256: string; name: string } | { kind
  * Probes and converts, one file at a time, in a thread that starts with the first. Aborted, it is terminated; the next
  * task gets a new one, as after a thread that died (out of memory, say).
  */
-export class MediaThread {
-  readonly #setup: MediaSetup;
-  #thread: Worker | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+export function createMediaThread(setup: MediaSetup) {
+  let thread: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
 
-  constructor(setup: MediaSetup) {
-    this.#setup = setup;
-  }
-
-  /** Fails with `cancelled` when aborted, `worker_died` when the thread was lost, and what probing fails with. */
-  probe(sha256: string, name: string, signal: CancelSignal): Promise<Result<ProbeOutcome>> {
-    return this.#inTurn({ kind: 'probe', sha256, name }, name, signal);
-  }
-
-  /** Fails as `probe`, or with what converting fails with. */
-  convert(request: ConvertRequest, signal: CancelSignal): Promise<Result<Converted>> {
-    return this.#inTurn({ kind: 'convert', request }, request.original_filename, signal);
-  }
-
-  #inTurn<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
-    const answer = this.#last.then(() => this.#run<T>(task, name, signal));
-    this.#last = answer.catch(() => undefined);
+  function inTurn<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
+    const answer = last.then(() => run<T>(task, name, signal));
+    last = answer.catch(() => undefined);
     return answer;
   }
 
-  async #run<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
+  async function run<T>(task: MediaTask, name: string, signal: CancelSignal): Promise<Result<T>> {
     const cancelled = failure('cancelled', 'cancelled', { subject: name });
     if (signal.aborted) return fail(cancelled);
-    const thread = (this.#thread ??= new Worker(new URL('./media.thread.ts', import.meta.url), {
-      workerData: this.#setup,
-    }));
-    const ended = new AbortController();
-    const answer = await new Promise<Result<T>>((resolve) => {
-      const died = (why: string): void =>
-        resolve(fail(failure('worker_died', `The converter stopped at "${name}": ${why}`, { subject: name })));
-      const stop = (): void => resolve(fail(cancelled));
-      const onError = (error: unknown): void => died(messageOf(error));
-      const onExit = (code: number): void => died(`its thread ended with ${code}.`);
-      signal.addEventListener('abort', stop);
-      thread.on('message', resolve).on('error', onError).on('exit', onExit);
-      // One by one: the thread has listeners of its own.
-      ended.signal.addEventListener('abort', () => {
-        signal.removeEventListener('abort', stop);
-        thread.off('message', resolve).off('error', onError).off('exit', onExit);
-      });
-      thread.postMessage(task);
-    });
-    ended.abort();
+    const worker = (thread ??= new Worker(new URL('./media.thread.ts', import.meta.url), { workerData: setup }));
+    const { promise, resolve } = Promise.withResolvers<Result<T>>();
+    const died = (why: string): void =>
+      resolve(fail(failure('worker_died', `The converter stopped at "${name}": ${why}`, { subject: name })));
+    const stop = (): void => resolve(fail(cancelled));
+    const onError = (error: unknown): void => died(messageOf(error));
+    const onExit = (code: number): void => died(`its thread ended with ${code}.`);
+    signal.addEventListener('abort', stop);
+    worker.on('message', resolve).on('error', onError).on('exit', onExit);
+    worker.postMessage(task);
+    const answer = await promise;
+    // One by one: the thread has listeners of its own.
+    signal.removeEventListener('abort', stop);
+    worker.off('message', resolve).off('error', onError).off('exit', onExit);
     const isLost = !answer.ok && ['cancelled', 'worker_died', 'conversion_failed'].includes(answer.failure.code);
-    if (isLost) await this.close();
+    if (isLost) await close();
     return answer;
   }
 
-  async close(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = null;
-    await thread?.terminate();
+  async function close(): Promise<void> {
+    const worker = thread;
+    thread = null;
+    await worker?.terminate();
   }
+
+  return {
+    /** Fails with `cancelled` when aborted, `worker_died` when the thread was lost, and what probing fails with. */
+    probe: (sha256: string, name: string, signal: CancelSignal): Promise<Result<ProbeOutcome>> =>
+      inTurn({ kind: 'probe', sha256, name }, name, signal),
+    /** Fails as `probe`, or with what converting fails with. */
+    convert: (request: ConvertRequest, signal: CancelSignal): Promise<Result<Converted>> =>
+      inTurn({ kind: 'convert', request }, request.original_filename, signal),
+    close,
+  };
 }

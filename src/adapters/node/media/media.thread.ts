@@ -7,13 +7,13 @@ import type { Converted } from '#core/run/lane-run.ts';
 import { useFfmpeg } from '../../media/ffmpeg-core.ts';
 import { probeBlob } from '../../media/probe.ts';
 import { transcodeBlob } from '../../media/transcode.ts';
-import { DiskBlobStore } from '../disk-blob-store.ts';
+import { openDiskBlobs } from '../disk-blob-store.ts';
 import { nativeFfmpeg } from '../native-ffmpeg.ts';
 import type { MediaSetup, MediaTask } from './media-thread.ts';
 
 // Given by media-thread.ts alone.
 const setup = workerData as MediaSetup;
-const blobs = DiskBlobStore.open(setup.blobs);
+const blobs = openDiskBlobs(setup.blobs);
 if (setup.ffmpeg !== null) useFfmpeg(nativeFfmpeg(setup.ffmpeg));
 
 async function work(task: MediaTask): Promise<Result<ProbeOutcome | Converted>> {

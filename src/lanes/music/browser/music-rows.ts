@@ -1,79 +1,38 @@
 /** What music keeps beside its jobs, in IndexedDB. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { DexieLaneRows } from '#adapters/browser/job-store.ts';
-import {
-  CALIBRATION_ROW,
-  parseCalibration,
-  type CalibrationState,
-  type CalibrationSample,
-} from '#lanes/music/core/calibration/local-profile.ts';
-import type { MusicRows, Remembered } from '#lanes/music/core/learning/rows.ts';
+import { CALIBRATION_ROW, parseCalibration } from '#lanes/music/core/calibration/local-profile.ts';
+import type { MusicRows } from '#lanes/music/core/learning/rows.ts';
 
 export function musicRows(db: AccessionDb): DexieLaneRows & { rows: MusicRows } {
-  return { tables: ['memory', 'samples'], rows: new DexieMusicRows(db) };
+  return { tables: ['memory', 'samples'], rows: dexieMusicRows(db) };
 }
 
-class DexieMusicRows implements MusicRows {
-  readonly #db: AccessionDb;
-
-  constructor(db: AccessionDb) {
-    this.#db = db;
-  }
-
-  async remembered(contents: readonly string[]): Promise<Remembered[]> {
-    return (await this.#db.memory.bulkGet([...contents])).filter((row) => row !== undefined);
-  }
-
-  async remember(row: Remembered): Promise<void> {
-    await this.#db.memory.put(row);
-  }
-
-  async forget(content: string): Promise<void> {
-    await this.#db.memory.delete(content);
-  }
-
-  async trimRemembered(most: number): Promise<void> {
-    const over = (await this.#db.memory.count()) - most;
-    if (over > 0) await this.#db.memory.bulkDelete(await this.#db.memory.orderBy('at').limit(over).primaryKeys());
-  }
-
-  async forgetAll(): Promise<number> {
-    const count = await this.#db.memory.count();
-    await this.#db.memory.clear();
-    return count;
-  }
-
-  sample(jobId: string): Promise<CalibrationSample | undefined> {
-    return this.#db.samples.get(jobId);
-  }
-
-  async putSample(sample: CalibrationSample): Promise<void> {
-    await this.#db.samples.put(sample);
-  }
-
-  async deleteSamples(jobIds: readonly string[]): Promise<void> {
-    await this.#db.samples.bulkDelete([...jobIds]);
-  }
-
-  samplesAfter(at: number): Promise<CalibrationSample[]> {
-    return this.#db.samples.where('at').above(at).toArray();
-  }
-
-  async deleteSamplesUntil(at: number): Promise<void> {
-    await this.#db.samples.where('at').belowOrEqual(at).delete();
-  }
-
-  async trimSamples(kind: CalibrationSample['kind'], most: number): Promise<void> {
-    const rows = this.#db.samples.where('[kind+at]').between([kind, 0], [kind, Infinity]);
-    const over = (await rows.count()) - most;
-    if (over > 0) await this.#db.samples.bulkDelete(await rows.limit(over).primaryKeys());
-  }
-
-  async calibration(): Promise<CalibrationState> {
-    return parseCalibration((await this.#db.meta.get(CALIBRATION_ROW))?.value);
-  }
-
-  async putCalibration(state: CalibrationState): Promise<void> {
-    await this.#db.meta.put({ key: CALIBRATION_ROW, value: state });
-  }
+function dexieMusicRows({ memory, samples, meta }: AccessionDb): MusicRows {
+  return {
+    remembered: async (contents) => (await memory.bulkGet([...contents])).filter((row) => row !== undefined),
+    remember: async (row) => void (await memory.put(row)),
+    forget: (content) => memory.delete(content),
+    async trimRemembered(most) {
+      const over = (await memory.count()) - most;
+      if (over > 0) await memory.bulkDelete(await memory.orderBy('at').limit(over).primaryKeys());
+    },
+    async forgetAll() {
+      const count = await memory.count();
+      await memory.clear();
+      return count;
+    },
+    sample: (jobId) => samples.get(jobId),
+    putSample: async (sample) => void (await samples.put(sample)),
+    deleteSamples: (jobIds) => samples.bulkDelete([...jobIds]),
+    samplesAfter: (at) => samples.where('at').above(at).toArray(),
+    deleteSamplesUntil: async (at) => void (await samples.where('at').belowOrEqual(at).delete()),
+    async trimSamples(kind, most) {
+      const rows = samples.where('[kind+at]').between([kind, 0], [kind, Infinity]);
+      const over = (await rows.count()) - most;
+      if (over > 0) await samples.bulkDelete(await rows.limit(over).primaryKeys());
+    },
+    calibration: async () => parseCalibration((await meta.get(CALIBRATION_ROW))?.value),
+    putCalibration: async (value) => void (await meta.put({ key: CALIBRATION_ROW, value })),
+  };
 }

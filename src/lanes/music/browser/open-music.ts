@@ -19,9 +19,9 @@ import {
   noteRestart,
   restartPending,
 } from './lost-results.ts';
-import { BrowserMedia, type BrowserMediaDeps } from './media.ts';
-import { IndexSource, type CatalogHits } from './replica/catalog-index.ts';
-import { DexieCatalog } from './replica/dexie-catalog.ts';
+import { browserMedia, type BrowserMediaDeps } from './media.ts';
+import { IndexSource } from './replica/catalog-index.ts';
+import { dexieCatalog } from './replica/dexie-catalog.ts';
 import { spawnTranscoder } from './transcoder-pool.ts';
 import { answered, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
@@ -44,32 +44,24 @@ export function syncedReplica(db: AccessionDb, client: ReplicaOptions['client'],
   };
 }
 
-export interface MusicApi {
-  /** Catalog search in the replica, for the boxes. */
-  searchCatalog(query: string, limit: number): Promise<Result<CatalogHits>>;
-  /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
-  resetProfile(): Promise<Result<{ before: number }>>;
-  restoreProfile(before: number): Promise<Result<{ answers: number }>>;
-  /** Forgets what people decided about contents: the same content is asked about again. */
-  forgetDecisions(): Promise<Result<{ forgotten: number }>>;
-  /** SYNC-28: publishes again what the server has lost (it was put back to an older state). The others are listed until they are left. */
-  publishAgain(): Promise<Result<{ again: number }>>;
-  /** What the server has lost is not listed any more. */
-  leaveLost(): Promise<void>;
-}
+export type MusicApi = ReturnType<typeof musicApi>;
 
 export function musicApi(
   { db, clock, ids, wake }: Pick<Workstation, 'db' | 'clock' | 'ids' | 'wake'>,
   store: JobStore<MusicTypes>,
   index: Pick<IndexSource, 'search'>,
-): MusicApi {
+) {
   return {
-    searchCatalog: (query, limit) => answered(() => index.search(query, limit)),
+    /** Catalog search in the replica, for the boxes. */
+    searchCatalog: (query: string, limit: number) => answered(() => index.search(query, limit)),
+    /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
     resetProfile: () => answered(() => resetProfile(store, clock)),
-    restoreProfile: (before) => answered(() => restoreProfile(store, before)),
+    restoreProfile: (before: number) => answered(() => restoreProfile(store, before)),
+    /** Forgets what people decided about contents: the same content is asked about again. */
     forgetDecisions: () =>
       answered(async () => ({ forgotten: await store.change((rows) => rows.lanes.music.forgetAll()) })),
-    async publishAgain() {
+    /** SYNC-28: publishes again what the server has lost (it was put back to an older state). The others are listed until they are left. */
+    async publishAgain(): Promise<Result<{ again: number }>> {
       const lost = (await lostResults(db))?.here ?? [];
       const done = await answered(() => store.change((rows) => publishAgain(rows, { clock, ids }, lost)));
       if (!done.ok) return done;
@@ -77,6 +69,7 @@ export function musicApi(
       wake();
       return ok({ again: done.value.length });
     },
+    /** What the server has lost is not listed any more. */
     leaveLost: () => leaveLost(db),
   };
 }
@@ -103,12 +96,12 @@ export function openMusic(workstation: Workstation, platform = PLATFORM): Browse
   });
 
   function run({ store: rows, blobs, settings, stored, held }: RunPlace) {
-    const catalog = new DexieCatalog(db, {
+    const catalog = dexieCatalog(db, {
       want: wantPull,
       ...(held === undefined ? {} : { held: () => held, pull: () => replica.pull() }),
       index: () => index.get(),
     });
-    const media = new BrowserMedia({ ...platform, blobs, ...(stored ? { converted: stored } : {}) });
+    const media = browserMedia({ ...platform, blobs, ...(stored ? { converted: stored } : {}) });
     const profile = () => tendProfile(rows as JobStore<MusicTypes>, clock);
     return laneRun(createMusicRun({ clock, ids, catalog, media, settings, profile, sha256, engine }));
   }

@@ -1,5 +1,5 @@
 /** Workers that convert: each runs one file at a time and is terminated to cancel. */
-import type { TranscodeApi } from '#adapters/browser/api.ts';
+import type { TranscodeApi, TranscodeRequest } from '#adapters/browser/api.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failure } from '#core/errors.ts';
 import type { ConvertRequest } from '#core/media.ts';
@@ -14,88 +14,78 @@ export interface TranscodeWorker {
   terminate(): void;
 }
 
-export class TranscoderPool {
-  readonly #spawn: () => TranscodeWorker;
-  readonly #idle: LastingWorker[] = [];
+export function createTranscoderPool(spawn: () => TranscodeWorker) {
+  const idle: LastingWorker[] = [];
+  return {
+    /** Converts one file. Aborted, it ends at once with `cancelled`; `report` gets the share 0..1 that is done. */
+    async convert(
+      request: ConvertRequest,
+      { signal, report }: { signal: CancelSignal; report(share: number): void },
+    ): Promise<Result<Converted>> {
+      let worker = idle.pop() ?? lastingWorker(spawn());
+      const stopped = new Promise<'stopped'>((resolve) => signal.addEventListener('abort', () => resolve('stopped')));
+      let outcome = await Promise.race([transcode(worker, { ...request, fast: true }, report), stopped]);
+      if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
+        // What it died of may be the fast way: once more without it, in a worker that has not met the file.
+        worker.terminate();
+        worker = lastingWorker(spawn());
+        outcome = await Promise.race([transcode(worker, { ...request, fast: false }, report), stopped]);
+      }
+      // After a failure the next file gets a new worker: the old one's memory is not to be trusted.
+      if (outcome !== 'stopped' && outcome.ok) idle.push(worker);
+      else worker.terminate();
+      return outcome === 'stopped' ? fail(failure('cancelled', 'cancelled')) : outcome;
+    },
 
-  constructor(spawn: () => TranscodeWorker) {
-    this.#spawn = spawn;
-  }
-
-  /** Converts one file. Aborted, it ends at once with `cancelled`; `report` gets the share 0..1 that is done. */
-  async convert(
-    request: ConvertRequest,
-    { signal, report }: { signal: CancelSignal; report(share: number): void },
-  ): Promise<Result<Converted>> {
-    let worker = this.#take();
-    const stopped = new Promise<'stopped'>((resolve) => signal.addEventListener('abort', () => resolve('stopped')));
-    let outcome = await Promise.race([run(worker, request, true, report), stopped]);
-    if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
-      // What it died of may be the fast way: once more without it, in a worker that has not met the file.
-      worker.terminate();
-      worker = new LastingWorker(this.#spawn());
-      outcome = await Promise.race([run(worker, request, false, report), stopped]);
-    }
-    // After a failure the next file gets a new worker: the old one's memory is not to be trusted.
-    if (outcome !== 'stopped' && outcome.ok) this.#idle.push(worker);
-    else worker.terminate();
-    return outcome === 'stopped' ? fail(failure('cancelled', 'cancelled')) : outcome;
-  }
-
-  /** Ends the workers that have nothing to do. */
-  rest(): void {
-    for (const worker of this.#idle.splice(0)) worker.terminate();
-  }
-
-  #take(): LastingWorker {
-    return this.#idle.pop() ?? new LastingWorker(this.#spawn());
-  }
+    /** Ends the workers that have nothing to do. */
+    rest(): void {
+      for (const worker of idle.splice(0)) worker.terminate();
+    },
+  };
 }
 
-async function run(
+/** What the worker makes of the file, or the failure `worker_died`. */
+export function transcode(
   worker: LastingWorker,
-  request: ConvertRequest,
-  fast: boolean,
+  request: TranscodeRequest,
   report: (share: number) => void,
 ): Promise<Result<Converted>> {
   return worker.orDead(
-    () => worker.api.transcode({ ...request, fast }, report),
+    () => worker.api.transcode(request, report),
     ({ message }) =>
       fail(failure('worker_died', `The converter stopped at "${request.original_filename}": ${message}`)),
   );
 }
 
+type LastingWorker = ReturnType<typeof lastingWorker>;
+
 /**
  * A worker that converts one file after the other. Its death is listened to once: a reaction for each file, on a
  * promise that lives as long as the worker does, would keep every file's row until the last is converted.
  */
-export class LastingWorker {
-  readonly api: TranscodeWorker['api'];
-  readonly terminate: () => void;
-  #dead: Error | null = null;
-  #onDeath: ((error: Error) => void) | null = null;
-
-  constructor(worker: TranscodeWorker) {
-    this.api = worker.api;
-    this.terminate = () => worker.terminate();
-    void worker.died.then((error) => {
-      this.#dead = error;
-      this.#onDeath?.(error);
-    });
-  }
-
-  /** What the work answers, or `ofDeath` where the worker dies before. One at a time. */
-  async orDead<T>(work: () => Promise<T>, ofDeath: (error: Error) => T): Promise<T> {
-    if (this.#dead) return ofDeath(this.#dead);
-    const death = new Promise<T>((resolve) => {
-      this.#onDeath = (error) => resolve(ofDeath(error));
-    });
-    try {
-      return await Promise.race([work(), death]);
-    } finally {
-      this.#onDeath = null;
-    }
-  }
+export function lastingWorker(worker: TranscodeWorker) {
+  let dead: Error | null = null;
+  let onDeath: ((error: Error) => void) | null = null;
+  void worker.died.then((error) => {
+    dead = error;
+    onDeath?.(error);
+  });
+  return {
+    api: worker.api,
+    terminate: () => worker.terminate(),
+    /** What the work answers, or `ofDeath` where the worker dies before. One at a time. */
+    async orDead<T>(work: () => Promise<T>, ofDeath: (error: Error) => T): Promise<T> {
+      if (dead) return ofDeath(dead);
+      const death = new Promise<T>((resolve) => {
+        onDeath = (error) => resolve(ofDeath(error));
+      });
+      try {
+        return await Promise.race([work(), death]);
+      } finally {
+        onDeath = null;
+      }
+    },
+  };
 }
 
 /** A new transcode worker; it loads its codecs when the first file comes. */

@@ -7,6 +7,8 @@ import { mislabelled, takeByContent } from '#core/ingest/take-by-content.ts';
 
 const LANE = 'music';
 
+const capabilitiesOf = (...endings: string[]) => endings.map((ending) => `ingest:${ending}` as const);
+
 /** By id: the format as a person calls it, endings (each becomes a capability), and what such a file is by its bytes. */
 const AUDIO: Record<string, [format: string, endings: readonly string[], kinds: readonly FileKind[]]> = {
   mp3: ['MP3', ['mp3', 'mp2', 'mpga'], ['mp3']],
@@ -36,7 +38,7 @@ const audioIngesters = Object.entries(AUDIO).map(([id, [format, endings, kinds]]
   name: `${format} ingester`,
   description: `Takes in ${format} files.`,
   priority: 10,
-  capabilities: endings.map((ending) => `ingest:${ending}` as const),
+  capabilities: capabilitiesOf(...endings),
   tags: ['ingester', 'audio'],
   lane: LANE,
   reads: ALL_AUDIO,
@@ -64,7 +66,7 @@ const coverIngester: Ingester = {
   name: 'Cover ingester',
   description: 'Keeps JPEG and PNG pictures as covers for the files of their folder.',
   priority: 10,
-  capabilities: ['ingest:jpg', 'ingest:jpeg', 'ingest:png'],
+  capabilities: capabilitiesOf('jpg', 'jpeg', 'png'),
   tags: ['ingester', 'cover'],
   ingest(input) {
     const taken = takeByContent(input, 'a picture');
@@ -81,7 +83,7 @@ const COMPANIONS: readonly CompanionFacts[] = [
     id: 'cue',
     name: 'CUE ingester',
     description: 'Keeps the text of CUE sheets.',
-    capabilities: ['ingest:cue'],
+    capabilities: capabilitiesOf('cue'),
     kind: 'cue',
     // Until a file of its drop is split by it, or named.
     outcome: 'kept, not used: a sheet goes only with a file that is new in the same drop',
@@ -91,7 +93,7 @@ const COMPANIONS: readonly CompanionFacts[] = [
     id: 'm3u',
     name: 'M3U ingester',
     description: 'Keeps the text of playlists.',
-    capabilities: ['ingest:m3u', 'ingest:m3u8'],
+    capabilities: capabilitiesOf('m3u', 'm3u8'),
     kind: 'playlist',
     outcome: 'kept beside the files, not needed',
     keep: 'text',
@@ -100,7 +102,7 @@ const COMPANIONS: readonly CompanionFacts[] = [
     id: 'log',
     name: 'Rip log ingester',
     description: 'Leaves rip logs out.',
-    capabilities: ['ingest:log', 'ingest:accurip'],
+    capabilities: capabilitiesOf('log', 'accurip'),
     kind: 'log',
     outcome: 'ignored',
     keep: 'nothing',
@@ -109,7 +111,7 @@ const COMPANIONS: readonly CompanionFacts[] = [
     id: 'checksum',
     name: 'Checksum ingester',
     description: 'Leaves checksum lists out.',
-    capabilities: ['ingest:sfv', 'ingest:md5', 'ingest:ffp', 'ingest:sha1', 'ingest:sha256', 'ingest:st5'],
+    capabilities: capabilitiesOf('sfv', 'md5', 'ffp', 'sha1', 'sha256', 'st5'),
     kind: 'checksum',
     outcome: 'ignored',
     keep: 'nothing',
@@ -118,15 +120,7 @@ const COMPANIONS: readonly CompanionFacts[] = [
     id: 'notes',
     name: 'Notes ingester',
     description: 'Leaves notes and links out.',
-    capabilities: [
-      'ingest:nfo',
-      'ingest:txt',
-      'ingest:url',
-      'ingest:html',
-      'ingest:htm',
-      'ingest:diz',
-      'ingest:webloc',
-    ],
+    capabilities: capabilitiesOf('nfo', 'txt', 'url', 'html', 'htm', 'diz', 'webloc'),
     kind: 'text',
     outcome: 'ignored',
     keep: 'nothing',

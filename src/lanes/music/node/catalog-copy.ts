@@ -21,7 +21,7 @@ import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
-import type { MusicCatalog } from '#lanes/music/core/run/ports.ts';
+import { catalogOver, type MusicCatalog } from '#lanes/music/core/run/ports.ts';
 
 const PAGE = 1000;
 /** Changes above the base from which it is built anew instead of searched beside it. */
@@ -73,29 +73,23 @@ export class CatalogCopy {
 
   /** As the matcher reads it: brought up to what the server has before each look at the index. */
   catalog(held: ReadonlyMap<string, string>): MusicCatalog {
-    const index = (): CatalogIndex => this.index();
     return {
+      ...catalogOver(() => this.index()),
       isCurrent: true,
       index: () => this.refresh(),
-      want: () => undefined,
       id: () => Promise.resolve(this.#catalogId),
-      tracks: (ids) => Promise.resolve(ids.flatMap((id) => index().track(id) ?? [])),
-      albums: (ids) => Promise.resolve(ids.flatMap((id) => index().album(id) ?? [])),
-      madeFrom: (contents) => this.madeFrom(contents),
-      request: (id) => this.request(id),
+      madeFrom: (contents) =>
+        Promise.resolve(
+          new Map(
+            contents.flatMap((sha256) => {
+              const track = this.#madeFrom(sha256);
+              return track ? [[sha256, track]] : [];
+            }),
+          ),
+        ),
+      request: (id) => Promise.resolve(this.#requests.get(id)),
       held: () => held,
     };
-  }
-
-  madeFrom(contents: readonly string[]): Promise<ReadonlyMap<string, Track>> {
-    return Promise.resolve(
-      new Map(
-        contents.flatMap((sha256) => {
-          const track = this.#madeFrom(sha256);
-          return track ? [[sha256, track]] : [];
-        }),
-      ),
-    );
   }
 
   /** The track whose audio was made from the content of this SHA-256; null where none is. */
@@ -110,10 +104,6 @@ export class CatalogCopy {
 
   get cursor(): string {
     return this.#cursor ?? '';
-  }
-
-  request(id: string): Promise<DownloadRequest | undefined> {
-    return Promise.resolve(this.#requests.get(id));
   }
 
   /** Pending ones, oldest first. */
@@ -152,21 +142,13 @@ export class CatalogCopy {
 
   #take(change: { kind: string; id: string; record: unknown }): void {
     this.#index = null;
+    const { artists, albums, tracks } = this.#changes;
+    const changed: Record<string, Map<string, unknown>> = { artist: artists, album: albums, track: tracks };
     // Of the server's own making; the client parsed the page.
-    switch (change.kind) {
-      case 'artist':
-        this.#changes.artists.set(change.id, change.record as Artist | null);
-        break;
-      case 'album':
-        this.#changes.albums.set(change.id, change.record as Album | null);
-        break;
-      case 'track':
-        this.#changes.tracks.set(change.id, change.record as Track | null);
-        break;
-      default:
-        if (change.record === null) this.#requests.delete(change.id);
-        else this.#requests.set(change.id, change.record as DownloadRequest);
-    }
+    const records = changed[change.kind];
+    if (records) records.set(change.id, change.record);
+    else if (change.record === null) this.#requests.delete(change.id);
+    else this.#requests.set(change.id, change.record as DownloadRequest);
   }
 
   #build(): CatalogIndex {

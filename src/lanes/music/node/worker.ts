@@ -1,6 +1,6 @@
 /** Music in a headless worker: the server's catalog in memory, and audio in a thread. */
 import { sha256 } from '#adapters/llm/executor-ports.ts';
-import { MediaThread } from '#adapters/node/media/media-thread.ts';
+import { createMediaThread } from '#adapters/node/media/media-thread.ts';
 import type { LaneWorker, WorkPlace } from '#cli/lane-cli.ts';
 import { loadOnce } from '#core/load-once.ts';
 import type { JobStore } from '#core/run/job-store.ts';
@@ -22,7 +22,7 @@ export function openMusicWorker({
   directory,
   ffmpeg,
 }: WorkPlace): LaneWorker {
-  const thread = new MediaThread({ blobs: directory, ffmpeg });
+  const thread = createMediaThread({ blobs: directory, ffmpeg });
   const copy = new CatalogCopy(createCatalogClient(http));
   const media: MusicMedia = {
     probe: (file, name, signal) => thread.probe(file, name, signal),

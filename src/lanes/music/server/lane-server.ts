@@ -15,7 +15,7 @@ import { requestRoutes, createRequest } from './catalog/requests.ts';
 import { audioRoutes, publishRoutes } from './publish/publish.route.ts';
 import { commit } from './publish/commit.ts';
 import { placedAudio, audioFiles, recoverPlaces } from './publish/place.ts';
-import { snapshotRoutes, Snapshots } from './snapshot/snapshots.ts';
+import { openSnapshots, snapshotRoutes, type Snapshots } from './snapshot/snapshots.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
 const AUDIT = [
@@ -103,7 +103,7 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
     files: audioFiles,
 
     open: async (using) =>
-      musicServer(await Snapshots.open({ ...using, directory: join(using.directory, 'snapshots') })),
+      musicServer(await openSnapshots({ ...using, directory: join(using.directory, 'snapshots') })),
     async demo(tx, using) {
       const filled = await tx.selectFrom('artists').select('id').limit(1).executeTakeFirst();
       if (filled) return false;

@@ -1,8 +1,8 @@
 /** How the pages reach music: the pipeline's part of it, the catalog server, and the files in the blob store. */
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
-import { ListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
+import { createListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
 import { spawnTranscoder } from '#lanes/music/browser/transcoder-pool.ts';
-import { Waveforms } from '#lanes/music/browser/listening/waveform.ts';
+import { createWaveforms } from '#lanes/music/browser/listening/waveform.ts';
 import { lostResults } from '#lanes/music/browser/lost-results.ts';
 import type { MusicApi } from '#lanes/music/browser/open-music.ts';
 import { createCatalogClient, type CatalogClient } from '#lanes/music/http/catalog-client.ts';
@@ -23,9 +23,9 @@ export async function catalog(): Promise<CatalogClient> {
 export const lostRow = () => lostResults(db);
 
 /** Of this visit. */
-export const waveforms = new Waveforms();
+export const waveforms = createWaveforms();
 /** Of files that this browser cannot play. */
-export const listeningCopies = new ListeningCopies(spawnTranscoder);
+export const listeningCopies = createListeningCopies(spawnTranscoder);
 
 /** The stored original as a file on disk, not loaded. Throws AccessionError `blob_missing`. */
 export async function storedFile(sha256: string): Promise<Blob> {

@@ -69,19 +69,19 @@ async function applyPage(db: AccessionDb, page: ShowChangesPage, cursor: string 
   });
 }
 
-export interface ShowApi {
+export type ShowApi = ReturnType<typeof showApi>;
+
+const showApi = (db: AccessionDb) => ({
   /** Ids of shows of the replica whose title, or one of whose other titles, is near the words; best first. */
-  searchShows(words: string, limit: number): Promise<Result<string[]>>;
-}
+  searchShows: (words: string, limit: number) =>
+    answered(async () => (await findShows(db, words, limit)).map(({ show }) => show.id)),
+});
 
 export function openVideo({ db, server }: Workstation): BrowserLane {
   const client = createShowClient(server);
-  const api: ShowApi = {
-    searchShows: (words, limit) => answered(async () => (await findShows(db, words, limit)).map(({ show }) => show.id)),
-  };
   const replica = {
     pull: (signal?: AbortSignal) => pullShows(db, client, signal),
     isComplete: async () => (await readShowState(db)).complete,
   };
-  return { replicas: [replica], api };
+  return { replicas: [replica], api: showApi(db) };
 }

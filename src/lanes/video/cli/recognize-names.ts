@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
+import type { NameReading } from '#lanes/video/core/folder-reading.ts';
 import { readName } from '#lanes/video/core/names/read-name.ts';
 import { readSeasonFolder } from '#lanes/video/core/names/season-folder.ts';
 
@@ -16,17 +17,8 @@ export const NameRowSchema = v.object({
 export type NameRow = v.InferOutput<typeof NameRowSchema>;
 
 /** One line of the answer. */
-export interface NameAnswer {
-  id: string | number;
-  type: string;
-  title: string | null;
-  season: number | number[] | null;
-  episodes: number[];
-  absolute: number[];
-  year: number | null;
-  date: string | null;
-  part: number | null;
-}
+export type NameAnswer = Pick<NameRow, 'id'> &
+  Pick<NameReading, 'title' | 'season' | 'episodes' | 'absolute' | 'year' | 'date' | 'part'> & { type: string };
 
 /** What a row's name says. */
 export function answerName({ id, input, kind, parent, mixed_library }: NameRow): NameAnswer {

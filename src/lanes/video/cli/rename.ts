@@ -8,7 +8,14 @@ import { openJournals } from '#core/plan/step-runner.ts';
 import { type RenameFilesPlan, type PlanState, PLAN_STATUSES, PlanStateSchema } from '#core/plan/plan.ts';
 import { previewHash, previewRename } from '#core/plan/preview-rename.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
-import type { RenamePorts, Recovery, RenameCounts, Standing } from '#core/plan/rename-run.types.ts';
+import type {
+  RenamePorts,
+  Recovery,
+  RenameCounts,
+  RenameOutcome,
+  Standing,
+  UndoOutcome,
+} from '#core/plan/rename-run.types.ts';
 import type { Cancel, Clock, Ids } from '#core/ports.ts';
 import { failed, type Failure } from '#core/errors.ts';
 import { locate } from '#core/plan/plan-path.ts';
@@ -180,7 +187,7 @@ async function dryRun({ plan, state, tree, journal, root }: Setting, { say }: Re
   const interrupted = await openJournals(journal, root);
   if (interrupted.length > 0) say('An earlier run was interrupted. Without --dry-run it is brought to an end first.');
   const moved = new Set(order.flatMap((step) => (step.do === 'move' ? [step.row] : []))).size;
-  if (problems.length > 0) say(`refused: ${count(problems.length, 'problem')}; nothing was touched`);
+  if (problems.length > 0) say(refusedFor(problems));
   else say(`would rename ${moved} of ${count(plan.files.length, 'file')} in ${root}; nothing was touched`);
   say(`hash of the plan: ${hash}`);
   return problems.length > 0 || interrupted.length > 0 ? 1 : 0;
@@ -206,55 +213,46 @@ function nothingOpen(say: (line: string) => void): number {
   return 0;
 }
 
-async function carryOut(setting: Setting, flags: RenameFlags, using: RenameAdapters): Promise<number> {
-  const { say, cancel, ids } = using;
+async function carryOut(setting: Setting, flags: RenameFlags, { say, cancel, ids }: RenameAdapters): Promise<number> {
   const { plan } = setting;
   sayAll(say, tableOf(plan));
   const hash = flags.hash ?? (await previewHash(plan));
-  const outcome = await executeRename({ ...setting, hash, ids, cancel });
+  return told(await executeRename({ ...setting, hash, ids, cancel }), setting, say);
+}
+
+async function undo(setting: Setting, { say }: RenameAdapters): Promise<number> {
+  return told(await undoRename({ ...setting, planId: setting.plan.id }), setting, say);
+}
+
+/** Says what became of it. @returns the exit code */
+function told(outcome: RenameOutcome | UndoOutcome, { journalPath }: Setting, say: (line: string) => void): number {
   switch (outcome.result) {
     case 'refused':
       sayAll(say, problemsOf(outcome.problems));
-      say(`refused: ${count(outcome.problems.length, 'problem')}; nothing was touched`);
+      say(refusedFor(outcome.problems));
       return 1;
     case 'done':
-      say(`done: ${countsOf(outcome)}; --undo takes it back (${setting.journalPath})`);
+      say(`done: ${countsOf(outcome)}; --undo takes it back (${journalPath})`);
+      return 0;
+    case 'undone':
+      say(`undone: ${count(outcome.renamed, 'file')} as before`);
       return 0;
     case 'rolled-back':
       say(`failed, and taken back: every file is as before. ${failureOf(outcome.failure)}`);
       return 1;
-    case 'stuck':
-      return stuck(outcome, say);
-  }
-}
-
-async function undo(setting: Setting, { say }: RenameAdapters): Promise<number> {
-  const outcome = await undoRename({ ...setting, planId: setting.plan.id });
-  switch (outcome.result) {
-    case 'refused':
-      sayAll(say, problemsOf(outcome.problems));
-      say(`refused: ${count(outcome.problems.length, 'problem')}; nothing was touched`);
-      return 1;
-    case 'undone':
-      say(`undone: ${count(outcome.renamed, 'file')} as before`);
-      return 0;
     case 'still-done':
       say(`failed: every file is as planned again. ${failureOf(outcome.failure)}`);
       return 1;
     case 'stuck':
-      return stuck(outcome, say);
+      say(`failed half-way: ${failureOf(outcome.failure)}`);
+      sayAll(say, standingOf(outcome.standing));
+      say('Run the command again to bring it to an end.');
+      return 1;
   }
 }
 
-function stuck(
-  outcome: Extract<Awaited<ReturnType<typeof undoRename>>, { result: 'stuck' }>,
-  say: (line: string) => void,
-): number {
-  say(`failed half-way: ${failureOf(outcome.failure)}`);
-  sayAll(say, standingOf(outcome.standing));
-  say('Run the command again to bring it to an end.');
-  return 1;
-}
+const refusedFor = (problems: readonly RenameProblem[]): string =>
+  `refused: ${count(problems.length, 'problem')}; nothing was touched`;
 
 function sayAll(say: (line: string) => void, lines: readonly string[]): void {
   for (const line of lines) say(line);

@@ -125,10 +125,13 @@ export function inOrder(show: Show): Show {
 /** A show as it is found by its title. */
 export type FoundShow = Pick<Show, 'id' | 'title' | 'year'>;
 
+/** An episode with its place. */
+export type PlacedEpisode = Omit<Episode, 'number'> & { season: number; episode: number };
+
 /** Episodes of one show in one list. */
 export interface FoundEpisodes {
   show: FoundShow;
-  episodes: (Omit<Episode, 'number'> & { season: number; episode: number })[];
+  episodes: PlacedEpisode[];
 }
 
 /** Of one season, or of all. */
@@ -140,28 +143,23 @@ export function foundEpisodes({ id, title, year, seasons }: Show, season: number
   return { show: { id, title, year }, episodes };
 }
 
-export interface CountedEpisode {
-  season: number;
-  episode: number;
-  /** As the catalog says it, else counted. Null for specials that the catalog gives none, and for an episode 0. */
-  absolute: number | null;
-}
-
 /**
- * The absolute number of every episode, in order of seasons and episodes. What the catalog says counts; the rest goes on
+ * Every episode with its absolute number, in order of seasons and episodes; null for specials that the catalog gives none,
+ * and for an episode 0. What the catalog says counts; the rest goes on
  * from the episode before it. A number that is missing in the catalog is left out in the count, too, and a season whose
  * numbers go on from the season before (S2 begins with E13) keeps its own.
  */
-export function absoluteNumbers(show: Pick<Show, 'seasons'>): CountedEpisode[] {
+export function absoluteNumbers(show: Pick<Show, 'seasons'>): PlacedEpisode[] {
   const seasons = show.seasons.toSorted((a, b) => a.number - b.number);
-  const counted: CountedEpisode[] = [];
+  const counted: PlacedEpisode[] = [];
   let last = 0;
   for (const season of seasons) {
     let before: { episode: number; absolute: number } | null = null;
-    for (const { number: episode, absolute: said } of season.episodes.toSorted((a, b) => a.number - b.number)) {
+    const episodes = season.episodes.toSorted((a, b) => a.number - b.number);
+    for (const { number: episode, absolute: said, ...about } of episodes) {
       const absolute: number | null =
         said ?? (season.number === 0 || episode === 0 ? null : following(episode, before, last));
-      counted.push({ season: season.number, episode, absolute });
+      counted.push({ ...about, season: season.number, episode, absolute });
       // A special's number says nothing about the episodes.
       if (absolute === null || season.number === 0) continue;
       before = { episode, absolute };

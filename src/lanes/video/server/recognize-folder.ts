@@ -69,12 +69,6 @@ const MOST_SHOWS = 12;
 
 type RecognizeDeps = PlansDeps & Pick<CatalogDeps, 'broker'>;
 
-export interface Recognized {
-  planId: string | null;
-  reading: FolderReading;
-  asked: AskedDoubt[];
-}
-
 /**
  * Reads a folder that the server may see against its catalog of shows, and proposes a plan of what it recognised.
  * @returns the reading, and the plan's id; null where no file is an episode. Throws AccessionError `not_found`
@@ -83,7 +77,7 @@ async function recognizeFolder(
   deps: RecognizeDeps,
   request: { mediaFolderPath: string; show?: string | undefined; numbering?: string | undefined; agent: boolean },
   by: string,
-): Promise<Recognized> {
+): Promise<{ planId: string | null; reading: FolderReading; asked: AskedDoubt[] }> {
   const { mediaFolderPath, show, numbering } = request;
   const answers: FolderAnswers = {
     ...(show === undefined ? {} : { show }),

@@ -5,9 +5,8 @@ import type { Show } from '#lanes/video/core/show-catalog.ts';
 import { askAboutFolder } from '#lanes/video/core/agent/ask-folder.ts';
 import { checkAnswer, makeDoubts } from '#lanes/video/core/agent/make-doubts.ts';
 import type { FolderInput } from '#lanes/video/core/agent/doubt.ts';
-import { NO_MEDIA, NO_SHOWS } from '#lanes/video/core/agent/video-tools.ts';
 import { leftOut, offerOf } from '#lanes/video/core/plan-kinds.ts';
-import { planRoom } from '../../../fixtures/plan-room.ts';
+import { NO_MEDIA, NO_SHOWS, planRoom } from '../../../fixtures/plan-room.ts';
 import {
   CAPABLE,
   choosing,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readExtra } from '#lanes/video/core/names/extras.ts';
+import { extraOfFolder, extraOfName } from '#lanes/video/core/names/extras.ts';
+import { normalText, splitPath } from '#lanes/video/core/names/normal-text.ts';
 import { isGenericFolder, readSeasonFolder } from '#lanes/video/core/names/season-folder.ts';
+
+/** The extra that a path is, by its name or by the folders around it; null for none. */
+function readExtra(path: string): string | null {
+  const { folders, name } = splitPath(path);
+  return extraOfName(normalText(name).text.trim())?.kind ?? extraOfFolder(folders.at(-1) ?? '');
+}
 
 describe('VIDEO-19 folders of one season, in many languages', () => {
   const SEASONS: Record<string, number | null> = {

@@ -24,56 +24,54 @@ export interface WaveformWorker {
   terminate(): void;
 }
 
-export class Waveforms {
-  readonly #spawn: () => WaveformWorker;
+export function createWaveforms(spawn: () => WaveformWorker = spawnWaveform) {
   /** The one that was asked for longest ago comes first. */
-  readonly #kept = new Map<string, Peaks>();
+  const kept = new Map<string, Peaks>();
 
-  constructor(spawn: () => WaveformWorker = spawnWaveform) {
-    this.#spawn = spawn;
+  function keep(key: string, peaks: Peaks): void {
+    kept.delete(key);
+    kept.set(key, peaks);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   }
 
   /** What was made before of this content. */
-  known(key: string): Peaks | null {
-    const peaks = this.#kept.get(key);
-    if (peaks === undefined) return null;
-    this.#kept.delete(key);
-    this.#kept.set(key, peaks);
-    return peaks;
+  function known(key: string): Peaks | null {
+    const peaks = kept.get(key);
+    if (peaks !== undefined) keep(key, peaks);
+    return peaks ?? null;
   }
 
-  /** `key` names the content; `signal` ends the work at once, and then the answer is the failure `cancelled`. */
-  async draw(
-    key: string,
-    source: WaveformSource,
-    onPart: (peaks: Peaks, share: number) => void,
-    signal: AbortSignal,
-  ): Promise<Result<Peaks>> {
-    const known = this.known(key);
-    if (known !== null) return { ok: true, value: known };
-    if (signal.aborted) return cancelled();
-    const worker = this.#spawn();
-    const stopped = new Promise<Result<Peaks>>((stop) =>
-      signal.addEventListener('abort', () => stop(cancelled()), { once: true }),
-    );
-    const died = worker.died.then(() => fail(failure('worker_died', 'The waveform could not be made.')));
-    try {
-      const report = (peaks: Peaks, share: number): void => {
-        if (!signal.aborted) onPart(peaks, share);
-      };
-      const answer = await Promise.race([worker.api.draw(source, report), stopped, died]);
-      if (answer.ok) this.#keep(key, answer.value);
-      return answer;
-    } finally {
-      worker.terminate();
-    }
-  }
+  return {
+    known,
 
-  #keep(key: string, peaks: Peaks): void {
-    this.#kept.set(key, peaks);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-  }
+    /** `key` names the content; `signal` ends the work at once, and then the answer is the failure `cancelled`. */
+    async draw(
+      key: string,
+      source: WaveformSource,
+      onPart: (peaks: Peaks, share: number) => void,
+      signal: AbortSignal,
+    ): Promise<Result<Peaks>> {
+      const before = known(key);
+      if (before !== null) return { ok: true, value: before };
+      if (signal.aborted) return cancelled();
+      const worker = spawn();
+      const stopped = new Promise<Result<Peaks>>((stop) =>
+        signal.addEventListener('abort', () => stop(cancelled()), { once: true }),
+      );
+      const died = worker.died.then(() => fail(failure('worker_died', 'The waveform could not be made.')));
+      try {
+        const report = (peaks: Peaks, share: number): void => {
+          if (!signal.aborted) onPart(peaks, share);
+        };
+        const answer = await Promise.race([worker.api.draw(source, report), stopped, died]);
+        if (answer.ok) keep(key, answer.value);
+        return answer;
+      } finally {
+        worker.terminate();
+      }
+    },
+  };
 }
 
 const cancelled = (): Result<never> => fail(failure('cancelled', 'Not wanted any more.'));

@@ -1,3 +1,4 @@
+import type { Album, Artist, Track } from '#lanes/music/core/catalog.ts';
 import { overlaySteps } from '#lanes/music/core/index/overlay-index.ts';
 import { type CatalogIndex, searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -7,18 +8,9 @@ import { readChanges, ChangeLog } from './replica-changes.ts';
 import { openIndexFiles, type IndexFiles } from './replica-files.ts';
 
 export interface CatalogHits {
-  albums: { id: string; title: string; artist: string; year: number | null; track_count: number }[];
-  tracks: {
-    id: string;
-    title: string;
-    artist: string;
-    album: string;
-    album_id: string;
-    disc: number;
-    position: number;
-    duration_ms: number | null;
-  }[];
-  artists: { id: string; name: string }[];
+  albums: Pick<Album, 'id' | 'title' | 'artist' | 'year' | 'track_count'>[];
+  tracks: (Omit<Track, 'artist_id' | 'availability'> & { album: string })[];
+  artists: Artist[];
 }
 
 /** With more changes than this (or a tenth of a small catalog) the index is built anew, in the background. */

@@ -151,7 +151,7 @@ export async function buildBase(options: BaseOptions, after: number): Promise<Ba
 }
 
 /** Without space for the file the index serves from memory, and is built again at the next start. */
-async function isWritten(files: IndexFiles, name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+export async function isWritten(files: IndexFiles, name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
   try {
     await files.write(name, pieces);
     return true;

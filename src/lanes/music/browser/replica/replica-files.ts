@@ -25,13 +25,13 @@ export interface IndexFiles {
 const FOLDER = 'index';
 
 export async function openIndexFiles(db: AccessionDb): Promise<IndexFiles> {
-  const inRows = new RowFiles(db);
+  const inRows = rowFiles(db);
   try {
     const writer = opfsWriter();
     if (writer === null) return inRows;
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(FOLDER, { create: true });
-    return new OpfsFiles(folder, writer, inRows);
+    return opfsFiles(folder, writer, inRows);
   } catch {
     // Not there (old browsers), or refused (private windows).
     return inRows;
@@ -45,94 +45,78 @@ function opfsWriter(): OpfsWriter | null {
   return 'createWritable' in able ? writableWriter : null;
 }
 
-class OpfsFiles implements IndexFiles {
-  readonly #folder: FileSystemDirectoryHandle;
-  readonly #writer: OpfsWriter;
-  readonly #rows: RowFiles;
-
-  constructor(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: RowFiles) {
-    this.#folder = folder;
-    this.#writer = writer;
-    this.#rows = rows;
-  }
-
-  async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
-    const temporary = `tmp-${crypto.randomUUID()}`;
-    try {
-      const handle = await this.#folder.getFileHandle(temporary, { create: true });
-      const sink = await this.#writer.open(handle);
+function opfsFiles(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: IndexFiles): IndexFiles {
+  return {
+    async write(name, pieces) {
+      const temporary = `tmp-${crypto.randomUUID()}`;
       try {
-        let at = 0;
-        for (const piece of pieces) {
-          for (let from = 0; from < piece.length; from += PIECE_BYTES) {
-            const part = piece.subarray(from, from + PIECE_BYTES);
-            await sink.write(part, at + from);
+        const handle = await folder.getFileHandle(temporary, { create: true });
+        const sink = await writer.open(handle);
+        try {
+          let at = 0;
+          for (const piece of pieces) {
+            for (let from = 0; from < piece.length; from += PIECE_BYTES) {
+              const part = piece.subarray(from, from + PIECE_BYTES);
+              await sink.write(part, at + from);
+            }
+            at += piece.length;
           }
-          at += piece.length;
+          await sink.close();
+        } catch (error) {
+          await sink.abort();
+          throw error;
         }
-        await sink.close();
-      } catch (error) {
-        await sink.abort();
-        throw error;
+        await writer.publish(handle, folder, name);
+      } catch (cause) {
+        await folder.removeEntry(temporary).catch(() => undefined);
+        const error = storageFailure(cause);
+        // Some browsers have the functions and refuse them.
+        if (error.failure.code === 'storage_full') throw error;
+        await rows.write(name, pieces);
       }
-      await this.#writer.publish(handle, this.#folder, name);
-    } catch (cause) {
-      await this.#folder.removeEntry(temporary).catch(() => undefined);
-      const error = storageFailure(cause);
-      // Some browsers have the functions and refuse them.
-      if (error.failure.code === 'storage_full') throw error;
-      await this.#rows.write(name, pieces);
-    }
-  }
-
-  async read(name: string): Promise<ArrayBuffer | null> {
-    try {
-      const file = await (await this.#folder.getFileHandle(name)).getFile();
-      return await file.arrayBuffer();
-    } catch {
-      return this.#rows.read(name);
-    }
-  }
-
-  async keepOnly(name: string | null): Promise<void> {
-    const others: string[] = [];
-    for await (const other of this.#folder.keys()) if (other !== name) others.push(other);
-    for (const other of others) await this.#folder.removeEntry(other).catch(() => undefined);
-    await this.#rows.keepOnly(name);
-  }
+    },
+    async read(name) {
+      try {
+        const file = await (await folder.getFileHandle(name)).getFile();
+        return await file.arrayBuffer();
+      } catch {
+        return rows.read(name);
+      }
+    },
+    async keepOnly(name) {
+      const others: string[] = [];
+      for await (const other of folder.keys()) if (other !== name) others.push(other);
+      for (const other of others) await folder.removeEntry(other).catch(() => undefined);
+      await rows.keepOnly(name);
+    },
+  };
 }
 
 const PIECE_BYTES = 8 * 1024 * 1024;
 
-class RowFiles implements IndexFiles {
-  readonly #db: AccessionDb;
-
-  constructor(db: AccessionDb) {
-    this.#db = db;
-  }
-
-  async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
-    const blob = new Blob(pieces.map(ownBytes));
-    try {
-      await this.#db.files.put({ name, blob: (await keepsBlobs(this.#db)) ? blob : await blob.arrayBuffer() });
-    } catch (error) {
-      throw storageFailure(error);
-    }
-  }
-
-  async read(name: string): Promise<ArrayBuffer | null> {
-    try {
-      const blob = (await this.#db.files.get(name))?.blob;
-      return (blob instanceof Blob ? await blob.arrayBuffer() : blob) ?? null;
-    } catch {
-      return null;
-    }
-  }
-
-  async keepOnly(name: string | null): Promise<void> {
-    await this.#db.files
-      .where('name')
-      .notEqual(name ?? '')
-      .delete();
-  }
+function rowFiles(db: AccessionDb): IndexFiles {
+  return {
+    async write(name, pieces) {
+      const blob = new Blob(pieces.map(ownBytes));
+      try {
+        await db.files.put({ name, blob: (await keepsBlobs(db)) ? blob : await blob.arrayBuffer() });
+      } catch (error) {
+        throw storageFailure(error);
+      }
+    },
+    async read(name) {
+      try {
+        const blob = (await db.files.get(name))?.blob;
+        return (blob instanceof Blob ? await blob.arrayBuffer() : blob) ?? null;
+      } catch {
+        return null;
+      }
+    },
+    async keepOnly(name) {
+      await db.files
+        .where('name')
+        .notEqual(name ?? '')
+        .delete();
+    },
+  };
 }

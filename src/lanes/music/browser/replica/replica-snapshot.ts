@@ -19,7 +19,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { EMPTY_REPLICA, readReplicaState, type ReplicaState } from '#adapters/browser/meta.ts';
 import { forgetIndex, readIndexState, type IndexState } from './replica-changes.ts';
 import type { IndexFiles } from './replica-files.ts';
-import { inSlices, LEAST_STORED, underIndexLock } from './replica-base.ts';
+import { inSlices, isWritten, LEAST_STORED, underIndexLock } from './replica-base.ts';
 
 /** What of the server a first load needs; an older server has no snapshots, and answers that there is none. */
 export type SnapshotClient = Pick<CatalogClient, 'snapshot' | 'snapshotFile'>;
@@ -65,30 +65,25 @@ export async function takeSnapshot(
   const opened = bytes === null ? null : open(bytes, snapshot);
   if (bytes === null || opened === null || signal?.aborted === true) return null;
   const { db, files, leastStored = LEAST_STORED } = options;
-  const load = new Load(db, snapshot, await begin(db, snapshot));
+  const load = loading(db, snapshot, await begin(db, snapshot), signal);
   const { artists, albums, tracks } = opened.columns;
   const { rows, requests } = opened;
   const parts = [
-    () => load.rows(db.artists, artists.id.length, (row) => rows.artistAt(row), signal),
-    () => load.rows(db.albums, albums.id.length, (row) => rows.albumAt(row), signal),
-    () => load.rows(db.tracks, tracks.id.length, (row) => rows.trackAt(row), signal),
+    () => load.rows(db.artists, artists.id.length, rows.artistAt),
+    () => load.rows(db.albums, albums.id.length, rows.albumAt),
+    () => load.rows(db.tracks, tracks.id.length, rows.trackAt),
   ];
   for (const part of parts) if (!(await part())) return null;
   const ended = await underIndexLock(async () => {
     const store = await files();
     const name = tracks.id.length < leastStored ? null : `snapshot-${crypto.randomUUID()}`;
-    const written = name !== null && (await store.write(name, [bytes]).then(always(true), always(false)));
+    const written = name !== null && (await isWritten(store, name, [bytes]));
     const done = await load.end(requests, written ? name : null);
     await store.keepOnly((await readIndexState(db)).file?.name ?? null);
     return done;
   });
   return ended ? artists.id.length + albums.id.length + tracks.id.length + requests.length : null;
 }
-
-const always =
-  <T>(value: T) =>
-  (): T =>
-    value;
 
 /** The index of the snapshot, or null where it does not come whole. */
 async function download(
@@ -152,63 +147,47 @@ async function begin(db: AccessionDb, { catalog_id }: Snapshot): Promise<number>
   });
 }
 
-class Load {
-  readonly #db: AccessionDb;
-  readonly #snapshot: Snapshot;
-  readonly #version: number;
-
-  constructor(db: AccessionDb, snapshot: Snapshot, version: number) {
-    this.#db = db;
-    this.#snapshot = snapshot;
-    this.#version = version;
-  }
-
+/** The load of this version of the replica. */
+function loading(db: AccessionDb, { cursor }: Snapshot, begun: number, signal: AbortSignal | undefined) {
   /** Null when somebody else has begun a load meanwhile. */
-  async #own(): Promise<ReplicaState | null> {
-    const state = await readReplicaState(this.#db);
-    return state.version === this.#version && state.cursor === null && !state.complete ? state : null;
+  async function own(): Promise<ReplicaState | null> {
+    const state = await readReplicaState(db);
+    return state.version === begun && state.cursor === null && !state.complete ? state : null;
   }
 
-  /** Fills a table; false when the load is no longer ours, or is to stop. */
-  async rows<T>(
-    table: Table<T, string>,
-    count: number,
-    make: (row: number) => T,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    const db = this.#db;
-    for (let from = 0; from < count; from += ROWS_A_TRANSACTION) {
-      if (signal?.aborted === true) return false;
-      const to = Math.min(count, from + ROWS_A_TRANSACTION);
-      const rows = await inSlices(made(from, to, make));
-      const goesOn = await db.transaction('rw', [table, db.meta], async () => {
-        const state = await this.#own();
-        if (state === null) return false;
-        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await table.bulkPut(rows.slice(at, at + ROWS_AT_ONCE));
-        await db.meta.put({ key: 'replica', value: { ...state, [table.name]: to } satisfies ReplicaState });
-        return true;
-      });
-      if (!goesOn) return false;
-    }
-    return true;
-  }
-
-  async end(requests: readonly DownloadRequest[], name: string | null): Promise<boolean> {
-    const db = this.#db;
-    return db.transaction('rw', [db.requests, db.meta], async () => {
-      const state = await this.#own();
-      if (state === null) return false;
-      await db.requests.bulkPut(requests);
-      const version = this.#version + 1;
-      const { cursor } = this.#snapshot;
-      const file = name === null ? null : { name, version };
-      await db.meta.bulkPut([
-        { key: 'replica', value: { ...state, version, cursor, complete: true } satisfies ReplicaState },
-        { key: 'index', value: { pruned: version, file } satisfies IndexState },
-      ]);
+  return {
+    /** Fills a table; false when the load is no longer ours, or is to stop. */
+    async rows<T>(table: Table<T, string>, count: number, make: (row: number) => T): Promise<boolean> {
+      for (let from = 0; from < count; from += ROWS_A_TRANSACTION) {
+        if (signal?.aborted === true) return false;
+        const to = Math.min(count, from + ROWS_A_TRANSACTION);
+        const rows = await inSlices(made(from, to, make));
+        const goesOn = await db.transaction('rw', [table, db.meta], async () => {
+          const state = await own();
+          if (state === null) return false;
+          for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await table.bulkPut(rows.slice(at, at + ROWS_AT_ONCE));
+          await db.meta.put({ key: 'replica', value: { ...state, [table.name]: to } satisfies ReplicaState });
+          return true;
+        });
+        if (!goesOn) return false;
+      }
       return true;
-    });
-  }
+    },
+
+    end: (requests: readonly DownloadRequest[], name: string | null): Promise<boolean> =>
+      db.transaction('rw', [db.requests, db.meta], async () => {
+        const state = await own();
+        if (state === null) return false;
+        await db.requests.bulkPut(requests);
+        const version = begun + 1;
+        const file = name === null ? null : { name, version };
+        await db.meta.bulkPut([
+          { key: 'replica', value: { ...state, version, cursor, complete: true } satisfies ReplicaState },
+          { key: 'index', value: { pruned: version, file } satisfies IndexState },
+        ]);
+        return true;
+      }),
+  };
 }
 
 function* made<T>(from: number, to: number, make: (row: number) => T): Generator<void, T[]> {

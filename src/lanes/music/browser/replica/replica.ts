@@ -110,29 +110,6 @@ async function loadAtOnce(
   return takeSnapshot(leastStored === undefined ? options : { ...options, leastStored }, found, signal);
 }
 
-/** Everything that the matcher's index is built from, as of one moment. */
-export interface CatalogSnapshot {
-  version: number;
-  artists: Artist[];
-  albums: Album[];
-  tracks: Track[];
-  requests: DownloadRequest[];
-}
-
-/** Reads the whole replica in one transaction. */
-export async function loadSnapshot(db: AccessionDb): Promise<CatalogSnapshot> {
-  return db.transaction('r', [db.artists, db.albums, db.tracks, db.requests, db.meta], async () => {
-    const [state, artists, albums, tracks, requests] = await Promise.all([
-      readReplicaState(db),
-      db.artists.toArray(),
-      db.albums.toArray(),
-      db.tracks.toArray(),
-      db.requests.toArray(),
-    ]);
-    return { version: state.version, artists, albums, tracks, requests };
-  });
-}
-
 /** Applies the page that follows `cursor`. Answers what was left out; null, having written nothing, when the replica is no longer there. */
 async function applyPage(db: AccessionDb, page: ChangesPage, cursor: string | null): Promise<string[] | null> {
   const changes = await inSlices(sort(page.items));
@@ -174,7 +151,11 @@ async function write<T>(table: Table<T, string>, rows: readonly T[], gone: reado
 
 type Kind = Change['kind'];
 
-interface Sorted extends Omit<CatalogSnapshot, 'version'> {
+interface Sorted {
+  artists: Artist[];
+  albums: Album[];
+  tracks: Track[];
+  requests: DownloadRequest[];
   gone: Record<Kind, string[]>;
   skipped: string[];
 }

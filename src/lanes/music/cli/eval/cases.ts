@@ -9,7 +9,7 @@ const text = v.exactOptional(v.string());
 const number = v.exactOptional(v.number());
 
 /** Further tags (`comment`) are kept as they are: what the agent makes of them is part of what is measured. */
-const TagsSchema = v.looseObject({
+export const TagsSchema = v.looseObject({
   title: text,
   artist: text,
   album: text,

@@ -18,9 +18,9 @@ import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { MemoryMusicRows } from '#lanes/music/core/learning/memory-rows.ts';
 import { createMusicRun } from '#lanes/music/core/run/music-run.ts';
-import type { MusicCatalog, MusicMedia } from '#lanes/music/core/run/ports.ts';
+import { catalogOver, type MusicCatalog, type MusicMedia } from '#lanes/music/core/run/ports.ts';
 import type { MusicJob, MusicTypes } from '#lanes/music/core/types.ts';
-import type { EvalCase } from './cases.ts';
+import { TagsSchema, type EvalCase } from './cases.ts';
 import type { FileOutcome, RunOutcome, Spending } from './metrics.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileTags } from '#core/media.ts';
@@ -30,20 +30,7 @@ import type { BatchMatch, MatchRequest } from '#lanes/music/core/match/match.typ
 export type Matcher = (request: MatchRequest) => BatchMatch;
 
 /** What the matcher reads of a file's tags; a comment beside them makes no other match. */
-const READ: readonly (keyof FileTags)[] = [
-  'title',
-  'artist',
-  'album',
-  'albumartist',
-  'track',
-  'tracktotal',
-  'disc',
-  'disctotal',
-  'year',
-  'genre',
-  'compilation',
-  'external_ids',
-];
+const READ = Object.keys(TagsSchema.entries) as (keyof FileTags)[];
 
 /** The matcher, with its answers kept: several answerers and many hostile rows ask about the same batches. */
 export function cachedMatcher(index: CatalogIndex): Matcher {
@@ -156,20 +143,10 @@ const media: MusicMedia = {
 function catalogOf(index: CatalogIndex, { context }: EvaluatedCase, batch: Batch): MusicCatalog {
   const { album_id = null, track_id = null } = context.request ?? {};
   const times = { created_at: 0, fulfilled_at: null };
+  const request = { status: 'pending' as const, album_id, track_id, requested_by: 'eval', ...times };
   return {
-    index: () => Promise.resolve(index),
-    want: () => undefined,
-    id: () => Promise.resolve(null),
-    tracks: (ids) => Promise.resolve(ids.flatMap((id) => index.track(id) ?? [])),
-    albums: (ids) => Promise.resolve(ids.flatMap((id) => index.album(id) ?? [])),
-    madeFrom: () => Promise.resolve(new Map()),
-    request: (id) =>
-      Promise.resolve(
-        id === batch.context_id
-          ? { id, status: 'pending', album_id, track_id, requested_by: 'eval', ...times }
-          : undefined,
-      ),
-    held: () => new Map(),
+    ...catalogOver(() => index),
+    request: (id) => Promise.resolve(id === batch.context_id ? { id, ...request } : undefined),
   };
 }
 

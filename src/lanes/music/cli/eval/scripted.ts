@@ -52,7 +52,8 @@ export function ordersIn(text: string): Order[] {
     Array.from(text.matchAll(words), (match) => ({ at: match.index, order: order(match) })),
   );
   const orders = found.sort((a, b) => a.at - b.at).map(({ order }) => order);
-  return orders.filter((order, i) => orders.findIndex((one) => isSame(one, order)) === i);
+  const texts = orders.map((order) => JSON.stringify(order));
+  return orders.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
 function choice([, letter = '']: RegExpExecArray): Order {
@@ -61,10 +62,6 @@ function choice([, letter = '']: RegExpExecArray): Order {
 
 function named([, id = '']: RegExpExecArray): Order {
   return { do: 'name', id };
-}
-
-function isSame(a: Order, b: Order): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 export interface ScriptedOptions {

@@ -10,28 +10,29 @@ import { type CalibrationProfile, SHIPPED_PROFILE } from './profile.ts';
 import * as v from 'valibot';
 
 /** What became of one proposal of the matcher. */
-export interface CalibrationSample {
+export const SampleSchema = v.object({
   /** Job id: one sample a file. */
-  id: string;
+  id: v.string(),
   /** Milliseconds, when it was last answered. */
-  at: number;
+  at: v.number(),
   /**
    *   answer     the file was asked about
    *   objection  it had been approved, and a person took that back before answering
    *   published  it was approved and published without objection: weak evidence
    */
-  kind: 'answer' | 'objection' | 'published';
+  kind: v.picklist(['answer', 'objection', 'published']),
   /** Version of the shipped profile it was recorded under. */
-  base: string;
+  base: v.string(),
   /** Every feature that had a coefficient then, zeros too, so that a later profile can be fitted on it. */
-  features: Record<string, number>;
+  features: v.record(v.string(), v.number()),
   /** Track that was proposed. */
-  proposed: string;
+  proposed: v.string(),
   /** null: asked, not decided yet. */
-  right: boolean | null;
+  right: v.nullable(v.boolean()),
   /** 0..1: one answer counts once, however many files it was about. */
-  weight: number;
-}
+  weight: v.number(),
+});
+export type CalibrationSample = v.InferOutput<typeof SampleSchema>;
 
 export interface LocalFit {
   slope: number;

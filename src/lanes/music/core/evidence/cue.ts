@@ -77,12 +77,10 @@ export function parseCue(text: string): CueSheet | null {
         }
         break;
       case 'TITLE':
-        if (track === null) sheet.title ??= orNull(value);
-        else track.title ??= orNull(value);
+        (track ?? sheet).title ??= orNull(value);
         break;
       case 'PERFORMER':
-        if (track === null) sheet.performer ??= orNull(value);
-        else track.performer ??= orNull(value);
+        (track ?? sheet).performer ??= orNull(value);
         break;
       case 'ISRC':
         if (track !== null) track.isrc ??= orNull(value);

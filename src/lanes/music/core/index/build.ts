@@ -1,8 +1,9 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
-import { buildIdTable, StringTableBuilder, stringTable } from './strings.ts';
-import { finishSteps, buildTextArrays, SLICE, type TextArrays } from './text-index.ts';
-import type { CompactCatalog } from './compact-catalog.ts';
+import { buildIdTable, Column, StringTableBuilder, stringTable } from './strings.ts';
+import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
+import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
+import { arrayOf, type TypeName } from './sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
 export type AlbumRow = Pick<Album, 'id' | 'title' | 'artist_id' | 'artist'> & Partial<Album>;
@@ -16,25 +17,17 @@ export interface Built {
   strings: { bytes: Uint8Array; ends: Uint32Array };
 }
 
-/** A column that grows. */
-class Column {
-  #values = new Uint32Array(1024);
-  length = 0;
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const grown = new Uint32Array(this.#values.length * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.length++] = value;
-  }
-  get values(): Uint32Array {
-    return this.#values.subarray(0, this.length);
-  }
-}
+const columns = <S extends Shape>(shape: S) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, new Column()])) as Record<keyof S, Column>;
 
-const columns = <const Name extends string>(...names: Name[]): Record<Name, Column> =>
-  Object.fromEntries(names.map((name) => [name, new Column()])) as Record<Name, Column>;
+/** The columns as arrays of the shape's types; what no row has filled is made elsewhere. @param order of the rows */
+function arraysOf<S extends Shape>(shape: S, from: Record<keyof S, Column>, order?: Uint32Array): Columns<S> {
+  const arrays = Object.entries(shape).map(([name, type]: [keyof S, TypeName]) => {
+    const { values } = from[name];
+    return [name, arrayOf(type, order ? Uint32Array.from(order, (at) => values[at] ?? 0) : values)];
+  });
+  return Object.fromEntries(arrays) as Columns<S>;
+}
 
 /**
  * Takes the rows of a catalog in any order and makes its columns. The first row of an id counts; tracks of unknown
@@ -42,30 +35,9 @@ const columns = <const Name extends string>(...names: Name[]): Record<Name, Colu
  */
 export class CompactBuilder {
   readonly #strings = new StringTableBuilder();
-  readonly #artists = columns('id', 'name', 'extra');
-  readonly #albums = columns(
-    'id',
-    'title',
-    'artistId',
-    'artist',
-    'year',
-    'compilation',
-    'discs',
-    'trackCount',
-    'extra',
-  );
-  readonly #tracks = columns(
-    'id',
-    'album',
-    'title',
-    'artistId',
-    'artist',
-    'disc',
-    'position',
-    'length',
-    'available',
-    'extra',
-  );
+  readonly #artists = columns(ARTISTS);
+  readonly #albums = columns(ALBUMS);
+  readonly #tracks = columns(TRACKS);
   readonly #artistOf = new Map<number, number>();
   readonly #albumOf = new Map<number, number>();
 
@@ -131,66 +103,37 @@ export class CompactBuilder {
   *steps(note: unknown = null, like?: Weights): Generator<void, Built> {
     const packed = this.#strings.build();
     const strings = stringTable(packed.bytes, packed.ends);
-    const keys = new KeyCache(strings.text);
+    const keys = keysOf(strings.text);
     const { order, firstTrack } = yield* this.#order(strings.text);
-    const take = (column: Column): Uint32Array => Uint32Array.from(order, (at) => column.values[at] ?? 0);
-    const id = take(this.#tracks.id);
+    const rows = arraysOf(TRACKS, this.#tracks, order);
     const tracks: CompactCatalog['tracks'] = {
-      id,
-      album: Uint32Array.from(order, (at) => this.#albumOf.get(this.#tracks.album.values[at] ?? 0) ?? 0),
-      title: take(this.#tracks.title),
-      artistId: take(this.#tracks.artistId),
-      artist: take(this.#tracks.artist),
-      disc: Uint16Array.from(take(this.#tracks.disc)),
-      position: Uint16Array.from(take(this.#tracks.position)),
-      length: take(this.#tracks.length),
-      available: Uint8Array.from(take(this.#tracks.available)),
-      extra: take(this.#tracks.extra),
-      namesakes: new Uint32Array(order.length),
-      byId: yield* buildIdTable(strings, id),
+      ...rows,
+      album: rows.album.map((id) => this.#albumOf.get(id) ?? 0),
+      byId: yield* buildIdTable(strings, rows.id),
     };
-    const { id: artistIds, name, extra } = this.#artists;
-    const artists = {
-      id: artistIds.values,
-      name: name.values,
-      extra: extra.values,
-      byId: yield* buildIdTable(strings, artistIds.values),
-    };
-    const from = this.#albums;
-    const albums: CompactCatalog['albums'] = {
-      id: from.id.values,
-      title: from.title.values,
-      artistId: from.artistId.values,
-      artist: from.artist.values,
-      year: Uint16Array.from(from.year.values),
-      compilation: Uint8Array.from(from.compilation.values),
-      discs: Uint16Array.from(from.discs.values),
-      trackCount: from.trackCount.values,
-      firstTrack,
-      extra: from.extra.values,
-      byId: yield* buildIdTable(strings, from.id.values),
-    };
+    const artists = arraysOf(ARTISTS, this.#artists);
+    const albums = arraysOf(ALBUMS, this.#albums);
     yield;
     const catalog: CompactCatalog = {
       strings,
-      artists,
-      albums,
+      artists: { ...artists, byId: yield* buildIdTable(strings, artists.id) },
+      albums: { ...albums, firstTrack, byId: yield* buildIdTable(strings, albums.id) },
       tracks,
       albumsOfArtist: yield* this.#albumsOfArtist(tracks),
       titles: yield* titlesOf(tracks, keys, like?.titles.text),
       albumTitles: yield* buildTextArrays(
         albums.id.length,
-        (row) => keys.leet(albums.title[row] ?? 0),
+        (row) => keys(albums.title[row] ?? 0).leet,
         like?.albumTitles,
       ),
       albumNames: yield* buildTextArrays(
         albums.id.length,
-        (row) => keys.leet(albums.artist[row] ?? 0) + keys.leet(albums.title[row] ?? 0),
+        (row) => keys(albums.artist[row] ?? 0).leet + keys(albums.title[row] ?? 0).leet,
         like?.albumNames,
       ),
       artistNames: yield* buildTextArrays(
         artists.id.length,
-        (row) => keys.leet(artists.name[row] ?? 0),
+        (row) => keys(artists.name[row] ?? 0).leet,
         like?.artistNames,
       ),
       lengths: yield* lengthsOf(tracks, albums.id.length),
@@ -261,39 +204,31 @@ export class CompactBuilder {
 
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+type Keys = (text: number) => { compact: string; leet: string };
+
 /** Folded forms by number of the text, each made once. */
-class KeyCache {
-  readonly #text: (n: number) => string;
-  readonly #known = new Map<number, { compact: string; leet: string }>();
-
-  constructor(text: (n: number) => string) {
-    this.#text = text;
-  }
-
-  of(n: number): { compact: string; leet: string } {
-    let key = this.#known.get(n);
+function keysOf(text: (n: number) => string): Keys {
+  const known = new Map<number, { compact: string; leet: string }>();
+  return (n) => {
+    let key = known.get(n);
     if (!key) {
-      const { compact, leet } = textKey(this.#text(n));
-      this.#known.set(n, (key = { compact, leet }));
+      const { compact, leet } = textKey(text(n));
+      known.set(n, (key = { compact, leet }));
     }
     return key;
-  }
-
-  leet(n: number): string {
-    return this.of(n).leet;
-  }
+  };
 }
 
 function* titlesOf(
   tracks: CompactCatalog['tracks'],
-  keys: KeyCache,
+  keys: Keys,
   like?: TextArrays,
 ): Generator<void, CompactCatalog['titles']> {
   const namesakes = new Map<string, number>();
   const byTitle = new Map<string, number>();
   for (const [row, title] of tracks.title.entries()) {
     if (row % PRICEY_SLICE === 0) yield;
-    const { compact, leet } = keys.of(title);
+    const { compact, leet } = keys(title);
     namesakes.set(compact, (namesakes.get(compact) ?? 0) + 1);
     byTitle.set(leet, (byTitle.get(leet) ?? 0) + 1);
   }
@@ -306,7 +241,7 @@ function* titlesOf(
   const list = new Uint32Array(tracks.title.length);
   yield;
   tracks.title.forEach((title, row) => {
-    const { compact, leet } = keys.of(title);
+    const { compact, leet } = keys(title);
     tracks.namesakes[row] = namesakes.get(compact) ?? 1;
     const doc = docOf.get(leet) ?? 0;
     const at = fill[doc] ?? 0;
@@ -315,9 +250,6 @@ function* titlesOf(
   });
   return { text: yield* buildTextArrays(distinct.length, (doc) => distinct[doc] ?? '', like), starts, tracks: list };
 }
-
-/** Rows whose texts are folded between two pauses. */
-const PRICEY_SLICE = 200;
 
 /** Sorted by code units; a group at a time, for a million texts take more than a second. */
 function* sorted(texts: Iterable<string>): Generator<void, string[]> {

@@ -4,12 +4,12 @@ import type { LengthArrays } from './length-index.ts';
 import type { TextArrays } from './text-index.ts';
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 
-type Shape = Readonly<Record<string, TypeName>>;
-type Columns<S extends Shape> = { [Name in keyof S]: Arrays[S[Name]] };
+export type Shape = Readonly<Record<string, TypeName>>;
+export type Columns<S extends Shape> = { [Name in keyof S]: Arrays[S[Name]] };
 
-const ARTISTS = { id: 'u32', name: 'u32', extra: 'u32', byId: 'u32' } as const;
+export const ARTISTS = { id: 'u32', name: 'u32', extra: 'u32', byId: 'u32' } as const;
 
-const ALBUMS = {
+export const ALBUMS = {
   id: 'u32',
   title: 'u32',
   /** Row of the artist, or NOBODY; the id is in `artistId` all the same. */
@@ -27,7 +27,7 @@ const ALBUMS = {
   byId: 'u32',
 } as const;
 
-const TRACKS = {
+export const TRACKS = {
   id: 'u32',
   album: 'u32',
   title: 'u32',

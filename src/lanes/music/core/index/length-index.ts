@@ -30,8 +30,6 @@ export interface LengthSource {
   arrays: LengthArrays;
   /** 1: this entry is passed over. */
   gone: Uint8Array | null;
-  /** The row that an album has in the search; its own where absent. */
-  rows: Uint32Array | null;
 }
 
 /** What a length that is off by so many milliseconds tells, where lengths near it are so common. */
@@ -46,7 +44,7 @@ export function openLengthIndex(arrays: LengthArrays): LengthIndex {
     const [from, to] = windowOf(milliseconds);
     return densityOf(countBetween(arrays, from, to), arrays.lengths.length, milliseconds);
   };
-  const sources = [{ arrays, gone: null, rows: null }];
+  const sources = [{ arrays, gone: null }];
   return { density, albums: (files, limit) => albumsByLengths(sources, arrays.sizes, density, files, limit) };
 }
 
@@ -99,15 +97,14 @@ export function albumsByLengths(
     const first = seen - REACH;
     const last = seen + REACH;
     const { positions: wanted } = file;
-    for (const { arrays, gone, rows } of sources) {
+    for (const { arrays, gone } of sources) {
       const { lengths, positions, albums } = arrays;
       const end = lowerBound(lengths, last + 1);
       for (let i = lowerBound(lengths, first); i < end; i++) {
         let vote = votes[Math.abs((lengths[i] as number) - seen)] as number;
         if (wanted.length > 0 && wanted.includes(positions[i] as number)) vote += 1.5;
         if (vote <= 0 || (gone !== null && gone[i] === 1)) continue;
-        const own = albums[i] as number;
-        const album = rows === null ? own : (rows[own] as number);
+        const album = albums[i] as number;
         const best = bests[album] as number;
         if (best === 0) touchedRows[touched++] = album;
         if (vote > best) bests[album] = vote;

@@ -14,7 +14,7 @@ import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type Compa
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';
 import { layOver, type CatalogChanges, type Laid } from './overlay-changes.ts';
 import { topSteps, type Top } from './overlay-top.ts';
-import { finishSteps, joinHits, SLICE } from './text-index.ts';
+import { finishSteps, joinHits, PRICEY_SLICE, SLICE } from './text-index.ts';
 
 const MOST_ALBUMS = 3000;
 
@@ -48,8 +48,6 @@ function* namesakeChanges(base: CompactIndex, laid: Laid): Generator<void, Map<s
   }
   return changes;
 }
-
-const PRICEY_SLICE = 200;
 
 class OverlayIndex implements CatalogIndex {
   readonly trackCount: number;
@@ -244,8 +242,8 @@ class OverlayIndex implements CatalogIndex {
   albumsByDurations(files: Parameters<CatalogIndex['albumsByDurations']>[0], limit: number): Hit[] {
     const { albums, lengths } = this.#base.compact;
     const sources = [
-      { arrays: lengths, gone: this.#laid.lengths, rows: null },
-      { arrays: this.#top.lengths, gone: null, rows: null },
+      { arrays: lengths, gone: this.#laid.lengths },
+      { arrays: this.#top.lengths, gone: null },
     ];
     return albumsByLengths(sources, this.#top.lengths.sizes, this.#density, files, limit).map(({ row, score }) => ({
       id:

@@ -3,7 +3,7 @@ import type { Album, Artist, Track } from '../catalog.ts';
 import type { CompactIndex } from './compact-index.ts';
 import type { LengthArrays } from './length-index.ts';
 import type { Laid } from './overlay-changes.ts';
-import { buildTextArrays, openTextIndex, SLICE, type TextArrays, type TextIndex } from './text-index.ts';
+import { buildTextArrays, openTextIndex, PRICEY_SLICE, SLICE, type TextArrays, type TextIndex } from './text-index.ts';
 
 export interface Top {
   artists: readonly Artist[];
@@ -32,28 +32,23 @@ export function* topSteps(base: CompactIndex, laid: Laid): Generator<void, Top> 
     else byTitle.set(leet, [n]);
   }
   const texts = [...byTitle.keys()].sort();
-  const index = (count: number, text: (doc: number) => string, like: TextArrays): Generator<void, TextIndex> =>
-    textIndex(count, text, like);
   const titleOf = (doc: number): string => keyOf(albums[doc]?.title ?? '').leet;
   const artistOf = (doc: number): string => keyOf(albums[doc]?.artist ?? '').leet;
   return {
     artists,
     albums,
     tracks,
-    artistNames: yield* index(artists.length, (doc) => keyOf(artists[doc]?.name ?? '').leet, compact.artistNames),
-    albumTitles: yield* index(albums.length, titleOf, compact.albumTitles),
-    albumNames: yield* index(albums.length, (doc) => artistOf(doc) + titleOf(doc), compact.albumNames),
+    artistNames: yield* textIndex(artists.length, (doc) => keyOf(artists[doc]?.name ?? '').leet, compact.artistNames),
+    albumTitles: yield* textIndex(albums.length, titleOf, compact.albumTitles),
+    albumNames: yield* textIndex(albums.length, (doc) => artistOf(doc) + titleOf(doc), compact.albumNames),
     titles: {
-      index: yield* index(texts.length, (doc) => texts[doc] ?? '', compact.titles.text),
+      index: yield* textIndex(texts.length, (doc) => texts[doc] ?? '', compact.titles.text),
       texts,
       tracks: texts.map((text) => byTitle.get(text) ?? []),
     },
     ...(yield* lengthsOf(base, laid)),
   };
 }
-
-/** Rows whose texts are folded between two pauses. */
-const PRICEY_SLICE = 200;
 
 function* textIndex(count: number, text: (doc: number) => string, like: TextArrays): Generator<void, TextIndex> {
   for (let doc = 0; doc < count; doc++) {

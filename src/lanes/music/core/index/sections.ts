@@ -25,6 +25,12 @@ const MAGIC = 'ACCINDEX';
 /** Of the container and what is in it. */
 export const INDEX_FORMAT = 2;
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
+const TYPE_NAMES = ['u8', 'u16', 'u32', 'f32'] as const;
+/** The numbers as an array of this type. */
+export const arrayOf = (type: TypeName, values: Uint32Array): TypedArray => {
+  const Type: new (values: Uint32Array) => TypedArray = TYPES[type];
+  return new Type(values);
+};
 const VIEWS: { [Type in TypeName]: (buffer: ArrayBuffer, at: number, length: number) => Arrays[Type] } = {
   u8: (buffer, at, length) => new Uint8Array(buffer, at, length),
   u16: (buffer, at, length) => new Uint16Array(buffer, at, length),
@@ -32,21 +38,22 @@ const VIEWS: { [Type in TypeName]: (buffer: ArrayBuffer, at: number, length: num
   f32: (buffer, at, length) => new Float32Array(buffer, at, length),
 };
 
-interface Head {
-  version: number;
+const HeadSchema = v.object({
+  version: v.number(),
   /** What the caller wants to know without reading the rest. */
-  note: unknown;
-  sections: { name: string; type: TypeName; offset: number; length: number }[];
-}
+  note: v.unknown(),
+  sections: v.array(
+    v.object({
+      name: v.string(),
+      type: v.picklist(TYPE_NAMES),
+      offset: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.multipleOf(8)),
+      length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  ),
+});
+type Head = v.InferOutput<typeof HeadSchema>;
 
-const typeOf = (array: TypedArray): TypeName =>
-  array instanceof Uint8Array
-    ? 'u8'
-    : array instanceof Uint16Array
-      ? 'u16'
-      : array instanceof Uint32Array
-        ? 'u32'
-        : 'f32';
+const typeOf = (array: TypedArray): TypeName => TYPE_NAMES.find((type) => array instanceof TYPES[type]) ?? 'u8';
 const aligned = (offset: number): number => (offset + 7) & ~7;
 
 /** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
@@ -124,19 +131,6 @@ function readHead(buffer: ArrayBuffer): Head {
   if (sum === null || sum !== sumOf(0, new Uint8Array(buffer, 0, end))) throw broken('it is cut or damaged');
   return head;
 }
-
-const HeadSchema = v.object({
-  version: v.number(),
-  note: v.unknown(),
-  sections: v.array(
-    v.object({
-      name: v.string(),
-      type: v.picklist(['u8', 'u16', 'u32', 'f32']),
-      offset: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.multipleOf(8)),
-      length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    }),
-  ),
-});
 
 function parseHead(text: string): Head | null {
   try {

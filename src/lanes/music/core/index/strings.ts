@@ -8,12 +8,29 @@ export interface StringTable {
   text(n: number): string;
 }
 
+/** A column that grows. */
+export class Column {
+  #values = new Uint32Array(1024);
+  length = 0;
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const grown = new Uint32Array(this.#values.length * 2);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.length++] = value;
+  }
+  get values(): Uint32Array {
+    return this.#values.subarray(0, this.length);
+  }
+}
+
 /** Collects texts, each once. */
 export class StringTableBuilder {
   readonly #known = new Map<string, number>();
   #bytes = new Uint8Array(1 << 16);
   #used = 0;
-  #ends = new Uint32Array(1 << 12);
+  readonly #ends = new Column();
 
   /** The number of a text. */
   add(text: string): number {
@@ -29,18 +46,13 @@ export class StringTableBuilder {
     }
     this.#bytes.set(bytes, this.#used);
     this.#used += bytes.length;
-    if (number >= this.#ends.length) {
-      const grown = new Uint32Array(this.#ends.length * 2);
-      grown.set(this.#ends);
-      this.#ends = grown;
-    }
-    this.#ends[number] = this.#used;
+    this.#ends.push(this.#used);
     return number;
   }
 
   /** `ends[n]` is where text n ends. */
   build(): { bytes: Uint8Array; ends: Uint32Array } {
-    return { bytes: this.#bytes.slice(0, this.#used), ends: this.#ends.slice(0, this.#known.size) };
+    return { bytes: this.#bytes.slice(0, this.#used), ends: this.#ends.values.slice() };
   }
 }
 

@@ -59,6 +59,8 @@ function weightsOf({ starts, norms }: TextArrays): Float32Array {
 
 /** Rows between two pauses of a build: a few milliseconds. */
 export const SLICE = 1000;
+/** Rows whose texts are folded between two pauses. */
+export const PRICEY_SLICE = 200;
 
 /**
  * Indexes documents `0 .. count`, pausing (`yield`) every few milliseconds. `like`: take the weights of another index, so that the scores of both compare (what

@@ -1,31 +1,16 @@
 import * as v from 'valibot';
 import type { LearnedRow, LearnedSource, Learning } from '#core/run/lane-rows.ts';
-import { parseCalibration, type CalibrationState, type CalibrationSample } from '../calibration/local-profile.ts';
-import type { MusicRows, Remembered } from './rows.ts';
+import {
+  parseCalibration,
+  SampleSchema,
+  type CalibrationState,
+  type CalibrationSample,
+} from '../calibration/local-profile.ts';
+import { RememberedSchema, type MusicRows, type Remembered } from './rows.ts';
 
 /** As the rows are kept at the server: `memory` by content, `sample` by job, one `calibration`. */
 type Kind = 'memory' | 'sample' | 'calibration';
 const STATE = 'state';
-
-const RememberedShape = v.looseObject({
-  sha256: v.string(),
-  at: v.number(),
-  kind: v.picklist(['track', 'none', 'keep']),
-  track_id: v.nullable(v.string()),
-  refused: v.array(v.string()),
-});
-const RememberedSchema = v.custom<Remembered>((value) => v.is(RememberedShape, value));
-const SampleShape = v.looseObject({
-  id: v.string(),
-  at: v.number(),
-  kind: v.picklist(['answer', 'objection', 'published']),
-  base: v.string(),
-  features: v.record(v.string(), v.number()),
-  proposed: v.string(),
-  right: v.nullable(v.boolean()),
-  weight: v.number(),
-});
-const SampleSchema = v.custom<CalibrationSample>((value) => v.is(SampleShape, value));
 
 /**
  * What music keeps beside its jobs, in memory. What was learned before is read from its source when it is first wanted;

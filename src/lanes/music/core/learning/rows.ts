@@ -1,23 +1,25 @@
+import * as v from 'valibot';
 import type { CalibrationState, CalibrationSample } from '../calibration/local-profile.ts';
-import type { Track } from '../catalog.ts';
 
 /** A track as it was decided about: under its id there may be another by now. */
-export type TrackFacts = Pick<Track, 'album_id' | 'title' | 'duration_ms'>;
+const TrackFactsSchema = v.object({ album_id: v.string(), title: v.string(), duration_ms: v.nullable(v.number()) });
+export type TrackFacts = v.InferOutput<typeof TrackFactsSchema>;
 
-export interface Remembered {
-  sha256: string;
+export const RememberedSchema = v.object({
+  sha256: v.string(),
   /** Milliseconds, when it was decided first. */
-  at: number;
-  kind: 'track' | 'none' | 'keep';
+  at: v.number(),
+  kind: v.picklist(['track', 'none', 'keep']),
   /** `none`: null. */
-  track_id: string | null;
+  track_id: v.nullable(v.string()),
   /** `none`: the options that were turned down (`track:<id>`, `album:<id>`). */
-  refused: string[];
+  refused: v.array(v.string()),
   /** Catalog that it was decided in (null: it had no id). Absent in rows of the first form, which are asked once more. */
-  catalog_id?: string | null;
+  catalog_id: v.exactOptional(v.nullable(v.string())),
   /** What `track_id` named then; `none`: null. Absent as above. */
-  track?: TrackFacts | null;
-}
+  track: v.exactOptional(v.nullable(TrackFactsSchema)),
+});
+export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
 /**
  * What music keeps beside its jobs, in the same transactions: what people decided about contents, and what their answers

@@ -149,7 +149,7 @@ export function parseName(path: string): ParsedName {
     cut: short !== null,
     positions,
     titles,
-    segments: segmentsOf(read.rest === '' ? base : base).filter((part) => !/^\d+$/.test(part)),
+    segments: segmentsOf(base).filter((part) => !/^\d+$/.test(part)),
     generic: titles.length === 0,
   };
 }
@@ -157,7 +157,7 @@ export function parseName(path: string): ParsedName {
 /** Track numbers in the usual forms; `rest` is the name behind the number. */
 function readNumbers(base: string): { positions: PositionReading[]; rest: string } {
   const word = LEADING_WORD.exec(base);
-  if (word?.[1] !== undefined) return { positions: plain(Number(word[1])), rest: base.slice(word[0].length) };
+  if (word?.[1] !== undefined) return { positions: positionsOf(Number(word[1])), rest: base.slice(word[0].length) };
   const pair = LEADING_DISC.exec(base);
   if (pair?.[1] !== undefined && pair[2] !== undefined && Number(pair[1]) > 0 && Number(pair[1]) <= 20) {
     // `1-05 Title` counts discs; `05-06 ...` may as well be a number before a title that begins with one.
@@ -171,12 +171,13 @@ function readNumbers(base: string): { positions: PositionReading[]; rest: string
     return { positions: [{ disc: null, position: Number(side[2]), side: letter }], rest: base.slice(side[0].length) };
   }
   const leading = LEADING_NUMBER.exec(base);
-  if (leading?.[1] !== undefined) return { positions: plain(Number(leading[1])), rest: base.slice(leading[0].length) };
+  if (leading?.[1] !== undefined)
+    return { positions: positionsOf(Number(leading[1])), rest: base.slice(leading[0].length) };
   return { positions: [], rest: base };
 }
 
 /** A bare number; `203` may be disc 2, track 3. */
-function plain(number: number): PositionReading[] {
+export function positionsOf(number: number): PositionReading[] {
   if (number <= 0 || number > 999) return [];
   const track = number % 100;
   const bare: PositionReading = { disc: null, position: number };
@@ -195,9 +196,6 @@ export function innerNumbers(base: string): { value: number; rest: string }[] {
   }
   return found;
 }
-
-/** Position readings of a number inside a name. */
-export const innerPositions = (value: number): PositionReading[] => plain(value);
 
 /** Parts between strong delimiters; where there are none, between `_` or `-`. */
 export function segmentsOf(text: string): string[] {

@@ -1,7 +1,7 @@
 import type { FileEvidence } from '../evidence/evidence.ts';
 import {
   innerNumbers,
-  innerPositions,
+  positionsOf,
   tidy,
   titlesOf,
   type ParsedName,
@@ -176,7 +176,7 @@ function readFile(
   };
   if (tags.track !== undefined && tags.track > 0) addPosition({ disc: tags.disc ?? name.disc, position: tags.track });
   if (inner)
-    for (const reading of innerPositions(inner.value)) addPosition({ ...reading, disc: reading.disc ?? name.disc });
+    for (const reading of positionsOf(inner.value)) addPosition({ ...reading, disc: reading.disc ?? name.disc });
   for (const reading of name.positions) addPosition(reading);
   const shown = titles[0]?.text ?? null;
   const whole = textKey(tidy(name.base));

@@ -1,54 +1,32 @@
 /** Version words: what makes another recording or edition out of the same title. */
 import { textKey } from '#core/text/similarity.ts';
 
-/** A class of version words; `recording` ones say that the sound is another one. */
-interface VersionClass {
-  name: string;
-  recording: boolean;
-  pattern: RegExp;
-}
-
-const CLASSES: readonly VersionClass[] = [
-  { name: 'live', recording: true, pattern: /\b(?:live|unplugged|en vivo|ao vivo|en directo|bootleg|soundcheck)\b/ },
-  {
-    name: 'karaoke',
-    recording: true,
-    pattern: /\b(?:karaoke|tribute to|made famous|originally performed|backing track)\b/,
-  },
-  { name: 'cover', recording: true, pattern: /\bcover(?: version)?\b/ },
-  { name: 'acoustic', recording: true, pattern: /\bacoustic\b/ },
-  { name: 'instrumental', recording: true, pattern: /\binstrumentals?\b/ },
-  { name: 'demo', recording: true, pattern: /\b(?:demos?|rehearsal|rough mix)\b/ },
-  {
-    name: 'remix',
-    recording: true,
-    pattern: /\b(?:remix|rmx|rework|bootmix|mashup|vip mix|club mix|dub mix|extended mix|dance mix)\b/,
-  },
-  {
-    name: 'edit',
-    recording: true,
-    pattern: /\b(?:radio edit|single edit|radio version|single version|radio mix|edit)\b/,
-  },
-  { name: 'extended', recording: true, pattern: /\b(?:extended|12 inch|long version)\b/ },
-  { name: 'acapella', recording: true, pattern: /\b(?:a ?cappella|acapella)\b/ },
-  {
-    name: 'tempo',
-    recording: true,
-    pattern:
-      /\b(?:nightcore|daycore|slowed|sped up|speed up|reverb|8d|bass ?boosted|chopped and screwed|screwed|pitched)\b/,
-  },
-  { name: 'recorded again', recording: true, pattern: /\bre ?record(?:ed|ing|ings)\b/ },
+/** Classes of version words. All but `remaster` say that the sound is another one. */
+const CLASSES: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['live', /\b(?:live|unplugged|en vivo|ao vivo|en directo|bootleg|soundcheck)\b/],
+  ['karaoke', /\b(?:karaoke|tribute to|made famous|originally performed|backing track)\b/],
+  ['cover', /\bcover(?: version)?\b/],
+  ['acoustic', /\bacoustic\b/],
+  ['instrumental', /\binstrumentals?\b/],
+  ['demo', /\b(?:demos?|rehearsal|rough mix)\b/],
+  ['remix', /\b(?:remix|rmx|rework|bootmix|mashup|vip mix|club mix|dub mix|extended mix|dance mix)\b/],
+  ['edit', /\b(?:radio edit|single edit|radio version|single version|radio mix|edit)\b/],
+  ['extended', /\b(?:extended|12 inch|long version)\b/],
+  ['acapella', /\b(?:a ?cappella|acapella)\b/],
+  [
+    'tempo',
+    /\b(?:nightcore|daycore|slowed|sped up|speed up|reverb|8d|bass ?boosted|chopped and screwed|screwed|pitched)\b/,
+  ],
+  ['recorded again', /\bre ?record(?:ed|ing|ings)\b/],
   // `(Taylor's Version)`, `(Piano Version)`: but the album's or the first one is what a catalog means by the plain title.
-  {
-    name: 'another version',
-    recording: true,
-    pattern:
-      /\b(?!(?:album|lp|cd|full|original|main|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4}|cover|radio|single|long)\b)[a-z0-9]+ versions?\b/,
-  },
-  { name: 'alternate', recording: true, pattern: /\b(?:alternate|alternative take|outtakes?|take \d+|reimagined)\b/ },
-  { name: 'mono', recording: true, pattern: /\bmono\b/ },
-  { name: 'reprise', recording: true, pattern: /\breprise\b/ },
-  { name: 'remaster', recording: false, pattern: /\bremaster(?:ed|isado|ise)?\b/ },
+  [
+    'another version',
+    /\b(?!(?:album|lp|cd|full|original|main|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4}|cover|radio|single|long)\b)[a-z0-9]+ versions?\b/,
+  ],
+  ['alternate', /\b(?:alternate|alternative take|outtakes?|take \d+|reimagined)\b/],
+  ['mono', /\bmono\b/],
+  ['reprise', /\breprise\b/],
+  ['remaster', /\bremaster(?:ed|isado|ise)?\b/],
 ];
 
 const EDITIONS: readonly (readonly [string, RegExp])[] = [
@@ -68,7 +46,7 @@ const EDITIONS: readonly (readonly [string, RegExp])[] = [
 
 /** Version classes named in a folded text. */
 export function versionsIn(folded: string): string[] {
-  return CLASSES.filter((entry) => entry.pattern.test(folded)).map((entry) => entry.name);
+  return CLASSES.filter(([, pattern]) => pattern.test(folded)).map(([name]) => name);
 }
 
 /** What edition of an album a folded text names: `remaster`, `extended` (deluxe, bonus tracks), `live`, ... */
@@ -76,7 +54,7 @@ export function editionsIn(folded: string): string[] {
   return EDITIONS.filter(([, pattern]) => pattern.test(folded)).map(([name]) => name);
 }
 
-const RECORDING = new Set(CLASSES.filter((entry) => entry.recording).map((entry) => entry.name));
+const RECORDING = new Set(CLASSES.map(([name]) => name).filter((name) => name !== 'remaster'));
 
 export interface VersionDifference {
   /** Said by the file, not by the catalog: another recording unless something else explains it. */

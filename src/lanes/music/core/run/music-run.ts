@@ -1,5 +1,5 @@
 /** Music at each station of a file's way (core/run/lane-run.ts), over the ports of wherever it runs. */
-import { failure, type Failure } from '#core/errors.ts';
+import { failure } from '#core/errors.ts';
 import { splitOption } from '#core/job/review.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Answered, LaneRun } from '#core/run/lane-run.ts';
@@ -88,7 +88,10 @@ export function createMusicRun(ports: MusicPorts): LaneRun<MusicTypes> {
       words: (job) => `Converting to Ogg Vorbis with the tags of "${job.matched_title}"`,
       async convert(job, batch, options) {
         const [track] = await catalog.tracks([job.matched_track_id]);
-        if (!track) return fail(trackGone(job));
+        if (!track) {
+          const why = `The track that "${job.original_filename}" was matched to is not in the catalog any more.`;
+          return fail(failure('not_found', why));
+        }
         const [album] = await catalog.albums([track.album_id]);
         const { output_bitrate } = await ports.settings();
         return media.convert(convertRequest(job, batch, track, album, output_bitrate), options);
@@ -97,10 +100,6 @@ export function createMusicRun(ports: MusicPorts): LaneRun<MusicTypes> {
       commit: commitOfJob,
     },
   };
-}
-
-function trackGone({ original_filename: name }: Pick<MusicJob, 'original_filename'>): Failure {
-  return failure('not_found', `The track that "${name}" was matched to is not in the catalog any more.`);
 }
 
 /** What an answer may speak of, and the catalog that it is remembered with. */

@@ -31,6 +31,20 @@ export interface MusicCatalog {
   held(): ReadonlyMap<string, string>;
 }
 
+/** A catalog of no name over an index in memory, without requests, and held by nobody. */
+export function catalogOver(index: () => CatalogIndex): MusicCatalog {
+  return {
+    index: () => Promise.resolve(index()),
+    want: () => undefined,
+    id: () => Promise.resolve(null),
+    tracks: (ids) => Promise.resolve(ids.flatMap((id) => index().track(id) ?? [])),
+    albums: (ids) => Promise.resolve(ids.flatMap((id) => index().album(id) ?? [])),
+    madeFrom: () => Promise.resolve(new Map()),
+    request: () => Promise.resolve(undefined),
+    held: () => new Map(),
+  };
+}
+
 export interface MusicMedia {
   /** `name`: as the file arrived. */
   probe(sha256: string, name: string, signal: CancelSignal): Promise<Result<ProbeOutcome>>;

@@ -46,48 +46,40 @@ type Credited = Pick<AlbumTable, 'artist_id' | 'artist'>;
  * Finds artists by id, or by name as a person would mean it, and makes those that are missing; a name that
  * occurs twice in one request is made once.
  */
-class ArtistFinder {
-  readonly created: Write<ArtistTable>[] = [];
-  readonly #tx: Tx;
-  readonly #ids: Ids;
+function artistFinder(tx: Tx, ids: Ids) {
+  const created: Write<ArtistTable>[] = [];
 
-  constructor(tx: Tx, ids: Ids) {
-    this.#tx = tx;
-    this.#ids = ids;
-  }
-
-  /**
-   * Id and name as credited. Throws HttpError 422 for an id that does not exist.
-   * @param usual who it is when the credit names nobody
-   */
-  async find(credit: Credit, usual: Credited | null): Promise<Credited> {
-    if (credit.artist_id !== undefined) {
-      const row = await findRow(this.#tx, 'artists', credit.artist_id);
-      if (!row)
-        throw new HttpError('invalid', `"artist_id": there is no artist "${credit.artist_id}".`, { status: 422 });
-      return { artist_id: credit.artist_id, artist: credit.artist ?? row.name };
-    }
-    if (credit.artist !== undefined) return { artist_id: await this.#byName(credit.artist), artist: credit.artist };
-    if (usual) return { artist_id: usual.artist_id, artist: usual.artist };
-    throw new HttpError('invalid', 'Name an "artist" or give an "artist_id".');
-  }
-
-  async #byName(name: string): Promise<string> {
+  async function byName(name: string): Promise<string> {
     const key = orderKey(name);
-    const here = this.created.find(({ row }) => row.name_key === key);
+    const here = created.find(({ row }) => row.name_key === key);
     if (here) return here.row.id;
-    const rows = await this.#tx
-      .selectFrom('artists')
-      .select(['id', 'name'])
-      .where('name_key', '=', key)
-      .orderBy('id')
-      .execute();
+    const query = tx.selectFrom('artists').select(['id', 'name']).where('name_key', '=', key);
+    const rows = await query.orderBy('id').execute();
     const found = rows.find((row) => row.name === name) ?? rows[0];
     if (found) return found.id;
-    const row = artistRow({ id: `ar_${this.#ids.next()}`, name });
-    this.created.push({ row, before: null });
+    const row = artistRow({ id: `ar_${ids.next()}`, name });
+    created.push({ row, before: null });
     return row.id;
   }
+
+  return {
+    created,
+
+    /**
+     * Id and name as credited. Throws HttpError 422 for an id that does not exist.
+     * @param usual who it is when the credit names nobody
+     */
+    async find({ artist_id, artist }: Credit, usual: Credited | null): Promise<Credited> {
+      if (artist_id !== undefined) {
+        const row = await findRow(tx, 'artists', artist_id);
+        if (!row) throw new HttpError('invalid', `"artist_id": there is no artist "${artist_id}".`, { status: 422 });
+        return { artist_id, artist: artist ?? row.name };
+      }
+      if (artist !== undefined) return { artist_id: await byName(artist), artist };
+      if (usual) return { artist_id: usual.artist_id, artist: usual.artist };
+      throw new HttpError('invalid', 'Name an "artist" or give an "artist_id".');
+    },
+  };
 }
 
 type NewAlbum = v.InferOutput<typeof NewAlbumSchema>;
@@ -100,7 +92,7 @@ type NewTrack = v.InferOutput<typeof NewTrackSchema>;
 export async function createAlbum(tx: Tx, ids: Ids, input: NewAlbum): Promise<Versioned<AlbumWithTracks>> {
   const id = input.id ?? `al_${ids.next()}`;
   await refuseTaken(tx, 'albums', [id]);
-  const finder = new ArtistFinder(tx, ids);
+  const finder = artistFinder(tx, ids);
   const by = await finder.find(input, null);
   const tracks = await newTracks(tx, ids, finder, id, by, input.tracks);
   const discs = Math.max(input.discs, ...tracks.map((track) => track.disc));
@@ -110,13 +102,13 @@ export async function createAlbum(tx: Tx, ids: Ids, input: NewAlbum): Promise<Ve
     albums: [{ row, before: null }],
     tracks: tracks.map((track) => ({ row: track, before: null })),
   });
-  return answer(row, tracks);
+  return { ...toAlbum(row), tracks: tracks.map(toTrack), version: row.version };
 }
 
 async function newTracks(
   tx: Tx,
   ids: Ids,
-  finder: ArtistFinder,
+  finder: ReturnType<typeof artistFinder>,
   album_id: string,
   by: Credited,
   inputs: NewAlbum['tracks'],
@@ -158,7 +150,7 @@ export async function patchAlbum(
 ): Promise<Versioned<AlbumWithTracks>> {
   const before = await existing(tx, 'albums', id, ifMatch);
   const was = toAlbum(before);
-  const finder = new ArtistFinder(tx, ids);
+  const finder = artistFinder(tx, ids);
   const by = await finder.find(patch, was);
   const write = writeOf(before, albumRow({ ...was, ...given(patch), ...by }));
   if (write) {
@@ -179,10 +171,6 @@ async function followCredit(tx: Tx, album: AlbumTable, by: Credited, writes: Cat
   }
 }
 
-function answer(row: AlbumTable, tracks: TrackTable[]): Versioned<AlbumWithTracks> {
-  return { ...toAlbum(row), tracks: tracks.map(toTrack), version: row.version };
-}
-
 /** Throws HttpError 409 for a taken id or position, 422 for an unknown album or artist. */
 export async function createTrack(tx: Tx, ids: Ids, input: NewTrack): Promise<Versioned<Track>> {
   const album = await findRow(tx, 'albums', input.album_id);
@@ -191,7 +179,7 @@ export async function createTrack(tx: Tx, ids: Ids, input: NewTrack): Promise<Ve
   await refuseTaken(tx, 'tracks', [id]);
   const position = input.position ?? (await lastPosition(tx, input.album_id, input.disc)) + 1;
   await refuseTakenPosition(tx, input.album_id, input.disc, position, id);
-  const finder = new ArtistFinder(tx, ids);
+  const finder = artistFinder(tx, ids);
   const row = trackRow({ ...input, ...(await finder.find(input, album)), id, position });
   const albums = await grownAlbum(tx, album, row, 1);
   await applyCatalog(tx, { artists: finder.created, albums, tracks: [{ row, before: null }] });
@@ -208,7 +196,7 @@ export async function patchTrack(
 ): Promise<Versioned<Track>> {
   const before = await existing(tx, 'tracks', id, ifMatch);
   const was = toTrack(before);
-  const finder = new ArtistFinder(tx, ids);
+  const finder = artistFinder(tx, ids);
   const by = await finder.find(patch, was);
   const write = writeOf(before, trackOver(before, trackRow({ ...was, ...given(patch), ...by })));
   if (!write) return { ...was, version: before.version };
@@ -273,10 +261,7 @@ export async function patchArtist(
 ): Promise<Versioned<Artist>> {
   const before = await existing(tx, 'artists', id, ifMatch);
   const was = toArtist(before);
-  const write = writeOf(
-    before,
-    artistRow({ ...was, name: patch.name ?? was.name, external_ids: patch.external_ids ?? was.external_ids }),
-  );
+  const write = writeOf(before, artistRow({ ...was, ...given(patch) }));
   if (!write) return { ...was, version: before.version };
   const writes: CatalogWrites = { artists: [write], albums: [], tracks: [] };
   if (write.row.name !== before.name) await renameCredits(tx, id, before.name, write.row.name, writes);

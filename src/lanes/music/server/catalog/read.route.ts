@@ -20,7 +20,7 @@ import {
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { pageOf, readLimit, readPlace, sortsAfter } from '#server/http/page.ts';
+import { readLimit, readPage } from '#server/http/page.ts';
 import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { MAX_QUESTION, ask } from '#server/search/question.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
@@ -45,26 +45,19 @@ export async function search(db: Reader, question: string, limit: number): Promi
   const artists = await findRows(db, 'artists', await asked.candidates('artist'));
   const albums = await findRows(db, 'albums', await asked.candidates('album'));
   const tracks = await foundTracks(db, await asked.candidates('track'));
+  const fields = (title: string, artist: string, more: string) => [
+    { text: title, weight: 1 },
+    { text: artist, weight: 0.95 },
+    { text: more, weight: 0.9 },
+  ];
   return {
-    artists: asked.rank([...artists.values()].map(toArtist), (artist) => [{ text: artist.name, weight: 1 }], limit),
+    artists: asked.rank([...artists.values()].map(toArtist), ({ name }) => [{ text: name, weight: 1 }], limit),
     albums: asked.rank(
       [...albums.values()].map(toAlbum),
-      (album) => [
-        { text: album.title, weight: 1 },
-        { text: album.artist, weight: 0.95 },
-        { text: String(album.year ?? ''), weight: 0.9 },
-      ],
+      ({ title, artist, year }) => fields(title, artist, String(year ?? '')),
       limit,
     ),
-    tracks: asked.rank(
-      tracks,
-      (track) => [
-        { text: track.title, weight: 1 },
-        { text: track.artist, weight: 0.95 },
-        { text: track.album, weight: 0.9 },
-      ],
-      limit,
-    ),
+    tracks: asked.rank(tracks, ({ title, artist, album }) => fields(title, artist, album), limit),
   };
 }
 
@@ -161,8 +154,6 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
 
 /** Albums by artist and title, each with how many of its tracks have audio; `missing=true`: those that lack some. */
 async function albums(c: Context<Env>, db: Reader): Promise<object> {
-  const limit = readLimit(c, 50, 500);
-  const after = readPlace(c);
   const missing = c.req.query('missing') === 'true' || c.req.query('missing') === '1';
   let query = db
     .selectFrom('albums')
@@ -186,18 +177,10 @@ async function albums(c: Context<Env>, db: Reader): Promise<object> {
       ),
     );
   }
-  if (after) query = query.where(sortsAfter(after, 'albums'));
-  const rows = await query
-    .orderBy('sort_key')
-    .orderBy('albums.id')
-    .limit(limit + 1)
-    .execute();
-  return pageOf(
-    rows,
-    limit,
-    (row) => [row.sort_key, row.id],
-    (row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }),
-  );
+  const order = { usual: 50, most: 500, by: 'sort_key', id: 'albums.id' } as const;
+  const { page, next_cursor } = await readPage(c, query, order);
+  const items = page.map((row) => ({ ...toAlbum(row), available_count: Number(row.available_count ?? 0) }));
+  return { items, next_cursor };
 }
 
 /** Bytes of an album with its tracks. */

@@ -11,7 +11,7 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { mutate } from '#server/http/mutate.ts';
-import { cameAfter, pageOf, readLimit, readPlace } from '#server/http/page.ts';
+import { readPage } from '#server/http/page.ts';
 
 export type Wanted = { album_id: string } | { track_id: string };
 
@@ -97,20 +97,12 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
       },
       replies: { 200: json(listOf(DownloadRequestSchema), 'A page of requests.') },
       async answer(c) {
-        const limit = readLimit(c, 100, 500);
-        const after = readPlace(c);
         const status = c.req.query('status');
         let query = deps.store.db.selectFrom('download_requests').selectAll();
         if (status === 'pending' || status === 'fulfilled') query = query.where('status', '=', status);
         else if (status !== undefined) throw new HttpError('invalid', '"status" is "pending" or "fulfilled".');
-        if (after) query = query.where(cameAfter(after, '>'));
-        const rows = await query
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit + 1)
-          .execute();
-        const placeOf = ({ created_at, id }: DownloadRequest): [number, string] => [created_at, id];
-        return c.json(pageOf(rows, limit, placeOf, (row) => row));
+        const { page, next_cursor } = await readPage(c, query, { usual: 100, most: 500, by: 'created_at' });
+        return c.json({ items: page, next_cursor });
       },
     }),
     route('POST /v1/download-requests', {

@@ -5,7 +5,7 @@ import { HttpError } from '#server/http/http-error.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
-import { AUDIO, existing, NO_AUDIO, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
+import { existing, NO_AUDIO, type AudioColumns, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
 import type { KeptFile } from '#server/lane-server.ts';
 
 /**
@@ -135,11 +135,6 @@ async function unplaceLeft(deps: PlaceDeps): Promise<void> {
   }
 }
 
-/** Another process that started took the note for what a crash had left, and the file is gone. */
-function clearedAway(): HttpError {
-  return new HttpError('server_error', 'The placed file was cleared away meanwhile; send this again.', { status: 503 });
-}
-
 /** Throws HttpError 404. */
 export async function trackOf(db: Reader, id: string): Promise<TrackTable> {
   const track = await findRow(db, 'tracks', id);
@@ -185,7 +180,7 @@ export async function changeAudio(
   ended: { at: number; by: string },
 ): Promise<TrackTable> {
   if (track.audio_sha256 !== audio?.sha256) await noteFormer(tx, track, ended, audio ? 'replaced' : 'unpublished');
-  const now: Pick<TrackTable, (typeof AUDIO)[number]> = audio
+  const now: AudioColumns = audio
     ? {
         availability: 'available',
         output_file_path: audio.path,
@@ -203,7 +198,9 @@ export async function changeAudio(
     .execute();
   if (audio) {
     const note = await tx.deleteFrom('placements').where('path', '=', audio.path).executeTakeFirst();
-    if (note.numDeletedRows === 0n) throw clearedAway();
+    // Another process that started took the note for what a crash had left, and the file is gone.
+    const cleared = 'The placed file was cleared away meanwhile; send this again.';
+    if (note.numDeletedRows === 0n) throw new HttpError('server_error', cleared, { status: 503 });
   }
   await appendChanges(tx, [{ kind: 'track', entity_id: track.id }]);
   return { ...track, ...now, version };

@@ -37,90 +37,81 @@ export interface SnapshotOptions extends LaneUsing {
 
 const WrittenSchema = v.object({ ...SnapshotSchema.entries, seq: v.number() });
 
-export class Snapshots {
-  readonly #options: SnapshotOptions;
-  readonly #stopped = new AbortController();
-  readonly #stopListening: () => void;
-  #current: Written | null;
-  #triedAt = -Infinity;
-  #work: Promise<void> | null = null;
+export type Snapshots = Awaited<ReturnType<typeof openSnapshots>>;
 
-  private constructor(options: SnapshotOptions, current: Written | null) {
-    this.#options = options;
-    this.#current = current;
-    this.#stopListening = options.events.listen((message) => {
-      if (message.type === 'CatalogChanged') this.check();
-    });
-  }
-
-  /** Takes up what an earlier run left, if it is of this catalog and format. */
-  static async open(options: SnapshotOptions): Promise<Snapshots> {
-    await mkdir(options.directory, { recursive: true, mode: 0o700 });
-    return new Snapshots(options, await readCurrent(options));
-  }
-
-  /** The snapshot that is offered now. */
-  get current(): Written | null {
-    return this.#current;
-  }
+/** Takes up what an earlier run left, if it is of this catalog and format. */
+export async function openSnapshots(options: SnapshotOptions) {
+  const { store, directory, files, log, clock, events, leastTracks = LEAST_TRACKS } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const stopped = new AbortController();
+  let current = await readCurrent(options);
+  let triedAt = -Infinity;
+  let work: Promise<void> | null = null;
+  const stopListening = events.listen((message) => {
+    if (message.type === 'CatalogChanged') check();
+  });
 
   /** Begins a new one in the background where that is due. */
-  check(): void {
-    const now = this.#options.clock.now();
-    if (this.#work !== null || this.#stopped.signal.aborted || now - this.#triedAt < EVERY_MS) return;
-    this.#work = this.#renew(now)
+  function check(): void {
+    const now = clock.now();
+    if (work !== null || stopped.signal.aborted || now - triedAt < EVERY_MS) return;
+    work = renew(now)
       .catch((error: unknown) => {
-        if (!this.#stopped.signal.aborted)
-          this.#options.log.error('the snapshot of the catalog was not made', { error: String(error) });
+        if (!stopped.signal.aborted) log.error('the snapshot of the catalog was not made', { error: String(error) });
       })
-      .finally(() => (this.#work = null));
+      .finally(() => (work = null));
   }
 
-  /** Waits for one under way. */
-  async settled(): Promise<void> {
-    await this.#work;
-  }
-
-  /** The file of a snapshot, read when it is wanted; null when it is not kept any more. */
-  async file(name: string): Promise<{ size: number; read: () => AsyncIterable<Uint8Array> } | null> {
-    const path = join(this.#options.directory, `${name}.gz`);
-    const size = /^catalog-[\w-]+$/.test(name) ? await sizeOf(path) : null;
-    return size === null ? null : { size, read: () => createReadStream(path) };
-  }
-
-  async close(): Promise<void> {
-    this.#stopListening();
-    this.#stopped.abort();
-    await this.settled();
-  }
-
-  async #renew(now: number): Promise<void> {
-    const { store, directory, files, log } = this.#options;
+  async function renew(now: number): Promise<void> {
     // Another process may have made one since.
-    this.#current = (await readCurrent(this.#options)) ?? this.#current;
-    if (!(await this.#isDue())) return;
-    this.#triedAt = now;
+    current = (await readCurrent(options)) ?? current;
+    if (!(await isDue())) return;
+    triedAt = now;
     const started = performance.now();
-    const before = this.#current?.name ?? null;
-    const written = await writeSnapshot(store.db, directory, files, this.#stopped.signal);
+    const before = current?.name ?? null;
+    const written = await writeSnapshot(store.db, directory, files, stopped.signal);
     await files.write(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
-    this.#current = written;
+    current = written;
     await keepOnly(directory, [written.name, before], now);
     const { tracks, packed_bytes } = written;
     log.info('snapshot of the catalog', { tracks, packed_bytes, ms: Math.round(performance.now() - started) });
   }
 
-  async #isDue(): Promise<boolean> {
-    const { store, leastTracks = LEAST_TRACKS } = this.#options;
+  async function isDue(): Promise<boolean> {
     const { count } = await store.db
       .selectFrom('tracks')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     if (Number(count) < leastTracks) return false;
-    if (this.#current === null) return true;
-    const moved = (await feedPosition(store.db)) - this.#current.seq;
+    if (current === null) return true;
+    const moved = (await feedPosition(store.db)) - current.seq;
     return moved > Math.max(LEAST_CHANGES, Number(count) * SHARE_CHANGED);
   }
+
+  /** Waits for one under way. */
+  const settled = async (): Promise<void> => void (await work);
+
+  return {
+    /** The snapshot that is offered now. */
+    get current(): Written | null {
+      return current;
+    },
+    check,
+    settled,
+
+    /** The file of a snapshot, read when it is wanted; null when it is not kept any more. */
+    async file(name: string): Promise<{ size: number; read: () => AsyncIterable<Uint8Array> } | null> {
+      const path = join(directory, `${name}.gz`);
+      const size = /^catalog-[\w-]+$/.test(name) ? await sizeOf(path) : null;
+      return size === null ? null : { size, read: () => createReadStream(path) };
+    },
+
+    async close(): Promise<void> {
+      stopListening();
+      stopped.abort();
+      await settled();
+    },
+  };
 }
 
 /** What is offered in the directory, if it is of this catalog and format and its file is whole. */

@@ -19,7 +19,7 @@ import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import type { Snapshot } from '#lanes/music/core/catalog.ts';
 import type { DurableFiles } from '#server/lane-server.ts';
 import { feedCursor, feedPosition } from '#server/store/feed.ts';
-import type { Reader } from '#server/store/schema.ts';
+import type { Database, Reader } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { toAlbum, toArtist, toTrack } from '../store/rows.ts';
 
@@ -82,21 +82,9 @@ function* cut(pieces: readonly Uint8Array[], hash: { update(bytes: Uint8Array): 
 
 async function buildIndex(db: Reader, about: object, signal: AbortSignal): Promise<Built> {
   const builder = new CompactBuilder();
-  await eachBatch(
-    (after) => db.selectFrom('artists').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
-    (row) => builder.addArtist(toArtist(row)),
-    signal,
-  );
-  await eachBatch(
-    (after) => db.selectFrom('albums').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
-    (row) => builder.addAlbum(toAlbum(row)),
-    signal,
-  );
-  await eachBatch(
-    (after) => db.selectFrom('tracks').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute(),
-    (row) => builder.addTrack(toTrack(row)),
-    signal,
-  );
+  await eachRow(db, 'artists', (row) => builder.addArtist(toArtist(row)), signal);
+  await eachRow(db, 'albums', (row) => builder.addAlbum(toAlbum(row)), signal);
+  await eachRow(db, 'tracks', (row) => builder.addTrack(toTrack(row)), signal);
   // Few beside the catalog, and not of the index: they travel in its head.
   const requests = await db.selectFrom('download_requests').selectAll().orderBy('id').execute();
   const steps = builder.steps({ ...about, requests });
@@ -110,16 +98,23 @@ async function buildIndex(db: Reader, about: object, signal: AbortSignal): Promi
   }
 }
 
-/** Reads batches until one is empty; requests are answered in between. */
-async function eachBatch<T extends { id: string }>(
-  read: (after: string) => Promise<T[]>,
-  take: (row: T) => void,
+/** Reads a table in batches; requests are answered in between. */
+async function eachRow<T extends 'artists' | 'albums' | 'tracks'>(
+  db: Reader,
+  table: T,
+  take: (row: Database[T]) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // Any of the tables, to the compiler one of them.
+  const query = db
+    .selectFrom(table as 'artists')
+    .selectAll()
+    .orderBy('id')
+    .limit(BATCH);
   let after: string | undefined = '';
   while (after !== undefined) {
-    const rows = await read(after);
-    rows.forEach(take);
+    const rows: { id: string }[] = await query.where('id', '>', after).execute();
+    for (const row of rows) take(row as Database[T]);
     after = rows.at(-1)?.id;
     if (after !== undefined) await breathe(undefined, { signal });
   }

@@ -71,15 +71,6 @@ declare module '#server/store/schema.ts' {
 const ALBUM = ['id', 'title', 'artist_id', 'artist', 'year'] as const;
 const ALBUM_SIZE = ['discs', 'track_count'] as const;
 export const TRACK = ['id', 'album_id', 'title', 'artist_id', 'artist', 'disc', 'position', 'duration_ms'] as const;
-export const AUDIO = [
-  'availability',
-  'output_file_path',
-  'audio_sha256',
-  'original_sha256',
-  'audio_size',
-  'audio_duration_ms',
-] as const;
-
 /** What the row of a track without audio says of it. */
 export const NO_AUDIO = {
   availability: 'missing',
@@ -89,6 +80,10 @@ export const NO_AUDIO = {
   audio_size: null,
   audio_duration_ms: null,
 } as const;
+
+/** What a track's row says of its audio. */
+const AUDIO = Object.keys(NO_AUDIO) as (keyof typeof NO_AUDIO)[];
+export type AudioColumns = Pick<TrackTable, keyof typeof NO_AUDIO>;
 
 export function toArtist(row: Pick<ArtistTable, 'id' | 'name' | 'external_ids'>): Artist {
   return { id: row.id, name: row.name, ...externalIds(row.external_ids) };
@@ -129,14 +124,9 @@ export function trackRow(track: Pick<Track, (typeof TRACK)[number]> & WithIds): 
   return { ...pick(track, TRACK), external_ids: externalIdsText(track.external_ids), ...NO_AUDIO, version: 1 };
 }
 
-/** What a track's row says of its audio. */
-export function audioOf(track: TrackTable): Pick<TrackTable, (typeof AUDIO)[number]> {
-  return pick(track, AUDIO);
-}
-
 /** The new row with what the catalog's editors do not decide (audio, version) taken over from the old one. */
 export function trackOver(before: TrackTable, row: TrackTable): TrackTable {
-  return { ...row, ...audioOf(before) };
+  return { ...row, ...pick(before, AUDIO) };
 }
 
 const NOUN = { artists: 'artist', albums: 'album', tracks: 'track' } as const;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
 import { folderRow, answerFolder } from '../recognize-folders.ts';
+import { same } from './video-names.ts';
 
 const RowSchema = v.looseObject({
   files: v.array(
@@ -18,9 +19,6 @@ export type LabelledFolder = v.InferOutput<typeof RowSchema>;
 /** Rows of folders with the truth of each file. Throws as readJsonLines. */
 export const readLabelledFolders = (file: string): Promise<LabelledFolder[]> => readJsonLines(file, RowSchema);
 
-const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((number, at) => number === b[at]);
-
 /**
  * `folders.exact`: share of the episode files whose season and episodes are the truth's. `folders.wrong`: share of the
  * files offered for a plan that are no episode, or another one; `folders.no_episode`: how many are none. Nothing of the
@@ -36,7 +34,7 @@ export function folderFigures(rows: readonly LabelledFolder[]): Record<string, n
     for (const truth of files) {
       const said = answer.get(truth.path);
       const isEpisode = truth.cls === 'episode';
-      const right = isEpisode && said?.season === truth.season && sameNumbers(said.episodes, truth.episodes);
+      const right = isEpisode && said?.season === truth.season && same(said.episodes, truth.episodes);
       if (isEpisode) episodes++;
       if (right) exact++;
       if (said === undefined) continue;

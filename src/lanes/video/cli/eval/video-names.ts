@@ -33,7 +33,7 @@ type Said = Pick<NameAnswer, 'title' | 'season' | 'episodes' | 'absolute' | 'yea
 
 const listOf = (value: number | readonly number[] | null | undefined): number[] =>
   value === null || value === undefined ? [] : typeof value === 'number' ? [value] : [...value];
-const same = (a: readonly number[], b: readonly number[]): boolean =>
+export const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, at) => value === b[at]);
 const rising = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 const isEmpty = (list: readonly number[] | null | undefined): boolean => Array.isArray(list) && list.length === 0;
@@ -142,18 +142,9 @@ const JUNK = [
   'Torrent downloaded from somewhere.txt',
 ];
 
-class Share {
-  right = 0;
-  all = 0;
-
-  count(right: boolean): void {
-    this.all += 1;
-    if (right) this.right += 1;
-  }
-
-  get value(): number {
-    return this.all === 0 ? 0 : this.right / this.all;
-  }
+interface Share {
+  right: number;
+  all: number;
 }
 
 /** Rows of names with what is expected of them. Throws as readJsonLines. */
@@ -167,12 +158,11 @@ export function nameFigures(
   const shares = new Map<string, Share>();
   const count = (name: string, source: string, right: boolean): void => {
     for (const key of [`names.${name}`, ...(source === '' ? [] : [`names.${source}.${name}`])]) {
-      const share = shares.get(key) ?? new Share();
-      share.count(right);
-      shares.set(key, share);
+      const share = shares.get(key) ?? { right: 0, all: 0 };
+      shares.set(key, { right: share.right + Number(right), all: share.all + 1 });
     }
   };
-  for (const name of ['se', 'title', 'false_episode', 'junk']) shares.set(`names.${name}`, new Share());
+  for (const name of ['se', 'title', 'false_episode', 'junk']) shares.set(`names.${name}`, { right: 0, all: 0 });
   for (const row of rows) {
     const { expected, source, kind } = row;
     const said = answer(row);
@@ -190,11 +180,10 @@ export function nameFigures(
     if ((expected.year ?? null) !== null) count('year', source, said.year === expected.year);
     if ((expected.date ?? null) !== null) count('date', source, said.date === expected.date);
   }
-  const junk = shares.get('names.junk');
-  if (junk?.all === 0)
+  if (shares.get('names.junk')?.all === 0)
     for (const name of JUNK) {
       const said = answer({ id: name, input: name });
-      junk.count(said.episodes.length + said.absolute.length > 0 || said.season !== null);
+      count('junk', '', said.episodes.length + said.absolute.length > 0 || said.season !== null);
     }
-  return Object.fromEntries([...shares].map(([name, share]) => [name, share.value]));
+  return Object.fromEntries([...shares].map(([name, { right, all }]) => [name, all === 0 ? 0 : right / all]));
 }

@@ -36,13 +36,6 @@ export interface MediaFacts {
   streams: string[];
 }
 
-export const NO_SHOWS: ShowSource = {
-  find: () => Promise.resolve([]),
-  episodes: () => Promise.resolve(null),
-  cursor: () => 'none',
-};
-export const NO_MEDIA: MediaSource = { look: () => Promise.resolve(null) };
-
 const MOST_SHOWS = 8;
 const MOST_EPISODES = 2000;
 

@@ -1,7 +1,7 @@
 /** A show's catalog entry as a folder asks it: is there such an episode, which one aired then, which one is called so. */
 import { foldText } from '#core/text/fold.ts';
 import { textKey, type TextKey, gatedSimilarity } from '#core/text/similarity.ts';
-import { absoluteNumbers, type Show } from '../show-catalog.ts';
+import { absoluteNumbers, type PlacedEpisode, type Show } from '../show-catalog.ts';
 import type { NameReading } from '../folder-reading.ts';
 
 export interface Place {
@@ -9,15 +9,11 @@ export interface Place {
   episode: number;
 }
 
-export interface KnownEpisode extends Place {
-  title: string | null;
+export interface KnownEpisode extends PlacedEpisode {
   /** Null where the title says nothing. */
   key: TextKey | null;
   /** The title's words without the show's own, where it begins with that; null otherwise. */
   short: TextKey | null;
-  /** ISO 8601 day. */
-  air_date: string | null;
-  absolute: number | null;
 }
 
 export interface KnownShow {
@@ -44,21 +40,15 @@ export const placeName = ({ season, episode }: Place): string =>
 /** @param show null where no catalog knows it */
 export function knownShow(show: Show | null): KnownShow {
   const names = show === null ? [] : [show.title, ...show.titles].map(textKey).filter(({ compact }) => compact !== '');
-  const counted = new Map(show === null ? [] : absoluteNumbers(show).map((one) => [placeKey(one), one.absolute]));
-  const seasons = (show?.seasons ?? []).toSorted((a, b) => a.number - b.number);
-  const episodes = seasons.flatMap(({ number: season, episodes: of }): KnownEpisode[] =>
-    of
-      .toSorted((a, b) => a.number - b.number)
-      .map(({ number: episode, title, air_date }) => ({
-        season,
-        episode,
-        title,
-        key: title === null ? null : usefulKey(title),
-        short: title === null ? null : shortKey(title, names),
-        air_date,
-        absolute: counted.get(placeKey({ season, episode })) ?? null,
-      })),
-  );
+  const episodes = (show === null ? [] : absoluteNumbers(show)).map((one): KnownEpisode => {
+    const { title } = one;
+    return {
+      ...one,
+      key: title === null ? null : usefulKey(title),
+      short: title === null ? null : shortKey(title, names),
+    };
+  });
+  const seasons = (show?.seasons ?? []).map(({ number }) => number);
   const places = new Map(episodes.map((one) => [placeKey(one), one]));
   const numbers = new Map<number, KnownEpisode>();
   const days = new Map<string, KnownEpisode[]>();
@@ -72,7 +62,7 @@ export function knownShow(show: Show | null): KnownShow {
   return {
     counted: episodes.some(({ season }) => season !== 0),
     specials: episodes.filter(({ season }) => season === 0),
-    seasons: seasons.map(({ number }) => number).filter((number) => number !== 0),
+    seasons: seasons.filter((number) => number !== 0).sort((a, b) => a - b),
     episodes,
     titles: names,
     at: (place) => places.get(placeKey(place)) ?? null,

@@ -175,7 +175,7 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
   const placed = dropForeign(placeAll(sorted, weighed, show), chosen.show, vote);
   const found = setSamplesAside(markDisputed(placed, chosen.show, vote));
   const described = describeFiles(files, clues, found, show);
-  const numbering = numberingQuestion(weighed, show);
+  const numbering = numberingQuestion(weighed);
   return {
     show: {
       id: chosen.show?.id ?? null,

@@ -2,7 +2,7 @@
 import type { Clue } from './clue.ts';
 import { placeName, titleAgrees, type KnownShow, type Place } from './known-show.ts';
 import type { PlacedSpecial } from './specials.ts';
-import { OPEN_MARGIN, type Weighed } from './weigh.ts';
+import { OPEN_MARGIN, type CountingKind, type Weighed } from './weigh.ts';
 
 const BY_MARK = { marked: 0.97, name: 0.94, folder: 0.93, none: 0.9 };
 const BY_SPECIAL: Record<PlacedSpecial['by'], number> = { said: 0.96, title: 0.94, day: 0.9, number: 0.8, order: 0.66 };
@@ -96,7 +96,6 @@ function extraReason({ role, reading }: Clue, found: Found & { class: 'extra' })
 
 function placedReason(clue: Clue, found: Found & { class: 'episode' }, places: readonly Place[]): string {
   const at = places.map(placeName).join(', ');
-  const number = clue.numbers.join('-');
   switch (found.by) {
     case 'special':
       return `${SPECIAL_REASON[found.how]}: ${at}.`;
@@ -109,7 +108,7 @@ function placedReason(clue: Clue, found: Found & { class: 'episode' }, places: r
     case 'doubtful':
       return `The name says ${at}; it also has a word of extras, but no other file is this episode.`;
     case 'number':
-      return numberReason(clue, found.weighed, number, at);
+      return NUMBER_REASON[found.weighed.counting.kind](clue.numbers.join('-'), at, clue);
   }
 }
 
@@ -121,24 +120,17 @@ const SPECIAL_REASON: Record<PlacedSpecial['by'], string> = {
   order: 'The special is placed by the order of the names',
 };
 
-function numberReason(clue: Clue, { counting }: Weighed, number: string, at: string): string {
-  switch (counting.kind) {
-    case 'absolute':
-      return `${number} is counted over all seasons: ${at}.`;
-    case 'compact':
-      return `${number} is season and episode in one: ${at}.`;
-    case 'after':
-      return `${number} goes on behind the seasons before it: ${at}.`;
-    case 'sequel':
-      return `The title is another one and its numbers begin again: ${at}.`;
-    case 'season':
-      return clue.seasonBy === 'marked'
-        ? `The name says ${at}.`
-        : clue.seasonBy === null
-          ? `The name says episode ${number}: ${at}.`
-          : `The ${clue.seasonBy} says season ${clue.season}, the name episode ${number}: ${at}.`;
-  }
-}
+const NUMBER_REASON: Record<CountingKind, (number: string, at: string, clue: Clue) => string> = {
+  absolute: (number, at) => `${number} is counted over all seasons: ${at}.`,
+  compact: (number, at) => `${number} is season and episode in one: ${at}.`,
+  after: (number, at) => `${number} goes on behind the seasons before it: ${at}.`,
+  sequel: (_number, at) => `The title is another one and its numbers begin again: ${at}.`,
+  season(number, at, { season, seasonBy }) {
+    if (seasonBy === 'marked') return `The name says ${at}.`;
+    if (seasonBy === null) return `The name says episode ${number}: ${at}.`;
+    return `The ${seasonBy} says season ${season}, the name episode ${number}: ${at}.`;
+  },
+};
 
 function checks(clue: Clue, places: readonly Place[], show: KnownShow): string[] {
   const found: string[] = [];

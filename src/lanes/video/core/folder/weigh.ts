@@ -268,10 +268,9 @@ function titleCost({ reading }: Clue, places: readonly Place[], show: KnownShow)
 }
 
 /** VIDEO-41: one question where the numbers of many files can be read in two ways. Null where every group's numbers can be read in one way only, or one is by far the better. */
-export function numberingQuestion(weighed: readonly Weighed[], show: KnownShow): FolderQuestion | null {
+export function numberingQuestion(weighed: readonly Weighed[]): FolderQuestion | null {
   const open = weighed
     .filter(({ next, cost, group }) => next !== null && group.by !== 'marked' && next.cost - cost < OPEN_MARGIN)
-    .filter(({ next }) => !show.counted || next !== null)
     .sort((a, b) => b.group.clues.length - a.group.clues.length)[0];
   if (open?.next === undefined || open.next === null) return null;
   const clue = open.group.clues.find((one) => outcome(open.counting, one) !== outcome(open.next?.counting, one));

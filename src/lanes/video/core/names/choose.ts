@@ -1,6 +1,6 @@
 /** Which claims of the rules hold together: the strongest kind first, a weaker one only where no stronger is. */
 import type { NormalText } from './normal-text.ts';
-import { findBareNumbers, type BareNumber } from './rules/bare-numbers.ts';
+import { findBareNumbers, type BareContext, type BareNumber } from './rules/bare-numbers.ts';
 import type { DateClaim } from './rules/dates.ts';
 import { EPISODES } from './rules/episodes.ts';
 import { runRules, type Claim } from './rules/rule.types.ts';
@@ -8,12 +8,7 @@ import { SEASON_EPISODE } from './rules/season-episode.ts';
 import { SEASONS } from './rules/seasons.ts';
 
 /** Two numbers without a word between them: season and episode (`2-06`, `6.01`, `11_06`), or two episodes (`13-15`)? */
-interface PairContext {
-  text: string;
-  mask: Uint8Array;
-  from: number;
-  fanRelease: boolean;
-  hasYear: boolean;
+interface PairContext extends Omit<BareContext, 'inSeason' | 'alone' | 'folders'> {
   /** Season that the folder says; two numbers in it are episodes. */
   inSeason: number | null;
 }

@@ -1,25 +1,8 @@
 /** Bonus material: it carries numbers and titles of episodes, and is none. */
-import { normalText, splitPath } from './normal-text.ts';
+import { normalText } from './normal-text.ts';
 
 /** What bonus material is called, in folders, at the end of names and within them. */
-type ExtraKind =
-  | 'trailer'
-  | 'sample'
-  | 'scene'
-  | 'clip'
-  | 'interview'
-  | 'behind-the-scenes'
-  | 'deleted-scene'
-  | 'featurette'
-  | 'short'
-  | 'theme'
-  | 'extra'
-  | 'opening'
-  | 'ending'
-  | 'menu'
-  | 'promo';
-
-type ExtraWords = readonly [kind: ExtraKind, pattern: RegExp];
+type ExtraWords = readonly [kind: string, pattern: RegExp];
 
 /** Whole names of folders, as media servers and fan releases have them. */
 const FOLDERS: readonly ExtraWords[] = [
@@ -77,7 +60,7 @@ const MARKS: readonly ExtraWords[] = [
   ['menu', /(?<=[[( _-])menu(?:[ ._]?\d{1,2})?(?=[\]) _-]|$)/iu],
   ['trailer', /(?<=[[(]|- |_-_)trailer(?:[ ._]?\d{1,2})?(?=[\])_]|$)/iu],
 ];
-const WORDS: readonly (readonly [kind: ExtraKind, words: string])[] = [
+const WORDS: readonly (readonly [kind: string, words: string])[] = [
   ['trailer', 'trailer|teaser(?: trailer)?|(?:web )?previews?|next time|予告|次回予告'],
   ['behind-the-scenes', 'behind the scenes|making of|the making of'],
   ['deleted-scene', 'deleted scenes?|extended scenes?'],
@@ -100,7 +83,7 @@ const WORDED: readonly ExtraWords[] = WORDS.map(([kind, words]) => [
 ]);
 
 export interface ExtraMark {
-  kind: ExtraKind;
+  kind: string;
   /** As written. */
   written: string;
   /** Place in the name. */
@@ -131,16 +114,7 @@ function firstOf(table: readonly ExtraWords[], text: string, rank: ExtraMark['ra
 }
 
 /** The extra that a folder's name makes of all it holds, null for none. */
-export function extraOfFolder(folder: string): ExtraKind | null {
+export function extraOfFolder(folder: string): string | null {
   const name = normalText(folder).text.replace(/[_.]/g, ' ').trim();
   return FOLDERS.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
-}
-
-/** The extra that a path is, by its name or by the folders around it; null for none. */
-export function readExtra(path: string): ExtraKind | null {
-  const { folders, name } = splitPath(path);
-  const own = extraOfName(normalText(name).text.trim());
-  if (own !== null) return own.kind;
-  const folder = folders.at(-1);
-  return folder === undefined ? null : extraOfFolder(folder);
 }

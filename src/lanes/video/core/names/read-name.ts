@@ -196,10 +196,7 @@ function finish(
   const extraFolder = nearest === undefined ? null : extraOfFolder(nearest);
   let reading = base.reading;
   const outer = around.at(-1);
-  if (outer !== undefined && base.certainty < 0.8) {
-    const parent = readBase(normalText(outer), { inSeason: null, folders: [], alone: false });
-    reading = preferFolder(reading, base, parent, season);
-  }
+  if (outer !== undefined && base.certainty < 0.8) reading = preferFolder(reading, base, readFolderName(outer), season);
   if (reading.type !== 'extra' && extraFolder !== null && base.certainty < CERTAIN)
     return {
       ...reading,
@@ -217,26 +214,25 @@ function finish(
     reading.reasons.push(`The folder "${folders[season.at] ?? ''}" says season ${season.number}.`);
     reading.type = 'episode';
   }
-  const around_ = around.at(-1);
-  if (reading.season === null && around_ !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
+  if (reading.season === null && outer !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
     // "Show Season 2/E01": a release's folder says the season.
-    const parent = readBase(normalText(around_), { inSeason: null, folders: [], alone: false });
-    if (typeof parent.reading.season === 'number' && parent.reading.episodes.length === 0) {
-      reading.season = parent.reading.season;
-      reading.reasons.push(`The folder "${around_}" says season ${parent.reading.season}.`);
+    const { season: said, episodes } = readFolderName(outer).reading;
+    if (typeof said === 'number' && episodes.length === 0) {
+      reading.season = said;
+      reading.reasons.push(`The folder "${outer}" says season ${said}.`);
     }
   }
-  if (reading.title === null) {
-    const show = around.at(-1);
-    if (show !== undefined) {
-      const shown = readBase(normalText(show), { inSeason: null, folders: [], alone: false }).reading;
-      reading.title = shown.title;
-      reading.year ??= shown.year;
-      if (shown.title !== null) reading.reasons.push(`The folder names the show "${shown.title}".`);
-    }
+  if (reading.title === null && outer !== undefined) {
+    const { title, year } = readFolderName(outer).reading;
+    reading.title = title;
+    reading.year ??= year;
+    if (title !== null) reading.reasons.push(`The folder names the show "${title}".`);
   }
   return reading;
 }
+
+const readFolderName = (name: string): BaseReading =>
+  readBase(normalText(name), { inSeason: null, folders: [], alone: false });
 
 /** A release's folder tells more than the short or scrambled name of the file in it. */
 function preferFolder(
@@ -246,9 +242,9 @@ function preferFolder(
   season: FolderSeason | null,
 ): NameReading {
   const said = parent.reading;
-  if (parent.certainty >= 0.8 && said.episodes.length === 1 && base.certainty < 0.6)
-    return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };
-  if (said.date !== null && reading.date === null && base.certainty < 0.6 && reading.title !== said.title)
+  const numbered = parent.certainty >= 0.8 && said.episodes.length === 1;
+  const dated = said.date !== null && reading.date === null && reading.title !== said.title;
+  if ((numbered || dated) && base.certainty < 0.6)
     return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };
   if (reading.type !== 'movie' && reading.type !== 'unknown') return reading;
   if (season !== null || base.reading.year !== null || said.title === null) return reading;

@@ -11,7 +11,7 @@ import {
 import { planNames, type Leader, type NamePlan } from '#core/naming/plan-names.ts';
 import { extensionOf, stemOf } from '#core/plan/plan-path.ts';
 import type { FolderReading, RecognisedFile } from '../folder-reading.ts';
-import { absoluteNumbers, type Show } from '../show-catalog.ts';
+import { absoluteNumbers, type PlacedEpisode, type Show } from '../show-catalog.ts';
 import { TOKENS, type Style, type Token } from './presets.ts';
 
 const EPISODE_TOKENS: TokenSet<Token> = {
@@ -66,12 +66,13 @@ type Named = Pick<FolderReading, 'show' | 'files'>;
 export function planEpisodeNames(reading: Named, template: Template, options: NamingOptions = {}): NamePlan {
   const from = (options.inShowFolder ?? true) && namesShowOnly(template) ? 1 : 0;
   const followers = Map.groupBy(reading.files, ({ belongs_to }) => belongs_to);
-  const counted = countedBy(options.show ?? null);
+  const counted = options.show ? absoluteNumbers(options.show) : [];
+  const known = new Map(counted.map((one) => [`${one.season}x${one.episode}`, one]));
   const leaders = reading.files
     .filter((file) => file.class === 'episode')
     .map((file): Leader<Token> => ({
       path: file.path,
-      values: valuesOf(file, reading, counted),
+      values: valuesOf(file, reading, known),
       why: file.reasons.slice(0, 1),
       companions: (followers.get(file.path) ?? []).map(({ path }) => path),
     }));
@@ -100,28 +101,10 @@ function rankOf(file: RecognisedFile | undefined): number {
   return (file?.confidence ?? 0) + (file?.reading.version ?? 1) / 1000;
 }
 
-interface Counted {
-  absolute: number | null;
-  air_date: string | null;
-}
-
-function countedBy(show: Show | null): ReadonlyMap<string, Counted> {
-  if (show === null) return new Map();
-  const days = new Map(
-    show.seasons.flatMap((season) => season.episodes.map((one) => [`${season.number}x${one.number}`, one.air_date])),
-  );
-  return new Map(
-    absoluteNumbers(show).map(({ season, episode, absolute }) => {
-      const key = `${season}x${episode}`;
-      return [key, { absolute, air_date: days.get(key) ?? null }];
-    }),
-  );
-}
-
 function valuesOf(
   { path, season, episodes, title, part, reading }: RecognisedFile,
   { show }: Named,
-  counted: ReadonlyMap<string, Counted>,
+  counted: ReadonlyMap<string, PlacedEpisode>,
 ): Values<Token> {
   const known = episodes.flatMap((episode) => counted.get(`${season}x${episode}`) ?? []);
   const absolute = known.map((one) => one.absolute).filter((number) => number !== null);

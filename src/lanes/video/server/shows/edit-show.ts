@@ -11,6 +11,7 @@ import type {
 import { HttpError } from '#server/http/http-error.ts';
 import { checkVersion, given } from '#server/http/editing.ts';
 import type { Tx } from '#server/store/schema.ts';
+import type { Place } from '#lanes/video/core/folder/known-show.ts';
 import { readShow, type StoredShow } from './read-shows.ts';
 import { removeShow, showWrite, writeShows } from './write-shows.ts';
 
@@ -21,16 +22,6 @@ export async function createShow(tx: Tx, ids: Ids, input: v.InferOutput<typeof N
   return put(tx, null, { ...input, id });
 }
 
-/** Changes the fields that the patch names. Throws HttpError 404, 412. */
-export function patchShow(
-  tx: Tx,
-  id: string,
-  patch: v.InferOutput<typeof ShowPatchSchema>,
-  ifMatch: string | undefined,
-): Promise<StoredShow> {
-  return change(tx, id, ifMatch, (show) => ({ ...show, ...given(patch) }));
-}
-
 /** Throws HttpError 404, 412. */
 export async function deleteShow(tx: Tx, id: string, ifMatch: string | undefined): Promise<StoredShow> {
   const show = await existing(tx, id, ifMatch);
@@ -38,67 +29,50 @@ export async function deleteShow(tx: Tx, id: string, ifMatch: string | undefined
   return show;
 }
 
-/** Makes or changes a season; without `episodes` it keeps those it has. Throws HttpError 404, 412. */
-export function putSeason(
-  tx: Tx,
-  id: string,
-  number: number,
-  body: v.InferOutput<typeof SeasonBodySchema>,
-  ifMatch: string | undefined,
-): Promise<StoredShow> {
-  return change(tx, id, ifMatch, (show) => {
-    const episodes = body.episodes ?? seasonOf(show, number)?.episodes ?? [];
-    return withSeason(show, { number, title: body.title, episodes });
-  });
+/** What is made of a show. Throws HttpError 404 for what it does not have. */
+type Change = (show: Show) => Show;
+
+/** Throws HttpError 404, 412. */
+export async function changeShow(tx: Tx, id: string, ifMatch: string | undefined, next: Change): Promise<StoredShow> {
+  const before = await existing(tx, id, ifMatch);
+  return put(tx, before, next(before));
 }
 
-/** Takes a season away with its episodes. Throws HttpError 404, 412. */
-export function deleteSeason(tx: Tx, id: string, number: number, ifMatch: string | undefined): Promise<StoredShow> {
-  return change(tx, id, ifMatch, (show) => {
+/** Changes the fields that the patch names. */
+export function patched(patch: v.InferOutput<typeof ShowPatchSchema>): Change {
+  return (show) => ({ ...show, ...given(patch) });
+}
+
+/** Makes or changes a season; without `episodes` it keeps those it has. */
+export function seasonPut(number: number, { title, episodes }: v.InferOutput<typeof SeasonBodySchema>): Change {
+  return (show) => withSeason(show, { number, title, episodes: episodes ?? seasonOf(show, number)?.episodes ?? [] });
+}
+
+/** Takes a season away with its episodes. */
+export function seasonGone(number: number): Change {
+  return (show) => {
     const seasons = show.seasons.filter((season) => season.number !== number);
-    if (seasons.length === show.seasons.length) throw noSuch('season', number, id);
+    if (seasons.length === show.seasons.length) throw noSuch('season', number, show.id);
     return { ...show, seasons };
-  });
+  };
 }
 
-/** Makes or changes an episode, and the season where there is none. Throws HttpError 404, 412. */
-export function putEpisode(
-  tx: Tx,
-  id: string,
-  { season, episode }: { season: number; episode: number },
-  body: v.InferOutput<typeof EpisodeBodySchema>,
-  ifMatch: string | undefined,
-): Promise<StoredShow> {
-  return change(tx, id, ifMatch, (show) => {
+/** Makes or changes an episode, and the season where there is none. */
+export function episodePut({ season, episode }: Place, body: v.InferOutput<typeof EpisodeBodySchema>): Change {
+  return (show) => {
     const into = seasonOf(show, season) ?? { number: season, title: null, episodes: [] };
     const others = into.episodes.filter((one) => one.number !== episode);
     return withSeason(show, { ...into, episodes: [...others, { number: episode, ...body }] });
-  });
+  };
 }
 
-/** Throws HttpError 404, 412. */
-export function deleteEpisode(
-  tx: Tx,
-  id: string,
-  { season, episode }: { season: number; episode: number },
-  ifMatch: string | undefined,
-): Promise<StoredShow> {
-  return change(tx, id, ifMatch, (show) => {
+export function episodeGone({ season, episode }: Place): Change {
+  return (show) => {
     const from = seasonOf(show, season);
     const episodes = from?.episodes.filter((one) => one.number !== episode) ?? [];
-    if (from === undefined || episodes.length === from.episodes.length) throw noSuch('episode', episode, id);
+    if (from === undefined || episodes.length === from.episodes.length) throw noSuch('episode', episode, show.id);
     return withSeason(show, { ...from, episodes });
-  });
-}
-
-async function change(
-  tx: Tx,
-  id: string,
-  ifMatch: string | undefined,
-  next: (show: StoredShow) => Show,
-): Promise<StoredShow> {
-  const before = await existing(tx, id, ifMatch);
-  return put(tx, before, next(before));
+  };
 }
 
 async function existing(tx: Tx, id: string, ifMatch: string | undefined): Promise<StoredShow> {

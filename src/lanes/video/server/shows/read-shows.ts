@@ -1,37 +1,27 @@
+import type { Context } from 'hono';
 import { searchShows } from '#lanes/video/core/search-shows.ts';
-import { type Show, type ShowHead, foundEpisodes } from '#lanes/video/core/show-catalog.ts';
-import { pageOf, sortsAfter, type Place } from '#server/http/page.ts';
+import { type Episode, type Season, type Show, type ShowHead, foundEpisodes } from '#lanes/video/core/show-catalog.ts';
+import { readPage } from '#server/http/page.ts';
 import { ask } from '#server/search/question.ts';
 import { chunks, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { ShowSource } from '#lanes/video/core/agent/video-tools.ts';
 
-export interface ShowTable {
-  id: string;
-  title: string;
+export interface ShowTable extends Pick<Show, 'id' | 'title' | 'year'> {
   /** JSON array of other titles. */
   titles: string;
-  year: number | null;
   /** Folded title, the order of lists. */
   sort_key: string;
   version: number;
 }
 
-/** 0: the specials. */
-export interface ShowSeasonTable {
+export interface ShowSeasonTable extends Pick<Season, 'number' | 'title'> {
   show_id: string;
-  number: number;
-  title: string | null;
 }
 
-export interface ShowEpisodeTable {
+export interface ShowEpisodeTable extends Episode {
   show_id: string;
   season: number;
-  number: number;
-  title: string | null;
-  /** ISO 8601 day. */
-  air_date: string | null;
-  absolute: number | null;
 }
 
 declare module '#server/store/schema.ts' {
@@ -100,26 +90,10 @@ async function readHeads(db: Reader, rows: readonly ShowTable[]): Promise<ShowHe
 }
 
 /** Shows by title, a page of them. */
-export async function listShows(
-  db: Reader,
-  limit: number,
-  after: Place | null,
-): Promise<{ items: ShowHead[]; next_cursor: string | null }> {
-  let query = db.selectFrom('shows').selectAll();
-  if (after !== null) query = query.where(sortsAfter(after));
-  const rows = await query
-    .orderBy('sort_key')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const heads = new Map((await readHeads(db, rows.slice(0, limit))).map((head) => [head.id, head]));
-  const { items, next_cursor } = pageOf(
-    rows,
-    limit,
-    (row) => [row.sort_key, row.id],
-    (row) => heads.get(row.id),
-  );
-  return { items: items.filter((head) => head !== undefined), next_cursor };
+export async function listShows(c: Context, db: Reader): Promise<{ items: ShowHead[]; next_cursor: string | null }> {
+  const order = { usual: 50, most: 500, by: 'sort_key' } as const;
+  const { page, next_cursor } = await readPage(c, db.selectFrom('shows').selectAll(), order);
+  return { items: await readHeads(db, page), next_cursor };
 }
 
 /** Shows by words, best first: as a workstation finds them offline, from those that have any of the words. */

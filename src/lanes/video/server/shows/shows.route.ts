@@ -16,9 +16,19 @@ import type { Env } from '#server/deps.ts';
 import { parse } from '#server/http/body.ts';
 import { CREATE, DELETE, editing, PATCH, type EditDeps, tagged } from '#server/http/editing.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { readLimit, readPlace } from '#server/http/page.ts';
+import { readLimit } from '#server/http/page.ts';
 import { MAX_QUESTION } from '#server/search/question.ts';
-import { createShow, deleteEpisode, deleteSeason, deleteShow, patchShow, putEpisode, putSeason } from './edit-show.ts';
+import type { Place } from '#lanes/video/core/folder/known-show.ts';
+import {
+  changeShow,
+  createShow,
+  deleteShow,
+  episodeGone,
+  episodePut,
+  patched,
+  seasonGone,
+  seasonPut,
+} from './edit-show.ts';
 import { findShows, listShows, readShow } from './read-shows.ts';
 
 /** Bytes of a show with its episodes. */
@@ -43,9 +53,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: { 200: json(listOf(ShowHeadSchema), 'A page of shows without their episodes.') },
       async answer(c) {
         const words = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
-        const limit = readLimit(c, 50, 500);
-        if (words.trim() === '') return c.json(await listShows(store.db, limit, readPlace(c)));
-        return c.json({ items: await findShows(store.db, words, limit), next_cursor: null });
+        if (words.trim() === '') return c.json(await listShows(c, store.db));
+        return c.json({ items: await findShows(store.db, words, readLimit(c, 50, 500)), next_cursor: null });
       },
     }),
     route('GET /v1/catalog/shows/:id', {
@@ -75,7 +84,9 @@ export function showRoutes(deps: EditDeps): Route[] {
       maxBody: MAX_SHOW,
       replies: NOW,
       answer: (c) =>
-        edited(c, 200, ShowPatchSchema, 'show.changed', (tx, body) => patchShow(tx, c.req.param('id'), body, match(c))),
+        edited(c, 200, ShowPatchSchema, 'show.changed', (tx, body) =>
+          changeShow(tx, c.req.param('id'), match(c), patched(body)),
+        ),
     }),
     route('DELETE /v1/catalog/shows/:id', {
       ...DELETE,
@@ -93,7 +104,7 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: NOW,
       answer: (c) =>
         edited(c, 200, SeasonBodySchema, 'show.changed', (tx, body) =>
-          putSeason(tx, c.req.param('id'), seasonNumber(c.req.param('season')), body, match(c)),
+          changeShow(tx, c.req.param('id'), match(c), seasonPut(seasonNumber(c.req.param('season')), body)),
         ),
     }),
     route('DELETE /v1/catalog/shows/:id/seasons/:season', {
@@ -101,8 +112,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       summary: 'Delete a season with its episodes.',
       replies: NOW,
       async answer(c) {
-        const season = seasonNumber(c.req.param('season'));
-        return c.json(await removed(c, 'show.changed', (tx) => deleteSeason(tx, c.req.param('id'), season, match(c))));
+        const gone = seasonGone(seasonNumber(c.req.param('season')));
+        return c.json(await removed(c, 'show.changed', (tx) => changeShow(tx, c.req.param('id'), match(c), gone)));
       },
     }),
     route('PUT /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
@@ -112,7 +123,7 @@ export function showRoutes(deps: EditDeps): Route[] {
       replies: NOW,
       answer: (c) =>
         edited(c, 200, EpisodeBodySchema, 'show.changed', (tx, body) =>
-          putEpisode(tx, c.req.param('id'), placeOf(c.req.param()), body, match(c)),
+          changeShow(tx, c.req.param('id'), match(c), episodePut(placeOf(c.req.param()), body)),
         ),
     }),
     route('DELETE /v1/catalog/shows/:id/seasons/:season/episodes/:episode', {
@@ -120,8 +131,8 @@ export function showRoutes(deps: EditDeps): Route[] {
       summary: 'Delete an episode.',
       replies: NOW,
       async answer(c) {
-        const place = placeOf(c.req.param());
-        return c.json(await removed(c, 'show.changed', (tx) => deleteEpisode(tx, c.req.param('id'), place, match(c))));
+        const gone = episodeGone(placeOf(c.req.param()));
+        return c.json(await removed(c, 'show.changed', (tx) => changeShow(tx, c.req.param('id'), match(c), gone)));
       },
     }),
   ];
@@ -134,7 +145,7 @@ function seasonNumber(text: string): number {
   return parse(SeasonNumberSchema, numberOf(text), '"season"');
 }
 
-function placeOf({ season, episode }: { season: string; episode: string }): { season: number; episode: number } {
+function placeOf({ season, episode }: { season: string; episode: string }): Place {
   return { season: seasonNumber(season), episode: parse(EpisodeNumberSchema, numberOf(episode), '"episode"') };
 }
 

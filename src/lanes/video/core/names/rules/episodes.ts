@@ -68,13 +68,7 @@ export const EPISODES: readonly Rule[] = [
     strength: 0.88,
     pattern:
       /(?<![\p{L}\p{N}]|[-]\d)(?:(\d{1,4})-)?(\d{1,4})[\s._]?(?:-?(?:я|ая|ый|й|ой)|\.|ª|º|°|th|st|nd|rd)?[\s._]{0,2}(?:серия|серии|серій|серія|сер|эпизод|выпуск|seriya|seri[ij]a|serii|ser|bölüm|avsnitt|afsnit|jakso|rész|epizód|epizoda|díl|odcinek|aflevering)(?!\p{L})/giu,
-    read: (match) => {
-      const last = Number(match[2]);
-      const first = match[1] === undefined ? last : Number(match[1]);
-      if (first > last || last - first > 500) return null;
-      const episodes = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-      return { episodes, reason: sentence(match[0], episodes) };
-    },
+    read: (match) => spanned(match[0], match[1] ?? match[2], match[2]),
   },
   {
     name: 'number-of-number',

@@ -23,6 +23,8 @@ export interface Rule {
   read: (match: RegExpExecArray, text: string) => Partial<Omit<Claim, 'rule' | 'start'>> | null;
 }
 
+export const isYear = (number: number): boolean => number >= 1925 && number <= 2100;
+
 /** Runs a table over a text; `mask` marks places that are technical, where no claim may begin. */
 export function runRules(rules: readonly Rule[], text: string, mask: Uint8Array): Claim[] {
   const claims: Claim[] = [];

@@ -1,8 +1,7 @@
 /** A season and an episode said together: `S01E02`, `1x02`, `S2 - 05`, `Episode 1.22`. */
 import { readList } from './number-list.ts';
-import type { Rule } from './rule.types.ts';
+import { isYear, type Rule } from './rule.types.ts';
 
-const isYear = (number: number): boolean => number >= 1925 && number <= 2100;
 /** A season is below 200, or a year. */
 const isSeason = (number: number): boolean => number < 200 || isYear(number);
 const versionOf = (text: string, at: number): number | null => {

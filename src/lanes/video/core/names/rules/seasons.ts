@@ -8,7 +8,7 @@ import {
   PLURAL_SEASON_WORDS,
   SEASON_WORDS,
 } from '../number-words.ts';
-import type { Rule } from './rule.types.ts';
+import { isYear, type Rule } from './rule.types.ts';
 
 /** Words that a number before them counts, so that it is no season: "сезон 24 серия". */
 const EPISODE_WORD = 'серия|серии|серій|серія|сер|эпизод|выпуск|seriya|seri[ij]a|serii|ser|bölüm|avsnitt|rész|díl';
@@ -18,7 +18,6 @@ const sentence = (written: string, season: readonly number[]): string =>
   season.length === 1
     ? `"${written.trim()}" says season ${season[0]}.`
     : `"${written.trim()}" says seasons ${season[0]} to ${season.at(-1)}.`;
-const isYear = (number: number): boolean => number >= 1925 && number <= 2100;
 const MOST_SEASONS = 60;
 
 /** Further seasons behind the first, as long as they rise: a list by commas and the like, one by spaces, or a span. */
@@ -60,6 +59,12 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
   return { season, end };
 }
 
+/** One season, as a digit or a word says it. */
+function one(match: RegExpExecArray): ReturnType<Rule['read']> {
+  const number = numberOf(match[1] ?? match[2] ?? '');
+  return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
+}
+
 export const SEASONS: readonly Rule[] = [
   {
     name: 's-season',
@@ -75,7 +80,7 @@ export const SEASONS: readonly Rule[] = [
     name: 's-season-disc',
     strength: 0.85,
     pattern: /(?<![\p{L}\p{N}'])s(\d{1,2})[ ._]?(?=(?:d|disc|dvd|vol)[ ._]?\d{1,2}(?!\p{N}))/giu,
-    read: (match) => ({ season: [Number(match[1])], reason: sentence(match[0], [Number(match[1])]) }),
+    read: one,
   },
   {
     name: 'season-word-number',
@@ -106,35 +111,26 @@ export const SEASONS: readonly Rule[] = [
       `(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
       'giu',
     ),
-    read: (match) => {
-      const number = numberOf((match[1] ?? match[2] ?? '').toLowerCase());
-      return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
-    },
+    read: one,
   },
   {
     name: 'number-season-word',
     strength: 0.84,
     pattern: new RegExp(`(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(\\d{1,2})[\\s._]{0,2}(?:${WORD})(?!\\p{L})`, 'giu'),
-    read: (match) => ({ season: [Number(match[1])], reason: sentence(match[0], [Number(match[1])]) }),
+    read: one,
   },
   {
     name: 'chinese-season',
     foreign: true,
     strength: 0.92,
     pattern: new RegExp(`第[\\s]?(\\d{1,3}|${SIGN_NUMBER})[\\s]?(?:季|期|シーズン|シリーズ)`, 'gu'),
-    read: (match) => {
-      const number = numberOf(match[1] ?? '');
-      return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
-    },
+    read: one,
   },
   {
     name: 'counted-season',
     foreign: true,
     strength: 0.85,
     pattern: new RegExp(`(?<!\\p{N})(\\d{1,2})[\\s]?(?:기|期(?!間)|季)(?!\\p{L})|([一二三四五六七八九十])季`, 'gu'),
-    read: (match) => {
-      const number = numberOf(match[1] ?? match[2] ?? '');
-      return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
-    },
+    read: one,
   },
 ];
