@@ -76,7 +76,9 @@ export function createCatalogApp(deps: ServerDeps, metrics = new Metrics(deps)):
   mountRoutes(app, routes, { ingestion: deps.defaults.ingestion, writes: limits.writes, clock: deps.clock });
   for (const rest of ['/v1/*', '/api/*'])
     app.all(rest, () => {
-      throw new HttpError('not_found', 'The API has no such route.');
+      throw new HttpError('not_found', 'The API has no such route.', {
+        remedy: 'GET /v1/openapi.json, or the page /v1/docs, lists the routes that there are.',
+      });
     });
 
   if (deps.appDirectory !== null) app.route('/', staticApp(deps.appDirectory));

@@ -128,6 +128,8 @@ export interface FileConfig {
   path: string | null;
   /** null: the broker is off. */
   llm: LlmConfig | null;
+  /** `[agent] enabled = false`. */
+  agentOff: boolean;
   /** `enabled` and what workstations take over is in `defaults`. */
   ingestion: {
     temp_dir: string;
@@ -200,6 +202,7 @@ export function configOf(
   return {
     path,
     llm,
+    agentOff: agent?.enabled === false,
     ingestion: {
       temp_dir: resolve(data, place(ingestion.temp_dir)),
       max_upload_size_mb: ingestion.max_upload_size_mb ?? null,

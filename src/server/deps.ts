@@ -60,6 +60,8 @@ export interface CatalogDeps {
   defaults: ServerDefaults;
   /** The server's model, or null where accession.toml sets up none. */
   broker: Broker | null;
+  /** Why there is none: accession.toml has an [agent] that is switched off. */
+  brokerOff?: boolean;
   /** Plans that people confirm, and the folders that they are about. */
   plans: PlanDeps;
   /** Directory of the built app, or null to serve the API alone. */

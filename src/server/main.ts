@@ -86,6 +86,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
         file.llm === null
           ? null
           : createServerBroker(file.llm, { store, clock, log, provider: await loadProvider(file.llm) }),
+      brokerOff: file.agentOff,
       plans: openPlans(join(data, 'plans'), file.video.folders, lanes),
       lanes,
       appDirectory: existsSync(build) ? build : null,

@@ -13,7 +13,12 @@ export async function failureOf(response: Response, now: number): Promise<Failur
   const message =
     said?.message ??
     `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`;
-  return failure(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
+  // What the server advises is about what it calls it; here it may be something else.
+  const remedy = said?.code === code ? said.remedy : undefined;
+  return failure(code, message, {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(remedy === undefined ? {} : { remedy }),
+  });
 }
 
 /** The failure of a request that got no answer. */

@@ -165,7 +165,12 @@ async function readAnswer(
   let size = 0;
   for await (const text of textOf(response.body, guard.touch)) {
     size += text.length;
-    if (size > MAX_ANSWER_CHARS) return fail(strange());
+    if (size > MAX_ANSWER_CHARS)
+      return fail(
+        failure('model_error', `The catalog server's model answered more than ${MAX_ANSWER_CHARS / 1000} kB.`, {
+          remedy: 'Ask the administrator for another model. The question went to you instead.',
+        }),
+      );
     for (const line of lines.feed(text)) {
       const event = readEvent(line);
       if (event === null) return fail(strange());

@@ -10,6 +10,7 @@ import {
   failureOfStatus,
   failureOfStop,
   notAModelServer,
+  tooLong,
   type Remedies,
 } from './failures.ts';
 import { createGuard } from './guard.ts';
@@ -123,7 +124,7 @@ export async function call(
     try {
       for await (const text of textOf(response.body, guard.touch)) {
         size += text.length;
-        if (size > MAX_ANSWER_CHARS) return fail(notAModelServer(context));
+        if (size > MAX_ANSWER_CHARS) return fail(tooLong(context, MAX_ANSWER_CHARS));
         if (!response.ok) refusal += text;
         else if (onText(text)) break;
       }

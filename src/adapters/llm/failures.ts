@@ -118,6 +118,13 @@ export function cutShort(context: FailureContext, why: string): Failure {
 }
 
 /** A 200 that is not what a model server says: a proxy's page, a portal, another kind of server. */
+/** The answer is longer than any that was asked for. @param most characters */
+export function tooLong(context: FailureContext, most: number): Failure {
+  return failure('model_error', `What answers at ${context.base} answered more than ${most / 1000} kB.`, {
+    remedy: 'Choose another model, or check the address in Settings, Model. The question went to you instead.',
+  });
+}
+
 export function notAModelServer(context: FailureContext): Failure {
   return failure('model_error', `What answers at ${context.base} does not speak like a model server.`, {
     remedy: 'Check the address and the provider in Settings, Model.',

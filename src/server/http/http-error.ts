@@ -37,10 +37,12 @@ export class HttpError extends AccessionError {
       status?: ContentfulStatusCode;
       headers?: Record<string, string>;
       details?: Record<string, unknown>;
+      /** Where that of the code fits another case. */
+      remedy?: string;
       cause?: unknown;
     } = {},
   ) {
-    super(failure(code, message), { cause: extra.cause });
+    super(failure(code, message, extra.remedy === undefined ? {} : { remedy: extra.remedy }), { cause: extra.cause });
     this.status = extra.status ?? statusOf(code);
     this.headers = extra.headers ?? {};
     this.details = extra.details ?? {};

@@ -7,7 +7,7 @@ import type { Broker } from './broker.ts';
 import type { Limits } from './usage-limits.ts';
 
 /** /v1/llm: the model of this server, for its users. 404 where none is set up. */
-export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
+export function llmRoutes({ broker, brokerOff }: Pick<CatalogDeps, 'broker' | 'brokerOff'>): Route[] {
   return [
     route('GET /v1/llm/models', {
       scope: 'Work',
@@ -17,7 +17,7 @@ export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
       failures: [404],
       async answer(c) {
         c.header('Cache-Control', 'no-store');
-        return c.json(await present(broker).models());
+        return c.json(await present(broker, brokerOff).models());
       },
     }),
     route('POST /v1/llm/chat', {
@@ -31,7 +31,7 @@ export function llmRoutes({ broker }: Pick<CatalogDeps, 'broker'>): Route[] {
       failures: [404, 413],
       idempotent: false,
       async answer(c) {
-        const model = present(broker);
+        const model = present(broker, brokerOff);
         const { value } = await readBody(c, ChatRequestSchema);
         const opened = await model.open(c.get('principal').user_id, value);
         if (!opened.ok) {
@@ -54,7 +54,10 @@ const SENTENCE: Record<keyof Limits, string> = {
   tokens_per_day: 'You have used up the tokens that one user may take of the model of this server within a day.',
 };
 
-function present(broker: Broker | null): Broker {
+function present(broker: Broker | null, isOff = false): Broker {
   if (broker !== null) return broker;
-  throw new HttpError('not_found', 'No model is set up on this server: it has no [agent] in its accession.toml.');
+  const why = isOff ? 'its accession.toml says [agent] enabled = false' : 'it has no [agent] in its accession.toml';
+  throw new HttpError('not_found', `No model is set up on this server: ${why}.`, {
+    remedy: 'Ask the administrator to set it up, or choose another model in Settings, Model.',
+  });
 }

@@ -26,7 +26,10 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   const { plan, state, execution } = await executable(deps, service, id);
   if (plan.status !== 'pending') throw alreadyDecided(plan);
-  if (state.stage !== 'ready') throw new HttpError('conflict', 'The plan is still being made: it cannot be updated.');
+  if (state.stage !== 'ready')
+    throw new HttpError('conflict', 'The plan is still being made: it cannot be updated.', {
+      remedy: 'Wait until it is ready: a message on the WebSocket says so.',
+    });
   const outcome = await execution.execute({
     ...(await folderOf(deps, plan)),
     plan,
@@ -91,8 +94,10 @@ async function folderOf({ plans }: Deps, { mediaFolderPath }: Plan) {
   throw failed('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`);
 }
 
+const READ_AGAIN = 'Read the plan again, and make a new one where the folder is to be changed further.';
+
 function alreadyDecided(plan: Plan): HttpError {
-  return new HttpError('conflict', `The plan is ${plan.status} already: it cannot be updated.`);
+  return new HttpError('conflict', `The plan is ${plan.status} already: it cannot be updated.`, { remedy: READ_AGAIN });
 }
 
 type Stopped = Exclude<RenameOutcome, { result: 'done' }> | Exclude<UndoOutcome, { result: 'undone' }>;
@@ -108,5 +113,6 @@ function refusal(why: string, outcome: Stopped): HttpError {
   const { result } = outcome;
   const problems = result === 'refused' ? { problems: outcome.problems } : {};
   const standing = result === 'stuck' ? { standing: outcome.standing } : {};
-  return new HttpError('conflict', why, { details: { result, ...problems, ...standing } });
+  const remedy = result === 'refused' ? (outcome.problems[0]?.remedy ?? READ_AGAIN) : outcome.failure.remedy;
+  return new HttpError('conflict', why, { remedy, details: { result, ...problems, ...standing } });
 }
