@@ -9,6 +9,7 @@ beforeAll(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
   await server.addToken('a-token-without-scopes', 'reader', 'Listen');
+  await server.addToken('a-token-of-a-worker', 'worker', 'Work');
 });
 afterAll(() => server.end());
 
@@ -145,4 +146,17 @@ test('API-8: an address that keeps guessing tokens has to wait', async () => {
   } finally {
     await other.end();
   }
+});
+
+test.each([
+  ['POST', '/v1/ingestion/upload'],
+  ['GET', '/v1/ingestion/jobs'],
+  ['GET', '/v1/ingestion/jobs/j1'],
+  ['DELETE', '/v1/ingestion/jobs/j1'],
+  ['GET', '/v1/ingestion/review'],
+  ['POST', '/v1/ingestion/review/j1'],
+])('API-79: %s %s wants EditCatalog, as the specification says; a worker may claim', async (method, path) => {
+  const as = { Authorization: 'Bearer a-token-of-a-worker' };
+  expect((await server.api(method, path, undefined, as)).status).toBe(403);
+  expect((await server.api('POST', '/v1/ingestion/claims', { worker: 'w' }, as)).status).toBe(200);
 });

@@ -35,7 +35,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
   const { db } = deps.store;
   return [
     route('GET /v1/ingestion/jobs', {
-      scope: 'Work',
+      scope: 'EditCatalog',
       tag: 'Ingestion',
       summary: 'The jobs of the caller, newest first.',
       query: {
@@ -66,7 +66,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
       },
     }),
     route('GET /v1/ingestion/jobs/:id', {
-      scope: 'Work',
+      scope: 'EditCatalog',
       tag: 'Ingestion',
       summary: 'A job and its reasoning, step by step.',
       replies: { 200: json(JobAnswerSchema, 'The job.') },

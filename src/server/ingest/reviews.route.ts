@@ -106,7 +106,7 @@ export function reviewRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events'
   const { db } = deps.store;
   return [
     route('GET /v1/ingestion/review', {
-      scope: 'Work',
+      scope: 'EditCatalog',
       tag: 'Ingestion',
       summary: 'The open questions of the caller, oldest first.',
       query: { ...paged(50, 500), all: OF_ALL },
