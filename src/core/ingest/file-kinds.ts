@@ -58,6 +58,7 @@ export const FILE_KINDS = {
   'ogg-other': { family: 'other', label: 'Ogg with a codec other than Vorbis, Opus or FLAC' },
   ape: { family: 'other', label: "Monkey's Audio" },
   dsd: { family: 'other', label: 'DSD audio' },
+  realaudio: { family: 'other', label: 'RealAudio' },
   musepack: { family: 'other', label: 'Musepack' },
   midi: { family: 'other', label: 'MIDI' },
   program: { family: 'other', label: 'a program' },

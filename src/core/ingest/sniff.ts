@@ -120,6 +120,8 @@ const SIGNATURES: readonly (readonly [at: number, magic: string | readonly numbe
   [0, 'FRM8', 'dsd'],
   [0, 'MPCK', 'musepack'],
   [0, 'MP+', 'musepack'],
+  [0, '.RMF', 'realaudio'],
+  [0, [0x2e, 0x72, 0x61, 0xfd], 'realaudio'],
   [0, 'MThd', 'midi'],
   [0, [0x7f, 0x45, 0x4c, 0x46], 'program'],
 ];

@@ -156,6 +156,20 @@ describe('STAGE-5 what cannot be taken in says why', () => {
     expect(outcomeOf('x.zip', 'tar')).toEqual({ as: 'archive', kind: 'tar' });
   });
 
+  test.each<[string, FileKind, string]>([
+    ['x.ape', 'ape', "Monkey's Audio"],
+    ['x.mpc', 'musepack', 'Musepack'],
+    ['x.dsf', 'dsd', 'DSD audio'],
+    ['x.ra', 'realaudio', 'RealAudio'],
+  ])('STAGE-111 %s is audio that is not read here: what it is, and the step that helps', (path, kind, label) => {
+    expect(failureOf(path, kind)).toMatchObject({
+      code: 'file_unsupported',
+      message: `"${path}" cannot be taken in: it is ${label}.`,
+      remedy: `Make it FLAC first, which loses nothing (ffmpeg -i "${path}" "x.flac"), and drop that.`,
+    });
+    expect(outcomeOf(path, 'flac')).toMatchObject({ as: 'job', kind: 'flac' });
+  });
+
   const unknown: [string, FileKind, string][] = [
     ['budget.xlsx', 'office', '"budget.xlsx" cannot be taken in: it is a spreadsheet.'],
     ['budget.xlsx', 'zip', '"budget.xlsx" cannot be taken in: it is a spreadsheet.'],

@@ -216,6 +216,20 @@ describe('pipeline', () => {
     );
   });
 
+  test('AGENT-86 what the rules look up is logged in the form of the agent’s calls', async () => {
+    pipeline = await openPipeline(CATALOG);
+    await pipeline.drop([tagged(0)]);
+    const [job] = await pipeline.settled();
+    const steps = await pipeline.store.steps(job?.id ?? '');
+    const calls = steps.filter(({ step_type }) => step_type === 'ToolCall').map(({ content }) => content);
+    expect(calls[0]).toBe(`get_file_metadata({"file_id":"${job?.id}"})`);
+    expect(calls.length).toBeGreaterThan(1);
+    for (const call of calls.slice(1)) {
+      const [, input = ''] = /^search_catalog\((.*)\)$/.exec(call) ?? [];
+      expect(JSON.parse(input)).toEqual({ query: expect.any(String) });
+    }
+  });
+
   test('REVIEW-4 two formats of one track: the better one is taken', async () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop([...ALBUM, { ...tagged(2), name: 'Harbour Songs/03 - Cordage.mp3', lossless: false }]);

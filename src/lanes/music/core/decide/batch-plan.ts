@@ -262,7 +262,7 @@ function searchSteps(group: GroupMatch): StepDraft[] {
   return group.searches.flatMap(({ query, found }, at): StepDraft[] => [
     {
       step_type: 'ToolCall',
-      content: `search_catalog(${JSON.stringify(query)})`,
+      content: `search_catalog(${JSON.stringify({ query })})`,
       metadata: { tool: 'search_catalog', query },
     },
     {
