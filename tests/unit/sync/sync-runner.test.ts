@@ -110,6 +110,18 @@ describe('publishing', () => {
     await runner.stop();
   });
 
+  it('SYNC-49 what the last session knew of the server is not shown as known now', async () => {
+    const world = syncWorld();
+    const first = await world.open();
+    await first.runner.idle();
+    expect((await readSyncState(world.db))?.state).toBe('ok');
+    await first.runner.stop();
+    world.server.up = false;
+    const next = await world.open();
+    expect(['starting', 'offline']).toContain((await readSyncState(world.db))?.state);
+    await next.runner.stop();
+  });
+
   it('SYNC-11, SYNC-41 while the server is away only a probe is sent, with growing pauses; then everything goes at once', async () => {
     const world = syncWorld();
     world.server.up = false;

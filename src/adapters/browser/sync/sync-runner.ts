@@ -115,6 +115,8 @@ export class SyncRunner {
     );
     this.#holder = { context, epoch, publisher };
     await recoverOutbox(context);
+    // What the last session knew of the server is not known now.
+    await saveSyncState(this.#options.db, this.#connection, null);
     for (const name of ['online', 'offline']) network?.addEventListener(name, this.#onNetwork);
     this.#socket?.start();
     this.#kick();
