@@ -37,6 +37,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Milliseconds: npm passes one Ctrl-C on more than once; one that comes later means it. */
 const SAME_WISH = 1500;
 
+/** For a worker whose server is gone to come to its end by itself, milliseconds. */
+const ORPHAN_MS = 5_000;
+
 /** Calls back at the first wish to stop; a second one ends the process. */
 function onStop(stop: () => void): void {
   let first: number | null = null;
@@ -65,7 +68,11 @@ async function work(flags: WorkFlags): Promise<number> {
   const stop = new AbortController();
   onStop(() => stop.abort());
   // A server's own worker ends with it, however that ends; without a channel this never happens.
-  process.once('disconnect', () => stop.abort());
+  process.once('disconnect', () => {
+    stop.abort();
+    // Nobody is there any more to whom something could be given back.
+    setTimeout(() => process.exit(INTERRUPTED), ORPHAN_MS).unref();
+  });
   process.channel?.unref();
   const defaults = await askDefaults(createServerClient(http), { wait: opening.wait, say }, stop.signal);
   if (defaults === null) return 0;

@@ -57,7 +57,9 @@ function argumentText(value: unknown): string {
 /** The call that a delta goes on with; null where it begins another. */
 function find(slots: readonly Slot[], index: number | null, id: string, name: string): Slot | null {
   if (id !== '') {
-    const same = slots.find((slot) => slot.id === id);
+    // Some servers give every call of one answer the same id: then the index tells them apart.
+    const isOne = (slot: Slot): boolean => index === null || slot.index === null || slot.index === index;
+    const same = slots.find((slot) => slot.id === id && isOne(slot));
     if (same !== undefined) return same;
   }
   if (index !== null) {

@@ -159,6 +159,14 @@ describe('the tools strategy', () => {
     expect(last).toContain('"free":3');
   });
 
+  it('AGENT-87 the same call refused twice ends the loop with its reason', async () => {
+    const model = new ScriptedModel(() => ({ call: [{ name: 'burn_depot', arguments: { town: 'x' } }] }));
+    const end = await run(begin('tools'), bench(model, { limits: { ...DEFAULT_LIMITS, iterations: 20 } }));
+    expect(stopOf(end)).toMatchObject({ bound: 'refused' });
+    expect(stopOf(end)?.sentence).toMatch(/^The model asked again for what was refused: .+/);
+    expect(model.requests).toHaveLength(2);
+  });
+
   it('AGENT-14 stops after its model calls', async () => {
     const model = new ScriptedModel((_request, count) => ({
       call: [{ name: 'find_depots', arguments: { town: `x${count}` } }],

@@ -241,6 +241,22 @@ describe('openai', () => {
     );
   });
 
+  it('LLM-97 calls of one answer that share an id stay apart by their index', async () => {
+    const delta = (index: number, name: string, text: string) => ({
+      choices: [{ delta: { tool_calls: [{ index, id: 'call_1', function: { name, arguments: text } }] } }],
+    });
+    const parts = [delta(0, 'look', '{"at":'), delta(1, 'take', '{"it":'), delta(0, '', '1}'), delta(1, '', '2}')];
+    const end = { choices: [{ delta: {}, finish_reason: 'tool_calls' }] };
+    const body = [...parts, end].map((part) => `data: ${JSON.stringify(part)}\n\n`).join('') + 'data: [DONE]\n\n';
+    const result = await openAi(fake(body)).complete(MESSAGES, TOOLS, ASKED);
+    const calls = result.ok ? (result.value.message.tool_calls ?? []) : [];
+    expect(calls.map(({ name, arguments: input }) => [name, input])).toEqual([
+      ['look', { at: 1 }],
+      ['take', { it: 2 }],
+    ]);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('LLM-41, LLM-80 arguments that are no JSON stay text, empty ones are none, a second encoding is undone', async () => {
     const body = openAiBody(
       {

@@ -161,7 +161,7 @@ describe('albums side by side', () => {
           ? title
           : `track${two(at + 1)}`;
     let asked = 0;
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < 60; seed++) {
       const plan = [FIRST, SECOND, ROAD, COMPUTER][seed % 4] ?? FIRST;
       const files = plan.tracks
         .slice(0, 6 + (seed % 5))

@@ -222,7 +222,7 @@ describe('pipeline', () => {
     const [job] = await pipeline.settled();
     const steps = await pipeline.store.steps(job?.id ?? '');
     const calls = steps.filter(({ step_type }) => step_type === 'ToolCall').map(({ content }) => content);
-    expect(calls[0]).toBe(`get_file_metadata({"file_id":"${job?.id}"})`);
+    expect(calls[0]).toBe(`get_file_metadata({"file":"${job?.original_filename}"})`);
     expect(calls.length).toBeGreaterThan(1);
     for (const call of calls.slice(1)) {
       const [, input = ''] = /^search_catalog\((.*)\)$/.exec(call) ?? [];

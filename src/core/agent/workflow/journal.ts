@@ -77,6 +77,19 @@ export function wasCalled(journal: readonly JournalEntry[], tool: string, input:
   return entriesOf(journal, 'tool_started').some((entry) => entry.tool === tool && canonical(entry.input) === wanted);
 }
 
+/** Why this very call of the model was refused before; null where it was not. */
+export function refusalOf(journal: readonly JournalEntry[], tool: string, input: unknown): string | null {
+  const wanted = canonical(input);
+  const same = entriesOf(journal, 'tool_started').filter(
+    (entry) => entry.by === 'model' && entry.tool === tool && canonical(entry.input) === wanted,
+  );
+  const calls = new Set(same.map(({ call }) => call));
+  const refused = entriesOf(journal, 'tool_failed').find(
+    ({ call, failure }) => calls.has(call) && failure.code === 'tool_refused',
+  );
+  return refused?.failure.message ?? null;
+}
+
 /**
  * How often the open model call was begun. Kept on the workflow, not in its journal: the call is one, however often a tab
  * died in the middle of it, and nothing is left of the count once the call has an end.

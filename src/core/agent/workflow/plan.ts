@@ -25,6 +25,7 @@ import {
   timesFull,
   toolResults,
   unreadAnswer,
+  refusalOf,
   wasCalled,
   isGivenUp,
   NEVER_CAME_BACK,
@@ -86,6 +87,14 @@ export function nextMove<Input, Action, Context>(
     const unread = unreadAnswer(journal);
     if (!unread && strategy === 'tools') {
       const call = nextCall();
+      const refused = call && refusalOf(journal, call.tool, call.input);
+      // AGENT-87: what is refused twice is refused for ever; more calls would only cost.
+      if (refused)
+        return note({
+          kind: 'stopped',
+          bound: 'refused',
+          sentence: `The model asked again for what was refused: ${refused}`,
+        });
       if (call) return { kind: 'tool', request: call, open: null, allowed: allowedFor('model') };
     }
     if (!unread && strategy === 'choice' && ballotsOf(journal).length >= definition.ballots)

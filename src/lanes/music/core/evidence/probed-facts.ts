@@ -35,7 +35,7 @@ export function probedFacts(
     steps: [
       {
         step_type: 'ToolCall',
-        content: `get_file_metadata(${JSON.stringify({ file_id: job.id })})`,
+        content: `get_file_metadata(${JSON.stringify({ file: job.original_filename })})`,
         metadata: { tool: 'get_file_metadata', file: job.path },
       },
       {

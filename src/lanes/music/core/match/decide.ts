@@ -184,11 +184,16 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     matched: pairs.length,
     unitShare: pairs.length / Math.max(1, unitFiles),
     albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
-    medianOff: titled.length < 2 ? null : (titled[Math.floor((titled.length - 1) / 2)] ?? null),
+    medianOff: medianOff(titled),
     near: offs.filter((off) => off <= 3).length,
     timed: offs.length,
     meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
   };
+}
+
+/** @param offs of pairs whose titles agree, seconds, the smallest first. MATCH-64: of two, one alone says nothing of the other. */
+function medianOff(offs: readonly number[]): number | null {
+  return offs.length < 2 ? null : (offs[offs.length === 2 ? 0 : Math.floor(offs.length / 2)] ?? null);
 }
 
 /** How much nearer than the one assigned a title of another album has to be. */
