@@ -7,11 +7,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MirroredJob } from '#core/sync/protocol.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { makeAudio } from '../fixtures/audio.ts';
-import { SMALL_CATALOG } from '../fixtures/server.ts';
 import { curlForm } from '../fixtures/worker.ts';
 
 const TIMEOUT = 240_000;
+const CATALOG: CatalogFile = {
+  artists: [{ id: 'ar', name: 'The Testers' }],
+  albums: [{ id: 'al', title: 'Inside Sessions', artist_id: 'ar', artist: 'The Testers', year: 2020 }],
+  tracks: ['First Light', 'Second Wind', 'Third Rail'].map((title, at) => ({
+    ...{ id: `tr_${at}`, album_id: 'al', artist_id: 'ar', artist: 'The Testers', title },
+    ...{ disc: 1, position: at + 1, duration_ms: 20_000 + at * 7000 },
+  })),
+};
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
 test(
@@ -43,9 +51,9 @@ test(
       const init = { method, body: body ?? null, headers: { Authorization: 'Bearer tok', ...headers } };
       return (await (await fetch(`${url}${path}`, init)).json()) as T;
     };
-    await ask('POST', '/v1/catalog/import', JSON.stringify(SMALL_CATALOG), { 'Content-Type': 'application/json' });
-    const [track] = SMALL_CATALOG.tracks;
-    const [album] = SMALL_CATALOG.albums;
+    await ask('POST', '/v1/catalog/import', JSON.stringify(CATALOG), { 'Content-Type': 'application/json' });
+    const [track] = CATALOG.tracks;
+    const [album] = CATALOG.albums;
     if (!track || !album) throw new Error('the catalog is empty');
     const bytes = await makeAudio({
       ...{ format: 'flac', seconds: (track.duration_ms ?? 0) / 1000, seed: 1 },
