@@ -29,7 +29,14 @@ export async function measure(
   seconds: number,
 ): Promise<Load> {
   const main = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
-  const own = { ACCESSION_DATA: data, ACCESSION_DEMO: '0', ACCESSION_INSIDE_WORKERS: '0', ACCESSION_TOKEN: TOKEN, PORT: '0', ...env };
+  const own = {
+    ACCESSION_DATA: data,
+    ACCESSION_DEMO: '0',
+    ACCESSION_INSIDE_WORKERS: '0',
+    ACCESSION_TOKEN: TOKEN,
+    PORT: '0',
+    ...env,
+  };
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...own },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -27,3 +27,14 @@ export async function keysOfAny<T, K, I>(table: Table<T, K, I>, index: string, v
 export async function rowsOfAny<T, K, I>(table: Table<T, K, I>, index: string, values: readonly string[]) {
   return (await ofEach(table, index, values, (rows) => rows.toArray())).flat();
 }
+
+/**
+ * Rows that have a key in this index, in its order. Without a range, WebKit's private sessions also answer those whose
+ * key is null, which are in no index.
+ */
+export function inIndex<Row, Key, Insert>(
+  table: Table<Row, Key, Insert>,
+  index: keyof Row & string,
+): Collection<Row, Key, Insert> {
+  return table.where(index).aboveOrEqual(-Infinity);
+}

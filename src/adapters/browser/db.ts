@@ -2,7 +2,7 @@
  * IndexedDB: the truth of the workstation. Pages read it live (`liveQuery`), only workers write it,
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  */
-import Dexie, { type Collection, type EntityTable, type Table } from 'dexie';
+import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
@@ -103,17 +103,6 @@ const TABLES: readonly TableVersion[] = [
   // The bytes of blobs where the browser keeps no Blobs in rows.
   { since: 8, stores: { blob_parts: '[of+index]' } },
 ];
-
-/**
- * Rows that have a key in this index, in its order. Without a range, WebKit's private sessions also answer those whose
- * key is null, which are in no index.
- */
-export function inIndex<Row, Key, Insert>(
-  table: Table<Row, Key, Insert>,
-  index: keyof Row & string,
-): Collection<Row, Key, Insert> {
-  return table.where(index).aboveOrEqual(Dexie.minKey);
-}
 
 export class AccessionDb extends Dexie {
   declare batches: EntityTable<Batch, 'id'>;

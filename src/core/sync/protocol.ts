@@ -206,7 +206,9 @@ export type IngestionUpdate = v.InferOutput<typeof IngestionUpdateSchema>;
 export const CatalogChangedSchema = v.object({ type: v.literal('CatalogChanged') });
 
 export const HealthSchema = v.looseObject({ status: v.optional(v.string()) });
-export const ErrorBodySchema = v.object({ error: v.object({ code: v.string(), message: v.string(), remedy: v.exactOptional(v.string()) }) });
+export const ErrorBodySchema = v.object({
+  error: v.object({ code: v.string(), message: v.string(), remedy: v.exactOptional(v.string()) }),
+});
 
 /** POST /v1/sign: `{ path }` -> `{ url, expires_at }`; the URL carries user, expiry and an HMAC. */
 export const SignRequestSchema = v.object({ path: v.pipe(v.string(), v.regex(/^\/v1\/[\w/.:-]+$/)) });

@@ -2,7 +2,7 @@
  * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings` and
  * the token are written from here.
  */
-import { countOfAny, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
+import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -21,7 +21,7 @@ import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
 import type { Settings } from '#core/config.ts';
 
-export { countOfAny, hearProgress, keysOfAny, rowsOfAny };
+export { countOfAny, hearProgress, inIndex, keysOfAny, rowsOfAny };
 
 /** Set before anything is drawn (src/hooks.client.ts). */
 export let db: AccessionDb;

@@ -1,7 +1,6 @@
 /** Finished jobs, as the history lists and finds them. */
-import { inIndex } from '#adapters/browser/db.ts';
 import type { Job } from '#core/job/job.ts';
-import { db } from '../client/db.ts';
+import { db, inIndex } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
 
 export interface HistoryFilter {

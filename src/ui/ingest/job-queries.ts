@@ -1,7 +1,6 @@
 /** Live queries over jobs and their batches. */
-import { inIndex } from '#adapters/browser/db.ts';
 import { isFinished, type Batch, type Job } from '#core/job/job.ts';
-import { db, keysOfAny } from '../client/db.ts';
+import { db, inIndex, keysOfAny } from '../client/db.ts';
 import { byArrival } from '../parts/order.ts';
 import { JobRows } from './job-rows.ts';
 

@@ -1,6 +1,5 @@
-import { inIndex } from '#adapters/browser/db.ts';
 import type { Review } from '#core/job/review.ts';
-import { db } from '../client/db.ts';
+import { db, inIndex } from '../client/db.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { byArrival } from '../parts/order.ts';
 

@@ -20,7 +20,13 @@ describe('the server’s defaults', () => {
   it('LLM-79, LLM-90 they count for what the person never set, from when the server is first reached', async () => {
     const world = syncWorld();
     await writeSetting(world.db, 'llm_temperature', 0.7);
-    const said = { auto_approve_threshold: 0.8, output_bitrate: '192k', max_iterations: 7, timeout_secs: 300, strategy: 'tools' };
+    const said = {
+      auto_approve_threshold: 0.8,
+      output_bitrate: '192k',
+      max_iterations: 7,
+      timeout_secs: 300,
+      strategy: 'tools',
+    };
     world.server.config = ok({ ...USUAL_DEFAULTS, ...said, temperature: 1 });
     const first = await world.open();
     await first.runner.idle();
