@@ -1,7 +1,7 @@
 /** Every key of accession.toml: what it changes. A key of the schema that is not in this table fails. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { withModel } from '../../../src/cli/work.ts';
 import { workSettings } from '#adapters/work/ask-defaults.ts';
 import { readConfig } from '#server/config.ts';
@@ -219,7 +219,38 @@ function tablesWith(path: string, value: unknown, beside: Record<string, unknown
   return { agent: {}, ...table };
 }
 
+/** By key, what the tables of CONFIG.md say is usual. A row names its table, or stands under a heading that does. */
+async function usualInDocs(): Promise<Map<string, string>> {
+  const text = await readFile(new URL('../../../docs/CONFIG.md', import.meta.url), 'utf8');
+  const found = new Map<string, string>();
+  let table = '';
+  for (const line of text.split('\n')) {
+    table = /^#+ \[([\w.]+)\]/.exec(line)?.[1] ?? table;
+    const [, first = '', ...cells] = line.startsWith('|') ? line.split('|').map((cell) => cell.trim()) : [];
+    table = /^`\[([\w.]+)\]`/.exec(first)?.[1] ?? table;
+    const key = /`(\w+)`$/.exec(first)?.[1];
+    const usual = table === 'blobs' ? cells[1] : cells[0];
+    if (key !== undefined && usual !== undefined) found.set(`${table}.${key}`, usual.replaceAll('`', ''));
+  }
+  return found;
+}
+
 describe('a key of accession.toml', () => {
+  test('OPS-28: CONFIG.md says what is usual for every key', async () => {
+    const docs = await usualInDocs();
+    const usual = v.parse(FileSchema, { agent: {} }) as Record<string, unknown>;
+    for (const path of keysOf(FileSchema, [])) {
+      const said = docs.get(path);
+      expect(said, `${path} in docs/CONFIG.md`).toBeDefined();
+      const value = path
+        .split('.')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], usual);
+      if (typeof value === 'number') expect(Number(said?.replaceAll(',', '')), path).toBe(value);
+      else if (typeof value === 'string') expect(said?.replaceAll('"', ''), path).toBe(value);
+      else if (value !== undefined) expect(said, path).toContain(JSON.stringify(value));
+    }
+  });
+
   test('OPS-7: is in this table', () => {
     expect(Object.keys(EFFECTS).sort()).toEqual(keysOf(FileSchema, []).sort());
     expect(Object.keys(SHOWN).sort()).toEqual(keysOf(FileSchema, []).sort());
