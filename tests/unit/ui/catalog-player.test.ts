@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ok } from '#core/result.ts';
+import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { CatalogPlayer } from '#lanes/music/ui/player/catalog-player.svelte.ts';
 
 test('UI-59 a catalog track whose URL runs out while it is heard goes on at its second with a new one', async () => {
@@ -22,4 +23,16 @@ test('UI-59 a catalog track whose URL runs out while it is heard goes on at its 
     track,
     false,
   ]);
+});
+
+test('UI-130 a computer without a sound output is named as that, and no track as one that cannot be played', async () => {
+  const signedUrl = async (path: string) => ok({ url: path, expires_at: 60_000 });
+  const player = new CatalogPlayer(
+    async () => ({ signedUrl }),
+    () => 1000,
+  );
+  await player.play({ id: 't', title: 'Slow Ferries', artist: 'The Mooring Lines' });
+  await player.failed({ code: 3, message: 'NS_ERROR_DOM_MEDIA_CUBEB_INITIALIZATION_ERR (0x806e000b)' });
+  expect(toasts.list.at(-1)?.text).toBe('This computer has no sound output that the browser can use.');
+  expect(player.track).toBeNull();
 });

@@ -2,6 +2,7 @@ import { failure } from '#core/errors.ts';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import { needsServer } from '#ui/client/server-client.ts';
 import { catalog } from '../client.ts';
+import { soundOutputError } from './play-error.ts';
 import { player } from './player.svelte.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 
@@ -60,8 +61,8 @@ export class CatalogPlayer {
     this.paused = true;
   }
 
-  /** The sound broke off: a URL that ran out is renewed and heard on, anything else is said. `code`: a MediaError's. */
-  async failed(code: number | undefined): Promise<void> {
+  /** The sound broke off: a URL that ran out is renewed and heard on, anything else is said. */
+  async failed(error: Pick<MediaError, 'code' | 'message'> | null | undefined): Promise<void> {
     const { track } = this;
     if (track === null) return;
     if (this.#now() > this.#expires) {
@@ -69,9 +70,11 @@ export class CatalogPlayer {
       return;
     }
     this.stop();
-    const unplayable = code === MediaError.MEDIA_ERR_DECODE;
+    const silent = soundOutputError(error?.message ?? '');
+    if (silent !== null)
+      return toasts.fail(failure('file_unsupported', silent, { remedy: 'Connect one, and play it again.' }));
     toasts.fail(
-      unplayable
+      error?.code === MediaError.MEDIA_ERR_DECODE
         ? failure('file_unsupported', `This browser cannot play "${track.title}".`, {
             remedy: 'It is Ogg Vorbis; another browser can play it.',
           })

@@ -5,6 +5,7 @@ import { listeningCopies, storedFile, catalog } from '../client.ts';
 import { needsServer } from '#ui/client/server-client.ts';
 import { listenTo, stretchOf, type Listened } from './listen.ts';
 import { Listening, type LaneIndex } from './listening.svelte.ts';
+import { soundOutputError } from './play-error.ts';
 import { Wave } from './wave.svelte.ts';
 
 /** Sound up to this long is drawn at once, longer sound when a person asks; of longer sound no copy is made. Milliseconds. */
@@ -32,7 +33,7 @@ export class ListenSession {
     this.listening = new Listening({
       audio: () => new Audio(),
       rested,
-      failed: (lane, code) => void (lane === 0 ? this.#fileFailed() : this.#trackFailed(code)),
+      failed: (lane, code, said) => void (lane === 0 ? this.#fileFailed(said) : this.#trackFailed(code, said)),
     });
   }
 
@@ -124,9 +125,11 @@ export class ListenSession {
   }
 
   /** This browser cannot play it; what it was converted to, or a copy that is made to be heard, it can. */
-  async #fileFailed(): Promise<void> {
+  async #fileFailed(said: string): Promise<void> {
     const job = this.listened?.job;
     if (job === undefined) return;
+    const silent = soundOutputError(said);
+    if (silent !== null) return this.#silent(silent);
     const cannot = `This browser cannot play ${job.codec ?? 'this format'}.`;
     if (this.#instead !== null) this.#silent(`${cannot} It is converted all the same.`);
     else if (job.output_sha256 !== null)
@@ -152,14 +155,15 @@ export class ListenSession {
     if (this.listening.lanes[0].ready) this.notes[0] = note;
   }
 
-  async #trackFailed(code: number): Promise<void> {
+  async #trackFailed(code: number, said: string): Promise<void> {
     const { track } = this;
     if (track === null || this.#ended) return;
     if (Date.now() > this.#expires) return this.choose(track);
     this.notes[1] =
-      code === MediaError.MEDIA_ERR_DECODE
+      soundOutputError(said) ??
+      (code === MediaError.MEDIA_ERR_DECODE
         ? 'This browser cannot play the catalog’s audio (Ogg Vorbis).'
-        : 'The catalog’s audio could not be loaded from the server.';
+        : 'The catalog’s audio could not be loaded from the server.');
     if (this.listening.active === 1) this.#rested();
   }
 

@@ -7,7 +7,7 @@ export interface ListeningOptions {
   audio(): AudioPort;
   /** Nothing is heard any more, though nobody asked for a pause: the end, or a browser that does not play. */
   rested(): void;
-  failed(lane: LaneIndex, code: number): void;
+  failed(lane: LaneIndex, code: number, said: string): void;
 }
 
 /** Two sounds on one time axis with one position, of which at most one is heard. */
@@ -101,7 +101,7 @@ export class Listening {
         this.follow();
         this.#rest();
       },
-      failed: (code) => this.#options.failed(lane, code),
+      failed: (code, said) => this.#options.failed(lane, code, said),
     });
   }
 }

@@ -4,14 +4,14 @@
 export type AudioPort = Pick<
   HTMLAudioElement,
   'src' | 'preload' | 'currentTime' | 'duration' | 'play' | 'pause' | 'addEventListener' | 'removeAttribute' | 'load'
-> & { readonly error: { readonly code: number } | null };
+> & { readonly error: { readonly code: number; readonly message?: string } | null };
 
 export interface SoundEvents {
   /** The time went on, or its length became known. */
   moved(): void;
   ended(): void;
-  /** It cannot be played (any more); a MediaError's code. */
-  failed(code: number): void;
+  /** It cannot be played (any more); a MediaError's code and words. */
+  failed(code: number, said: string): void;
 }
 
 /** Of the media file, in seconds; `end` null: up to its end. */
@@ -44,7 +44,7 @@ export class Sound {
     audio.addEventListener('error', () => {
       if (!this.ready) return;
       this.ready = false;
-      this.#events.failed(this.#audio.error?.code ?? 0);
+      this.#events.failed(this.#audio.error?.code ?? 0, this.#audio.error?.message ?? '');
     });
   }
 
