@@ -120,11 +120,14 @@ describe('publishing', () => {
     const world = syncWorld();
     const first = await world.open();
     await first.runner.idle();
-    expect((await readSyncState(world.db))?.state).toBe('ok');
+    const known = await readSyncState(world.db);
+    expect(known).toMatchObject({ state: 'ok', last_contact_at: expect.any(Number) });
     await first.runner.stop();
     world.server.up = false;
     const next = await world.open();
-    expect(['starting', 'offline']).toContain((await readSyncState(world.db))?.state);
+    const now = await readSyncState(world.db);
+    expect(['starting', 'offline']).toContain(now?.state);
+    expect(now?.last_contact_at).toBe(known?.last_contact_at);
     await next.runner.stop();
   });
 

@@ -33,7 +33,8 @@ export async function saveSyncState(
       message: connection.message,
       waiting,
       oldest_waiting_at: oldest?.created_at ?? null,
-      last_contact_at: connection.last_contact_at,
+      // An earlier session's counts until this one has its own.
+      last_contact_at: connection.last_contact_at ?? before?.last_contact_at ?? null,
       next_try_at: tries.length > 0 ? Math.min(...tries) : null,
     };
     if (before !== null && same(before, state)) return;
