@@ -60,6 +60,7 @@ export class CatalogServer {
         ACCESSION_DATA: this.#data,
         ACCESSION_TOKEN: this.token,
         ACCESSION_DEMO: '0',
+        ACCESSION_INSIDE_WORKERS: '0',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
