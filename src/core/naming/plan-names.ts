@@ -87,7 +87,7 @@ function checked(filled: Filled): Filled {
   if (!filled.ok) return filled;
   const segments = filled.path.split('/');
   for (const [at, segment] of segments.entries()) {
-    const fault = nameFault(segment, at === segments.length - 1 ? 'file' : 'folder', { windowsNames: true });
+    const fault = nameFault(segment, at === segments.length - 1 ? 'file' : 'folder');
     if (fault !== null) return { ok: false, token: null, sentence: `The name "${segment}" ${fault}.` };
   }
   return filled;

@@ -16,7 +16,7 @@ export interface TreeEntry {
 export interface TreeRules {
   caseSensitive: boolean;
   unicode: 'preserve' | 'nfc-insensitive';
-  /** Names that Windows refuses are refused: reserved words, `<>:"|?*\`, a dot or space at the end. */
+  /** The file system keeps names by the rules of Windows, on whatever computer. */
   windowsNames: boolean;
   /**
    * How long a name and a path below the folder may be. Without it: 255 and what the system usually takes, in UTF-16

@@ -117,18 +117,13 @@ function hasHidden(name: string): boolean {
   });
 }
 
-/** Why a new name is refused (`it ...`), or null. One segment of a path; its length is a question of its own. */
-export function nameFault(
-  name: string,
-  kind: 'file' | 'folder',
-  rules: Pick<TreeRules, 'windowsNames'>,
-): string | null {
+/** Why a new name is refused (`it ...`), or null; the same on every system (PLAN-89). One segment of a path; its length is a question of its own. */
+export function nameFault(name: string, kind: 'file' | 'folder'): string | null {
   if (name.trim() === '') return 'is blank';
   if (name === '.' || name === '..' || name.includes('/')) return 'is not a name';
   if (!name.isWellFormed()) return 'has a broken character in it';
   if (hasHidden(name)) return 'has a character in it that cannot be seen';
   if (kind === 'file' && isBareEnding(name)) return 'has nothing before its ending';
-  if (!rules.windowsNames) return null;
   const taken = /[<>:"|?*\\]/.exec(name);
   if (taken !== null) return `has ${taken[0]} in it, which Windows refuses`;
   if (/[. ]$/.test(name)) return 'ends in a dot or a blank, which Windows drops';

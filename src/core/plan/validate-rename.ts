@@ -135,7 +135,7 @@ class Check {
       const isFile = path === to;
       // A name that is there already is not questioned: the file keeps it, the folder stays.
       const known = isFile ? row.from !== null && lastPart(row.from) === name : this.#disk.find(path)?.path === path;
-      const fault = known ? null : nameFault(name, isFile ? 'file' : 'folder', { windowsNames: true });
+      const fault = known ? null : nameFault(name, isFile ? 'file' : 'folder');
       if (fault !== null) {
         const safe = safeNameOf(name, isFile);
         const instead = safe === null ? '' : `; "${safe}" is a name that every system takes`;
@@ -225,7 +225,7 @@ function safeNameOf(name: string, isFile: boolean): string | null {
   const ending = isFile ? extensionOf(name) : '';
   const stem = safeName(safeValue(isFile ? stemOf(name) : name).text).text;
   const safe = `${stem}${ending}`;
-  return stem === '' || nameFault(safe, isFile ? 'file' : 'folder', { windowsNames: true }) !== null ? null : safe;
+  return stem === '' || nameFault(safe, isFile ? 'file' : 'folder') !== null ? null : safe;
 }
 
 function words(unit: 'bytes' | 'units'): string {
