@@ -78,7 +78,7 @@ export async function readFacts(
       batch,
       jobs: jobs.filter((job) => !ended.has(job.id)),
       match: remembered.match,
-      wanted: await wantedName(catalog, batch),
+      wanted: await namedRequest(catalog, wanted),
       threshold,
       track,
       albumTitle: (id) => titles.get(id),
@@ -121,8 +121,7 @@ async function matched(
 }
 
 /** The request of the batch as a question names it; null where there is none, or what it asks for is gone. */
-async function wantedName(catalog: MusicCatalog, batch: Batch): Promise<Wanted | null> {
-  const request = await wantedBy(catalog, batch);
+async function namedRequest(catalog: MusicCatalog, request: MatchContext['request']): Promise<Wanted | null> {
   if (!request) return null;
   const [track] = request.track_id === null ? [] : await catalog.tracks([request.track_id]);
   const [album] = request.album_id === null ? [] : await catalog.albums([request.album_id]);
