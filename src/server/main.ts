@@ -98,7 +98,14 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     : null;
   if (file.exposed) log.warn('accession.toml holds a key and may be read by others: chmod 600', { path: file.path });
   return {
-    server: { ...server, close: () => Promise.all([workers?.close(), server.close()]).then(() => undefined) },
+    server: {
+      ...server,
+      async close() {
+        // First: they give back what they hold while the server still answers.
+        await workers?.close();
+        await server.close();
+      },
+    },
     announce: () => {
       log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
       // The one line on stdout. A fragment is never sent anywhere and is in no log.

@@ -9,6 +9,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as timeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
@@ -75,7 +76,7 @@ async function keepWorking(options: InsideWorkersOptions, number: number, stop: 
     if (stop.aborted) return;
     if (clock.now() - since >= IN_ORDER_MS) rest = FIRST_REST_MS;
     log.warn('a worker of this server ended', { worker: number, why, again_in_ms: rest });
-    await sleep(rest, stop);
+    await timeout(rest, undefined, { signal: stop }).catch(() => undefined);
     rest = Math.min(2 * rest, LONGEST_REST_MS);
   }
 }
@@ -110,16 +111,4 @@ async function workOnce({ url, token, data, log }: InsideWorkersOptions, number:
   } finally {
     stop.removeEventListener('abort', end);
   }
-}
-
-function sleep(milliseconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    stop.addEventListener('abort', done);
-  });
 }
