@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { failed, toFailure } from '#core/errors.ts';
+import { randomIds } from '#core/ids.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { databaseUrl, dataDirectory } from '#server/config.ts';
 import type { LaneServer } from '#server/lane-server.ts';
@@ -132,6 +133,25 @@ const OWN: readonly LaneCommand[] = [
           try {
             const imports = servers.flatMap((lane) => lane.imports);
             await catalogImport(store, clock, imports, resolve(file), say);
+          } finally {
+            await store.close();
+          }
+        }),
+  },
+  {
+    stage: 'keep',
+    register: (program) =>
+      program
+        .command('link')
+        .option('--data <dir>', 'data directory of the server')
+        .option('--server <url>', 'address at which the server is opened', 'http://127.0.0.1:8787')
+        .description('print a new link that signs in the admin, for an hour; works beside a running server')
+        .action(async (flags: { data?: string; server: string }) => {
+          if (flags.data !== undefined) process.env['ACCESSION_DATA'] = flags.data;
+          const { printLink } = await import('./print-link.ts');
+          const store = await openCatalog(await laneServers());
+          try {
+            await printLink(store, { clock, ids: randomIds }, flags.server, say);
           } finally {
             await store.close();
           }

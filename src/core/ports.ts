@@ -46,6 +46,8 @@ export interface StoredUpload {
   sha256: string;
   /** When it last got bytes, milliseconds since the epoch. */
   touched_at: number;
+  /** When it was begun, milliseconds since the epoch; null where that is not known. */
+  begun_at: number | null;
   /** Bytes that were announced, or those that are here where it is not known. */
   size: number;
   /** Who began it, where that is known. */
@@ -58,7 +60,7 @@ export interface StoredUpload {
  */
 export interface MediaStore {
   /** What has arrived of an upload, or null. `complete` says that every announced byte is there, not that it is right. */
-  upload(sha256: string): Promise<{ size: number; received: number; complete: boolean } | null>;
+  upload(sha256: string): Promise<(StoredUpload & { received: number; complete: boolean }) | null>;
   readUpload(sha256: string): AsyncIterable<Uint8Array>;
   listUploads(): Promise<StoredUpload[]>;
   /** No error where there is no such upload. */

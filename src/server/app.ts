@@ -4,7 +4,7 @@ import type { Principal } from './auth/principal.ts';
 import { requireIdentity } from './auth/require-permission.ts';
 import type { Env } from './deps.ts';
 import { answerError, HttpError } from './http/http-error.ts';
-import { closeUnread, corsFor, securityHeaders } from './http/middleware.ts';
+import { closeUnread, corsFor, onlyOwnHosts, securityHeaders } from './http/middleware.ts';
 import type { ServerDeps } from './lane-server.ts';
 import { createLimits } from './rates/limits.ts';
 import { Metrics } from './watch/metrics.ts';
@@ -62,6 +62,7 @@ export function createCatalogApp(deps: ServerDeps, metrics = new Metrics(deps)):
     if (c.req.url.includes('%00')) throw new HttpError('invalid', 'An address has no zero byte in it.');
     await next();
   });
+  app.use(onlyOwnHosts(deps.hosts));
   app.use('/v1/*', corsFor(deps.origins));
   app.use('/api/*', corsFor(deps.origins));
   app.use('/health', corsFor(deps.origins));

@@ -144,6 +144,8 @@ export interface FileConfig {
   video: { folders: string[] };
   /** How many workers of its own the server runs. */
   work: { inside: number };
+  /** Names beside this machine's own under which the server is asked. */
+  server: { hosts: string[] };
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -194,7 +196,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, work } = read.output;
+  const { agent, ingestion, blobs, video, work, server } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -212,6 +214,7 @@ export function configOf(
     blobs: blobsOf(blobs, env, file),
     video: { folders: [...new Set(video.folders)] },
     work,
+    server,
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, strategy: agent.strategy }),

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { ollama } from '#adapters/llm/providers/ollama.ts';
 import { serverProviders } from '#adapters/llm/providers/providers.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
+import { HOST } from './config.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
 const MB = 1024 * 1024;
@@ -114,12 +115,21 @@ const VideoTable = table({
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
+const HOSTS = 'a list of names in quotes, like ["music.example"], without http:// and port';
+const Host = v.pipe(v.string(HOSTS), v.trim(), v.toLowerCase(), v.regex(HOST, HOSTS));
+
+/** Under which names the server is asked, beside this machine's own. */
+const ServerTable = table({
+  hosts: v.optional(v.pipe(v.array(Host, HOSTS), v.maxLength(64, HOSTS)), []),
+});
+
 export const FileSchema = table({
   agent: v.optional(AgentTable),
   ingestion: v.optional(IngestionTable, {}),
   blobs: v.optional(BlobsTable),
   video: v.optional(VideoTable, {}),
   work: v.optional(WorkTable, {}),
+  server: v.optional(ServerTable, {}),
 });
 export type FileTables = v.InferOutput<typeof FileSchema>;
 

@@ -14,6 +14,8 @@ export interface ServerConfig {
   /** Load the demo catalog on the first start. */
   demo: boolean;
   origins: string[];
+  /** Names beside this machine's own under which the server is asked. */
+  hosts: string[];
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   maxUploadBytes: number;
@@ -29,12 +31,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * PORT, ACCESSION_DATA, DATABASE_URL, ACCESSION_TOKEN, ACCESSION_DEMO, ACCESSION_ORIGINS, ACCESSION_TRUSTED_PROXIES,
- * ACCESSION_MAX_UPLOAD_MB, ACCESSION_INSIDE_WORKERS.
- * @param said what accession.toml says of the last two; the environment goes before it
+ * ACCESSION_HOSTS, ACCESSION_MAX_UPLOAD_MB, ACCESSION_INSIDE_WORKERS.
+ * @param said what accession.toml says of the last three; the environment goes before it
  */
 export function readConfig(
   env: Environment,
-  said: { uploadMb: number | null; inside: number } = { uploadMb: null, inside: 1 },
+  said: { uploadMb: number | null; inside: number; hosts?: string[] } = { uploadMb: null, inside: 1 },
 ): ServerConfig {
   return {
     port: integer(env, 'PORT', 8787, 0, 65_535),
@@ -43,6 +45,7 @@ export function readConfig(
     token: readToken(env['ACCESSION_TOKEN']),
     demo: env['ACCESSION_DEMO'] !== '0',
     origins: listOf(env['ACCESSION_ORIGINS']).map(readOrigin),
+    hosts: env['ACCESSION_HOSTS'] === undefined ? (said.hosts ?? []) : listOf(env['ACCESSION_HOSTS']).map(readHost),
     trustedProxies: listOf(env['ACCESSION_TRUSTED_PROXIES']).map(readAddress),
     maxUploadBytes:
       integer(env, 'ACCESSION_MAX_UPLOAD_MB', said.uploadMb ?? USUAL_DEFAULTS.max_upload_size_mb, 1, 1_048_576) *
@@ -76,8 +79,11 @@ function integer(env: Environment, name: string, usual: number, least: number, m
 function readToken(text: string | undefined): string | null {
   const token = text?.trim() ?? '';
   if (token === '') return null;
-  if (/^[\x21-\x7e]{1,512}$/.test(token)) return token;
-  throw new ConfigError('ACCESSION_TOKEN must be 1 to 512 printable characters without blanks.');
+  // Sixteen characters of a kind that nobody guesses; what the server makes itself has 43.
+  if (/^[\x21-\x7e]{16,512}$/.test(token)) return token;
+  throw new ConfigError(
+    'ACCESSION_TOKEN must be 16 to 512 printable characters without blanks: it lets anybody in who guesses it.',
+  );
 }
 
 /** Exactly as a browser sends it: scheme, host, port. */
@@ -91,6 +97,15 @@ function listOf(text = ''): string[] {
 function readAddress(text: string): string {
   if (isIP(text) !== 0) return text;
   throw new ConfigError(`ACCESSION_TRUSTED_PROXIES: "${text}" is no address like 127.0.0.1.`);
+}
+
+/** A name as the `Host` of a request has it, without its port. */
+export const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9])?|\[[0-9a-f:]{2,45}\])$/;
+
+function readHost(text: string): string {
+  const name = text.toLowerCase();
+  if (HOST.test(name)) return name;
+  throw new ConfigError(`ACCESSION_HOSTS: "${text}" is no name like music.example (without http:// and port).`);
 }
 
 function readOrigin(text: string): string {

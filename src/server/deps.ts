@@ -50,6 +50,8 @@ export interface CatalogDeps {
   version: string;
   /** Origins other than the server's own from which pages may call it. */
   origins: readonly string[];
+  /** Names beside this machine's own under which the server is asked; without a port, in small letters. */
+  hosts: readonly string[];
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
   /** Bytes one upload may have. */

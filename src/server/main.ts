@@ -18,7 +18,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
 import { UrlSigner } from './auth/signed-url.ts';
-import { setAdminToken, tokenAuth } from './auth/tokens.ts';
+import { makeLinkToken, setAdminToken, tokenAuth } from './auth/tokens.ts';
 import { secretOf, type BlobsConfig, readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
@@ -53,6 +53,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
   await setAdminToken(store, clock, token);
+  const linkToken = await makeLinkToken(store, { clock, ids: randomIds });
   const shown = config.demo ? laneServers : [];
   if (await onFirstStart(store, { ids: randomIds, clock }, shown)) log.info('demo catalog loaded');
 
@@ -78,6 +79,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       checkOriginals: () => checkDisk(file.ingestion.temp_dir),
       version: productVersion(),
       origins: config.origins,
+      hosts: config.hosts,
       trustedProxies: config.trustedProxies,
       maxUploadBytes: config.maxUploadBytes,
       uploadLimits: file.ingestion.limits,
@@ -109,7 +111,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     announce: () => {
       log.info('serving', { port: server.port, data, model: file.llm?.model ?? null });
       // The one line on stdout. A fragment is never sent anywhere and is in no log.
-      process.stdout.write(`${server.url}/#token=${encodeURIComponent(token)}\n`);
+      process.stdout.write(`${server.url}/#token=${encodeURIComponent(linkToken)}\n`);
     },
   };
 }
@@ -197,8 +199,9 @@ function explain(error: unknown, port: number | null): string {
 let port: number | null = null;
 try {
   const file = await readConfigFile(process.env, resolve(dataDirectory(process.env)));
-  const { ingestion, work } = file;
-  const config = readConfig(process.env, { uploadMb: ingestion.max_upload_size_mb, inside: work.inside });
+  const { ingestion, work, server: asked } = file;
+  const said = { uploadMb: ingestion.max_upload_size_mb, inside: work.inside, hosts: asked.hosts };
+  const config = readConfig(process.env, said);
   port = config.port;
   const { server, announce } = await run(config, file);
   let stopping = false;

@@ -27,7 +27,13 @@ describe('who asks', () => {
 
   test('API-1: who asks is told', async () => {
     const { body } = await server.api('GET', '/v1/me');
-    expect(body).toEqual({ user_id: 'admin', name: 'Admin', scopes: ['EditCatalog', 'Admin'] });
+    expect(body).toEqual({
+      user_id: 'admin',
+      name: 'Admin',
+      scopes: ['EditCatalog', 'Admin'],
+      link: false,
+      expires_at: null,
+    });
   });
 
   test('API-6: tokens are stored hashed and never logged', async () => {

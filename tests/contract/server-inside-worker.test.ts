@@ -31,7 +31,7 @@ test(
         ...process.env,
         ...{
           ACCESSION_DATA: data,
-          ACCESSION_TOKEN: 'tok',
+          ACCESSION_TOKEN: 'token-of-this-test',
           PORT: '0',
           ACCESSION_DEMO: '0',
           ACCESSION_INSIDE_WORKERS: '1',

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 function run(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ACCESSION_DATA: data, ACCESSION_TOKEN: 'tok', PORT: '0', ACCESSION_DEMO: '0', ...env },
+    env: { ...process.env, ACCESSION_DATA: data, ACCESSION_TOKEN: 'token-of-this-test', PORT: '0', ACCESSION_DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -57,7 +57,7 @@ test(
       const server = run();
       await expect.poll(() => server.output.out, { timeout: TIMEOUT }).toContain('\n');
       const baseUrl = server.output.out.split('/#')[0] ?? '';
-      const opened = await openBroker({ baseUrl, token: () => Promise.resolve('tok') });
+      const opened = await openBroker({ baseUrl, token: () => Promise.resolve('token-of-this-test') });
       if (!opened.ok) throw new Error(opened.failure.message);
       expect(await opened.value.complete(QUESTION, undefined, asked())).toMatchObject({ ok: true });
       const answer = await fetch(`${baseUrl}/v1/config`, { headers: { Authorization: 'Bearer tok' } });

@@ -48,7 +48,7 @@ describe('an invitation', () => {
     const first = await accept(secret);
     expect([first.status, first.body.role]).toEqual([201, 'editor']);
     const me = await server.api('GET', '/v1/me', undefined, as(first.body.token));
-    expect(me.body).toEqual({ user_id: first.body.user_id, name: 'Vera', scopes: ['EditCatalog'] });
+    expect(me.body).toMatchObject({ user_id: first.body.user_id, name: 'Vera', scopes: ['EditCatalog'], link: false });
     const again = await accept(secret);
     expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
     expect((await server.api('GET', '/v1/users', undefined, as(first.body.token))).status).toBe(403);

@@ -127,20 +127,25 @@ describe.concurrent('the server as a program', () => {
       const first = await start();
       expect(first.output.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}\n$/);
       expect((await first.ask('GET', '/v1/me')).status).toBe(200);
-      expect((await readFile(join(data, 'admin-token'), 'utf8')).trim()).toBe(first.token);
-      expect((await stat(join(data, 'admin-token'))).mode & 0o777).toBe(0o600);
+      const kept = (await readFile(join(data, 'admin-token'), 'utf8')).trim();
+      expect(first.token).not.toBe(kept);
+      expect((await first.ask('GET', '/v1/me', null, { Authorization: `Bearer ${kept}` })).status).toBe(200);
+      for (const file of ['admin-token', 'url-key', 'catalog.db', 'catalog.db-wal', 'catalog.db-shm'])
+        expect((await stat(join(data, file))).mode & 0o777, file).toBe(0o600);
       expect(first.output.stderr).not.toContain(first.token);
       first.child.kill('SIGTERM');
       expect(await first.exited).toBe(0);
 
       const second = await start();
-      expect(second.token).toBe(first.token);
+      expect((await readFile(join(data, 'admin-token'), 'utf8')).trim()).toBe(kept);
+      expect((await second.ask('GET', '/v1/me')).status).toBe(200);
       second.child.kill('SIGINT');
       expect(await second.exited).toBe(0);
 
-      const own = await start({ ACCESSION_TOKEN: 'my-own-token' });
-      expect((await own.ask('GET', '/v1/me')).status).toBe(200);
-      expect((await own.ask('GET', '/v1/me', null, { Authorization: `Bearer ${first.token}` })).status).toBe(401);
+      const own = await start({ ACCESSION_TOKEN: 'my-own-long-token' });
+      const by = (token: string) => own.ask('GET', '/v1/me', null, { Authorization: `Bearer ${token}` });
+      expect((await by('my-own-long-token')).status).toBe(200);
+      for (const former of [kept, first.token]) expect((await by(former)).status).toBe(401);
     },
     TIMEOUT,
   );

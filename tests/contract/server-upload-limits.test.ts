@@ -1,6 +1,8 @@
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, const ADA = { Authorization: 'Bearer the-token-of-ada' };
+
+describe, expect, test, vi } from 'vitest';
 import { createUploader } from '#adapters/http/upload.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { createCatalogApp } from '#server/app.ts';
@@ -134,7 +136,7 @@ onBothStores('uploads that are too much', () => {
       expect((await announce('d', 1, 'the-token-of-ada'))[0]).toBe(201);
       expect((await announce('e', 1, 'the-token-of-ada'))[0]).toBe(429);
       // Given up, the room is there again.
-      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, TUS);
+      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, { ...TUS, ...ADA });
       expect((await announce('e', 3 * MB, 'the-token-of-ada'))[0]).toBe(201);
     });
 
@@ -201,7 +203,7 @@ onBothStores('uploads that are too much', () => {
       expect(full).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfterMs: 30_000 } });
       const large = await uploader(new Uint8Array(3 * MB))({ ...item, size: 3 * MB });
       expect(large).toMatchObject({ ok: false, failure: { code: 'too_large' } });
-      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, TUS);
+      await server.raw('DELETE', `/v1/uploads/${'a'.repeat(64)}`, null, { ...TUS, ...ADA });
       expect(await uploader(bytes)(item)).toMatchObject({ ok: true });
     });
   });

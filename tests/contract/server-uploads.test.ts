@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -151,7 +151,8 @@ describe('/v1/uploads', () => {
     expect((await send(0, 600)).status).toBe(413);
   });
 
-  test('UPLOAD-10: what somebody else does to an upload of this name costs a beginning, and never the right bytes', async () => {
+  test('UPLOAD-10: half an upload belongs to who began it, and nobody keeps a file from the others', async () => {
+    server.time.now = Date.now();
     await server.addToken('the-token-of-mallory', 'mallory', 'EditCatalog');
     const as = (method: string, body: BodyInit | null, headers: Record<string, string>) =>
       server.raw(method, method === 'POST' ? '/v1/uploads' : `/v1/uploads/${file.sha256}`, body, {
@@ -159,6 +160,60 @@ describe('/v1/uploads', () => {
         Authorization: 'Bearer the-token-of-mallory',
         ...headers,
       });
+    const other = { 'Upload-Metadata': metadata(file.sha256), 'Upload-Length': String(file.size) };
+    const garbage = () => as('PATCH', new Blob([new Uint8Array(3000)]), { ...BYTES, 'Upload-Offset': '0' });
+
+    await begin();
+    await send(0, 1000);
+    expect((await garbage()).status).toBe(404);
+    expect((await as('HEAD', null, {})).status).toBe(404);
+    expect((await as('DELETE', null, {})).status).toBe(404);
+    const waits = await as('POST', null, other);
+    expect([waits.status, waits.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(offset(await head())).toBe(1000);
+    await server.raw('DELETE', `/v1/uploads/${file.sha256}`, null, TUS);
+
+    // The other way round: what was begun with other bytes is waited for, and then dropped.
+    expect((await as('POST', null, other)).status).toBe(201);
+    expect((await garbage()).status).toBe(204);
+    expect((await begin()).status).toBe(429);
+    server.time.now += 11 * 60_000;
+    expect([(await begin()).status, offset(await head())]).toEqual([201, 0]);
+    expect((await send(0, file.size)).status).toBe(204);
+    const key = { 'Idempotency-Key': 'mine' };
+    expect((await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), key)).status).toBe(200);
+    const audio = await server.raw('GET', '/v1/catalog/tracks/tr_h1/audio');
+    expect(Buffer.from(await audio.arrayBuffer()).equals(file.bytes)).toBe(true);
+  });
+
+  test('UPLOAD-10: an upload that gets a byte now and then is waited for as long as a slow line takes, no longer', async () => {
+    server.time.now = Date.now();
+    await server.addToken('the-token-of-mallory', 'mallory', 'EditCatalog');
+    const as = { ...TUS, Authorization: 'Bearer the-token-of-mallory' };
+    const size = 600_000;
+    const announced = { 'Upload-Metadata': metadata(file.sha256), 'Upload-Length': String(size) };
+    await server.raw('POST', '/v1/uploads', null, { ...as, ...announced });
+    // 600,000 bytes at 10,000 a second are a minute.
+    const part = join(server.data, 'uploads', file.sha256);
+    const touch = async (now: number) => {
+      server.time.now = now;
+      await utimes(part, now / 1000, now / 1000);
+    };
+    const start = server.time.now;
+    await touch(start + 10 * 60_000);
+    expect((await begin(file.sha256, size)).status).toBe(429);
+    await touch(start + 12 * 60_000);
+    expect((await begin(file.sha256, size)).status).toBe(201);
+    expect((await server.raw('HEAD', `/v1/uploads/${file.sha256}`, null, as)).status).toBe(404);
+  });
+
+  test('UPLOAD-10: a whole upload whose bytes are not those of its name is dropped for who sends the right ones', async () => {
+    await server.addToken('the-token-of-mallory', 'mallory', 'EditCatalog');
+    const as = { ...BYTES, Authorization: 'Bearer the-token-of-mallory' };
+    const announced = { 'Upload-Metadata': metadata(file.sha256), 'Upload-Length': String(file.size) };
+    await server.raw('POST', '/v1/uploads', null, { ...as, ...announced });
+    const wrong = new Blob([new Uint8Array(file.size)]);
+    await server.raw('PATCH', `/v1/uploads/${file.sha256}`, wrong, { ...as, 'Upload-Offset': '0' });
     const blobs = {
       size: () => Promise.resolve(file.size),
       read: async function* (_sha: string, start = 0, end = file.size) {
@@ -167,21 +222,10 @@ describe('/v1/uploads', () => {
     };
     const upload = createUploader({ baseUrl: server.url, token: () => Promise.resolve(TOKEN), blobs });
     const item = { sha256: file.sha256, size: file.size, name: 'a.flac' };
-    const other = { 'Upload-Metadata': metadata(file.sha256) };
-    // Begun with other bytes, with another size, thrown away when it was half there.
-    await as('POST', null, { ...other, 'Upload-Length': String(file.size) });
-    await as('PATCH', new Blob([new Uint8Array(3000)]), { ...BYTES, 'Upload-Offset': '0' });
     expect((await upload(item)).ok).toBe(true);
-    const key = { 'Idempotency-Key': 'mine' };
-    expect((await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), key)).status).toBe(422);
-    await as('POST', null, { ...other, 'Upload-Length': '5' });
-    // As the outbox does after an answer that the bytes are wrong.
     expect((await upload({ ...item, fresh: true })).ok).toBe(true);
-    expect((await as('DELETE', null, {})).status).toBe(204);
-    expect((await upload(item)).ok).toBe(true);
+    const key = { 'Idempotency-Key': 'mine' };
     expect((await server.api('POST', '/v1/ingestion/commits', commitOf(file, 'tr_h1'), key)).status).toBe(200);
-    const audio = await server.raw('GET', '/v1/catalog/tracks/tr_h1/audio');
-    expect(Buffer.from(await audio.arrayBuffer()).equals(file.bytes)).toBe(true);
   });
 
   test('an upload can be given up', async () => {

@@ -116,12 +116,13 @@ export async function openDiskUploads(root: string) {
   const pathOf = (sha256: string): string => join(directory, sha256);
 
   /** Null for one that went meanwhile: a commit took it, or somebody gave it up. */
-  async function look(sha256: string): Promise<StoredUpload | null> {
+  async function look(sha256: string): Promise<(StoredUpload & { received: number }) | null> {
     try {
       const { mtimeMs: touched_at, size: received } = await stat(pathOf(sha256));
       const note = await notes.get(sha256);
       const size = Math.max(note?.size ?? 0, received);
-      return { sha256, touched_at, size, user_id: note?.metadata?.['user_id'] ?? null };
+      const begun_at = note?.creation_date === undefined ? null : Date.parse(note.creation_date);
+      return { sha256, touched_at, begun_at, size, received, user_id: note?.metadata?.['user_id'] ?? null };
     } catch (error) {
       if (isCode(error, 'ENOENT')) return null;
       throw error;
@@ -131,10 +132,9 @@ export async function openDiskUploads(root: string) {
   const store: UploadStore = {
     uploads,
     async upload(sha256) {
-      const note = await notes.get(sha256);
-      const received = await fileSize(pathOf(sha256));
-      if (note?.size === undefined || received === null) return null;
-      return { size: note.size, received, complete: received === note.size };
+      const [note, found] = await Promise.all([notes.get(sha256), look(sha256)]);
+      if (note?.size === undefined || found === null) return null;
+      return { ...found, size: note.size, complete: found.received === note.size };
     },
     readUpload: (sha256) => createReadStream(pathOf(sha256), { highWaterMark: 256 * 1024 }),
     async listUploads() {

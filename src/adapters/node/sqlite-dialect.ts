@@ -1,8 +1,10 @@
 /**
  * Kysely's own SQLite dialect over the SQLite that is built into Node: no native build, no other driver.
  */
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { isCode } from '#core/errors.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Statements kept prepared; bulk imports send the same few again and again. */
@@ -14,6 +16,7 @@ const STATEMENT_CACHE = 256;
  */
 const BUSY_TIMEOUT_MS = 100;
 const SQLITE_BUSY = 5;
+const OWNER_ALONE = 0o600;
 
 /**
  * The database file at `path`, created when it is missing, in WAL mode, as a store opens it (server/store/store.ts,
@@ -21,6 +24,7 @@ const SQLITE_BUSY = 5;
  * @param writerWaitsMs how long a transaction that writes waits to begin, milliseconds
  */
 export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
+  keepToOwner(path);
   const dialect = (mode: 'write' | 'read'): Dialect =>
     new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode, writerWaitsMs)) });
   return {
@@ -28,6 +32,21 @@ export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
     reader: dialect('read'),
     isBusy: (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
   };
+}
+
+/**
+ * The database and its log are read and written by their owner alone: who else reads them has every name and the hash
+ * of every token. SQLite gives its log the mode of the file.
+ */
+function keepToOwner(path: string): void {
+  closeSync(openSync(path, 'a', OWNER_ALONE));
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    try {
+      chmodSync(file, OWNER_ALONE);
+    } catch (error) {
+      // Not there yet, or somebody else's: then they decide who reads it.
+      if (!isCode(error, 'ENOENT', 'EPERM')) throw error;
+    }
 }
 
 function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): SqliteDatabase {

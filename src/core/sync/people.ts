@@ -47,9 +47,11 @@ export const NewTokenSchema = v.object({
   label: Name,
   /** At most what the caller's own token may. */
   scope: v.picklist(['ReadCatalog', 'Work', 'EditCatalog', 'Admin']),
-  /** null: it does not end by itself. */
-  days: v.optional(v.nullable(Days), 365),
+  /** null: it does not end by itself. Absent: 365, and no longer than the caller's own. */
+  days: v.optional(v.nullable(Days)),
 });
+/** Who was signed in by a link, and the browser's own token, which is shown this once. */
+export const SessionSchema = v.object({ user_id: v.string(), token: v.string() });
 export const TokensSchema = v.object({ items: v.array(TokenInfoSchema) });
 /** `token` is shown this once. */
 export const NewTokenAnswerSchema = v.object({ ...TokenInfoSchema.entries, token: v.string() });
@@ -60,6 +62,10 @@ export const MeSchema = v.object({
   user_id: v.string(),
   name: v.optional(v.nullable(v.string()), null),
   scopes: v.array(v.string()),
+  /** The token is that of a sign-in link: `POST /v1/session` answers one of the browser's own for it. */
+  link: v.optional(v.boolean(), false),
+  /** When the token ends, milliseconds; null: not by itself. */
+  expires_at: v.optional(v.nullable(v.number()), null),
 });
 
 export const AuditEntrySchema = v.object({

@@ -1,6 +1,6 @@
 /** The table of every route of the server. What is not in it is not there. */
 import { auditRoutes } from '../audit/audit.route.ts';
-import { signRoutes, tokenRoutes } from '../auth/auth.route.ts';
+import { sessionRoutes, signRoutes, tokenRoutes } from '../auth/auth.route.ts';
 import { changesRoutes } from '../feed/changes.route.ts';
 import { importRoutes } from '../import/import.route.ts';
 import { bundleRoutes } from '../ingest/bundles.route.ts';
@@ -45,6 +45,7 @@ export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics
     ...llmRoutes(deps),
     ...peopleRoutes(deps, limits),
     ...tokenRoutes(deps),
+    ...sessionRoutes(deps),
     ...auditRoutes(deps),
   ];
   // The document describes itself, too.

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'plan.undone',
   'invite.created',
   'invite.used',
+  'link.used',
   'invite.revoked',
   'user.changed',
   'user.removed',

@@ -1,9 +1,10 @@
-import { NewTokenAnswerSchema, NewTokenSchema, TokensSchema } from '#core/sync/people.ts';
+import { NewTokenAnswerSchema, NewTokenSchema, SessionSchema, TokensSchema } from '#core/sync/people.ts';
 import { SignRequestSchema, SignResponseSchema } from '#core/sync/protocol.ts';
 import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { createToken, goodTokens, revokeToken, tokenInfo } from '../people/people.ts';
+import { makeSession } from './tokens.ts';
 
 /** POST /v1/sign: a URL that reads one path without a header, for a while. */
 export function signRoutes({ signer, clock }: Pick<CatalogDeps, 'signer' | 'clock'>): Route[] {
@@ -20,6 +21,26 @@ export function signRoutes({ signer, clock }: Pick<CatalogDeps, 'signer' | 'cloc
       async answer(c) {
         const { value } = await readBody(c, SignRequestSchema);
         return c.json(signer.sign(value.path, c.get('principal'), clock.now()));
+      },
+    }),
+  ];
+}
+
+/** POST /v1/session: what a sign-in link is exchanged for. */
+export function sessionRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids'>): Route[] {
+  return [
+    route('POST /v1/session', {
+      scope: 'ReadCatalog',
+      tag: 'People',
+      summary: "A browser's own token for that of a sign-in link. It is answered only once.",
+      replies: { 201: json(SessionSchema, 'Who is signed in, and the token.') },
+      failures: [409],
+      // The answer would be kept under a key, and the token in it.
+      idempotent: false,
+      async answer(c) {
+        const { principal } = c.var;
+        const token = await deps.store.write((tx) => makeSession(tx, deps, principal));
+        return c.json({ user_id: principal.user_id, token }, 201);
       },
     }),
   ];

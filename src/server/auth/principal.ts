@@ -12,6 +12,10 @@ export type Scope = (typeof SCOPES)[number];
 export interface Principal {
   user_id: string;
   scopes: readonly string[];
+  /** When the token that asks ends, milliseconds; null or absent: not by itself. */
+  expires_at?: number | null;
+  /** The token that asks is that of a sign-in link. */
+  link?: boolean;
 }
 
 /** How the server finds out who asks; the tokens table is one way. */

@@ -47,6 +47,32 @@ export function closeUnread(): MiddlewareHandler<Env> {
   };
 }
 
+/** Of this machine: a name that a page elsewhere cannot make its own. */
+const LOOPBACK = /^(?:localhost|[^:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Whether the server answers at this `Host` (with its port or not): this machine's own names, and those that it is set
+ * to have. Anything else is a name that somebody made lead here, to read with a visitor's browser what is on it (DNS
+ * rebinding).
+ */
+export function isOwnHost(host: string, hosts: readonly string[]): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  return LOOPBACK.test(name) || hosts.includes(name);
+}
+
+/** 421 for a request that was meant for another host. */
+export function onlyOwnHosts(hosts: readonly string[]): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const host = c.req.header('host') ?? new URL(c.req.url).host;
+    if (!isOwnHost(host, hosts))
+      throw new HttpError('forbidden', `This server does not answer as "${host}".`, {
+        status: 421,
+        remedy: 'Whoever runs it names its hosts in accession.toml ([server] hosts) or in ACCESSION_HOSTS.',
+      });
+    await next();
+  };
+}
+
 const FRAMES = "frame-ancestors 'none'";
 /** The page's own policy is in its meta tag, where the build writes the hashes of its scripts; this is the rest. */
 const HEADERS: Record<string, string> = {

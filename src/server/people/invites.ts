@@ -5,14 +5,12 @@ import type { AcceptedSchema, Invite, NewInviteSchema } from '#core/sync/people.
 import { writeAudit } from '../audit/audit.ts';
 import { SCOPE_OF, type Principal } from '../auth/principal.ts';
 import type { UrlSigner } from '../auth/signed-url.ts';
-import { hashToken, makeToken, newSecret } from '../auth/tokens.ts';
+import { BROWSER_LABEL, hashToken, makeToken, newSecret, SESSION_MS } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
 import { findRow } from '../store/rows.ts';
 import type { InviteTable, Reader, Tx } from '../store/schema.ts';
 
 const DAY_MS = 86_400_000;
-/** A browser that is let in stays signed in for this long, milliseconds; then the person is invited again. */
-const SESSION_MS = 365 * DAY_MS;
 /** So long the answer to an accepted invitation can be had again, milliseconds. */
 const AGAIN_MS = 10 * 60_000;
 
@@ -114,7 +112,13 @@ export async function acceptInvite(tx: Tx, using: Accepting, secret: string, key
     .insertInto('users')
     .values({ id: user_id, name, role, created_at: at, created_by, removed_at: null })
     .execute();
-  const wish = { id: using.ids.next(), user_id, label: 'browser', scope: SCOPE_OF[role], expires_at: at + SESSION_MS };
+  const wish = {
+    id: using.ids.next(),
+    user_id,
+    label: BROWSER_LABEL,
+    scope: SCOPE_OF[role],
+    expires_at: at + SESSION_MS,
+  };
   const { token } = await makeToken(tx, wish, at, key === null ? undefined : using.signer.derive(secret, key));
   await writeAudit(tx, { at, user_id, action: 'invite.used', entity_id: id, details: { name, role, created_by } });
   return { user_id, name, role, token };

@@ -11,6 +11,8 @@ import type { Reader, TokenTable, Tx, UserTable } from '../store/schema.ts';
 import { revokeInvitesOf } from './invites.ts';
 
 const DAY_MS = 86_400_000;
+/** Of a token for which nothing else was asked. */
+const USUAL_DAYS = 365;
 type TokenInfo = v.InferOutput<typeof TokenInfoSchema>;
 
 /** Everybody who was let in and not removed, with the tokens that are good now. */
@@ -103,7 +105,10 @@ export async function removePerson(tx: Tx, clock: Clock, by: Principal, id: stri
   await writeAudit(tx, { at, user_id: by.user_id, action: 'user.removed', entity_id: id, details: { name, role } });
 }
 
-/** A further token of the caller. Throws HttpError 403 for a scope beyond the caller's own. */
+/**
+ * A further token of the caller, which ends with the caller's own at the latest. Throws HttpError 403 for a scope
+ * beyond the caller's own, or for an end that was asked for and is later than the caller's own.
+ */
 export async function createToken(
   tx: Tx,
   using: { clock: Clock; ids: Ids },
@@ -114,7 +119,7 @@ export async function createToken(
     throw new HttpError('forbidden', `Your own token does not have the permission ${wish.scope}.`);
   const { label, scope, days } = wish;
   const at = using.clock.now();
-  const expires_at = days === null ? null : at + days * DAY_MS;
+  const expires_at = endOf(by, days, at);
   const { token, row } = await makeToken(
     tx,
     { id: using.ids.next(), user_id: by.user_id, label, scope, expires_at },
@@ -123,6 +128,22 @@ export async function createToken(
   const details = { label, scope, expires_at };
   await writeAudit(tx, { at, user_id: by.user_id, action: 'token.created', entity_id: row.id ?? '', details });
   return { ...tokenInfo(row), token };
+}
+
+/** When a token ends that a caller wants for so many days. Throws HttpError 403. */
+function endOf(by: Principal, days: number | null | undefined, at: number): number | null {
+  const last = by.expires_at ?? null;
+  if (days === undefined) {
+    const usual = at + USUAL_DAYS * DAY_MS;
+    return last === null ? usual : Math.min(usual, last);
+  }
+  const wanted = days === null ? null : at + days * DAY_MS;
+  if (last === null || (wanted !== null && wanted <= last)) return wanted;
+  throw new HttpError(
+    'forbidden',
+    `Your own token ends on ${new Date(last).toISOString().slice(0, 10)}: what it makes ends no later.`,
+    { remedy: 'Ask for fewer days, or for none: then it ends with your own.' },
+  );
 }
 
 /** One's own, or, as an admin, anybody's. Throws HttpError 404, or 409 for the server's own admin token. */

@@ -24,6 +24,10 @@ const MeSchema = v.object({
   /** null where the token's owner is not in the list of people. */
   name: v.nullable(v.string()),
   scopes: v.array(v.picklist(SCOPES)),
+  /** The token is that of a sign-in link (`POST /v1/session`). */
+  link: v.boolean(),
+  /** When the token ends, milliseconds; null: not by itself. */
+  expires_at: v.nullable(v.number()),
 });
 
 /** GET /health and /metrics, what workstations take over as their defaults, who asks, and the address of the socket. */
@@ -61,9 +65,9 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
       summary: 'Whose token this is, and what it may do.',
       replies: { 200: json(MeSchema, 'The user.') },
       async answer(c) {
-        const { user_id, scopes } = c.get('principal');
+        const { user_id, scopes, link = false, expires_at = null } = c.get('principal');
         const user = deps.store.db.selectFrom('users').select('name').where('id', '=', user_id);
-        return c.json({ user_id, name: (await user.executeTakeFirst())?.name ?? null, scopes });
+        return c.json({ user_id, name: (await user.executeTakeFirst())?.name ?? null, scopes, link, expires_at });
       },
     }),
     route('GET /v1/config', {

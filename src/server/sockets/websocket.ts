@@ -12,6 +12,7 @@ import type { CatalogDeps } from '../deps.ts';
 import { createLimits, type Limit } from '../rates/limits.ts';
 import { createSocketFeed } from './socket-feed.ts';
 import { createSocketPeer, NOBODY } from './socket-peer.ts';
+import { isOwnHost } from '../http/middleware.ts';
 import type { Log } from '../log.ts';
 
 /** The open sockets of a process and who has them: one whose owner lost the permission is closed. */
@@ -80,7 +81,7 @@ export interface Sockets {
 
 type SocketDeps = Pick<
   CatalogDeps,
-  'store' | 'auth' | 'signer' | 'clock' | 'events' | 'origins' | 'trustedProxies' | 'log'
+  'store' | 'auth' | 'signer' | 'clock' | 'events' | 'origins' | 'hosts' | 'trustedProxies' | 'log'
 >;
 
 export function attachSockets(server: Server, deps: SocketDeps, heartbeatMs = HEARTBEAT_MS): Sockets {
@@ -153,6 +154,7 @@ interface Admitted {
 async function admit(deps: SocketDeps, request: IncomingMessage, url: URL, refused: Limit): Promise<Admitted | string> {
   if (url.pathname !== PATH) return '404 Not Found';
   const { origin, host, authorization } = request.headers;
+  if (!isOwnHost(host ?? '', deps.hosts)) return '421 Misdirected Request';
   if (origin !== undefined && !deps.origins.includes(origin) && !isOwn(origin, host)) return '403 Forbidden';
   const credentials = {
     method: 'GET',

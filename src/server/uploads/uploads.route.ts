@@ -6,7 +6,7 @@ import { route, type Route } from '../api/route.ts';
 import { codeOf, errorBody, HttpError } from '../http/http-error.ts';
 import { paced, streamOf, watched } from '../http/stream.ts';
 import { publishedFile, type ServerDeps } from '../lane-server.ts';
-import { foundUpload, beginWithin } from '../work/unfinished.ts';
+import { foundUpload, beginWithin, leaveToOwner, refuseForeign } from '../work/unfinished.ts';
 
 const PATH = '/v1/uploads';
 const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
@@ -19,8 +19,8 @@ type UploadDeps = Pick<
 
 /**
  * /v1/uploads: the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), with the content's SHA-256 as the
- * upload's name. What was begun, or is here already, is found again by it whoever asks; the protocol itself is
- * @tus/server's.
+ * upload's name. What is here whole is found again by it whoever asks, half a file by who began it; the protocol itself
+ * is @tus/server's.
  */
 export function uploadRoutes(deps: UploadDeps): Route[] {
   const { locks } = deps.store;
@@ -63,10 +63,11 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
             'too_large',
             `An upload may have ${deps.maxUploadBytes} bytes here; this one has ${size}.`,
           );
+        const { user_id } = c.var.principal;
         return locks.run(`upload ${sha256}`, async () => {
+          await leaveToOwner(deps, user_id, sha256);
           const offset = await foundUpload(deps, sha256, size);
           if (offset === null) {
-            const { user_id } = c.var.principal;
             const begin = () => receive(c.req.raw, metadataOf({ sha256, user_id }));
             return beginWithin(deps, { user_id, size }, begin);
           }
@@ -87,6 +88,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       async answer(c) {
         if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
         const sha256 = named(c.req.param('sha256'));
+        await refuseForeign(deps, c.var.principal.user_id, sha256);
         const placed = (await deps.blobs.upload(sha256)) ? null : await publishedFile(deps, sha256);
         if (!placed) return forward(await tus.handleWeb(c.req.raw));
         const size = String(placed.size);
@@ -108,7 +110,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       failures: [404, 409, 410, 412, 413, 503, 507],
       idempotent: false,
       async answer(c) {
-        named(c.req.param('sha256'));
+        await refuseForeign(deps, c.var.principal.user_id, named(c.req.param('sha256')));
         return receive(c.req.raw);
       },
     }),
@@ -120,7 +122,10 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       idempotent: true,
       async answer(c) {
         const sha256 = named(c.req.param('sha256'));
-        return locks.run(`upload ${sha256}`, async () => forward(await tus.handleWeb(c.req.raw)));
+        return locks.run(`upload ${sha256}`, async () => {
+          await refuseForeign(deps, c.var.principal.user_id, sha256);
+          return forward(await tus.handleWeb(c.req.raw));
+        });
       },
     }),
   ];

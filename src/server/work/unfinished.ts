@@ -70,6 +70,43 @@ export async function foundUpload(
   return null;
 }
 
+/** So long whoever began an upload is waited for, milliseconds, beyond what its bytes take. */
+const PATIENCE_MS = 10 * 60_000;
+/** Bytes a second of a slow line, where no least speed is set. */
+const SLOW_LINE = 10_000;
+
+/**
+ * Before `userId` begins the upload: half a file that somebody else sends now is left to them. Throws HttpError 429
+ * while it grows; one that has been silent, or that takes longer than a slow line does, is dropped, so that nobody keeps
+ * a file from the others.
+ */
+export async function leaveToOwner(
+  { blobs, clock, uploadLimits }: Pick<Deps, 'blobs' | 'clock' | 'uploadLimits'>,
+  userId: string,
+  sha256: string,
+): Promise<void> {
+  const upload = await blobs.upload(sha256);
+  if (!upload || upload.complete || isOf(upload, userId)) return;
+  const { touched_at, begun_at, size } = upload;
+  const slow_ms = (size / (uploadLimits.bytesPerSecond || SLOW_LINE)) * 1000;
+  const late = clock.now() - PATIENCE_MS;
+  if (touched_at < late || (begun_at ?? 0) < late - slow_ms) return blobs.removeUpload(sha256);
+  throw new HttpError('rate_limited', 'Somebody else sends this same file now. Send it again when theirs is here.', {
+    headers: { 'Retry-After': String(ASK_AGAIN_S) },
+  });
+}
+
+/** Throws HttpError 404 for an upload that somebody else began: to others there is none. */
+export async function refuseForeign({ blobs }: Pick<Deps, 'blobs'>, userId: string, sha256: string): Promise<void> {
+  const upload = await blobs.upload(sha256);
+  if (upload && !isOf(upload, userId)) throw new HttpError('not_found', 'There is no such upload.');
+}
+
+/** What the server made an upload of itself is everybody's. */
+function isOf({ user_id }: { user_id: string | null }, userId: string): boolean {
+  return user_id === null || user_id === userId;
+}
+
 function counted({ size }: Pick<StoredUpload, 'size'>): number {
   return Math.max(size, LEAST_BYTES);
 }

@@ -82,6 +82,7 @@ const OWN_ACTIONS: Readonly<Record<string, string>> = {
   'bundle.imported': 'published an exported result',
   'invite.created': 'invited somebody',
   'invite.used': 'joined',
+  'link.used': 'signed a browser in by a link',
   'invite.revoked': 'took an invitation back',
   'user.changed': 'changed a person',
   'user.removed': 'removed a person',
