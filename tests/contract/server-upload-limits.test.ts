@@ -1,8 +1,6 @@
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, const ADA = { Authorization: 'Bearer the-token-of-ada' };
-
-describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createUploader } from '#adapters/http/upload.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { createCatalogApp } from '#server/app.ts';
@@ -12,6 +10,8 @@ import { testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixture
 import { onBothStores } from '../fixtures/stores.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 import { curlForm } from '../fixtures/worker.ts';
+
+const ADA = { Authorization: 'Bearer the-token-of-ada' };
 
 /** The first bytes of a FLAC file, and something behind them: `size` bytes. */
 const flac = (size = 200): Uint8Array =>

@@ -9,6 +9,7 @@ import {
   NewInviteAnswerSchema,
   PeopleSchema,
   PersonSchema,
+  SessionSchema,
   type Role,
 } from '#core/sync/people.ts';
 import { addressOf, createJsonCall, withQuery } from './json-call.ts';
@@ -22,6 +23,8 @@ export function createPeopleClient(options: HttpOptions) {
 
   return {
     me: () => call('GET', '/v1/me', MeSchema),
+    /** Exchanges the token of a sign-in link for one of this browser's own. */
+    session: () => call('POST', '/v1/session', SessionSchema),
     people: () => call('GET', '/v1/users', PeopleSchema),
     patchPerson: (id: string, patch: { name?: string; role?: Role }) =>
       call('PATCH', of('/v1/users', id), PersonSchema, patch),

@@ -68,6 +68,11 @@ export const MeSchema = v.object({
   expires_at: v.optional(v.nullable(v.number()), null),
 });
 
+export type Me = v.InferOutput<typeof MeSchema>;
+
+/** How a page calls somebody: by name, else by what the server knows them as. */
+export const nameOf = ({ name, user_id }: Pick<Me, 'name' | 'user_id'>): string => name ?? user_id;
+
 export const AuditEntrySchema = v.object({
   id: v.string(),
   at: v.number(),

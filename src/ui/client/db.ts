@@ -17,9 +17,10 @@ import {
 import { readPaused } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
-import { takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { readSignedIn, takeTokenFromAddress } from '#adapters/browser/token.ts';
 import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
 import type { Settings } from '#core/config.ts';
+import type { Me } from '#core/sync/people.ts';
 
 export { countOfAny, hearProgress, inIndex, keysOfAny, rowsOfAny };
 
@@ -54,6 +55,12 @@ export function changeSettings(patch: Partial<Settings>): Promise<void> {
 /** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
 export function tokenOfLink(): string | null {
   return takeTokenFromAddress(window.location, window.history);
+}
+
+/** Who is signed in here, as the server that is set last said; null: nobody, or it has not said yet. */
+export async function signedInRow(): Promise<Me | null> {
+  const { server_url } = await readSettings(db);
+  return readSignedIn(db, new URL(server_url || window.location.origin).origin);
 }
 
 /** Whether the person paused converting. */

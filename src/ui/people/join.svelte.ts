@@ -1,4 +1,5 @@
-import { readToken, storeToken, people } from '../client/server-client.ts';
+import { readToken, people } from '../client/server-client.ts';
+import { keepToken } from '../client/sign-in.ts';
 import { ask, pipeline } from '../client/workers.ts';
 
 /**
@@ -34,7 +35,7 @@ export class Join {
       this.state = 'ready';
       return false;
     }
-    await storeToken(accepted.token);
+    await ask(keepToken(accepted.token));
     this.state = 'joined';
     await ask(pipeline().syncNow());
     return true;

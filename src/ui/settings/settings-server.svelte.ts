@@ -1,4 +1,5 @@
-import { forgetToken, readToken, storeToken, testServer } from '../client/server-client.ts';
+import { forgetToken, readToken, testServer } from '../client/server-client.ts';
+import { keepToken } from '../client/sign-in.ts';
 import { ask, pipeline } from '../client/workers.ts';
 import { settingsRow } from '../client/db.ts';
 import { parseAddress, type TypedAddress } from './server-address.ts';
@@ -45,7 +46,8 @@ export class ServerForm {
         await settings.set('server_url', typed.address);
         this.reload = true;
       }
-      if (token !== null) await storeToken(token);
+      // The token of a sign-in link ends in an hour; the browser gets one of its own.
+      if (token !== null) await ask(keepToken(token));
       this.address = typed.address;
       this.token = '';
       this.signedIn = (await readToken()) !== null;
