@@ -13,6 +13,7 @@ import { search } from '#lanes/music/server/catalog/read.route.ts';
 import { readShow } from '#lanes/video/server/shows/read-shows.ts';
 import { MIGRATIONS } from '#server/store/migrate.ts';
 import type { Database } from '#server/store/schema.ts';
+import { feedCursor, feedPosition, readFeedCursor } from '#server/store/feed.ts';
 import { CATALOG_ID, openStore, readMeta, type Store } from '#server/store/store.ts';
 import { commitOf, LANES, SMALL_CATALOG, testServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
@@ -200,11 +201,19 @@ onBothStores('migrations', () => {
     await old.withTables<{ kysely_migration: typeof done }>().insertInto('kysely_migration').values(done).execute();
     await old.insertInto('feed_counter').values({ id: 1, value: 0 }).execute();
     await old.insertInto('meta').values({ key: CATALOG_ID, value: 'kept' }).execute();
+    // Today's import marks what it writes; the first form had no marks.
+    const marks = old.schema.createTable('feed_marks').addColumn('seq', 'bigint').addColumn('mark', 'text');
+    await marks.execute();
     await old.transaction().execute((tx) => importCatalog(tx, SMALL_CATALOG));
+    await old.schema.dropTable('feed_marks').execute();
     await old.destroy();
 
     const store = await openStore(await emptySource(at('old.db')), () => 'not this');
     expect(await readMeta(store.db, CATALOG_ID)).toBe('kept');
+    // FEED-5: a cursor that was given before there were marks goes on, one from here on has a mark.
+    const seq = await feedPosition(store.db);
+    expect(await readFeedCursor(store.db, 'kept', `kept.${seq}`)).toBe(seq);
+    expect(await feedCursor(store.db, 'kept', seq)).toMatch(/^kept\.\d+\.[0-9a-f]{12}$/);
     expect(await store.db.selectFrom('tracks').selectAll().execute()).toHaveLength(6);
     expect((await search(store.db, 'huntr', 5)).tracks[0]?.id).toBe('tr_h1');
     expect(await store.db.selectFrom('ingestion_jobs').selectAll().execute()).toEqual([]);

@@ -13,7 +13,8 @@ import { search } from '#lanes/music/server/catalog/read.route.ts';
 import { databaseFailure } from '#server/store/database-failure.ts';
 
 import type { IngestionJobTable } from '#server/store/schema.ts';
-import { openStore, readMeta, writeMeta, type Store } from '#server/store/store.ts';
+import { appendChanges, feedCursor, readFeedCursor } from '#server/store/feed.ts';
+import { CATALOG_ID, openStore, readMeta, writeMeta, type Store } from '#server/store/store.ts';
 import { onBothStores, onPostgres } from '../fixtures/stores.ts';
 import { musicChanges, openTestStore, releaseDatabase, testCluster, testDatabase } from '../fixtures/test-store.ts';
 
@@ -40,6 +41,29 @@ function aDirectoryForEach(): void {
 
 const artist = (store: Store, id: string, name = id) =>
   store.write((tx) => createArtist(tx, { next: () => id }, { id, name }));
+
+/** What the feed and the artists are made of, as an operator's copy of the database has it. */
+const COPIED = ['artists', 'changes', 'feed_counter', 'feed_marks'] as const;
+type Copy = Record<(typeof COPIED)[number], object[]>;
+
+async function copied(store: Store): Promise<Copy> {
+  const rows = await Promise.all(COPIED.map((table) => store.db.selectFrom(table).selectAll().execute()));
+  return Object.fromEntries(COPIED.map((table, at) => [table, rows[at]])) as Copy;
+}
+
+async function putBack(store: Store, copy: Copy): Promise<void> {
+  await store.write(async (tx) => {
+    for (const table of COPIED) {
+      await tx.deleteFrom(table).execute();
+      await tx
+        .insertInto(table)
+        .values(copy[table] as never)
+        .execute();
+    }
+  });
+}
+
+const artistRow = (id: string) => ({ id, name: id, name_key: id, external_ids: null, version: 1 });
 
 onBothStores('a store', () => {
   aDirectoryForEach();
@@ -95,6 +119,34 @@ onBothStores('a store', () => {
     expect(seen).toHaveLength(WRITERS * 12);
     expect(new Set(seen).size).toBe(WRITERS * 12);
     expect(after).toBe(WRITERS * 12);
+  });
+
+  test('FEED-5: a database that was put back knows no cursor of what it lost, however much was written since', async () => {
+    const store = await open();
+    const catalogId = (await readMeta(store.db, CATALOG_ID)) ?? '';
+    const cursorAt = (seq: number) => feedCursor(store.db, catalogId, seq);
+    const read = (cursor: string) => readFeedCursor(store.db, catalogId, cursor);
+    await artist(store, 'kept 1');
+    await artist(store, 'kept 2');
+    const kept = [await cursorAt(0), await cursorAt(1), await cursorAt(2)];
+    const copy = await copied(store);
+    // A transaction of three changes; a reader may stop in the middle of it.
+    await store.write(async (tx) => {
+      for (const id of ['lost 1', 'lost 2', 'lost 3']) await tx.insertInto('artists').values(artistRow(id)).execute();
+      await appendChanges(
+        tx,
+        ['lost 1', 'lost 2', 'lost 3'].map((entity_id) => ({ kind: 'artist', entity_id })),
+      );
+    });
+    const lost = [await cursorAt(3), await cursorAt(4), await cursorAt(5)];
+    expect(await Promise.all([...kept, ...lost].map(read))).toEqual([0, 1, 2, 3, 4, 5]);
+
+    await putBack(store, copy);
+    expect(await Promise.all([...kept, ...lost].map(read))).toEqual([0, 1, 2, null, null, null]);
+    // What came since has the same numbers, and more.
+    for (let round = 0; round < 6; round += 1) await artist(store, `since ${round}`);
+    expect(await Promise.all([...kept, ...lost].map(read))).toEqual([0, 1, 2, null, null, null]);
+    expect(await read(await cursorAt(8))).toBe(8);
   });
 
   test('STORE-5: a snapshot stays at its moment while others write', async () => {

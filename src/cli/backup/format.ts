@@ -55,6 +55,7 @@ export const TABLES: Tables = {
   audit: ['id'],
   changes: ['kind', 'entity_id'],
   feed_counter: ['id'],
+  feed_marks: ['seq'],
   idempotency: ['user_id', 'key'],
   ingestion_review_jobs: ['review_id', 'job_id'],
   ingestion_steps: ['id'],

@@ -5,7 +5,7 @@ import type { Env } from '../deps.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLimit } from '../http/page.ts';
-import { feedCursor, feedPosition, readChanges } from '../store/feed.ts';
+import { feedCursor, readChanges, readFeedCursor } from '../store/feed.ts';
 import type { Reader } from '../store/schema.ts';
 import { CATALOG_ID, readMeta } from '../store/store.ts';
 
@@ -32,23 +32,21 @@ export function changesRoutes({ store, lanes }: Pick<ServerDeps, 'store' | 'lane
       async answer(c) {
         const limit = readLimit(c, usual, most);
         const catalog_id = (await readMeta(store.db, CATALOG_ID)) ?? '';
-        const after = await readCursor(store.db, c, catalog_id.slice(0, 8));
+        const after = await readCursor(store.db, c, catalog_id);
         const { items, last, more } = await readChanges(store.db, feed, others, after, limit);
-        return c.json({ items, next_cursor: feedCursor(catalog_id, last), more, catalog_id });
+        return c.json({ items, next_cursor: await feedCursor(store.db, catalog_id, last), more, catalog_id });
       },
     });
   });
 }
 
-/** The sequence number of a cursor (`feedCursor`). */
-async function readCursor(db: Reader, c: Context<Env>, mark: string): Promise<number> {
+/** The sequence number of a cursor. Throws HttpError 400, or 410 for one that this history never gave. */
+async function readCursor(db: Reader, c: Context<Env>, catalogId: string): Promise<number> {
   const cursor = c.req.query('cursor') ?? '';
   if (cursor === '') return 0;
-  const [, of, seq] = /^(\w{1,8})\.(\d{1,15})$/.exec(cursor) ?? [];
-  if (of === undefined || seq === undefined)
-    throw new HttpError('invalid', '"cursor" is not one that this server gave.');
-  const after = Number(seq);
-  // A database that was put back from a copy has not reached this cursor yet: what follows would be missed.
-  if (of === mark && after <= (await feedPosition(db))) return after;
+  const after = await readFeedCursor(db, catalogId, cursor);
+  if (after === undefined) throw new HttpError('invalid', '"cursor" is not one that this server gave.');
+  if (after !== null) return after;
+  // A database that was put back: what it lost would stay in the copy, and what it has since would be missed.
   throw new HttpError('not_found', 'This cursor belongs to another catalog; begin without one.', { status: 410 });
 }

@@ -5,7 +5,7 @@
  */
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { ReviewAdvice } from '#core/job/review.ts';
-import { countOn, positions, feedCursor } from '../store/feed.ts';
+import { countOn, positions, placeCursor } from '../store/feed.ts';
 import { chunks, findRows } from '../store/rows.ts';
 import type { IngestionStepTable, IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
 import { adviceOf, toStep } from './job-records.ts';
@@ -122,7 +122,7 @@ export async function readUpdates(
       latest_step: latestOf(steps.get(step_id ?? '')),
       needs_review: Number(needs_review) === 1,
       ...adviceIn(Number(needs_review) === 1 ? advice.get(job_id) : undefined),
-      cursor: feedCursor(catalogId, Number(seq)),
+      cursor: placeCursor(catalogId, Number(seq)),
     },
   }));
 }

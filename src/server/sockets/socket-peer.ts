@@ -10,7 +10,7 @@ import * as v from 'valibot';
 import type { RawData, WebSocket } from 'ws';
 import { SinceSchema, type ServerMessage } from '#core/sync/socket-messages.ts';
 import { placeOf, readUpdates, type ReadUpdate } from '../ingest/updates.ts';
-import { feedCursor } from '../store/feed.ts';
+import { placeCursor } from '../store/feed.ts';
 import type { Peer, SocketFeed } from './socket-feed.ts';
 
 /** Bytes that may wait for a slow peer. */
@@ -45,7 +45,7 @@ export function createSocketPeer(ws: WebSocket, feed: SocketFeed, user: string |
     beat(catalogId) {
       if (!greeted) return;
       const here = live ? Math.max(position, feed.position) : position;
-      peer.send(JSON.stringify({ type: 'Heartbeat', cursor: feedCursor(catalogId, here) }));
+      peer.send(JSON.stringify({ type: 'Heartbeat', cursor: placeCursor(catalogId, here) }));
     },
 
     send(text) {
@@ -85,7 +85,7 @@ export function createSocketPeer(ws: WebSocket, feed: SocketFeed, user: string |
     position = place ?? feed.position;
     const hello: ServerMessage = {
       type: 'Hello',
-      cursor: feedCursor(catalogId, position),
+      cursor: placeCursor(catalogId, position),
       resync: place === null,
       heartbeat_ms: heartbeatMs,
     };
@@ -94,7 +94,7 @@ export function createSocketPeer(ws: WebSocket, feed: SocketFeed, user: string |
     while (turn === latest && isOpen()) {
       const before = feed.position;
       const page = await readUpdates(feed.db, catalogId, position, PAGE, user);
-      const there = await placeOf(feed.db, catalogId, feedCursor(catalogId, position));
+      const there = await placeOf(feed.db, catalogId, placeCursor(catalogId, position));
       if (turn !== latest) return;
       // Pruned while it was reading; it comes again, and resyncs.
       if (there === null) return peer.drop('the updates are not kept any more');

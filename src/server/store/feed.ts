@@ -4,6 +4,7 @@
  * never finds a smaller one later. An entity has one row, its latest change: a fresh replica reads each once.
  * All lanes' changes are in one table; each lane's feed is read apart, so that a workstation reads what it knows.
  */
+import { randomBytes } from 'node:crypto';
 import type * as v from 'valibot';
 import { upsert } from './rows.ts';
 import type { ChangeTable, Reader, Tx } from './schema.ts';
@@ -68,12 +69,48 @@ export type ChangedEntity = Pick<ChangeTable, 'kind' | 'entity_id'>;
 export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[]): Promise<void> {
   if (changed.length === 0) return;
   const first = (await countOn(tx, 'catalog', changed.length)) - changed.length + 1;
+  const mark = { seq: first + changed.length - 1, mark: randomBytes(6).toString('hex') };
+  await tx.insertInto('feed_marks').values(mark).execute();
   const rows = changed.map(({ kind, entity_id }, at) => ({ kind, entity_id, seq: first + at }));
   await upsert(tx, 'changes', rows, { key: ['kind', 'entity_id'] });
 }
 
-/** A cursor is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */
-export const feedCursor = (catalogId: string, seq: number): string => `${catalogId.slice(0, 8)}.${seq}`;
+/** A place in the updates of jobs is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */
+export const placeCursor = (catalogId: string, seq: number): string => `${catalogId.slice(0, 8)}.${seq}`;
+
+/**
+ * A cursor of the change feed: a place, and the mark of the transaction in which it lies: `0d3c9a1e.4711.8c1fa0b2c3d4`.
+ * An operator may put a database back to an older state, and its numbers are then given again; the marks are not.
+ */
+export async function feedCursor(db: Reader, catalogId: string, seq: number): Promise<string> {
+  const mark = seq === 0 ? null : await markAt(db, seq);
+  return `${placeCursor(catalogId, seq)}${mark === null ? '' : `.${mark}`}`;
+}
+
+/**
+ * The sequence number of a cursor of this history; null for one of another database, or of what this one had before it
+ * was put back. Undefined for what is no cursor.
+ */
+export async function readFeedCursor(
+  db: Reader,
+  catalogId: string,
+  cursor: string,
+): Promise<number | null | undefined> {
+  const [, of, digits, mark] = /^(\w{1,8})\.(\d{1,15})(?:\.([0-9a-f]{12}))?$/.exec(cursor) ?? [];
+  if (of === undefined || digits === undefined) return undefined;
+  const seq = Number(digits);
+  if (of !== catalogId.slice(0, 8) || seq > (await feedPosition(db))) return null;
+  if (mark !== undefined) return mark === (await markAt(db, seq)) ? seq : null;
+  // From before there were marks, or from the beginning.
+  const oldest = await db.selectFrom('feed_marks').select('seq').orderBy('seq').limit(1).executeTakeFirst();
+  return oldest === undefined || seq <= Number(oldest.seq) ? seq : null;
+}
+
+/** The mark of the transaction that gave this number. */
+async function markAt(db: Reader, seq: number): Promise<string | null> {
+  const marks = db.selectFrom('feed_marks').select('mark').where('seq', '>=', seq).orderBy('seq').limit(1);
+  return (await marks.executeTakeFirst())?.mark ?? null;
+}
 
 /** The highest sequence number that is committed. */
 export async function feedPosition(db: Reader): Promise<number> {

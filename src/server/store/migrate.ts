@@ -218,6 +218,14 @@ export const MIGRATIONS: Migrations = {
     create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
   '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
+  /** A random word for each transaction that wrote to the feed, by its last number. */
+  '0015-feed-marks': migration(
+    ({ sqlite }) => `
+    create table feed_marks (seq bigint primary key, mark text not null);
+    insert into feed_marks (seq, mark)
+      select value, ${sqlite ? 'lower(hex(randomblob(6)))' : 'substr(md5(random()::text || clock_timestamp()::text), 1, 12)'}
+      from feed_counter where id = 1 and value > 0`,
+  ),
 };
 
 /** @param text statements, each on lines of its own */

@@ -21,6 +21,14 @@ export interface ChangeTable {
   seq: number;
 }
 
+/** A random word for each transaction that wrote to the feed: it tells two histories with the same numbers apart. */
+export interface FeedMarkTable {
+  /** The transaction's last number. */
+  seq: number;
+  /** Twelve hexadecimal digits. */
+  mark: string;
+}
+
 /** The vocabulary. */
 export interface SearchTermTable {
   term: string;
@@ -210,6 +218,7 @@ export interface Database {
   meta: { key: string; value: string };
   feed_counter: FeedCounterTable;
   changes: ChangeTable;
+  feed_marks: FeedMarkTable;
   search_terms: SearchTermTable;
   search_grams: { gram: string; term: string };
   search_postings: SearchPostingTable;

@@ -9,7 +9,7 @@ import { EventHub } from '#server/events.ts';
 import { createLog } from '#server/log.ts';
 import { createSocketFeed, type SocketFeed } from '#server/sockets/socket-feed.ts';
 import { createSocketPeer } from '#server/sockets/socket-peer.ts';
-import { feedCursor } from '#server/store/feed.ts';
+import { placeCursor } from '#server/store/feed.ts';
 import type { Store } from '#server/store/store.ts';
 import { openTestStore } from '../../fixtures/test-store.ts';
 
@@ -66,7 +66,7 @@ const numberOf = (message: { cursor?: string } | undefined): number => Number(me
 test('SOCKET-12 a heartbeat says how far this peer was told, not the others', async () => {
   const { socket, messages, take } = slowSocket();
   const peer = createSocketPeer(socket, feed, null, 30_000);
-  peer.begin(feedCursor(await feed.catalogId(), 0));
+  peer.begin(placeCursor(await feed.catalogId(), 0));
   // The first page is on its way, the second is not.
   await until(() => messages.length === 201);
   feed.beat();
@@ -83,7 +83,7 @@ test('SOCKET-12 a heartbeat says how far this peer was told, not the others', as
 
 test('SOCKET-12 one whose updates are pruned while it catches up is dropped, to resync', async () => {
   const { socket, messages, closed, take } = slowSocket();
-  createSocketPeer(socket, feed, null, 30_000).begin(feedCursor(await feed.catalogId(), 0));
+  createSocketPeer(socket, feed, null, 30_000).begin(placeCursor(await feed.catalogId(), 0));
   await until(() => messages.length === 201);
   await store.write((tx) => tx.deleteFrom('ingestion_updates').where('seq', '<=', 230).execute());
   take();

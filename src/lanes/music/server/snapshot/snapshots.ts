@@ -13,7 +13,7 @@ import * as v from 'valibot';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import type { LaneUsing } from '#server/lane-server.ts';
-import { feedPosition } from '#server/store/feed.ts';
+import { feedPosition, readFeedCursor } from '#server/store/feed.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { writeSnapshot, type Written } from './write-snapshot.ts';
 import { json, route, type Route } from '#server/api/route.ts';
@@ -121,7 +121,7 @@ async function readCurrent({ directory, files, store }: SnapshotOptions): Promis
     kept?.format === INDEX_FORMAT &&
     kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
     // The database was put back to an older state: the snapshot is of one that never came.
-    kept.seq <= (await feedPosition(store.db)) &&
+    (await readFeedCursor(store.db, kept.catalog_id, kept.cursor)) === kept.seq &&
     (await sizeOf(join(directory, `${kept.name}.gz`))) === kept.packed_bytes;
   return fits ? kept : null;
 }

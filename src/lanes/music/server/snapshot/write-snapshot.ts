@@ -45,7 +45,7 @@ export async function writeSnapshot(
 ): Promise<Written> {
   const catalog_id = (await readMeta(db, CATALOG_ID)) ?? '';
   const seq = await feedPosition(db);
-  const cursor = feedCursor(catalog_id, seq);
+  const cursor = await feedCursor(db, catalog_id, seq);
   const { catalog, strings } = await buildIndex(db, { catalog_id, cursor }, signal);
   const pieces = packCatalog(catalog, strings);
   const temporary = join(directory, `tmp-${randomBytes(6).toString('hex')}`);
@@ -56,7 +56,7 @@ export async function writeSnapshot(
     await handle.sync();
     await handle.close();
     const sha256 = hash.digest('hex');
-    const name = `catalog-${INDEX_FORMAT}-${cursor.replace('.', '-')}-${sha256.slice(0, 12)}`;
+    const name = `catalog-${INDEX_FORMAT}-${cursor.replaceAll('.', '-')}-${sha256.slice(0, 12)}`;
     const { size } = await stat(temporary);
     await rename(temporary, join(directory, `${name}.gz`));
     await files.sync(directory);
