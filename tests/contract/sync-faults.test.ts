@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const TIMEOUT = runs(120_000, 3_600_000);
-const SETBACKS = [null, 'backup', 'nothing'] as const;
+const SETBACKS = [null, 'backup', 'copy', 'nothing'] as const;
 
 async function histories(count: number, first: number, kinds: readonly HistoryOptions['setback'][], seeds: number) {
   const data = await mkdtemp(join(tmpdir(), 'accession-faults-'));
@@ -55,8 +55,8 @@ async function histories(count: number, first: number, kinds: readonly HistoryOp
 
 describe('histories (node:sqlite)', () => {
   test(
-    'SYNC-30 FAULT-1, FAULT-16 whatever happens, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
-    () => histories(1, 31, [null], runs(1, 30)),
+    'SYNC-30 FAULT-1, FAULT-16, FAULT-18 whatever happens, a copied database put back included, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
+    () => histories(1, 31, runs(1, 0) === 1 ? ['copy'] : [null, 'copy'], runs(1, 30)),
     TIMEOUT,
   );
 });

@@ -30,7 +30,7 @@ const url = values['database-url'];
 if (!(minutes > 0)) throw new Error('--minutes wants a number above 0');
 
 const KILLS = 4;
-const SETBACKS = [null, 'backup', null, 'nothing'] as const;
+const SETBACKS = [null, 'backup', 'copy', 'nothing'] as const;
 
 /** Throws where somebody's tables are in it: everything is dropped on the way. */
 async function refuseFull(address: string): Promise<void> {
@@ -65,6 +65,7 @@ const server = await serverProcesses({
   env,
   openStore: openData,
   emptyDatabase,
+  databaseUrl: () => Promise.resolve(url ?? null),
   count: url === undefined ? 1 : 2,
 });
 const run = randomUUID().slice(0, 8);
