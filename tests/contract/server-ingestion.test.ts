@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirrorRequest, MirrorResponse, Step } from '#core/sync/protocol.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { ADVICE, FAILED_ADVICE, job, review, step, type MirroredReview } from '../fixtures/mirrored.ts';
+import { connectTo, hangUp, updates } from '../fixtures/sockets.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let server: TestServer;
@@ -9,7 +10,18 @@ beforeEach(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
 });
-afterEach(() => server.end());
+afterEach(async () => {
+  hangUp();
+  await server.end();
+});
+
+/** Two steps of `of`, from its second on, in the log of a job. */
+function sameAs(job_id: string, step_number: number, of: string): MirrorRequest['steps'][number] {
+  const { step: row } = step(job_id, step_number, 'of its group');
+  const same_as = { job_id: of, step_number: 2, count: 2 };
+  return { job_id, step: { ...row, id: `${job_id}-${step_number}-same`, same_as } };
+}
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 interface List<T> {
   items: T[];
@@ -48,6 +60,45 @@ describe('the mirror', () => {
       ],
     });
     expect((await server.api('GET', '/v1/ingestion/jobs/x')).status).toBe(404);
+  });
+
+  test('API-85, SOCKET-1: steps of a whole group come once, and are in their place in the log of each of its jobs', async () => {
+    const heard = await connectTo(server);
+    const said = {
+      jobs: [job('j1'), job('j2')],
+      steps: [...[1, 2, 3].map((n) => step('j1', n)), sameAs('j2', 2, 'j1')],
+    };
+    const later = { step: { ...step('j2', 4).step, content: 'Matched' }, job_id: 'j2' };
+    expect((await mirror({ ...said, steps: [...said.steps, step('j2', 1, 'Read'), later] })).status).toBe(200);
+    const log = async (id: string, token = TOKEN) =>
+      (await server.api<{ reasoning_steps: Step[] }>('GET', `/v1/ingestion/jobs/${id}`, undefined, bearer(token))).body
+        .reasoning_steps;
+    expect((await log('j2')).map((one) => [one.step_number, one.content, one.metadata])).toEqual([
+      [1, 'Read', { found: 3 }],
+      [2, 'search_catalog({...})', { found: 3 }],
+      [3, 'search_catalog({...})', { found: 3 }],
+      [4, 'Matched', { found: 3 }],
+    ]);
+    expect(await log('j1')).toHaveLength(3);
+    // The update about the second job says what is the last of its log by then.
+    await expect.poll(() => updates(heard).length).toBe(6);
+    const told = updates(heard).filter((one) => one.job_id === 'j2');
+    expect(told.map((one) => one.latest_step?.step_number)).toEqual([3, 1, 4]);
+    expect(JSON.stringify([await log('j2'), told])).not.toContain('same_as');
+    // What the server itself adds goes behind them.
+    await mirror({ jobs: [job('j3')], steps: [sameAs('j3', 1, 'j1')] });
+    await server.api('DELETE', '/v1/ingestion/jobs/j3');
+    expect((await log('j3')).map((one) => one.step_number)).toEqual([1, 2, 3]);
+  });
+
+  test('API-86: a row that names steps of another person, or of no job, shows none of them', async () => {
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await mirror({ jobs: [job('j1')], steps: [1, 2, 3].map((n) => step('j1', n, 'a secret of the admin')) });
+    const of = bearer('the-token-of-bob');
+    const request = { jobs: [job('b1')], steps: [sameAs('b1', 1, 'j1'), sameAs('b1', 3, 'nobody')], reviews: [] };
+    expect((await server.api('PUT', '/v1/ingestion/mirror', request, of)).status).toBe(200);
+    const { body } = await server.api<{ reasoning_steps: Step[] }>('GET', '/v1/ingestion/jobs/b1', undefined, of);
+    expect(body.reasoning_steps.map(({ content }) => content)).toEqual(['of its group', 'of its group']);
   });
 
   test('MIRROR-1: told twice it is the same; what is older does not cover what is newer', async () => {

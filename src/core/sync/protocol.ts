@@ -41,6 +41,9 @@ export const CommitResponseSchema = v.object({
 });
 export type CommitResponse = v.InferOutput<typeof CommitResponseSchema>;
 
+/** Steps that one row may stand for. */
+const SharedCount = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10_000));
+
 export const StepSchema = v.object({
   id: Id,
   step_number: Ordinal,
@@ -49,6 +52,8 @@ export const StepSchema = v.object({
   content: v.pipe(v.string(), v.maxLength(20_000)),
   metadata: v.optional(v.record(v.string(), v.unknown()), {}),
   duration_ms: v.nullable(Finite),
+  /** The row stands for so many steps of another job of the same person, from that number on. Never in an answer. */
+  same_as: v.exactOptional(v.object({ job_id: Id, step_number: Ordinal, count: SharedCount })),
 });
 export type Step = v.InferOutput<typeof StepSchema>;
 

@@ -11,7 +11,7 @@ import { mutate } from '../http/mutate.ts';
 import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
 import { cancelJob } from '../work/cancel-job.ts';
-import { toJob, toStep } from './job-records.ts';
+import { logOf, toJob } from './job-records.ts';
 import { takeMirror } from './mirror.ts';
 
 const IdSchema = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
@@ -76,14 +76,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
         const row = await findRow(db, 'ingestion_jobs', id);
         if (!row || !mayKnow(c.var.principal, row.user_id))
           throw new HttpError('not_found', `There is no job "${id}".`);
-        const steps = await db
-          .selectFrom('ingestion_steps')
-          .selectAll()
-          .where('job_id', '=', id)
-          .orderBy('step_number')
-          .orderBy('id')
-          .execute();
-        return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
+        return c.json({ ...toJob(row), reasoning_steps: await logOf(db, row) });
       },
     }),
     route('PUT /v1/ingestion/mirror', {

@@ -87,7 +87,7 @@ async function takeJobs(
 /** Answers the steps that are new, by job. */
 async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']): Promise<JobChange[]> {
   const changes: JobChange[] = [];
-  for (const part of chunks(steps, 8, 500)) {
+  for (const part of chunks(steps, 9, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
     const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).where('user_id', '=', userId);
     const known = new Set(idsOf(await own.execute()));
@@ -110,6 +110,7 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
             content: eb.ref('excluded.content'),
             metadata: eb.ref('excluded.metadata'),
             duration_ms: eb.ref('excluded.duration_ms'),
+            same_as: eb.ref('excluded.same_as'),
           }))
           // An id that is another job's step already stays that.
           .whereRef('ingestion_steps.job_id', '=', 'excluded.job_id'),

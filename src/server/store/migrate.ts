@@ -218,6 +218,8 @@ export const MIGRATIONS: Migrations = {
     create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
   '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
+  /** Steps of a whole group are with one of its jobs; rows of the others say where. */
+  '0014-shared-steps': migration(() => 'alter table ingestion_steps add column same_as text'),
 };
 
 /** @param text statements, each on lines of its own */

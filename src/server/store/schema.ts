@@ -118,10 +118,12 @@ export interface IngestionJobTable extends Omit<MirroredJob, 'context_type' | 'o
   cancelled_at: number | null;
 }
 
-export interface IngestionStepTable extends Omit<Step, 'metadata'> {
+export interface IngestionStepTable extends Omit<Step, 'metadata' | 'same_as'> {
   job_id: string;
   /** JSON. */
   metadata: string;
+  /** JSON; null where the row is a step of its own. */
+  same_as: string | null;
 }
 
 /** `job_id`: the job through which it is named. */

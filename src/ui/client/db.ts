@@ -17,11 +17,12 @@ import {
 import { readPaused } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
+import { readLog } from '#adapters/browser/step-rows.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
 import type { Settings } from '#core/config.ts';
 
-export { countOfAny, hearProgress, inIndex, keysOfAny, rowsOfAny };
+export { countOfAny, hearProgress, inIndex, keysOfAny, readLog, rowsOfAny };
 
 /** Set before anything is drawn (src/hooks.client.ts). */
 export let db: AccessionDb;
