@@ -4,6 +4,7 @@ import { randomIds } from '#core/ids.ts';
 import type { Ids } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { listOf } from '#core/sync/fields.ts';
+import { MeSchema } from '#core/sync/people.ts';
 import {
   CommitResponseSchema,
   HealthSchema,
@@ -46,6 +47,9 @@ export function createServerClient(options: ServerClientOptions) {
 
     /** GET /v1/config as it came (core/agent/llm/wire.ts `ServerDefaultsSchema`, which the page need not load). */
     config: (signal?: AbortSignal) => call('GET', '/v1/config', v.unknown(), undefined, { signal }),
+
+    /** Whose token this is, and what it may do. */
+    me: (signal?: AbortSignal) => call('GET', '/v1/me', MeSchema, undefined, { signal }),
 
     /** The server hashes the whole file before it answers, hence the long limit. */
     commit: (body: CommitRequest, key: string, signal?: AbortSignal) =>

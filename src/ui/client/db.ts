@@ -4,18 +4,19 @@
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
-import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
+import type { ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import {
   readAgentState,
   readPlansAnnounced,
   readReplicaState,
+  readServerFacts,
   readShowState,
   readSyncState,
   type ShowState,
 } from '#adapters/browser/meta.ts';
 import { readPaused } from '#adapters/browser/job-store.ts';
-import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
+import { isSet, readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
 import { readLog } from '#adapters/browser/step-rows.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
@@ -33,6 +34,7 @@ export function setDatabase(opened: AccessionDb): void {
 
 export const settingsRow = (): Promise<Settings> => readSettings(db);
 export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
+export const serverFactsRow = (): Promise<ServerFacts> => readServerFacts(db);
 export const agentRow = (): Promise<AgentState> => readAgentState(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 /** Grows whenever the server says that plans wait there. */
@@ -47,6 +49,9 @@ export const uploadsRestRow = (): Promise<number> => readUploadsRest(db);
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
   return writeSetting(db, key, value);
 }
+
+/** Whether the person ever set it. */
+export const isSettingSet = (key: keyof Settings): Promise<boolean> => isSet(db, key);
 
 export function changeSettings(patch: Partial<Settings>): Promise<void> {
   return writeSettings(db, patch);
