@@ -23,8 +23,8 @@ export function missingPermission(
   copied: boolean,
 ): Missing | null {
   const here = copied
-    ? 'Without it the app still works: files are matched and converted here, and their results wait, where each can be exported as a file (Settings, Publishing).'
-    : 'Without it the app still takes files in and keeps them here; they are matched once the catalog could be read. Videos are recognised and renamed without a server.';
+    ? 'Without it files are still matched and converted here; their results wait, and each can be exported (Settings, Publishing).'
+    : 'Without it files are still taken in and kept here, and matched once the catalog could be read; videos are recognised and renamed without a server.';
   if (sync.state === 'unauthorized')
     return {
       what: 'The server does not let this browser in, so nothing can be published.',

@@ -17,6 +17,7 @@ export function waitingSentence(state: SyncState['state'], waiting: number, park
   if (state === 'server_error') {
     return `The server has a problem: ${wait}, tried again by ${waiting === 1 ? 'itself' : 'themselves'}`;
   }
+  if (!mayAdd && waiting === 0) return 'You may read here, and not publish';
   if (!mayAdd) return `You may not publish here: ${wait}, ${they} published once an administrator lets you`;
   return waiting === 0 ? 'Everything is published' : `${wait} to be published${attention}`;
 }
