@@ -29,6 +29,8 @@ export const SettingsSchema = v.object({
   work_on_uploads: v.fallback(v.boolean(), true),
   /** The agent: asked only about what the matcher is not sure of. `none` = everything unclear goes to the person. */
   llm_provider: v.fallback(v.picklist(PROVIDER_IDS), 'none'),
+  /** Files were dropped while no provider was chosen: a model that the server lends is offered until that is answered. */
+  llm_offered: v.fallback(v.boolean(), false),
   /** Address of an Ollama or OpenAI-compatible server; '' = the provider's usual one. */
   llm_base_url: v.fallback(v.string(), ''),
   llm_model: v.fallback(v.string(), ''),

@@ -217,7 +217,9 @@ export function configOf(
     server,
     defaults: {
       ...USUAL_DEFAULTS,
-      ...(agent === undefined ? {} : { max_iterations: agent.max_iterations, strategy: agent.strategy }),
+      ...(agent === undefined
+        ? {}
+        : { max_iterations: agent.max_iterations, strategy: agent.strategy, lend: agent.lend }),
       ...(agent === undefined ? {} : { timeout_secs: agent.llm.timeout_secs, temperature: agent.llm.temperature }),
       broker: llm !== null,
       provider: llm?.provider ?? null,

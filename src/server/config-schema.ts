@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { ollama } from '#adapters/llm/providers/ollama.ts';
 import { serverProviders } from '#adapters/llm/providers/providers.ts';
+import { LendSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
 import { HOST } from './config.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
@@ -54,6 +55,7 @@ const AgentTable = table({
     v.picklist(STRATEGIES, STRATEGIES.map((one) => `"${one}"`).join(' or ')),
     DEFAULT_SETTINGS.llm_strategy,
   ),
+  lend: v.optional(v.picklist(LendSchema.options, '"ask" or "all"'), USUAL_DEFAULTS.lend),
   llm: v.optional(LlmTable, {}),
   limits: v.optional(LimitsTable, {}),
 });

@@ -124,6 +124,7 @@ const RECIPES: Record<string, Recipe> = {
     tracks: [],
   }),
   'POST /v1/catalog/artists': just('/v1/catalog/artists', { name: 'New' }),
+  'PUT /v1/llm/lend': just('/v1/llm/lend', { lend: 'all' }),
   'PATCH /v1/catalog/artists/:id': just('/v1/catalog/artists/ar_rem', { name: 'REM' }),
   'POST /v1/catalog/albums': just('/v1/catalog/albums', {
     title: 'Up',

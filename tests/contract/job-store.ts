@@ -1,7 +1,8 @@
 /** What every JobStore does (port in src/core/run/job-store.ts). */
 import { describe, expect, test } from 'vitest';
 import { addJob, addSteps, applyEvent, touchBatch } from '#core/job/apply.ts';
-import type { ReasoningStep } from '#core/job/job.ts';
+import type { ReasoningStep, StepDraft } from '#core/job/job.ts';
+import { GroupSteps } from '#core/job/shared-steps.ts';
 import type { JobReader, JobRows, JobStore } from '#core/run/job-store.ts';
 import { newOutboxItem, prepareOutboxItems, type OutboxItem } from '#core/sync/outbox-item.ts';
 import type { Remembered } from '#lanes/music/core/learning/rows.ts';
@@ -40,6 +41,12 @@ export function waiting(key: string, job_id: string, created_at: number, patch: 
 const remembered: Remembered = {
   ...{ sha256: HASH, at: 5, kind: 'none', track_id: null, refused: ['track:tr1'], catalog_id: null, track: null },
 };
+
+const SEARCHES: StepDraft[] = [
+  { step_type: 'ToolCall', content: 'search_catalog({"query":"x"})' },
+  { step_type: 'ToolResult', content: '2 candidates', metadata: { found: 2 } },
+  { step_type: 'ToolCall', content: 'search_catalog({"query":"y"})' },
+];
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).sort();
 
@@ -167,6 +174,66 @@ const CASES: Record<string, (store: Store) => Promise<void>> = {
     expect(log.at(-1)).toMatchObject({ content: 'here', metadata: {}, duration_ms: null });
     expect((await store.steps('b')).map((step) => step.step_number)).toEqual([1]);
     expect(await store.steps('nobody')).toEqual([]);
+  },
+
+  'JOB-39 steps of a whole group are kept with its first job and shown in their place in the log of each': async (
+    store,
+  ) => {
+    const to = context();
+    const [together, both] = [new GroupSteps(SEARCHES), ['a', 'b']];
+    await store.change(async (rows) => {
+      for (const id of both) await addJob(rows, to, jobIn('queued', { id }), [{ step_type: 'Context', content: id }]);
+      for (const id of both)
+        await applyEvent(
+          rows,
+          to,
+          id,
+          { type: 'probe' },
+          [{ step_type: 'Thought', content: `own of ${id}` }],
+          together,
+        );
+    });
+    // Also where the first of them is read, and where nothing is: both in a change of their own.
+    await store.change(async (rows) => {
+      for (const id of both) {
+        expect(await rows.lastStep(id)).toBe(5);
+        await addSteps(rows, to, id, [{ step_type: 'Action', content: 'and then' }]);
+      }
+    });
+    for (const id of both) {
+      const log = await store.steps(id);
+      expect(log.map(({ step_number, content }) => `${step_number} ${content}`)).toEqual([
+        `1 ${id}`,
+        ...['2 search_catalog({"query":"x"})', '3 2 candidates', '4 search_catalog({"query":"y"})'],
+        ...[`5 own of ${id}`, '6 and then'],
+      ]);
+      expect(new Set(log.map((step) => step.job_id))).toEqual(new Set([id]));
+      expect(log[2]?.metadata).toEqual({ found: 2 });
+    }
+    const ids = (await Promise.all(both.map((id) => store.steps(id)))).flat().map((step) => step.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+
+  'JOB-40 where the job with the steps of its group is deleted, the others keep them': async (store) => {
+    const to = context();
+    const together = new GroupSteps(SEARCHES);
+    await store.change(async (rows) => {
+      for (const id of ['a', 'b', 'c']) {
+        await addJob(rows, to, jobIn('queued', { id }), [{ step_type: 'Context', content: id }]);
+        await applyEvent(rows, to, id, { type: 'probe' }, [], together);
+        await addSteps(rows, to, id, [{ step_type: 'Action', content: 'and then' }]);
+      }
+    });
+    const before = await Promise.all(['b', 'c'].map((id) => store.steps(id)));
+    for (const gone of [['a'], ['b']]) {
+      await store.change((rows) => rows.deleteJobs(gone));
+      expect(await store.steps('c')).toEqual(before[1]);
+      expect(await store.steps('b')).toEqual(gone.includes('b') ? [] : before[0]);
+    }
+    await store.change(async (rows) => {
+      await addSteps(rows, to, 'c', [{ step_type: 'Action', content: 'last' }]);
+      expect(await rows.lastStep('c')).toBe(6);
+    });
   },
 
   'jobs are found by id, batch, status, phase, content and track': async (store) => {

@@ -11,6 +11,7 @@ import {
   readShowState,
   readSyncState,
 } from '#adapters/browser/meta.ts';
+import { readLog } from '#adapters/browser/step-rows.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { readUploadsState } from '#adapters/browser/uploads/state.ts';
 import { randomIds, randomUuids } from '#core/ids.ts';
@@ -64,7 +65,7 @@ async function killed(moment: (typeof MOMENTS)[number]) {
 
 test.each(MOMENTS)('every job of %s is a job here, as it was stored; so is every other row', async (moment) => {
   const { db, old } = await opened(moment);
-  expect(await db.open().then(({ verno }) => verno * 10)).toBe(old.version);
+  expect(await db.open().then(({ verno }) => verno * 10)).toBeGreaterThanOrEqual(old.version);
   for (const row of old.tables['jobs']?.rows ?? []) expect(parseJob(structuredClone(row))).toEqual(row);
   expect(await db.jobs.toArray()).toEqual(old.tables['jobs']?.rows);
   for (const { name } of db.tables)
@@ -151,7 +152,7 @@ describe('a workstation that was killed in the middle of everything', () => {
 
       // Each result is in the catalog once, also the one whose commit had been accepted without the tab's knowing.
       for (const { id, phase, matched_track_id } of await station.jobs()) {
-        const steps = await db.steps.where('job_id').equals(id).sortBy('step_number');
+        const steps = await readLog(db, id);
         expect(steps.map(({ step_number }) => step_number)).toEqual(steps.map((_, at) => at + 1));
         const publishes = steps.filter(({ metadata }) => metadata['action'] === 'Publish');
         expect([id, publishes.length]).toEqual([id, phase === 'published' ? 1 : 0]);

@@ -87,6 +87,7 @@ describe('a method of the client', () => {
       createDownloadRequest: [{ album_id: 'x' }, 'key'],
       answerReview: ['x', { selected_option: 'none' }, 'key'],
       config: [],
+      me: [],
       snapshotFile: ['x'],
       sign: ['/v1/x'],
       signedUrl: ['/v1/x'],
@@ -106,6 +107,7 @@ describe('a method of the client', () => {
       accept: ['x', 'key'],
       patchPerson: ['x', { role: 'editor' }],
       invite: ['x', 'editor'],
+      setLend: ['all'],
     };
     expect(await callAll(createPeopleClient(http()), special)).toEqual([]);
   });

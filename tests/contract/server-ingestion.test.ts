@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MirroredJob, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
+import type { MirroredJob, MirrorRequest, MirrorResponse, Step } from '#core/sync/protocol.ts';
 import { commitOf, SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { ADVICE, FAILED_ADVICE, job, review, step, type MirroredReview } from '../fixtures/mirrored.ts';
+import { connectTo, hangUp, updates } from '../fixtures/sockets.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 let server: TestServer;
@@ -9,7 +10,18 @@ beforeEach(async () => {
   server = await testServer();
   await server.importCatalog(SMALL_CATALOG);
 });
-afterEach(() => server.end());
+afterEach(async () => {
+  hangUp();
+  await server.end();
+});
+
+/** Two steps of `of`, from its second on, in the log of a job. */
+function sameAs(job_id: string, step_number: number, of: string): MirrorRequest['steps'][number] {
+  const { step: row } = step(job_id, step_number, 'of its group');
+  const same_as = { job_id: of, step_number: 2, count: 2 };
+  return { job_id, step: { ...row, id: `${job_id}-${step_number}-same`, same_as } };
+}
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 interface List<T> {
   items: T[];
@@ -35,7 +47,7 @@ const open = async (): Promise<MirroredReview[]> =>
 
 describe('the mirror', () => {
   test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
-    expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toEqual({
+    expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toMatchObject({
       resolved_reviews: [],
     });
     const { body } = await server.api<MirroredJob>('GET', '/v1/ingestion/jobs/j1');
@@ -50,6 +62,70 @@ describe('the mirror', () => {
     expect((await server.api('GET', '/v1/ingestion/jobs/x')).status).toBe(404);
   });
 
+  test('API-85, SOCKET-1: steps of a whole group come once, and are in their place in the log of each of its jobs', async () => {
+    const heard = await connectTo(server);
+    const said = {
+      jobs: [job('j1'), job('j2')],
+      steps: [...[1, 2, 3].map((n) => step('j1', n)), sameAs('j2', 2, 'j1')],
+    };
+    const later = { step: { ...step('j2', 4).step, content: 'Matched' }, job_id: 'j2' };
+    expect((await mirror({ ...said, steps: [...said.steps, step('j2', 1, 'Read'), later] })).status).toBe(200);
+    const log = async (id: string, token = TOKEN) =>
+      (await server.api<{ reasoning_steps: Step[] }>('GET', `/v1/ingestion/jobs/${id}`, undefined, bearer(token))).body
+        .reasoning_steps;
+    expect((await log('j2')).map((one) => [one.step_number, one.content, one.metadata])).toEqual([
+      [1, 'Read', { found: 3 }],
+      [2, 'search_catalog({...})', { found: 3 }],
+      [3, 'search_catalog({...})', { found: 3 }],
+      [4, 'Matched', { found: 3 }],
+    ]);
+    expect(await log('j1')).toHaveLength(3);
+    // The update about the second job says what is the last of its log by then.
+    await expect.poll(() => updates(heard).length).toBe(6);
+    const told = updates(heard).filter((one) => one.job_id === 'j2');
+    expect(told.map((one) => one.latest_step?.step_number)).toEqual([3, 1, 4]);
+    expect(JSON.stringify([await log('j2'), told])).not.toContain('same_as');
+    // What the server itself adds goes behind them.
+    await mirror({ jobs: [job('j3')], steps: [sameAs('j3', 1, 'j1')] });
+    await server.api('DELETE', '/v1/ingestion/jobs/j3');
+    expect((await log('j3')).map((one) => one.step_number)).toEqual([1, 2, 3]);
+  });
+
+  test('API-86: a row that names steps of another person, or of no job, shows none of them', async () => {
+    await server.addToken('the-token-of-bob', 'bob', 'EditCatalog');
+    await mirror({ jobs: [job('j1')], steps: [1, 2, 3].map((n) => step('j1', n, 'a secret of the admin')) });
+    const of = bearer('the-token-of-bob');
+    const request = { jobs: [job('b1')], steps: [sameAs('b1', 1, 'j1'), sameAs('b1', 3, 'nobody')], reviews: [] };
+    expect((await server.api('PUT', '/v1/ingestion/mirror', request, of)).status).toBe(200);
+    const { body } = await server.api<{ reasoning_steps: Step[] }>('GET', '/v1/ingestion/jobs/b1', undefined, of);
+    expect(body.reasoning_steps.map(({ content }) => content)).toEqual(['of its group', 'of its group']);
+  });
+
+  test('MIRROR-4: a report names the one before; a server that was put back and does not have that says so', async () => {
+    const take = async (after?: string) => {
+      const report = { jobs: [], steps: [], reviews: [], ...(after === undefined ? {} : { after }) };
+      return server.api<{ mark: string } & ErrorAnswer>('PUT', '/v1/ingestion/mirror', report);
+    };
+    const known = async (mark: string, token = TOKEN) =>
+      (
+        await server.api<{ known: boolean }>('GET', `/v1/ingestion/mirror?after=${mark}`, undefined, {
+          Authorization: `Bearer ${token}`,
+        })
+      ).body.known;
+    const first = (await take()).body.mark;
+    const second = (await take(first)).body.mark;
+    // The answer may have been lost: the same again.
+    const again = (await take(first)).body.mark;
+    expect([await known(first), await known(second), await known(again)]).toEqual([true, true, true]);
+    const third = (await take(second)).body.mark;
+    expect([await known(first), await known(second), await known(third)]).toEqual([false, true, true]);
+    await server.addToken('the-token-of-vera', 'vera', 'EditCatalog');
+    expect(await known(third, 'the-token-of-vera')).toBe(false);
+    // What was put back does not have it.
+    await server.store.write((tx) => tx.deleteFrom('mirror_marks').where('mark', '=', third).execute());
+    const refused = await take(third);
+    expect([refused.status, refused.body.error.code]).toEqual([410, 'not_found']);
+  });
   test('MIRROR-1: told twice it is the same; what is older does not cover what is newer', async () => {
     await mirror({ jobs: [job('j1', { status: 'CONVERTING', updated_at: 3000 })], steps: [step('j1', 1)] });
     await mirror({ jobs: [job('j1', { status: 'PROCESSING', updated_at: 2000 })], steps: [step('j1', 1)] });
@@ -82,7 +158,7 @@ describe('the mirror', () => {
     const done = { status: 'COMPLETED', matched_track_id: 'tr_h1', output_file_path: 'here.ogg' } as const;
     // A duplicate has no file of its own; what was committed here is not lost.
     const jobs = [job('j1', done), job('j2', done), job('j3', { ...done, output_file_path: null })];
-    expect((await mirror({ jobs })).body).toEqual({ resolved_reviews: [], lost_jobs: ['j2'] });
+    expect((await mirror({ jobs })).body).toMatchObject({ resolved_reviews: [], lost_jobs: ['j2'] });
   });
 
   test('MIRROR-3: a user lists their own jobs, newest first, page by page, by status', async () => {
@@ -202,7 +278,7 @@ describe('reviews', () => {
     const withdrawn = { resolved_at: 3, selected_option: 'withdrawn' };
     await mirror({ jobs: [job('j3'), job('j4')], reviews: [review('r2', ['j3', 'j4'], { options, ...withdrawn })] });
     await mirror({ reviews: [review('r5', ['j3', 'j4'], { options })] });
-    expect((await open()).find(({ id }) => id === 'r5')?.options).toEqual(options);
+    expect((await open()).find(({ id }) => id === 'r5')?.options).toMatchObject(options);
     const late = (review_id: string) =>
       server.api<MirroredReview & ErrorAnswer>('POST', '/v1/ingestion/review/j3', {
         selected_option: 'accept',
@@ -219,17 +295,17 @@ describe('reviews', () => {
         expect.objectContaining({ id: 'r1', selected_option: 'album:al_homogenic', resolved_by_user_id: 'admin' }),
       ],
     };
-    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual(told);
+    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toMatchObject(told);
     const own = review('r1', ['j1', 'j2'], {
       selected_option: 'album:al_automatic',
       resolved_at: 1,
       resolved_by_user_id: 'admin',
     });
-    expect((await mirror({ reviews: [own] })).body).toEqual(told);
+    expect((await mirror({ reviews: [own] })).body).toMatchObject(told);
     const taken = { ...own, selected_option: 'album:al_homogenic' };
-    expect((await mirror({ reviews: [taken] })).body).toEqual({ resolved_reviews: [] });
+    expect((await mirror({ reviews: [taken] })).body).toMatchObject({ resolved_reviews: [] });
     // What was sent earlier and arrives later opens nothing: an undo asks anew, under another id.
-    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toEqual({ resolved_reviews: [] });
+    expect((await mirror({ reviews: [review('r1', ['j1', 'j2'])] })).body).toMatchObject({ resolved_reviews: [] });
     expect(await open()).toEqual([]);
     await mirror({ reviews: [review('r1-again', ['j1', 'j2'])] });
     expect(await open()).toHaveLength(1);

@@ -194,6 +194,31 @@ describe('POST /v1/llm/chat', () => {
   });
 });
 
+describe('to whom the model is lent', () => {
+  const lendOf = async (server: TestServer) => (await server.api<ServerDefaults>('GET', '/v1/config')).body.lend;
+
+  test('API-87: an administrator sets it on for all, before what accession.toml says; it is kept, and in the log', async () => {
+    const server = await serve(() => saying('A'));
+    expect(await lendOf(server)).toBe('ask');
+    const set = { lend: 'all' };
+    expect(await server.api('PUT', '/v1/llm/lend', set)).toMatchObject({ status: 200, body: set });
+    expect(await lendOf(server)).toBe('all');
+    const { body } = await server.api<{ items: unknown[] }>('GET', '/v1/audit');
+    expect(body.items[0]).toMatchObject({ action: 'model.lent', details: set });
+    expect((await server.api('PUT', '/v1/llm/lend', { lend: 'ask' })).status).toBe(200);
+    expect(await lendOf(server)).toBe('ask');
+  });
+
+  test('API-87: nobody else may, and nothing else is taken', async () => {
+    const server = await serve(() => saying('A'));
+    await server.addToken('editor-token', 'editor', 'EditCatalog');
+    const as = { Authorization: 'Bearer editor-token' };
+    expect((await server.api('PUT', '/v1/llm/lend', { lend: 'all' }, as)).status).toBe(403);
+    expect((await server.api('PUT', '/v1/llm/lend', { lend: 'everybody' })).status).toBe(400);
+    expect(await lendOf(server)).toBe('ask');
+  });
+});
+
 describe('the limits of a user', () => {
   test('LLM-70: requests a minute: 429 with when to come back, for this user alone', async () => {
     const server = await serve(() => saying('A'));

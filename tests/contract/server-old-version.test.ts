@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { readDocument } from '#adapters/work/document.ts';
 import type { Person } from '#core/sync/people.ts';
+import { logOf } from '#server/ingest/job-records.ts';
 import { choosing } from '../fixtures/model-brain.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { oldServer } from '../fixtures/old-server.ts';
@@ -94,10 +95,9 @@ async function goesOn(server: TestServer): Promise<void> {
 
   // Each was published once, and no line of a log was lost or told twice.
   const { db } = server.store;
-  const steps = await db.selectFrom('ingestion_steps').selectAll().execute();
   for (const job of await db.selectFrom('ingestion_jobs').selectAll().where('batch_id', 'is not', null).execute()) {
-    const own = steps.filter(({ job_id }) => job_id === job.id);
-    const numbers = own.map(({ step_number }) => Number(step_number)).sort((a, b) => a - b);
+    const own = await logOf(db, job);
+    const numbers = own.map(({ step_number }) => Number(step_number));
     expect([job.id, numbers]).toEqual([job.id, numbers.map((_, at) => at + 1)]);
     const published = own.filter(({ content }) => content.startsWith('Published')).length;
     expect([job.id, published]).toEqual([job.id, job.output_file_path === null ? 0 : 1]);

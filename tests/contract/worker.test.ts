@@ -9,6 +9,7 @@ import { LEASE_MS } from '#server/work/lease.ts';
 import type * as v from 'valibot';
 import { makeAudio } from '../fixtures/audio.ts';
 import { testServer, TOKEN } from '../fixtures/server.ts';
+import { connectTo, hangUp, updates } from '../fixtures/sockets.ts';
 import { curlForm, startWorker, type WorkerProcess } from '../fixtures/worker.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
@@ -54,8 +55,12 @@ async function serverWithWorkers(onTestFinished: TestContext['onTestFinished']) 
   const reviews = async () =>
     (await server.api<Page<v.InferOutput<typeof MirroredReviewSchema>>>('GET', '/v1/ingestion/review')).body.items;
   const stepsOf = async (id: string) =>
-    (await server.api<{ reasoning_steps: { content: string }[] }>('GET', `/v1/ingestion/jobs/${id}`)).body
-      .reasoning_steps;
+    (
+      await server.api<{ reasoning_steps: { content: string; step_number: number }[] }>(
+        'GET',
+        `/v1/ingestion/jobs/${id}`,
+      )
+    ).body.reasoning_steps;
   return { server, work, upload, jobs, jobNamed, completed, reviews, stepsOf };
 }
 
@@ -243,6 +248,58 @@ describe.concurrent('the headless worker', () => {
   );
 });
 
+describe('the log of an album', () => {
+  test(
+    'JOB-41, SOCKET-1 what was searched for twelve files together is stored and told once, and is in the log of each',
+    async ({ expect, onTestFinished }) => {
+      const { server, work, upload, jobs, jobNamed, stepsOf } = await serverWithWorkers(onTestFinished);
+      onTestFinished(hangUp);
+      const files = TWELVE.map((title, at) => ({ name: `The Dozen/${title}.flac`, seconds: 6 + 4 * at, at, title }));
+      const made = await Promise.all(
+        files.map(async ({ name, seconds, at, title }) => {
+          const tags = { title, artist: 'The Testers', album: 'The Dozen', track: at + 1 };
+          return { name, data: await makeAudio({ format: 'flac', seconds, seed: 20 + at, tags }) };
+        }),
+      );
+      const heard = await connectTo(server);
+      await upload([{ name: 'dozen.zip', bytes: zipOf(made) }]);
+      work();
+      const tracks = async () => (await jobs()).filter((job) => job.original_filename !== 'dozen.zip');
+      const isOver = (job: MirroredJob) => ['COMPLETED', 'FAILED', 'AWAITING_REVIEW'].includes(job.status);
+      // The archive's own row goes with the last save.
+      await expect.poll(async () => (await jobs()).filter(isOver).length, POLL).toBe(13);
+      const all = await tracks();
+      const logs = await Promise.all(all.map(({ id }) => stepsOf(id)));
+      const searches = logs.map((log) => log.filter(({ content }) => /^search_catalog|candidates?$/.test(content)));
+      const [first] = searches;
+      expect(first?.length).toBeGreaterThanOrEqual(4);
+      for (const log of searches)
+        expect(log.map(({ content }) => content)).toEqual(first?.map(({ content }) => content));
+      for (const log of logs) expect(log.map((step) => step.step_number)).toEqual(Array.from(log, (_, at) => at + 1));
+
+      const shown = logs.flat().length;
+      const { stored } = await server.store.db
+        .selectFrom('ingestion_steps')
+        .select((eb) => eb.fn.countAll().as('stored'))
+        .executeTakeFirstOrThrow();
+      const told = updates(heard).length;
+      // Once for the group, and a row and a message in their place for each of the other eleven.
+      const spared = 11 * ((first?.length ?? 0) - 1);
+      const ofArchive = (await stepsOf((await jobNamed('dozen.zip')).id)).length;
+      expect(Number(stored)).toBe(shown - spared + ofArchive);
+      expect(shown).toBeGreaterThan(800);
+      expect(Number(stored)).toBeLessThan(200);
+      expect(told).toBeLessThan(200);
+    },
+    TIMEOUT,
+  );
+});
+
+const TWELVE = [
+  ...['Opening', 'Harbour', 'Nightjar', 'Copper', 'Windmill', 'Lantern'],
+  ...['Saffron', 'Glacier', 'Orchard', 'Paper Moon', 'Quicksand', 'Farewell'],
+];
+
 const CATALOG: CatalogFile = {
   artists: [{ id: 'ar_t', name: 'The Testers' }],
   albums: [
@@ -253,12 +310,17 @@ const CATALOG: CatalogFile = {
       artist: 'The Testers',
       year: 2020,
     },
+    { id: 'al_d', title: 'The Dozen', artist_id: 'ar_t', artist: 'The Testers', year: 2021 },
   ],
   tracks: [
     track('tr_1', 1, 'First Light', 30_000),
     track('tr_2', 2, 'Second Wind', 41_000),
     track('tr_3', 3, 'Third Rail', 52_000),
     track('tr_4', 4, 'Mystery Hour', 200_000),
+    ...TWELVE.map((title, at) => ({
+      ...track(`tr_d${at + 1}`, at + 1, title, 6_000 + 4_000 * at),
+      album_id: 'al_d',
+    })),
   ],
 };
 

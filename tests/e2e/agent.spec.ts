@@ -65,7 +65,10 @@ test('AGENT-5, AGENT-42, TRACE-13: a local model server takes part from a real d
         return STEP_TYPES.filter((type) => !types.has(type));
       })
       .toEqual([]);
-    const [lead] = [...(await logs())].find(([, steps]) => steps.some((step) => step.step_type === 'Thought')) ?? [];
+    // The log of each file has what was asked; the first of them has the run.
+    const isFirst = (steps: ReasoningStep[]): boolean =>
+      steps.some((step) => step.step_type === 'Thought') && !steps.some((step) => 'lead_job_id' in step.metadata);
+    const [lead] = [...(await logs())].find(([, steps]) => isFirst(steps)) ?? [];
     await page.goto(`${server.origin}/jobs/${lead ?? ''}`);
     await expect(page.getByRole('region', { name: 'Agent', exact: true })).toContainText(`ollama/${MODEL}`);
     await expect(page.locator('[data-step="Context"]').first()).toBeVisible();
@@ -80,6 +83,94 @@ test('AGENT-5, AGENT-42, TRACE-13: a local model server takes part from a real d
       await there.goto(`${server.origin}/jobs/${lead ?? ''}`);
       await expect(there.getByText('This file is on another workstation.')).toBeVisible();
       await expect(there.locator('[data-step="Context"]').first()).toBeVisible();
+    } finally {
+      await other.close();
+    }
+  } finally {
+    await app.forgetFiles();
+    await model.close();
+  }
+});
+
+test('LLM-98, LLM-100, UI-145, UI-147: a server that lends a model is asked for nothing before a yes; who may not publish sees it before a drop', async ({
+  page,
+  browser,
+  api,
+  server,
+}, testInfo) => {
+  const model = await startModelServer({ models: [MODEL], reply: choosing(SIGNAL_FIRES.title, 'The lengths fit.') });
+  const asked = (): ModelRequest[] => model.requests.filter(({ messages }) => messages.length > 0);
+  const nameless = (folder: string, seed: number) =>
+    Promise.all(
+      AMBIGUOUS_SECONDS.slice(0, 5).map(async (seconds, at) => ({
+        name: `${folder}${at + 1}.mp3`,
+        bytes: await makeAudio({ format: 'mp3-vbr', seconds, seed: at + seed }),
+      })),
+    );
+  const app = new App(page);
+  const look = async (name: string, of = page) => {
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      await of.emulateMedia({ colorScheme: scheme });
+      await of.setViewportSize({ width, height: 900 });
+      expect(await of.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await of.screenshot({ path: testInfo.outputPath(`${name}-${width}.png`) });
+    }
+    await of.setViewportSize({ width: 1280, height: 900 });
+  };
+  try {
+    await server.configure(`[agent.llm]\nbase_url = "${model.url}"\nmodel = "${MODEL}"\n`);
+    await app.signIn(server.signInLink);
+    await app.waitForReplica();
+    const offer = page.getByRole('region', { name: "The server's model" });
+    await expect(offer).toBeHidden();
+
+    // Ignored: the drop goes on at once, to the person's questions, and nothing is sent.
+    const first = await nameless('a', 40);
+    await app.addFiles(first);
+    await expect(offer).toContainText(`ollama/${MODEL}`);
+    for (const { name } of first) await app.waitForStatus(name, 'AWAITING_REVIEW');
+    expect(asked()).toEqual([]);
+    await look('offer');
+
+    // By the keyboard alone; over a reload it is still the same question.
+    await page.reload();
+    await offer.getByRole('button', { name: 'Use it', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await expect(offer).toBeHidden();
+    const second = await nameless('b', 80);
+    await app.addFiles(second);
+    for (const { name } of second) await app.waitForStatus(name, 'AWAITING_REVIEW');
+    expect(asked().length).toBeGreaterThan(0);
+    await expect(offer).toBeHidden();
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await expect(page.getByRole('radio', { name: 'The catalog server' })).toBeChecked();
+    await look('model');
+    await page.getByRole('checkbox', { name: /^Use the server's model/ }).check();
+    await expect.poll(async () => (await api.get<{ lend: string }>('/v1/config')).lend).toBe('all');
+    await look('people');
+
+    // A reader: what is missing, who gives it and what works all the same, before anything is dropped.
+    const { token } = await api.post<{ token: string }>('/v1/tokens', { label: 'reader', scope: 'ReadCatalog' });
+    const other = await browser.newContext();
+    try {
+      const there = await other.newPage();
+      const reader = new App(there);
+      await reader.signIn(server.linkOf(token));
+      const missing = there.getByRole('region', { name: 'What you may do here' });
+      await expect(missing).toContainText('EditCatalog');
+      await reader.waitForReplica();
+      await look('missing', there);
+      await there.getByRole('button', { name: 'Try it' }).waitFor({ state: 'detached' });
+      const ready = { title: 'Slack Water', artist: 'The Harbour Clerks', album: 'Paper Lanterns', track: 1 };
+      await reader.addFiles([
+        { name: 'slack.flac', bytes: await makeAudio({ format: 'flac', seconds: 29.5, seed: 3, tags: ready }) },
+      ]);
+      await reader.waitForOutbox(['slack.flac']);
+      await expect(reader.syncStatus).toContainText('You may not publish here: 1 result waits');
+      await reader.forgetFiles();
     } finally {
       await other.close();
     }

@@ -125,4 +125,4 @@ export interface TranscodeApi {
   transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>>;
 }
 
-export type { ReplicaState, SyncState } from './meta.ts';
+export type { ReplicaState, ServerFacts, SyncState } from './meta.ts';

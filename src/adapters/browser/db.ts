@@ -102,6 +102,8 @@ const TABLES: readonly TableVersion[] = [
   },
   // The bytes of blobs where the browser keeps no Blobs in rows.
   { since: 8, stores: { blob_parts: '[of+index]' } },
+  // Steps of a whole group are stored with one of its jobs: who points at a job that goes.
+  { since: 9, stores: { steps: 'id, job_id, [job_id+step_number], timestamp, same_as.job_id' } },
 ];
 
 export class AccessionDb extends Dexie {

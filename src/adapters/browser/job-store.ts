@@ -2,11 +2,13 @@
 import type { Table } from 'dexie';
 import { failed } from '#core/errors.ts';
 import type { Batch, Job, JobPhase, JobStatus, ReasoningStep } from '#core/job/job.ts';
+import { handOver, lastNumber } from '#core/job/shared-steps.ts';
 import { PHASES } from '#core/job/phases.ts';
 import type { Review } from '#core/job/review.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { OutboxItem } from '#core/sync/outbox-item.ts';
 import { rowsOfAny } from './any-of.ts';
+import { ownSteps, readLog, sameSteps } from './step-rows.ts';
 import type { AccessionDb } from './db.ts';
 
 /** What a lane keeps beside its jobs: its rows, and the tables that they are in. */
@@ -77,7 +79,7 @@ export class DexieJobStore implements JobStore, JobRows {
   }
 
   steps(jobId: string): Promise<ReasoningStep[]> {
-    return this.#stepsOf(jobId).toArray();
+    return readLog(this.#db, jobId);
   }
 
   batch(id: string): Promise<Batch | undefined> {
@@ -127,7 +129,8 @@ export class DexieJobStore implements JobStore, JobRows {
   }
 
   async lastStep(jobId: string): Promise<number> {
-    return (await this.#stepsOf(jobId).last())?.step_number ?? 0;
+    const last = await ownSteps(this.#db, jobId).last();
+    return last ? lastNumber(last) : 0;
   }
 
   async putJob(job: Job): Promise<void> {
@@ -136,8 +139,14 @@ export class DexieJobStore implements JobStore, JobRows {
   }
 
   async deleteJobs(ids: readonly string[]): Promise<void> {
+    const { steps } = this.#db;
+    const gone = new Set(ids);
+    const pointing = (await rowsOfAny(steps, 'same_as.job_id', ids)).filter((row) => !gone.has(row.job_id));
+    const { put, drop } = await handOver(pointing, (same) => sameSteps(this.#db, same));
+    await steps.bulkDelete(drop);
+    await steps.bulkPut(put);
     await this.#db.jobs.bulkDelete([...ids]);
-    await this.#db.steps
+    await steps
       .where('job_id')
       .anyOf([...ids])
       .delete();
@@ -165,10 +174,6 @@ export class DexieJobStore implements JobStore, JobRows {
 
   async deleteOutboxItems(keys: readonly string[]): Promise<void> {
     await this.#db.outbox.bulkDelete([...keys]);
-  }
-
-  #stepsOf(jobId: string) {
-    return this.#db.steps.where('[job_id+step_number]').between([jobId, 0], [jobId, Infinity]);
   }
 }
 

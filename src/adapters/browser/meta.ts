@@ -39,6 +39,21 @@ const SyncStateSchema = v.object({
 });
 export type SyncState = v.InferOutput<typeof SyncStateSchema>;
 
+/** What the server said of itself and of this browser's token, kept in meta row `server_facts`. */
+const ServerFactsSchema = v.object({
+  /** Whose token it is, and what it may; null: not known. */
+  account: v.nullable(v.object({ name: v.nullable(v.string()), scopes: v.array(v.string()) })),
+  /** The model that it lends, `provider/model`; null: none, or not to this token. */
+  lends: v.nullable(v.string()),
+  /** An administrator set it on for everybody who never chose a model. */
+  for_all: v.boolean(),
+});
+export type ServerFacts = v.InferOutput<typeof ServerFactsSchema>;
+
+const SERVER_FACTS_ROW = 'server_facts';
+
+export const NO_SERVER_FACTS: ServerFacts = { account: null, lends: null, for_all: false };
+
 export const EMPTY_REPLICA: ReplicaState = {
   catalog_id: null,
   cursor: null,
@@ -60,10 +75,12 @@ const MirrorStateSchema = v.object({
   ahead: v.record(v.string(), v.number()),
   /** How often it began anew: what was sent before the last time counts for nothing (SYNC-36). */
   resets: v.optional(v.number(), 0),
+  /** The server's word that it has what was sent (`MirrorResponse.mark`); null: nothing was sent yet. */
+  mark: v.optional(v.nullable(v.string()), null),
 });
 export type MirrorState = v.InferOutput<typeof MirrorStateSchema>;
 
-export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {}, resets: 0 };
+export const EMPTY_MIRROR: MirrorState = { updated_at: 0, job_id: '', steps: {}, ahead: {}, resets: 0, mark: null };
 
 /** Row with what is known about the model. */
 export const AGENT_ROW = 'agent';
@@ -100,6 +117,14 @@ export async function readSyncState(db: AccessionDb): Promise<SyncState | null> 
 
 export async function readMirrorState(db: AccessionDb): Promise<MirrorState> {
   return parse(MirrorStateSchema, await db.meta.get('mirror')) ?? EMPTY_MIRROR;
+}
+
+export async function readServerFacts(db: AccessionDb): Promise<ServerFacts> {
+  return parse(ServerFactsSchema, await db.meta.get(SERVER_FACTS_ROW)) ?? NO_SERVER_FACTS;
+}
+
+export async function writeServerFacts(db: AccessionDb, facts: ServerFacts): Promise<void> {
+  await db.meta.put({ key: SERVER_FACTS_ROW, value: facts });
 }
 
 function parse<T extends v.GenericSchema>(schema: T, row: { value: unknown } | undefined): v.InferOutput<T> | null {

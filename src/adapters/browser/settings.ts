@@ -24,3 +24,8 @@ export async function writeSetting<K extends keyof Settings>(
 ): Promise<void> {
   await db.settings.put({ key, value });
 }
+
+/** Whether the person ever set it; a server's default does not count. */
+export async function isSet(db: AccessionDb, key: keyof Settings): Promise<boolean> {
+  return (await db.settings.get(key)) !== undefined;
+}

@@ -3,8 +3,6 @@
  * them: encrypted with a key that can be used but not read out. That keeps them out of exports, backups and a
  * look at the database; it is no defence against code that runs on this page.
  */
-import * as v from 'valibot';
-import { MeSchema, type Me } from '#core/sync/people.ts';
 import type { AccessionDb } from './db.ts';
 
 interface Sealed {
@@ -34,21 +32,6 @@ export function createModelKeyStore(db: AccessionDb, origin: string): TokenStore
 /** The query of the address of a model that the person added, kept like a token: it may be a key to the file. */
 export function createModelQueryStore(db: AccessionDb, id: string): TokenStore {
   return sealedRow(db, `model-query:${id}`);
-}
-
-const SIGNED_IN_ROW = 'signed_in_as';
-const SignedInSchema = v.object({ server: v.string(), ...MeSchema.entries });
-
-/** Who is signed in to the server of this origin, as it last said; null: not known, or nobody. */
-export async function readSignedIn(db: AccessionDb, server: string): Promise<Me | null> {
-  const stored = v.safeParse(SignedInSchema, (await db.meta.get(SIGNED_IN_ROW))?.value);
-  return stored.success && stored.output.server === server ? stored.output : null;
-}
-
-/** Keeps what the server said of the token that is kept for it; null: nobody is signed in. */
-export async function writeSignedIn(db: AccessionDb, server: string, me: Me | null): Promise<void> {
-  if (me === null) await db.meta.delete(SIGNED_IN_ROW);
-  else await db.meta.put({ key: SIGNED_IN_ROW, value: { ...me, server } });
 }
 
 function sealedRow(db: AccessionDb, row: string): TokenStore {

@@ -1,5 +1,6 @@
 /** People, invitations and the log, as an admin's page asks for them. No method throws. */
 import * as v from 'valibot';
+import { LendRequestSchema, ServerDefaultsSchema, type Lend } from '#core/agent/llm/wire.ts';
 import { listOf } from '#core/sync/fields.ts';
 import {
   AcceptedSchema,
@@ -25,6 +26,8 @@ export function createPeopleClient(options: HttpOptions) {
     me: () => call('GET', '/v1/me', MeSchema),
     /** Exchanges the token of a sign-in link for one of this browser's own. */
     session: () => call('POST', '/v1/session', SessionSchema),
+    config: () => call('GET', '/v1/config', ServerDefaultsSchema),
+    setLend: (lend: Lend) => call('PUT', '/v1/llm/lend', LendRequestSchema, { lend }),
     people: () => call('GET', '/v1/users', PeopleSchema),
     patchPerson: (id: string, patch: { name?: string; role?: Role }) =>
       call('PATCH', of('/v1/users', id), PersonSchema, patch),

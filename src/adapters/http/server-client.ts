@@ -4,12 +4,14 @@ import { randomIds } from '#core/ids.ts';
 import type { Ids } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { listOf } from '#core/sync/fields.ts';
+import { MeSchema } from '#core/sync/people.ts';
 import {
   CommitResponseSchema,
   HealthSchema,
   JobAnswerSchema,
   MirroredJobSchema,
   MirroredReviewSchema,
+  MirrorKnownSchema,
   MirrorResponseSchema,
   SignResponseSchema,
   type CommitRequest,
@@ -47,6 +49,9 @@ export function createServerClient(options: ServerClientOptions) {
     /** GET /v1/config as it came (core/agent/llm/wire.ts `ServerDefaultsSchema`, which the page need not load). */
     config: (signal?: AbortSignal) => call('GET', '/v1/config', v.unknown(), undefined, { signal }),
 
+    /** Whose token this is, and what it may do. */
+    me: (signal?: AbortSignal) => call('GET', '/v1/me', MeSchema, undefined, { signal }),
+
     /** The server hashes the whole file before it answers, hence the long limit. */
     commit: (body: CommitRequest, key: string, signal?: AbortSignal) =>
       call('POST', '/v1/ingestion/commits', CommitResponseSchema, body, { key, signal, timeoutMs: 120_000 }),
@@ -62,6 +67,9 @@ export function createServerClient(options: ServerClientOptions) {
       call('POST', addressOf('/v1/ingestion/review', jobId), MirroredReviewSchema, answer, { key }),
     mirror: (body: MirrorRequest, signal?: AbortSignal) =>
       call('PUT', '/v1/ingestion/mirror', MirrorResponseSchema, body, { signal }),
+    /** Whether the server still has the last report (`mark` of its answer). */
+    knowsMirror: (mark: string, signal?: AbortSignal) =>
+      call('GET', withQuery('/v1/ingestion/mirror', { after: mark }), MirrorKnownSchema, undefined, { signal }),
 
     sign,
     /** An absolute URL that works without a header until `expires_at`: for `<audio>` and the socket. */

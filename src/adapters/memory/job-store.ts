@@ -1,6 +1,7 @@
 /** Jobs in memory: for evaluations and tests, and the rows of an upload while a worker has it under a lease. */
 import type { Batch, Job, JobPhase, JobStatus, LaneTypes, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
+import { handOver, lastNumber, wholeLog } from '#core/job/shared-steps.ts';
 import type { JobRows, JobStore } from '#core/run/job-store.ts';
 import type { MemoryLanes } from '#core/run/lane-rows.ts';
 import type { OutboxItem } from '#core/sync/outbox-item.ts';
@@ -67,7 +68,7 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
   }
 
   steps(jobId: string): Promise<ReasoningStep[]> {
-    return Promise.resolve([...(this.stepMap.get(jobId) ?? [])]);
+    return wholeLog(this.stepMap.get(jobId) ?? [], this.#stepsOf);
   }
 
   batch(id: string): Promise<Batch | undefined> {
@@ -114,6 +115,21 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
   }
 
   async deleteJobs(ids: readonly string[]): Promise<void> {
+    const gone = new Set(ids);
+    const kept = [...this.stepMap].flatMap(([id, steps]) => (gone.has(id) ? [] : steps));
+    const { put, drop } = await handOver(
+      kept.filter(({ same_as }) => same_as && gone.has(same_as.job_id)),
+      this.#stepsOf,
+    );
+    const dropped = new Set([...drop, ...put.map((step) => step.id)]);
+    for (const id of new Set(put.map((step) => step.job_id))) {
+      const own = (this.stepMap.get(id) ?? []).filter((step) => !dropped.has(step.id));
+      const now = [...own, ...put.filter((step) => step.job_id === id)];
+      this.stepMap.set(
+        id,
+        now.sort((a, b) => a.step_number - b.step_number),
+      );
+    }
     for (const id of ids) {
       this.jobMap.delete(id);
       this.stepMap.delete(id);
@@ -125,7 +141,8 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
   }
 
   lastStep(jobId: string): Promise<number> {
-    return Promise.resolve(this.stepMap.get(jobId)?.at(-1)?.step_number ?? this.firstNumbers.get(jobId) ?? 0);
+    const last = this.stepMap.get(jobId)?.at(-1);
+    return Promise.resolve(last ? lastNumber(last) : (this.firstNumbers.get(jobId) ?? 0));
   }
 
   async putBatch(batch: Batch): Promise<void> {
@@ -147,6 +164,9 @@ export class MemoryRows<L extends LaneTypes = LaneTypes> implements JobRows<L> {
   async deleteOutboxItems(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.outboxMap.delete(key);
   }
+
+  readonly #stepsOf = ({ job_id }: { job_id: string }): Promise<readonly ReasoningStep[]> =>
+    Promise.resolve(this.stepMap.get(job_id) ?? []);
 
   #jobsWhere(wanted: (job: Job<L>) => boolean): Promise<Job<L>[]> {
     return Promise.resolve([...this.jobMap.values()].filter(wanted));

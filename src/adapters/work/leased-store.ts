@@ -5,6 +5,7 @@
 import { AccessionError, failed } from '#core/errors.ts';
 import { archiveStatus } from '#core/job/work.ts';
 import { isFinished, type Batch, type BatchArchive, type Job, type ReasoningStep } from '#core/job/job.ts';
+import { lastNumber } from '#core/job/shared-steps.ts';
 import type { JobRows } from '#core/run/job-store.ts';
 import type { LaneMemory, LearnedRow } from '#core/run/lane-rows.ts';
 import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-rows.ts';
@@ -173,7 +174,10 @@ export class LeasedJobStore extends MemoryJobStore {
   #document(): string {
     const { jobMap, reviewMap, outboxMap, stepMap, firstNumbers } = this.rows;
     const steps = new Map(firstNumbers);
-    for (const [id, of] of stepMap) steps.set(id, of.at(-1)?.step_number ?? 0);
+    for (const [id, of] of stepMap) {
+      const last = of.at(-1);
+      steps.set(id, last ? lastNumber(last) : 0);
+    }
     const ofArchives = new Set(this.#batch().archives.map(({ job_id }) => job_id));
     return writeDocument({
       batch: this.#batch(),

@@ -62,6 +62,7 @@ export const TABLES: Tables = {
   ingestion_updates: ['seq'],
   invites: ['id'],
   meta: ['key'],
+  mirror_marks: ['mark'],
   model_requests: ['id'],
   model_usage: ['user_id', 'day'],
   rate_counters: ['name'],

@@ -3,7 +3,8 @@ import { failure, type Failure } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { JobRows } from '../run/job-store.ts';
 import type { JobEvent } from './events.ts';
-import type { Batch, Job, LaneTypes, StepDraft } from './job.ts';
+import type { Batch, Job, LaneTypes, ReasoningStep, StepDraft } from './job.ts';
+import { GroupSteps, sameStepsSentence } from './shared-steps.ts';
 import { transition } from './transitions.ts';
 
 export interface ApplyContext {
@@ -13,7 +14,7 @@ export interface ApplyContext {
 
 /**
  * Applies one event to one job inside the caller's change: row and steps together. `before`: steps that explain what led
- * to the event. Answers the new row, or null when the job is gone or the event does not fit it (any more).
+ * to the event, `together` those of its whole group. Answers the new row, or null when the job is gone or the event does not fit it (any more).
  */
 export async function applyEvent<L extends LaneTypes>(
   rows: JobRows<L>,
@@ -21,11 +22,13 @@ export async function applyEvent<L extends LaneTypes>(
   jobId: string,
   event: JobEvent<L>,
   before: readonly StepDraft[] = [],
+  together: GroupSteps | null = null,
 ): Promise<Job<L> | null> {
   const job = await rows.job(jobId);
   const next = job && transition(job, event, context.clock.now());
   if (!next) return null;
   await rows.putJob(next.job);
+  if (together) await addGroupSteps(rows, context, jobId, together);
   await addSteps(rows, context, jobId, [...before, ...next.steps]);
   const dropped = job.status === 'CONVERTING' && next.job.status !== 'CONVERTING' && next.job.status !== 'COMPLETED';
   if (dropped || next.job.phase === 'failed') await releaseTwins(rows, context, next.job);
@@ -63,6 +66,29 @@ export async function addSteps(
       return { ...head, step_type, content, metadata, duration_ms };
     }),
   );
+}
+
+/** The first job of the group gets the steps, each further one a row that stands for them. */
+async function addGroupSteps<L extends LaneTypes>(
+  rows: JobRows<L>,
+  context: ApplyContext,
+  jobId: string,
+  group: GroupSteps,
+): Promise<void> {
+  const { drafts, written } = group;
+  const first = (await rows.lastStep(jobId)) + 1;
+  // A row in the place of one step would spare nothing.
+  if (written === null || written.count < 2) {
+    await addSteps(rows, context, jobId, drafts);
+    group.written = { job_id: jobId, step_number: first, count: drafts.length };
+    return;
+  }
+  const { clock, ids } = context;
+  const row: ReasoningStep = {
+    ...{ id: ids.next(), job_id: jobId, step_number: first, timestamp: clock.now(), step_type: 'Context' },
+    ...{ content: sameStepsSentence(written.count), metadata: {}, duration_ms: null, same_as: written },
+  };
+  await rows.putSteps([row]);
 }
 
 /**

@@ -250,6 +250,15 @@ export interface ReasoningStep {
   content: string;
   metadata: Record<string, unknown>;
   duration_ms: number | null;
+  /** The row stands for steps in the log of another job of its group, from this number on (shared-steps.ts). */
+  same_as?: SameSteps;
+}
+
+/** `count` steps in the log of a job, from `step_number` on. */
+export interface SameSteps {
+  job_id: string;
+  step_number: number;
+  count: number;
 }
 
 /** A step that is about to be written. */

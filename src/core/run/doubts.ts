@@ -5,6 +5,7 @@
 import type { AgentModel } from '../agent/workflow/ports.ts';
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
 import { isUndecided, type AgentFinding, type Job, type StepDraft } from '../job/job.ts';
+import { GroupSteps } from '../job/shared-steps.ts';
 import {
   endedWithout,
   isEnded,
@@ -109,8 +110,8 @@ export async function putWorkflow(
 }
 
 /**
- * The finding goes to the doubt's jobs that still think, the others than the leading one get a line that points there,
- * and the batch is matched again. Answers how many jobs that were.
+ * The finding goes to the doubt's jobs that still think, the others than the leading one get the agent's steps as steps of
+ * their group, and the batch is matched again. Answers how many jobs that were.
  */
 export async function putFinding(
   rows: JobRows,
@@ -118,24 +119,36 @@ export async function putFinding(
   { id, input }: DoubtWorkflow,
   finding: AgentFinding,
 ): Promise<number> {
-  const [lead] = input.file_ids;
+  const [lead = ''] = input.file_ids;
+  const together = input.file_ids.length > 1 ? await agentSteps(rows, lead) : null;
+  const where = together ? '' : '; its steps are in the log of the first of them';
   const points = {
     step_type: 'Decision' as const,
     content:
       finding.failed === null
-        ? 'The agent answered for these files together; its steps are in the log of the first of them'
+        ? `The agent answered for these files together${where}`
         : `The agent did not answer: ${finding.failed}`,
     metadata: { lead_job_id: lead, workflow_id: id, answer: finding.answer, why: finding.why },
   };
   const found: Job[] = [];
   for (const job of input.file_ids) {
-    const steps = job === lead ? [] : [points];
-    const after = await applyEvent(rows, context, job, { type: 'agent', finding, steps });
+    const [steps, group] = job === lead ? [[], null] : [[points], together];
+    const after = await applyEvent(rows, context, job, { type: 'agent', finding, steps }, [], group);
     if (after) found.push(after);
   }
   const [first] = found;
   if (first) await touchBatch(rows, first.batch_id, { rematch: true });
   return found.length;
+}
+
+/** Where the steps of the workflow that just ended are in the log of its leading job; null where they are not in one row. */
+async function agentSteps(rows: JobRows, lead: string): Promise<GroupSteps | null> {
+  const log = await rows.steps(lead);
+  const begun = log.findLastIndex(({ metadata }) => metadata['agent'] === true && metadata['entry'] === 1);
+  const own = begun < 0 ? [] : log.slice(begun);
+  const [first] = own;
+  if (first === undefined || own.length < 2 || own.some(({ metadata }) => metadata['agent'] !== true)) return null;
+  return new GroupSteps([], { job_id: lead, step_number: first.step_number, count: own.length });
 }
 
 /** Ends a workflow without an answer. Answers how many jobs it was about. */

@@ -114,7 +114,13 @@ export interface Unfolding<L extends LaneTypes = LaneTypes> {
 
 /** From what the matcher made of a batch to what happens to its jobs and which questions are open. */
 export interface BatchPlan<L extends LaneTypes = LaneTypes> {
-  events: { job_id: string; event: JobEvent<L>; before: StepDraft[] }[];
+  events: {
+    job_id: string;
+    event: JobEvent<L>;
+    before: StepDraft[];
+    /** Steps of a whole group, before those: the same array for each of its jobs, stored once. */
+    together?: readonly StepDraft[];
+  }[];
   /** New reviews and kept ones whose options changed. */
   reviews: Review<L['review']>[];
   /** Ids of open reviews that are needless now. */

@@ -2,7 +2,8 @@
 import type { AgentModel } from '../agent/workflow/ports.ts';
 import { toFailure } from '../errors.ts';
 import { applyEvent, changeBatch, touchBatch } from '../job/apply.ts';
-import { isUndecided, type Batch, type Job } from '../job/job.ts';
+import { isUndecided, type Batch, type Job, type StepDraft } from '../job/job.ts';
+import { GroupSteps } from '../job/shared-steps.ts';
 import type { AgentEngine } from './agent.ts';
 import { keepDoubts } from './doubts.ts';
 import type { BatchPlan, LaneRun } from './lane-run.ts';
@@ -153,15 +154,22 @@ async function applyPlans(station: Station, batch: Batch, decided: readonly Deci
     // Somebody answered while we computed: this plan is of yesterday, the next round makes a new one.
     if (!now || (now.revision ?? 0) !== (batch.revision ?? 0)) return;
     await rows.putBatch({ ...now, rematch: false });
+    const groups = new Map<readonly StepDraft[], GroupSteps>();
+    const groupOf = (steps: readonly StepDraft[]): GroupSteps => {
+      const group = groups.get(steps) ?? new GroupSteps(steps);
+      groups.set(steps, group);
+      return group;
+    };
     for (const { lane, plan, facts, asked } of decided) {
       for (const { job_id, group_id } of plan.groups)
         await applyEvent(rows, station, job_id, { type: 'grouped', group_id });
-      for (const { job_id, event, before } of plan.events) {
+      for (const { job_id, event, before, together = [] } of plan.events) {
         // The searches are in its log since it went to the agent, unless that gave the matcher more to compare.
         const job = await rows.job(job_id);
         const fromAgent = job?.phase === 'thinking' || job?.agent?.fresh === true;
         const isKnown = fromAgent && (job.agent?.looked_up.length ?? 0) === 0;
-        const after = await applyEvent(rows, station, job_id, event, isKnown ? [] : before);
+        const ofGroup = isKnown ? null : groupOf(together);
+        const after = await applyEvent(rows, station, job_id, event, isKnown ? [] : before, ofGroup);
         if (after) await lane.onPlanned?.(rows, station, after, facts);
       }
       await keepDoubts(rows, station, batch.id, plan.doubts, asked);

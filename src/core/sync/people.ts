@@ -57,6 +57,14 @@ export const TokensSchema = v.object({ items: v.array(TokenInfoSchema) });
 export const NewTokenAnswerSchema = v.object({ ...TokenInfoSchema.entries, token: v.string() });
 export const AcceptedSchema = v.object({ user_id: v.string(), name: v.string(), role: RoleSchema, token: v.string() });
 
+/** Scopes of a token that may report work, upload and publish. */
+const WORKING: readonly string[] = ['Work', 'EditCatalog', 'Admin'];
+
+/** Whether a token of these scopes may publish what was made here. */
+export function mayWork(scopes: readonly string[]): boolean {
+  return scopes.some((scope) => WORKING.includes(scope));
+}
+
 /** `name` is null where the token's owner is not in the list of people. */
 export const MeSchema = v.object({
   user_id: v.string(),

@@ -41,6 +41,9 @@ export const CommitResponseSchema = v.object({
 });
 export type CommitResponse = v.InferOutput<typeof CommitResponseSchema>;
 
+/** Steps that one row may stand for. */
+const SharedCount = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10_000));
+
 export const StepSchema = v.object({
   id: Id,
   step_number: Ordinal,
@@ -49,6 +52,8 @@ export const StepSchema = v.object({
   content: v.pipe(v.string(), v.maxLength(20_000)),
   metadata: v.optional(v.record(v.string(), v.unknown()), {}),
   duration_ms: v.nullable(Finite),
+  /** The row stands for so many steps of another job of the same person, from that number on. Never in an answer. */
+  same_as: v.exactOptional(v.object({ job_id: Id, step_number: Ordinal, count: SharedCount })),
 });
 export type Step = v.InferOutput<typeof StepSchema>;
 
@@ -161,10 +166,14 @@ export const MirroredReviewSchema = v.object({
 export type MirroredReview = v.InferOutput<typeof MirroredReviewSchema>;
 
 /** PUT /v1/ingestion/mirror: the workstation's jobs, new steps and reviews; newer `updated_at` wins. */
+const Mark = v.pipe(v.string(), v.regex(/^[0-9a-f]{24}$/));
+
 export const MirrorRequestSchema = v.object({
   jobs: v.array(MirroredJobSchema),
   steps: v.array(v.object({ job_id: Id, step: StepSchema })),
   reviews: v.array(MirroredReviewSchema),
+  /** `mark` of the answer before: where the server does not know it, it was put back, and answers 410. */
+  after: v.exactOptional(Mark),
 });
 export type MirrorRequest = v.InferOutput<typeof MirrorRequestSchema>;
 
@@ -185,7 +194,11 @@ export const MirrorResponseSchema = v.object({
   cancelled_jobs: v.exactOptional(v.array(Id)),
   /** Jobs of that request that were published once, of whose commit this server does not know: it lost it. */
   lost_jobs: v.exactOptional(v.array(Id)),
+  /** That this request was taken; sent with the next one (`after`). */
+  mark: v.exactOptional(Mark),
 });
+/** Answer of GET /v1/ingestion/mirror. */
+export const MirrorKnownSchema = v.object({ known: v.boolean() });
 export type MirrorResponse = v.InferOutput<typeof MirrorResponseSchema>;
 
 /** The socket's message about a job, as the specification writes it. */

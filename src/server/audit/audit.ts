@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'user.removed',
   'token.created',
   'token.revoked',
+  'model.lent',
 ] as const;
 /** Lanes add theirs by declaration merging. */
 export interface AuditActions {

@@ -1,8 +1,10 @@
 /** Jobs, steps and reviews: rows as the wire has them, and records as rows. Contexts are lower case there and upper case in storage, as the specification writes both. */
+import type { SameSteps } from '#core/job/job.ts';
 import type { ReviewAdvice } from '#core/job/review.ts';
+import { inPlaceOf, lastNumber, wholeLog } from '#core/job/shared-steps.ts';
 import type { MirroredJob, MirroredReview, Step, CommitRequest } from '#core/sync/protocol.ts';
 import { chunks, upsert } from '../store/rows.ts';
-import type { IngestionJobTable, IngestionReviewTable, IngestionStepTable, Tx } from '../store/schema.ts';
+import type { IngestionJobTable, IngestionReviewTable, IngestionStepTable, Reader, Tx } from '../store/schema.ts';
 
 export function toJob(row: IngestionJobTable): MirroredJob & { user_id: string } {
   const { committed: _committed, batch_id, cancelled_at: _cancelled, context_type, ...rest } = row;
@@ -21,14 +23,55 @@ export function jobRow(job: MirroredJob, userId: string, batchId: string | null 
   return { ...rest, ...own, context_type, user_id: userId };
 }
 
-export function toStep(row: IngestionStepTable): Step {
-  const { job_id: _job, metadata, ...rest } = row;
-  // Written by `stepRow` alone.
-  return { ...rest, metadata: JSON.parse(metadata) as Record<string, unknown> };
+function toStep(row: IngestionStepTable): Step {
+  const { job_id: _job, metadata, same_as, ...rest } = row;
+  // From our own column, which holds what we validated on the way in.
+  const step = { ...rest, metadata: JSON.parse(metadata) as Record<string, unknown> };
+  return same_as === null ? step : { ...step, same_as: JSON.parse(same_as) as SameSteps };
 }
 
-export function stepRow(step: Step, jobId: string): IngestionStepTable {
-  return { ...step, job_id: jobId, metadata: JSON.stringify(step.metadata) };
+export function stepRow({ same_as, ...step }: Step, jobId: string): IngestionStepTable {
+  const pointer = same_as === undefined ? null : JSON.stringify(same_as);
+  return { ...step, job_id: jobId, metadata: JSON.stringify(step.metadata), same_as: pointer };
+}
+
+/** A job's log as it is shown: steps of its whole group in their place, of jobs of the same person alone. */
+export async function logOf(db: Reader, { id, user_id }: Pick<IngestionJobTable, 'id' | 'user_id'>): Promise<Step[]> {
+  const steps = db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', id);
+  const rows = await steps.orderBy('step_number').orderBy('id').execute();
+  const shown = await wholeLog(rows.map(toStep), (same) => sameSteps(db, user_id, same));
+  return shown.map(unpointed);
+}
+
+/** The last of the steps that this row stands for: what an update says. */
+export async function shownStep(db: Reader, userId: string, row: IngestionStepTable): Promise<Step> {
+  const step = toStep(row);
+  if (!step.same_as) return step;
+  const shown = inPlaceOf(step, step.same_as, await sameSteps(db, userId, step.same_as));
+  return unpointed(shown.at(-1) ?? step);
+}
+
+/** The number of a job's last step as it is shown; 0 where it has none. */
+export async function lastStepNumber(db: Reader, jobId: string): Promise<number> {
+  const steps = db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', jobId);
+  const row = await steps.orderBy('step_number', 'desc').limit(1).executeTakeFirst();
+  return row === undefined ? 0 : lastNumber(toStep(row));
+}
+
+const unpointed = ({ same_as: _same, ...step }: Step): Step => step;
+
+async function sameSteps(db: Reader, userId: string, { job_id, step_number, count }: SameSteps): Promise<Step[]> {
+  const rows = await db
+    .selectFrom('ingestion_steps as step')
+    .innerJoin('ingestion_jobs as job', 'job.id', 'step.job_id')
+    .selectAll('step')
+    .where('job.user_id', '=', userId)
+    .where('step.job_id', '=', job_id)
+    .where('step.step_number', '>=', step_number)
+    .where('step.step_number', '<', step_number + count)
+    .orderBy('step.step_number')
+    .execute();
+  return rows.map(toStep);
 }
 
 export function toReview(row: IngestionReviewTable, jobIds: string[]): MirroredReview {

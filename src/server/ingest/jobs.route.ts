@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { JOB_STATUSES } from '#core/job/job.ts';
 import { listOf } from '#core/sync/fields.ts';
-import { JobAnswerSchema, MirroredJobSchema, MirrorRequestSchema, MirrorResponseSchema } from '#core/sync/protocol.ts';
+import {
+  JobAnswerSchema,
+  MirroredJobSchema,
+  MirrorKnownSchema,
+  MirrorRequestSchema,
+  MirrorResponseSchema,
+} from '#core/sync/protocol.ts';
 import { json, paged, route, type Route } from '../api/route.ts';
 import { may, mayKnow } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -11,8 +17,8 @@ import { mutate } from '../http/mutate.ts';
 import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
 import { cancelJob } from '../work/cancel-job.ts';
-import { toJob, toStep } from './job-records.ts';
-import { takeMirror } from './mirror.ts';
+import { logOf, toJob } from './job-records.ts';
+import { knowsMark, takeMirror } from './mirror.ts';
 
 const IdSchema = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
 const StatusSchema = v.optional(v.picklist(JOB_STATUSES));
@@ -76,14 +82,18 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
         const row = await findRow(db, 'ingestion_jobs', id);
         if (!row || !mayKnow(c.var.principal, row.user_id))
           throw new HttpError('not_found', `There is no job "${id}".`);
-        const steps = await db
-          .selectFrom('ingestion_steps')
-          .selectAll()
-          .where('job_id', '=', id)
-          .orderBy('step_number')
-          .orderBy('id')
-          .execute();
-        return c.json({ ...toJob(row), reasoning_steps: steps.map(toStep) });
+        return c.json({ ...toJob(row), reasoning_steps: await logOf(db, row) });
+      },
+    }),
+    route('GET /v1/ingestion/mirror', {
+      scope: 'Work',
+      tag: 'Ingestion',
+      summary: "Whether the server still has a workstation's last report.",
+      description: 'Not after its database was put back to an older state: then everything is reported again.',
+      query: { after: { description: '`mark` of the last report.', schema: v.string() } },
+      replies: { 200: json(MirrorKnownSchema, 'Whether it has.') },
+      async answer(c) {
+        return c.json({ known: await knowsMark(db, c.var.principal.user_id, c.req.query('after') ?? '') });
       },
     }),
     route('PUT /v1/ingestion/mirror', {
@@ -93,7 +103,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
       body: MirrorRequestSchema,
       maxBody: MAX_MIRROR,
       replies: { 200: json(MirrorResponseSchema, 'Reviews that were answered elsewhere.') },
-      failures: [409, 413, 422],
+      failures: [409, 410, 413, 422],
       idempotent: true,
       answer: (c) =>
         mutate(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({

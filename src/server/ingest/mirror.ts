@@ -3,12 +3,13 @@
  * exceptions: a job whose commit was accepted stays COMPLETED, and a review that was answered here keeps that
  * answer until the workstation has taken it over, or says that its own counts (SYNC-27).
  */
+import { randomBytes } from 'node:crypto';
 import { isFinished } from '#core/job/job.ts';
 import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from '#core/sync/protocol.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
-import type { IngestionReviewTable, Tx } from '../store/schema.ts';
+import type { IngestionReviewTable, Reader, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
 import {
   jobRow,
@@ -25,9 +26,10 @@ import { noteUpdates, type JobChange } from './updates.ts';
 /**
  * What a person decided at the workstation is in the log of who did what.
  * @param now the server's clock, milliseconds. Throws HttpError 409 for a job of another user, 422 for steps of a job
- * that is not known
+ * that is not known, 410 where what was reported before is not known (any more)
  */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest, now: number): Promise<MirrorResponse> {
+  const mark = await nextMark(tx, userId, request.after, now);
   const { changes, cancelled, lost } = await takeJobs(tx, userId, request.jobs, now);
   changes.push(...(await takeSteps(tx, userId, request.steps)));
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
@@ -41,7 +43,37 @@ export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest,
     resolved_reviews,
     ...(cancelled.length > 0 ? { cancelled_jobs: cancelled } : {}),
     ...(lost.length > 0 ? { lost_jobs: lost } : {}),
+    mark,
   };
+}
+
+/** Whether this database took the report that was answered with the mark. One that was put back since did not. */
+export async function knowsMark(db: Reader, userId: string, mark: string): Promise<boolean> {
+  const marks = db.selectFrom('mirror_marks').select('mark').where('mark', '=', mark).where('user_id', '=', userId);
+  return (await marks.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Marks the report after the one that was answered with `after`. That one is kept: this answer may be lost. Throws
+ * HttpError 410 where it is not known.
+ */
+async function nextMark(tx: Tx, userId: string, after: string | undefined, at: number): Promise<string> {
+  const mark = randomBytes(12).toString('hex');
+  if (after !== undefined) {
+    const own = tx.selectFrom('mirror_marks').select('parent').where('mark', '=', after).where('user_id', '=', userId);
+    const before = await own.executeTakeFirst();
+    if (before === undefined)
+      throw new HttpError('not_found', 'This server does not have what was reported before: it was put back.', {
+        status: 410,
+        remedy: 'Report everything again, without "after".',
+      });
+    if (before.parent !== null) await tx.deleteFrom('mirror_marks').where('mark', '=', before.parent).execute();
+  }
+  await tx
+    .insertInto('mirror_marks')
+    .values({ mark, user_id: userId, parent: after ?? null, at })
+    .execute();
+  return mark;
 }
 
 /**
@@ -87,7 +119,7 @@ async function takeJobs(
 /** Answers the steps that are new, by job. */
 async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']): Promise<JobChange[]> {
   const changes: JobChange[] = [];
-  for (const part of chunks(steps, 8, 500)) {
+  for (const part of chunks(steps, 9, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
     const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).where('user_id', '=', userId);
     const known = new Set(idsOf(await own.execute()));
@@ -110,6 +142,7 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
             content: eb.ref('excluded.content'),
             metadata: eb.ref('excluded.metadata'),
             duration_ms: eb.ref('excluded.duration_ms'),
+            same_as: eb.ref('excluded.same_as'),
           }))
           // An id that is another job's step already stays that.
           .whereRef('ingestion_steps.job_id', '=', 'excluded.job_id'),

@@ -7,8 +7,8 @@ import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { ReviewAdvice } from '#core/job/review.ts';
 import { countOn, positions, placeCursor } from '../store/feed.ts';
 import { chunks, findRows } from '../store/rows.ts';
-import type { IngestionStepTable, IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
-import { adviceOf, toStep } from './job-records.ts';
+import type { IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
+import { adviceOf, shownStep } from './job-records.ts';
 
 /** Updates that are kept at least; about a day of somebody who works hard. */
 const KEEP = 50_000;
@@ -112,19 +112,24 @@ export async function readUpdates(
   const steps = await findRows(db, 'ingestion_steps', ids);
   const asked = rows.filter((row) => Number(row.needs_review) === 1).map((row) => row.job_id);
   const advice = await adviceOn(db, [...new Set(asked)]);
-  return rows.map(({ seq, user_id, job_id, status, step_id, needs_review }) => ({
-    seq: Number(seq),
-    user_id,
-    message: {
-      type: 'IngestionUpdate',
-      job_id,
-      status,
-      latest_step: latestOf(steps.get(step_id ?? '')),
-      needs_review: Number(needs_review) === 1,
-      ...adviceIn(Number(needs_review) === 1 ? advice.get(job_id) : undefined),
-      cursor: placeCursor(catalogId, Number(seq)),
-    },
-  }));
+  const read: ReadUpdate[] = [];
+  for (const { seq, user_id, job_id, status, step_id, needs_review } of rows) {
+    const step = steps.get(step_id ?? '');
+    read.push({
+      seq: Number(seq),
+      user_id,
+      message: {
+        type: 'IngestionUpdate',
+        job_id,
+        status,
+        latest_step: step === undefined ? null : await shownStep(db, user_id, step),
+        needs_review: Number(needs_review) === 1,
+        ...adviceIn(Number(needs_review) === 1 ? advice.get(job_id) : undefined),
+        cursor: placeCursor(catalogId, Number(seq)),
+      },
+    });
+  }
+  return read;
 }
 
 /** What the agent says of the open questions about these jobs, by job. */
@@ -139,7 +144,6 @@ async function adviceOn(db: Reader, jobIds: readonly string[]): Promise<Map<stri
 }
 
 const adviceIn = (advice: ReviewAdvice | undefined) => (advice === undefined ? {} : { advice });
-const latestOf = (row: IngestionStepTable | undefined) => (row === undefined ? null : toStep(row));
 
 /**
  * The number behind which a client goes on, or null when what it missed is not known any more: a cursor of another

@@ -1,13 +1,24 @@
-import { CHAT_TYPE, ChatRequestSchema, MAX_CHAT_BYTES, ModelsAnswerSchema } from '#core/agent/llm/wire.ts';
+import {
+  CHAT_TYPE,
+  ChatRequestSchema,
+  LendRequestSchema,
+  MAX_CHAT_BYTES,
+  ModelsAnswerSchema,
+} from '#core/agent/llm/wire.ts';
 import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
+import { mutate } from '../http/mutate.ts';
 import type { Broker } from './broker.ts';
+import { writeLend } from './lend.ts';
 import type { Limits } from './usage-limits.ts';
 
 /** /v1/llm: the model of this server, for its users. 404 where none is set up. */
-export function llmRoutes({ broker, brokerOff }: Pick<CatalogDeps, 'broker' | 'brokerOff'>): Route[] {
+export function llmRoutes(
+  deps: Pick<CatalogDeps, 'broker' | 'brokerOff' | 'store' | 'clock' | 'ids' | 'events'>,
+): Route[] {
+  const { broker, brokerOff, clock } = deps;
   return [
     route('GET /v1/llm/models', {
       scope: 'Work',
@@ -19,6 +30,21 @@ export function llmRoutes({ broker, brokerOff }: Pick<CatalogDeps, 'broker' | 'b
         c.header('Cache-Control', 'no-store');
         return c.json(await present(broker, brokerOff).models());
       },
+    }),
+    route('PUT /v1/llm/lend', {
+      scope: 'Admin',
+      tag: 'Model',
+      summary: 'To whom the model of this server is lent.',
+      description:
+        '`ask`: a workstation without a model asks its person once. `all`: it uses this one, unless its person said no. Goes before `[agent] lend` of accession.toml.',
+      body: LendRequestSchema,
+      replies: { 200: json(LendRequestSchema, 'As it is now.') },
+      idempotent: true,
+      answer: (c) =>
+        mutate(c, deps, LendRequestSchema, 'AccessChanged', async (tx, body, by) => {
+          await writeLend(tx, by.user_id, body.lend, clock.now());
+          return { status: 200, body };
+        }),
     }),
     route('POST /v1/llm/chat', {
       scope: 'Work',

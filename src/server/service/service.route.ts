@@ -4,6 +4,7 @@ import { json, route, type Route } from '../api/route.ts';
 import { SCOPES } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
+import { readLend } from '../llm/lend.ts';
 import { createHealth } from '../watch/health.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
@@ -75,9 +76,9 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
       tag: 'Service',
       summary: 'What of accession.toml is of use to a workstation, and no secret.',
       replies: { 200: json(ServerDefaultsSchema, 'The defaults.') },
-      answer(c) {
+      async answer(c) {
         c.header('Cache-Control', 'no-store');
-        return c.json(defaults);
+        return c.json({ ...defaults, lend: await readLend(deps.store.db, defaults.lend) });
       },
     }),
     // The socket itself is answered before the app is asked (websocket.ts).

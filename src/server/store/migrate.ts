@@ -218,6 +218,8 @@ export const MIGRATIONS: Migrations = {
     create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
   '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
+  /** Steps of a whole group are with one of its jobs; rows of the others say where. */
+  '0014-shared-steps': migration(() => 'alter table ingestion_steps add column same_as text'),
   /** A random word for each transaction that wrote to the feed, by its last number. */
   '0015-feed-marks': migration(
     ({ sqlite }) => `
@@ -226,6 +228,9 @@ export const MIGRATIONS: Migrations = {
       select value, ${sqlite ? 'lower(hex(randomblob(6)))' : 'substr(md5(random()::text || clock_timestamp()::text), 1, 12)'}
       from feed_counter where id = 1 and value > 0`,
   ),
+  /** What workstations hold as the proof that their last report was taken. */
+  '0016-mirror-marks': migration(`
+    create table mirror_marks (mark text primary key, user_id text not null, parent text, at bigint not null)`),
 };
 
 /** @param text statements, each on lines of its own */

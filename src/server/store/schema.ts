@@ -29,6 +29,16 @@ export interface FeedMarkTable {
   mark: string;
 }
 
+/** A report of a workstation that was taken. Those before the one that it last named are forgotten. */
+export interface MirrorMarkTable {
+  /** Random; the workstation holds it. */
+  mark: string;
+  user_id: string;
+  /** Of its report before. */
+  parent: string | null;
+  at: number;
+}
+
 /** The vocabulary. */
 export interface SearchTermTable {
   term: string;
@@ -126,10 +136,12 @@ export interface IngestionJobTable extends Omit<MirroredJob, 'context_type' | 'o
   cancelled_at: number | null;
 }
 
-export interface IngestionStepTable extends Omit<Step, 'metadata'> {
+export interface IngestionStepTable extends Omit<Step, 'metadata' | 'same_as'> {
   job_id: string;
   /** JSON. */
   metadata: string;
+  /** JSON; null where the row is a step of its own. */
+  same_as: string | null;
 }
 
 /** `job_id`: the job through which it is named. */
@@ -219,6 +231,7 @@ export interface Database {
   feed_counter: FeedCounterTable;
   changes: ChangeTable;
   feed_marks: FeedMarkTable;
+  mirror_marks: MirrorMarkTable;
   search_terms: SearchTermTable;
   search_grams: { gram: string; term: string };
   search_postings: SearchPostingTable;

@@ -2,6 +2,7 @@ import type { Clock, Ids } from '#core/ports.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { mayKnow, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
+import { lastStepNumber } from '../ingest/job-records.ts';
 import { noteJobs } from '../ingest/updates.ts';
 import { chunks, findRow, idsOf } from '../store/rows.ts';
 import type { IngestionJobTable, Tx, WorkBatchTable } from '../store/schema.ts';
@@ -73,22 +74,19 @@ async function withChildren(tx: Tx, { id }: IngestionJobTable): Promise<Set<stri
 }
 
 async function addStep(tx: Tx, { ids }: { ids: Ids }, jobId: string, by: string, now: number): Promise<void> {
-  const last = await tx
-    .selectFrom('ingestion_steps')
-    .select((eb) => eb.fn.max('step_number').as('number'))
-    .where('job_id', '=', jobId)
-    .executeTakeFirst();
+  const last = await lastStepNumber(tx, jobId);
   await tx
     .insertInto('ingestion_steps')
     .values({
       id: ids.next(),
       job_id: jobId,
-      step_number: Number(last?.number ?? 0) + 1,
+      step_number: last + 1,
       timestamp: now,
       step_type: 'Action',
       content: 'Cancelled by the person',
       metadata: JSON.stringify({ action: 'Cancel', by }),
       duration_ms: null,
+      same_as: null,
     })
     .execute();
 }
@@ -141,7 +139,14 @@ export async function giveUp(tx: Tx, using: { clock: Clock; ids: Ids }, batch: W
     remedy: 'Look at the log of the worker, then upload it again.',
   });
   for (const { id } of ended) {
-    const step = { step_type: 'Error' as const, content: why, metadata, timestamp: now, duration_ms: null };
+    const step = {
+      step_type: 'Error' as const,
+      content: why,
+      metadata,
+      timestamp: now,
+      duration_ms: null,
+      same_as: null,
+    };
     await tx
       .insertInto('ingestion_steps')
       .values({ ...step, id: using.ids.next(), job_id: id, step_number: 9999 })

@@ -82,7 +82,7 @@ async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps']
     batch,
     steps.map((step) => step.job_id),
   );
-  for (const part of chunks(steps, 8, 500)) {
+  for (const part of chunks(steps, 9, 500)) {
     const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
     const there = tx
       .selectFrom('ingestion_steps')

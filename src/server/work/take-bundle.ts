@@ -146,7 +146,7 @@ async function keepLog(tx: Tx, principal: Principal, { manifest, decision }: Bun
   const { user_id } = principal;
   const job = tx.selectFrom('ingestion_jobs').select('user_id').where('id', '=', decision.job_id);
   if ((await job.executeTakeFirst())?.user_id === user_id) {
-    for (const part of chunks(manifest.steps, 8, 500))
+    for (const part of chunks(manifest.steps, 9, 500))
       await tx
         .insertInto('ingestion_steps')
         .values(part.map((step) => stepRow(step, decision.job_id)))

@@ -52,7 +52,7 @@ export async function takeUpload(
     if (outcome.as === 'companion') continue;
     const job = jobOf(file, path, outcome, { ...batch, now });
     jobs.push(job);
-    const step = { job_id: job.id, timestamp: now, duration_ms: null };
+    const step = { job_id: job.id, timestamp: now, duration_ms: null, same_as: null };
     const facts = { path, size: file.size, from: null, kind: file.kind, ingester: agentId };
     const read = file.kind === 'unknown' ? '' : `, ${kindLabel(file.kind)} by its content`;
     const content = `"${file.name}" came over HTTP: ${describeBytes(file.size)}${read}.`;
@@ -74,7 +74,7 @@ export async function takeUpload(
   const rows = kept.map(({ path, file: { id, size, sha256 } }) => ({ id, batch_id: batch.id, path, size, sha256 }));
   for (const part of chunks(state === 'done' ? [] : rows, 5)) await tx.insertInto('work_files').values(part).execute();
   for (const part of chunks(jobs, 24)) await tx.insertInto('ingestion_jobs').values(part).execute();
-  for (const part of chunks(steps, 8)) await tx.insertInto('ingestion_steps').values(part).execute();
+  for (const part of chunks(steps, 9)) await tx.insertInto('ingestion_steps').values(part).execute();
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const details = { label, files: files.length, bytes, jobs: jobs.length, request: context.id };
   await writeAudit(tx, { at: now, user_id: userId, action: 'upload.received', entity_id: batch.id, details });

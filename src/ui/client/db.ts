@@ -4,25 +4,26 @@
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
-import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
+import type { ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import {
   readAgentState,
   readPlansAnnounced,
   readReplicaState,
+  readServerFacts,
   readShowState,
   readSyncState,
   type ShowState,
 } from '#adapters/browser/meta.ts';
 import { readPaused } from '#adapters/browser/job-store.ts';
-import { readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
+import { isSet, readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
-import { readSignedIn, takeTokenFromAddress } from '#adapters/browser/token.ts';
+import { readLog } from '#adapters/browser/step-rows.ts';
+import { takeTokenFromAddress } from '#adapters/browser/token.ts';
 import { readUploadsRest, readUploadsState, type UploadsState } from '#adapters/browser/uploads/state.ts';
 import type { Settings } from '#core/config.ts';
-import type { Me } from '#core/sync/people.ts';
 
-export { countOfAny, hearProgress, inIndex, keysOfAny, rowsOfAny };
+export { countOfAny, hearProgress, inIndex, keysOfAny, readLog, rowsOfAny };
 
 /** Set before anything is drawn (src/hooks.client.ts). */
 export let db: AccessionDb;
@@ -33,6 +34,7 @@ export function setDatabase(opened: AccessionDb): void {
 
 export const settingsRow = (): Promise<Settings> => readSettings(db);
 export const syncRow = (): Promise<SyncState | null> => readSyncState(db);
+export const serverFactsRow = (): Promise<ServerFacts> => readServerFacts(db);
 export const agentRow = (): Promise<AgentState> => readAgentState(db);
 export const replicaRow = (): Promise<ReplicaState> => readReplicaState(db);
 /** Grows whenever the server says that plans wait there. */
@@ -48,6 +50,9 @@ export function changeSetting<K extends keyof Settings>(key: K, value: Settings[
   return writeSetting(db, key, value);
 }
 
+/** Whether the person ever set it. */
+export const isSettingSet = (key: keyof Settings): Promise<boolean> => isSet(db, key);
+
 export function changeSettings(patch: Partial<Settings>): Promise<void> {
   return writeSettings(db, patch);
 }
@@ -55,12 +60,6 @@ export function changeSettings(patch: Partial<Settings>): Promise<void> {
 /** The token of the sign-in link, which leaves the address bar and the history at once; null where there is none. */
 export function tokenOfLink(): string | null {
   return takeTokenFromAddress(window.location, window.history);
-}
-
-/** Who is signed in here, as the server that is set last said; null: nobody, or it has not said yet. */
-export async function signedInRow(): Promise<Me | null> {
-  const { server_url } = await readSettings(db);
-  return readSignedIn(db, new URL(server_url || window.location.origin).origin);
 }
 
 /** Whether the person paused converting. */

@@ -1,11 +1,10 @@
 /** The catalog server as the page talks to it: for the editor, requests and listening. Publishing is the worker's. */
-import { createTokenStore, writeSignedIn } from '#adapters/browser/token.ts';
+import { createTokenStore } from '#adapters/browser/token.ts';
 import type { PeopleClient } from '#adapters/http/people-client.ts';
 import { probeServer, type ServerProbe } from '#adapters/http/probe-server.ts';
 import { resolveBase } from '#adapters/http/request.ts';
 import { createServerClient, type ServerClient } from '#adapters/http/server-client.ts';
 import type { Failure } from '#core/errors.ts';
-import type { Me } from '#core/sync/people.ts';
 import { db, settingsRow } from './db.ts';
 
 /** The server's address without a slash at the end: the one that was set, else the page's own origin. */
@@ -22,23 +21,14 @@ export async function readToken(): Promise<string | null> {
   return (await tokens()).get();
 }
 
-/**
- * Keeps the token for this browser and this server; the workers read it from there.
- * @param me whose it is, where the server has said so
- */
-export async function storeToken(token: string, me: Me | null = null): Promise<void> {
+/** Keeps the token for this browser and this server; the workers read it from there. */
+export async function storeToken(token: string): Promise<void> {
   await (await tokens()).set(token);
-  await storeSignedIn(me);
-}
-
-export async function storeSignedIn(me: Me | null): Promise<void> {
-  await writeSignedIn(db, new URL(await serverBase()).origin, me);
 }
 
 /** Signs this browser out of the server that is set now. */
 export async function forgetToken(): Promise<void> {
   await (await tokens()).clear();
-  await storeSignedIn(null);
 }
 
 /** What answers at an address (`''`: the page's own origin); without a token the stored one of that server is used. */

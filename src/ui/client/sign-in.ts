@@ -61,8 +61,8 @@ export async function keepToken(token: string): Promise<Result<null>> {
   if (me.ok && me.value.link) {
     const made = await client.session();
     if (!made.ok) return fail(made.failure);
-    await storeToken(made.value.token, me.value);
-  } else await storeToken(token, me.ok ? me.value : null);
+    await storeToken(made.value.token);
+  } else await storeToken(token);
   return ok(null);
 }
 

@@ -3,6 +3,7 @@ import { failure } from '#core/errors.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
 import { plural } from '../parts/words.ts';
+import { serverFacts } from '../shell/server-facts.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
 /** Files that go to the worker in one task of the page. */
@@ -37,6 +38,7 @@ class Intake {
     const rest = await this.#takeBundles(files);
     if (rest.length === 0) return true;
     void navigator.storage?.persist?.();
+    void serverFacts.noteDrop();
     this.taking++;
     try {
       const context = $state.snapshot(this.context);

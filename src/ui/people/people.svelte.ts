@@ -1,3 +1,4 @@
+import type { Lend } from '#core/agent/llm/wire.ts';
 import type { AuditEntry, Invite, Person, Role } from '#core/sync/people.ts';
 import { people, serverBase } from '../client/server-client.ts';
 import { ask } from '../client/workers.ts';
@@ -10,6 +11,8 @@ export class People {
   invites = $state.raw<readonly Invite[]>([]);
   log = $state.raw<readonly AuditEntry[]>([]);
   more = $state<string | null>(null);
+  /** The server's model and to whom it is lent; null where it has none. */
+  lent = $state.raw<{ model: string; lend: Lend } | null>(null);
   /** The invitation's link, which is shown this once. */
   link = $state<string | null>(null);
   me = $state('');
@@ -25,6 +28,9 @@ export class People {
 
   async #read(): Promise<void> {
     const client = await people();
+    const config = await client.config();
+    const said = config.ok && config.value.broker ? config.value : null;
+    this.lent = said && { model: `${said.provider ?? ''}/${said.model ?? ''}`, lend: said.lend };
     const [list, invites, log] = [
       await ask(client.people()),
       await ask(client.invites()),
@@ -54,6 +60,10 @@ export class People {
 
   setRole(id: string, role: Role): Promise<void> {
     return this.#run(async () => void (await ask((await people()).patchPerson(id, { role }))));
+  }
+
+  setLend(lend: Lend): Promise<void> {
+    return this.#run(async () => void (await ask((await people()).setLend(lend))));
   }
 
   remove(id: string): Promise<void> {
@@ -88,6 +98,7 @@ const OWN_ACTIONS: Readonly<Record<string, string>> = {
   'user.removed': 'removed a person',
   'token.created': 'made a token',
   'token.revoked': 'revoked a token',
+  'model.lent': "changed to whom the server's model is lent",
 };
 
 /** `track.replaced` as `replaced audio`; an action that no lane names is itself. */

@@ -1,7 +1,10 @@
 import type { SyncState } from '#adapters/browser/api.ts';
 
-/** The sentence of the status region: whether the server is there and how many results wait. */
-export function waitingSentence(state: SyncState['state'], waiting: number, parked: number): string {
+/**
+ * The sentence of the status region: whether the server is there and how many results wait. `mayAdd`: the server is known
+ * to take results of this browser, or nothing is known against it.
+ */
+export function waitingSentence(state: SyncState['state'], waiting: number, parked: number, mayAdd = true): string {
   const wait = `${waiting} ${waiting === 1 ? 'result waits' : 'results wait'}`;
   const they = waiting === 1 ? 'it is' : 'they are';
   const attention = parked === 0 ? '' : `, ${parked} of them ${parked === 1 ? 'needs' : 'need'} you`;
@@ -14,5 +17,7 @@ export function waitingSentence(state: SyncState['state'], waiting: number, park
   if (state === 'server_error') {
     return `The server has a problem: ${wait}, tried again by ${waiting === 1 ? 'itself' : 'themselves'}`;
   }
+  if (!mayAdd && waiting === 0) return 'You may read here, and not publish';
+  if (!mayAdd) return `You may not publish here: ${wait}, ${they} published once an administrator lets you`;
   return waiting === 0 ? 'Everything is published' : `${wait} to be published${attention}`;
 }

@@ -1,5 +1,6 @@
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../client/db.ts';
+import { serverFacts } from './server-facts.svelte.ts';
 import { waitingSentence } from './sync-words.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { unchanged } from '../parts/unchanged.ts';
@@ -46,7 +47,9 @@ class Sync {
   readonly parked: number = $derived(outbox.current.parked);
 
   readonly serverWord: string = $derived(SERVER_WORDS[this.state.state]);
-  readonly sentence: string = $derived(waitingSentence(this.state.state, this.waiting, this.parked));
+  readonly sentence: string = $derived(
+    waitingSentence(this.state.state, this.waiting, this.parked, serverFacts.mayAdd),
+  );
 }
 
 export const sync = new Sync();

@@ -36,7 +36,8 @@ export class BatchSteps {
       steps.where('timestamp').aboveOrEqual(since).toArray(),
     ]);
     const fresh = [...new Map([...ofNew, ...late].map((step) => [step.id, step])).values()].filter(
-      (step) => now.has(step.job_id) && !this.#known.has(step.id),
+      // Of a drop they are shown once, with the first of the files.
+      (step) => step.same_as === undefined && now.has(step.job_id) && !this.#known.has(step.id),
     );
     const gone = [...this.#jobs].some((id) => !now.has(id));
     this.#jobs = now;

@@ -1,7 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
 import type { ReasoningStep } from '#core/job/job.ts';
-import { db } from '../client/db.ts';
+import { db, readLog } from '../client/db.ts';
 
 /** Steps read at once. */
 const PAGE = 500;
@@ -36,7 +36,7 @@ export class StepLog {
         subscription?.unsubscribe();
         this.#steps = [...this.#steps, ...rows];
         update();
-        timer = setTimeout(next, rows.length === PAGE ? 0 : PAUSE_MS);
+        timer = setTimeout(next, rows.length >= PAGE ? 0 : PAUSE_MS);
       });
     };
     next();
@@ -47,11 +47,6 @@ export class StepLog {
   }
 
   #after(): Promise<ReasoningStep[]> {
-    const last = this.#steps.at(-1)?.step_number ?? 0;
-    return db.steps
-      .where('[job_id+step_number]')
-      .between([this.#jobId, last], [this.#jobId, Infinity], false, true)
-      .limit(PAGE)
-      .toArray();
+    return readLog(db, this.#jobId, this.#steps.at(-1)?.step_number ?? 0, PAGE);
   }
 }

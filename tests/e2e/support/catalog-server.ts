@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,7 +49,19 @@ export class CatalogServer {
 
   /** What the person opens first. */
   get signInLink(): string {
-    return `${this.origin}/#token=${this.token}`;
+    return this.linkOf(this.token);
+  }
+
+  /** The same for somebody else. */
+  linkOf(token: string): string {
+    return `${this.origin}/#token=${token}`;
+  }
+
+  /** Starts again with this accession.toml. */
+  async configure(toml: string): Promise<void> {
+    await this.kill();
+    await writeFile(join(this.#data, 'accession.toml'), toml);
+    await this.start();
   }
 
   /** Resolves once the ready line was printed. Throws with the log when the server ends or is late. */

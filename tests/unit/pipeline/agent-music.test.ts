@@ -113,6 +113,26 @@ test('use case 3: the album is chosen by a person with the model’s advice, the
   expect(steps.map((step) => step.step_number)).toEqual(steps.map((_, at) => at + 1));
 });
 
+test('AGENT-88 what the agent did for an album is in the log of each of its files, and stored with the first', async () => {
+  const script: Script = (request) => ({
+    say: `{"why":"The lengths fit.","choice":"${letterOf(request.messages, 'Signal Fires')}"}`,
+  });
+  const { world } = await open(TWO, script);
+  await world.drop(nameless);
+  const jobs = await world.settled();
+  const lead = jobs.find((job) => workflowOf(job) !== null);
+  const ofAgent = async (id = '') =>
+    (await world.store.steps(id)).flatMap(({ metadata, content }) => (metadata['agent'] === true ? [content] : []));
+  const said = await ofAgent(lead?.id);
+  expect(said.some((content) => content.startsWith('get_album_tracks('))).toBe(true);
+  expect(said).toContain('The lengths fit.');
+  for (const job of jobs) {
+    expect([job.path, await ofAgent(job.id)]).toEqual([job.path, said]);
+    const numbers = (await world.store.steps(job.id)).map((step) => step.step_number);
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+  }
+});
+
 test('AGENT-42 a model that is gone leaves the reason in the review and in the log', async () => {
   const { world } = await open(TWO, () => ({ fail: 'model_cut', message: 'The answer broke off in the middle.' }));
   await world.drop(nameless);

@@ -40,6 +40,7 @@ const EFFECTS: Record<string, Effect> = {
     becomes: 7,
   },
   'agent.strategy': { value: 'tools', seen: (file) => worker(file).llm_strategy, becomes: 'tools' },
+  'agent.lend': { value: 'all', seen: ({ defaults }) => defaults.lend, becomes: 'all' },
   'agent.llm.provider': {
     value: 'openai',
     beside: { model: 'm' },
@@ -169,6 +170,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'agent.enabled': ['contract/server-llm.test.ts', 'LLM-69: it wants the permission, and a model'],
   'agent.max_iterations': ['unit/agent/executor.test.ts', 'AGENT-14 stops after its model calls'],
   'agent.strategy': ['unit/agent/tools.test.ts', 'AGENT-19 a broker counts'],
+  'agent.lend': ['contract/server-llm.test.ts', 'API-87: an administrator sets it on for all'],
   'agent.llm.provider': LENT,
   'agent.llm.base_url': LENT,
   'agent.llm.model': LENT,

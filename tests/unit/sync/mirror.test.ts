@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMirror } from '#adapters/browser/sync/mirror.ts';
 import { readMirrorState } from '#adapters/browser/meta.ts';
+import { readLog } from '#adapters/browser/step-rows.ts';
 import { failure } from '#core/errors.ts';
-import { addSteps } from '#core/job/apply.ts';
+import { addSteps, applyEvent } from '#core/job/apply.ts';
+import { GroupSteps } from '#core/job/shared-steps.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { MirrorRequestSchema, type MirrorRequest, type MirrorResponse } from '#core/sync/protocol.ts';
 import * as v from 'valibot';
@@ -79,7 +81,19 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
     await steps(id, count);
     time.pass(1);
   };
-  return { db, time, mirror, requests, remote, server, put, steps, refuse: (how: typeof refuse) => (refuse = how) };
+  return {
+    db,
+    time,
+    ids,
+    store,
+    mirror,
+    requests,
+    remote,
+    server,
+    put,
+    steps,
+    refuse: (how: typeof refuse) => (refuse = how),
+  };
 }
 
 describe('SYNC-19 the mirror', () => {
@@ -101,6 +115,30 @@ describe('SYNC-19 the mirror', () => {
     time.pass(1);
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 1, steps: 2 } });
     expect(server.jobs.get('j1')?.status).toBe('CONVERTING');
+  });
+
+  it('JOB-42 what was done for twelve files together is stored and sent once, and read in the log of each', async () => {
+    const { db, mirror, requests, put, store, time, ids } = setUp();
+    const files = Array.from({ length: 12 }, (_, at) => `j${at + 10}`);
+    for (const id of files) await put(id, { phase: 'probing' }, 1);
+    const drafts = Array.from({ length: 60 }, (_, n) => ({ step_type: 'ToolCall' as const, content: `search ${n}` }));
+    await store.change(async (rows) => {
+      const together = new GroupSteps(drafts);
+      const using = { clock: time, ids };
+      for (const id of files) await applyEvent(rows, using, id, { type: 'unprobed', why: 'own' }, [], together);
+    });
+    time.pass(1);
+    expect(await mirror.push(false)).toMatchObject({ value: { jobs: 12, steps: 12 + 60 + 11 + 12 } });
+    expect(await db.steps.count()).toBe(12 + 60 + 11 + 12);
+    expect(requests).toHaveLength(1);
+    for (const id of files) {
+      const log = await store.steps(id);
+      expect(log.map(({ step_number }) => step_number)).toEqual(Array.from({ length: 62 }, (_, at) => at + 1));
+      expect(log.slice(1, -1).map(({ content }) => content)).toEqual(drafts.map(({ content }) => content));
+    }
+    // A page that follows a log reads on behind the last step that it knows.
+    expect((await readLog(db, 'j20', 61)).map(({ content }) => content)).toEqual(['own']);
+    expect(await readLog(db, 'j20', 1, 1)).toHaveLength(60);
   });
 
   it('REVIEW-25, REVIEW-38 a question about several files goes with the track that `accept` takes for each', async () => {

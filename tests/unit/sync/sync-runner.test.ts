@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlansAnnounced, readReplicaState, readSyncState } from '#adapters/browser/meta.ts';
+import { readPlansAnnounced, readReplicaState, readServerFacts, readSyncState } from '#adapters/browser/meta.ts';
 import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { readSettings, writeSetting } from '#adapters/browser/settings.ts';
 import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
@@ -53,6 +53,75 @@ describe('the server’s defaults', () => {
       expect(await readSettings(world.db)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
       await next.runner.stop();
     }
+  });
+});
+
+describe('what a token may', () => {
+  it('UI-146 with one that reads alone the copy is kept up to date, and what is ready waits until it may publish', async () => {
+    const world = syncWorld();
+    world.server.scopes = ['ReadCatalog'];
+    await world.enqueue('a');
+    const { runner } = await world.open();
+    await runner.idle();
+    expect(await readServerFacts(world.db)).toEqual({
+      ...{ account: { name: 'Ada', scopes: ['ReadCatalog'] }, lends: null, for_all: false },
+    });
+    // Nothing was tried that would be refused, and nobody is told that they are signed out.
+    expect(world.server.calls).toEqual(['changes']);
+    expect((await readSyncState(world.db))?.state).toBe('ok');
+    expect(await world.db.outbox.get('a')).toMatchObject({ state: 'waiting', attempts: 0, failure: null });
+    world.time.pass(31_000);
+    await runner.idle();
+    expect(world.server.calls).toEqual(['changes', 'changes']);
+    // An administrator gives it: found with the next look.
+    world.server.scopes = ['EditCatalog'];
+    world.time.pass(31_000);
+    await runner.idle();
+    expect(world.server.published).toEqual(['t-a']);
+    expect((await readServerFacts(world.db)).account?.scopes).toEqual(['EditCatalog']);
+  });
+
+  it('UI-146 taken away in between, it stops what writes and no more; a server that contradicts itself stops all', async () => {
+    const world = syncWorld();
+    world.server.scopes = ['EditCatalog'];
+    const { runner } = await world.open();
+    await runner.idle();
+    world.server.scopes = ['ReadCatalog'];
+    await world.enqueue('a');
+    runner.poke();
+    await runner.idle();
+    expect(world.server.published).toEqual([]);
+    expect((await readSyncState(world.db))?.state).toBe('ok');
+    await runner.stop();
+
+    world.server.scopes = ['EditCatalog'];
+    world.server.onCommit = async () => refusal('forbidden');
+    const next = await world.open();
+    await next.runner.idle();
+    expect((await readSyncState(world.db))?.state).toBe('unauthorized');
+    expect(world.server.calls.filter((call) => call.startsWith('commit'))).toHaveLength(1);
+  });
+
+  it('LLM-98, LLM-99 a server that lends its model is known as that, and is used without a question where its administrator says so', async () => {
+    const world = syncWorld();
+    const look = async (config: object, scopes: string[]) => {
+      world.server.config = ok({ ...USUAL_DEFAULTS, ...config });
+      world.server.scopes = scopes;
+      const { runner } = await world.open();
+      await runner.idle();
+      await runner.stop();
+      const { lends, for_all } = await readServerFacts(world.db);
+      return [lends, for_all, (await readSettings(world.db)).llm_provider];
+    };
+    const lent = { broker: true, provider: 'ollama', model: 'llama3.1:8b' };
+    expect(await look({}, ['EditCatalog'])).toEqual([null, false, 'none']);
+    expect(await look(lent, ['EditCatalog'])).toEqual(['ollama/llama3.1:8b', false, 'none']);
+    expect(await look(lent, ['ReadCatalog'])).toEqual([null, false, 'none']);
+    expect(await look({ ...lent, lend: 'all' }, ['ReadCatalog'])).toEqual([null, false, 'none']);
+    expect(await look({ ...lent, lend: 'all' }, ['Work'])).toEqual(['ollama/llama3.1:8b', true, 'broker']);
+    // A person's no is a no.
+    await writeSetting(world.db, 'llm_provider', 'none');
+    expect(await look({ ...lent, lend: 'all' }, ['Work'])).toEqual(['ollama/llama3.1:8b', true, 'none']);
   });
 });
 

@@ -30,14 +30,18 @@ export class FakeServer {
   catalog = 'cat-1';
   /** What GET /v1/config answers; an older server has none. */
   config: Result<unknown> = refusal('not_found');
+  /** What the token may, as GET /v1/me says; null: an older server, which has no such route and asks for nothing. */
+  scopes: string[] | null = null;
   /** Called before a commit or an upload; an answer stands for the server's. May be slow. */
   onCommit: ((body: CommitRequest, key: string) => Promise<Result<CommitResponse> | null> | null) | null = null;
   onUpload: ((name: string, fresh: boolean) => Promise<Result<never> | null> | null) | null = null;
   onMirror: (() => Promise<Result<MirrorResponse> | null> | null) | null = null;
   onChanges: (() => Promise<Result<ChangesAnswer> | null> | null) | null = null;
 
-  refuses(token: string): Result<never> | null {
+  /** @param writes the token must be allowed to work for this */
+  refuses(token: string, writes = false): Result<never> | null {
     if (!this.up) return refusal('offline');
+    if (writes && this.scopes?.every((scope) => scope === 'ReadCatalog') === true) return refusal('forbidden');
     return token === this.token ? null : refusal('unauthorized');
   }
 
@@ -73,7 +77,7 @@ export function syncWorld() {
   const guarded = async <T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> => {
     server.calls.push(what);
     if (session.token === null) return refusal('unauthorized');
-    return server.refuses(session.token) ?? work();
+    return server.refuses(session.token, what !== 'changes') ?? work();
   };
 
   const changes = (): Promise<Result<ChangesAnswer>> =>
@@ -114,6 +118,8 @@ export function syncWorld() {
       },
       client: {
         config: async () => server.config,
+        me: async () =>
+          server.scopes === null ? refusal('not_found') : ok({ user_id: 'u1', name: 'Ada', scopes: server.scopes, link: false, expires_at: null }),
         mirror: (body: MirrorRequest) =>
           guarded(
             `mirror ${body.jobs.length}`,

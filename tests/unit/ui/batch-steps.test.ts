@@ -42,3 +42,11 @@ test('UI-58 the log of a drop is read once; then only what came, also what was w
   await db.jobs.delete('a');
   expect((await log.read()).every(({ job_id }) => job_id !== 'a')).toBe(true);
 });
+
+test('JOB-42 steps of a whole group are in the log of a drop once', async () => {
+  const db = openDatabase(`test-${crypto.randomUUID()}`);
+  await db.jobs.bulkAdd(['a', 'b'].map((id) => makeJob({ id, batch_id: 'drop' })));
+  const same_as = { job_id: 'a', step_number: 1, count: 2 };
+  await db.steps.bulkAdd([step('a', 1, 5), step('a', 2, 5), { ...step('b', 1, 5), same_as }, step('b', 3, 6)]);
+  expect((await new BatchSteps(db, 'drop').read()).map(({ id }) => id)).toEqual(['a/1', 'a/2', 'b/3']);
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LeasedJobStore } from '#adapters/work/leased-store.ts';
 import { takeEnds } from '#adapters/work/news.ts';
 import { addSteps, applyEvent } from '#core/job/apply.ts';
+import { GroupSteps } from '#core/job/shared-steps.ts';
 import { archiveStatus } from '#core/job/work.ts';
 import type { Batch } from '#core/job/job.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
@@ -39,6 +40,20 @@ describe('the rows of an upload', () => {
     expect(await again.job('a')).toEqual(await store.job('a'));
     await log(again, 'a', 'next');
     expect(again.unsaved().steps[0]?.step.step_number).toBe(3);
+  });
+
+  test('JOB-41 who goes on with an upload numbers on behind the steps of its group', async () => {
+    const store = await storeOf(makeBatch(), { id: 'a', phase: 'queued' }, { id: 'b', phase: 'queued' });
+    const together = new GroupSteps(['x', 'y', 'z'].map((content) => ({ step_type: 'Context', content })));
+    await store.change(async (rows) => {
+      for (const id of ['a', 'b']) await applyEvent(rows, using, id, { type: 'probe' }, [], together);
+    });
+    expect(store.unsaved().steps).toHaveLength(3 + 1);
+    const { claim } = uploadBench({ files: [], claim: { document: store.unsaved().document } });
+    const again = new LeasedJobStore({ ...claim, batch: { ...claim.batch, id: 'b1' } }, {}, using.clock);
+    for (const id of ['a', 'b']) await log(again, id, 'next');
+    // The server has made the first step of each.
+    expect(again.unsaved().steps.map(({ step }) => step.step_number)).toEqual([5, 5]);
   });
 
   test('WORK-11 cancelled and published jobs are taken over whatever the worker was at', async () => {

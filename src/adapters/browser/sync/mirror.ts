@@ -16,7 +16,7 @@ import { mirroredJob, mirroredReview, mirroredStep } from '#core/sync/mirror-row
 
 export interface MirrorOptions {
   db: AccessionDb;
-  client: Pick<ServerClient, 'mirror'>;
+  client: Pick<ServerClient, 'mirror'> & Partial<Pick<ServerClient, 'knowsMirror'>>;
   clock: Clock;
   /** A review was answered through the server, differently from what is known here. It may write to the database. */
   onRemoteAnswer(reviewId: string, selectedOption: string, by: string | null): Promise<void> | void;
@@ -91,37 +91,65 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (answer.lost_jobs !== undefined) await options.onLost?.(answer.lost_jobs);
   }
 
-  return {
-    async push(ask, signal) {
-      const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
-      let level = 0;
-      for (;;) {
-        const chunk = await nextChunk(db, options.clock.now(), bounds[level] ?? { jobs: 1, steps: 1 });
-        if (chunk === null) break;
-        const answer = await client.mirror(chunk.request, signal);
-        if (answer.ok) {
-          await save(chunk.next);
-          await take(answer.value);
-          done.jobs += chunk.jobs.length;
-          done.steps += chunk.request.steps.length;
-          level = 0;
-        } else if (!REFUSED.has(answer.failure.code)) return answer;
-        else if (level < bounds.length - 1) level += 1;
-        else {
-          // One job alone is refused: the copy at the server lacks it, the work here does not.
-          await save(chunk.all);
-          done.refused.push(...chunk.jobs.map((job) => job.id));
-          level = 0;
-        }
+  return { push, reset };
+
+  async function push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>> {
+    const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
+    let level = 0;
+    for (;;) {
+      const chunk = await nextChunk(db, options.clock.now(), bounds[level] ?? { jobs: 1, steps: 1 });
+      if (chunk === null) break;
+      const answer = await send(chunk.request, chunk.next.mark, signal);
+      if (answer === 'put_back') {
+        await reset();
+        continue;
       }
-      return ask ? askAbout(done, signal) : ok(done);
-    },
-    reset: () =>
-      db.transaction('rw', db.meta, async () => {
-        const { resets } = await readMirrorState(db);
-        await db.meta.put({ key: 'mirror', value: { ...EMPTY_MIRROR, resets: resets + 1 } });
-      }),
-  };
+      if (answer.ok) {
+        await save({ ...chunk.next, mark: answer.value.mark ?? null });
+        await take(answer.value);
+        done.jobs += chunk.jobs.length;
+        done.steps += chunk.request.steps.length;
+        level = 0;
+      } else if (!REFUSED.has(answer.failure.code)) return answer;
+      else if (level < bounds.length - 1) level += 1;
+      else {
+        // One job alone is refused: the copy at the server lacks it, the work here does not.
+        await save(chunk.all);
+        done.refused.push(...chunk.jobs.map((job) => job.id));
+        level = 0;
+      }
+    }
+    if (done.jobs === 0 && (await wasPutBack(signal))) {
+      await reset();
+      return push(ask, signal);
+    }
+    return ask ? askAbout(done, signal) : ok(done);
+  }
+
+  function reset(): Promise<void> {
+    return db.transaction('rw', db.meta, async () => {
+      const { resets } = await readMirrorState(db);
+      await db.meta.put({ key: 'mirror', value: { ...EMPTY_MIRROR, resets: resets + 1 } });
+    });
+  }
+
+  /** A report after the one with this mark; `put_back`: the server lost that one. */
+  async function send(
+    request: MirrorRequest,
+    mark: string | null,
+    signal?: AbortSignal,
+  ): Promise<Result<MirrorResponse> | 'put_back'> {
+    const answer = await client.mirror(mark === null ? request : { ...request, after: mark }, signal);
+    return !answer.ok && mark !== null && answer.failure.code === 'not_found' ? 'put_back' : answer;
+  }
+
+  /** With nothing to send: whether the server lost what was sent. Where it cannot be asked, that is asked later. */
+  async function wasPutBack(signal?: AbortSignal): Promise<boolean> {
+    const { mark } = await readMirrorState(db);
+    if (mark === null) return false;
+    const answer = await client.knowsMirror?.(mark, signal);
+    return answer?.ok === true && !answer.value.known;
+  }
 
   async function askAbout(done: Mirrored, signal?: AbortSignal): Promise<Result<Mirrored>> {
     const open = await db.reviews
@@ -135,8 +163,14 @@ export function createMirror(options: MirrorOptions): Mirror {
       .toArray();
     if (open.length === 0 && jobs.length === 0) return ok(done);
     const request = { jobs: jobs.map(mirroredJob), steps: [], reviews: open.map(mirroredReview) };
-    const answer = await client.mirror(request, signal);
+    const from = await readMirrorState(db);
+    const answer = await send(request, from.mark, signal);
+    if (answer === 'put_back') {
+      await reset();
+      return push(false, signal);
+    }
     if (!answer.ok) return answer;
+    await save({ ...from, mark: answer.value.mark ?? null });
     await take(answer.value);
     return ok(done);
   }

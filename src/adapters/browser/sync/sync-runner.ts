@@ -33,7 +33,8 @@ import type { Replica } from '../lane-browser.ts';
 import { notePlansAnnounced } from '../meta.ts';
 import { createMirror, type Mirror, type MirrorOptions } from './mirror.ts';
 import { createRemoteJobs, type RemoteJobs } from './remote-jobs.ts';
-import { keepServerDefaults } from './server-defaults.ts';
+import { asProbe, isOfConnection } from './connection-failures.ts';
+import { learnOfServer, type FactsClient } from './server-defaults.ts';
 import { POLL_MS, Schedule } from './schedule.ts';
 import { saveSyncState } from './sync-state.ts';
 
@@ -46,7 +47,7 @@ interface Holder {
 
 export interface SyncRunnerOptions extends Omit<OutboxContext, 'store'> {
   db: AccessionDb;
-  client: Pick<ServerClient, 'mirror' | 'config'> & Partial<Pick<ServerClient, 'jobs' | 'reviews'>>;
+  client: Pick<ServerClient, 'mirror'> & FactsClient & Partial<Pick<ServerClient, 'jobs' | 'reviews'>>;
   publish: PublishPorts;
   /** The first says whether the server can be reached and is a catalog server; a failure of the others is tried again with the next pull. */
   replicas: readonly [Replica, ...Replica[]];
@@ -83,6 +84,9 @@ export class SyncRunner {
   #holder: Holder | null = null;
   #connection: Connection = STARTING;
   #token: string | null = null;
+  /** Whether a token may report work and publish, and which: until the server says no, it is tried. */
+  #mayWork = true;
+  #known: string | null = null;
   #turning = false;
   #again = false;
   #pulling = false;
@@ -146,7 +150,7 @@ export class SyncRunner {
     this.#kick();
   }
 
-  /** A person wants it now: no timer and no pause is waited for. Answers how many items wait. */
+  /** A person wants it now, whatever the timers say. Answers how many items wait. */
   async syncNow(): Promise<number> {
     this.#connection = tryNow(this.#connection);
     this.#schedule.within(0, 'pull', 'mirror', 'remote');
@@ -239,9 +243,9 @@ export class SyncRunner {
     }
     this.#outboxAt = await publisher.pump(() => ({
       online: this.#open(),
-      authorized: this.#connection.state !== 'unauthorized',
+      authorized: this.#connection.state !== 'unauthorized' && this.#mayWork,
     }));
-    if (this.#open() && this.#schedule.isDue('mirror')) this.#track(this.#pushMirror());
+    if (this.#open() && this.#mayWork && this.#schedule.isDue('mirror')) this.#track(this.#pushMirror());
     if (this.#open() && this.#schedule.isDue('remote')) this.#track(this.#look());
     await saveSyncState(this.#options.db, this.#connection, this.#outboxAt);
     if (this.#holder !== null) this.#schedule.arm(this.#connection, this.#outboxAt);
@@ -265,13 +269,13 @@ export class SyncRunner {
       this.#track(this.#pullOthers());
       // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
       if (await replica.wasRestarted?.()) await this.#mirror.reset();
+      if (before !== 'ok' || !this.#mayWork || token !== this.#known) await this.#learn(token);
       if (before === 'ok') return;
       // Reached again: what failed for want of a server is due at once.
       await retryWaiting(context, 'reconnected');
       this.#schedule.within(0, 'mirror', 'remote');
       this.#ask = true;
       this.#socket?.poke();
-      this.#track(this.#askDefaults());
     } catch (error) {
       // The server answered, this browser could not store it (full, or closing). The outbox may go on.
       this.#connection = { ...answered(this.#connection, this.#now()), message: toFailure(error).message };
@@ -298,15 +302,26 @@ export class SyncRunner {
     }
   }
 
-  /** Once whenever the server is reached: an administrator may have changed accession.toml meanwhile. */
-  async #askDefaults(): Promise<void> {
+  /** Whenever the server is reached: an administrator may have changed accession.toml or a role meanwhile. */
+  async #learn(token: string | null): Promise<void> {
     const { client, db } = this.#options;
-    await keepServerDefaults(db, await client.config(this.#stopped.signal));
+    const may = (await learnOfServer(db, client, this.#stopped.signal)) ?? true;
+    if (may && !this.#mayWork) this.#schedule.within(0, 'mirror', 'remote');
+    [this.#mayWork, this.#known] = [may, token];
+  }
+
+  /** A write was refused: where the token may read and no more, reading goes on and the rest waits (UI-146). */
+  async #noteRefusal(reason: Failure, token: string | null): Promise<void> {
+    if (reason.code !== 'forbidden' || token !== this.#token || this.#connection.state !== 'ok')
+      return this.#noteFailure(reason, token);
+    this.#mayWork = false;
+    await this.#learn(token);
+    if (this.#mayWork) this.#noteFailure(reason, token);
   }
 
   /** One item's run is over; what it came to is stored. */
   #ended(item: OutboxItem, end: PublishEnd): void {
-    if (end.type === 'failed') this.#noteFailure(end.failure, this.#token);
+    if (end.type === 'failed') this.#track(this.#noteRefusal(end.failure, this.#token).then(() => this.#kick()));
     if (end.type !== 'published') return;
     this.#connection = answered(this.#connection, this.#now());
     // The track is available now: let the replica see it even without a socket.
@@ -329,7 +344,7 @@ export class SyncRunner {
         this.#ask ||= ask;
         this.#mirrorFailures += 1;
         this.#schedule.after(backoffMs(this.#mirrorFailures, this.#options.random), 'mirror');
-        if (CONNECTION_CODES.includes(outcome.failure.code)) this.#noteFailure(outcome.failure, token);
+        if (isOfConnection(outcome.failure)) await this.#noteRefusal(outcome.failure, token);
       }
     } finally {
       this.#mirroring = false;
@@ -382,14 +397,4 @@ export class SyncRunner {
     this.#connection = { ...this.#connection, message: toFailure(error).message };
     this.#schedule.armIn(POLL_MS);
   }
-}
-
-/** Failures that say something about the connection, whoever meets them. */
-const CONNECTION_CODES: readonly string[] = ['offline', 'unauthorized', 'forbidden', 'rate_limited'];
-
-/** A catalog server has a change feed; an address that refuses one leads somewhere else. */
-function asProbe(reason: Failure): Failure {
-  return [...CONNECTION_CODES, 'server_error', 'cancelled'].includes(reason.code)
-    ? reason
-    : { ...reason, code: 'server_error' };
 }

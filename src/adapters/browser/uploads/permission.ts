@@ -1,8 +1,7 @@
 import type { Clock } from '#core/ports.ts';
+import { mayWork } from '#core/sync/people.ts';
 import type { Result } from '#core/result.ts';
 
-/** A server's word for what lets a token take uploads. */
-const ENOUGH: readonly string[] = ['Work', 'EditCatalog', 'Admin'];
 /** A token that may not is asked about again after this: its owner's role may have changed. Milliseconds. */
 const AGAIN_MS = 300_000;
 
@@ -21,7 +20,7 @@ export function permissionOf(
       if (known?.token === token && (known.may || Math.abs(now - known.at) < AGAIN_MS)) return known.may;
       const answer = await me();
       if (!answer.ok) return false;
-      const may = answer.value.scopes.some((scope) => ENOUGH.includes(scope));
+      const may = mayWork(answer.value.scopes);
       known = { token, may, at: now };
       return may;
     },

@@ -115,6 +115,16 @@ export const ModelsAnswerSchema = v.object({
 });
 export type ModelsAnswer = v.InferOutput<typeof ModelsAnswerSchema>;
 
+/**
+ * To whom the server lends its model: `ask`, whoever says yes; `all`, everybody who never chose a model. Nobody is asked
+ * twice, and whoever said no is not asked for.
+ */
+export const LendSchema = v.picklist(['ask', 'all']);
+export type Lend = v.InferOutput<typeof LendSchema>;
+
+/** Body and answer of PUT /v1/llm/lend. */
+export const LendRequestSchema = v.object({ lend: LendSchema });
+
 /** Answer of GET /v1/config: what of the server's accession.toml is of use to a workstation, and no secret. */
 export const ServerDefaultsSchema = v.object({
   /** Whether POST /v1/llm/chat has a model behind it. */
@@ -122,6 +132,8 @@ export const ServerDefaultsSchema = v.object({
   /** null while the broker is off. */
   provider: v.nullable(v.string()),
   model: v.nullable(v.string()),
+  /** A server of before lends it to whoever chooses it. */
+  lend: v.optional(LendSchema, 'ask'),
   max_iterations: Count,
   /** How models are asked; a server of before does not say. */
   strategy: SettingsSchema.entries.llm_strategy,
@@ -140,6 +152,7 @@ export const USUAL_DEFAULTS: ServerDefaults = {
   broker: false,
   provider: null,
   model: null,
+  lend: 'ask',
   max_iterations: DEFAULT_SETTINGS.llm_max_iterations,
   strategy: DEFAULT_SETTINGS.llm_strategy,
   temperature: DEFAULT_SETTINGS.llm_temperature,

@@ -57,6 +57,9 @@ export interface PlanInput {
 
 export type MusicPlan = BatchPlan<MusicTypes> & { doubts: Doubt[] };
 
+/** What was searched, the same for every file of a group; `before` is for each file's own steps. */
+type Searched = Pick<MusicPlan['events'][number], 'before' | 'together'>;
+
 interface Approvable extends QuestionItem {
   track: Track;
 }
@@ -66,7 +69,7 @@ export function planBatch(input: PlanInput): MusicPlan {
   const jobs = new Map(input.jobs.map((job) => [job.id, job]));
   const files = new Map(input.match.files.map((file) => [file.file_id, file]));
   const wanted: MusicReview[] = [];
-  const turns: (PersonsTurn & { before: StepDraft[] })[] = [];
+  const turns: (PersonsTurn & { searched: Searched })[] = [];
   const holders = holdersOfTracks(input);
   const apart = input.apart ?? new Set<string>();
   const rules: AgentRules = {
@@ -90,7 +93,7 @@ export function planBatch(input: PlanInput): MusicPlan {
       if (job.group_id !== group.group_id) plan.groups.push({ job_id: job.id, group_id: group.group_id });
     const open = members.filter(isUndecided);
     if (open.length === 0) continue;
-    const searched = searchSteps(group);
+    const searched: Searched = { before: [], together: searchSteps(group) };
     const approvable: Approvable[] = [];
     const doubtful: QuestionItem[] = [];
     for (const job of open) {
@@ -99,7 +102,7 @@ export function planBatch(input: PlanInput): MusicPlan {
       const made = input.published.get(job.id);
       if (made && !job.hold) {
         const reason = `"${made.title}" in the catalog was made from the same content`;
-        plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: made.id, reason }, before: searched });
+        plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: made.id, reason }, ...searched });
         continue;
       }
       const track = file.track_id === null ? undefined : input.track(file.track_id);
@@ -114,7 +117,7 @@ export function planBatch(input: PlanInput): MusicPlan {
     for (const question of questions) {
       const turn = turnOf(question, rules);
       if (turn.who === 'agent') think(turn.doubt, question, searched, plan);
-      else turns.push({ question: turn.question, advice: turn.advice, before: searched });
+      else turns.push({ question: turn.question, advice: turn.advice, searched });
     }
   }
   for (const turn of askTogether(turns, { apart, openReviews: input.openReviews })) ask(turn, input, plan, wanted);
@@ -169,7 +172,7 @@ function isVetoed(file: FileMatch): boolean {
 function approveAll(
   approvable: Approvable[],
   holders: Map<string, string>,
-  before: StepDraft[],
+  searched: Searched,
   input: PlanInput,
   plan: MusicPlan,
 ): Approvable[] {
@@ -179,23 +182,23 @@ function approveAll(
     const holder = holders.get(track.id);
     if (holder !== undefined && holder !== job.id) {
       const reason = `another file of "${track.title}" was taken: its format is better or it was first`;
-      plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: holder, reason }, before });
+      plan.events.push({ job_id: job.id, event: { type: 'duplicate', of: holder, reason }, ...searched });
     } else if ((track.availability === 'available' || input.claimedByOthers.has(track.id)) && !job.replace) {
       present.push(item);
     } else {
       holders.set(track.id, job.id);
-      plan.events.push({ job_id: job.id, event: approve(item, input), before });
+      plan.events.push({ job_id: job.id, event: approve(item, input), ...searched });
     }
   }
   return present;
 }
 
 /** Puts one question to the agent. */
-function think(doubt: Doubt, question: Question, before: StepDraft[], plan: MusicPlan): void {
+function think(doubt: Doubt, question: Question, searched: Searched, plan: MusicPlan): void {
   plan.doubts.push(doubt);
   for (const { job, file } of question.items) {
     if (job.phase === 'thinking') continue;
-    plan.events.push({ job_id: job.id, event: { type: 'thinking', match: file }, before });
+    plan.events.push({ job_id: job.id, event: { type: 'thinking', match: file }, ...searched });
   }
 }
 
@@ -208,7 +211,7 @@ function isProposed(job: MusicJob, file: FileMatch, open: readonly MusicReview[]
 
 /** Puts one question to a person. */
 function ask(
-  { question, advice, before }: PersonsTurn & { before: StepDraft[] },
+  { question, advice, searched }: PersonsTurn & { searched: Searched },
   input: PlanInput,
   plan: MusicPlan,
   wanted: MusicReview[],
@@ -223,7 +226,7 @@ function ask(
     plan.events.push({
       job_id: job.id,
       event: { type: 'asked', match: file, question: review.question, options },
-      before,
+      ...searched,
     });
   }
 }
