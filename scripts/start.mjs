@@ -8,5 +8,5 @@ import { setUp } from './lib/setup.mjs';
 await launch(async () => {
   const node = await setUp();
   await buildIfChanged(node);
-  return await serve(node, { env: { ACCESSION_DATA: dataDirectory() } }).ended;
+  return await serve(node, { env: { ACCESSION_DATA: dataDirectory() }, args: process.argv.slice(2) }).ended;
 });

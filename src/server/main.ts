@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
 import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk } from '#adapters/node/atomic-file.ts';
+import { databaseTrouble } from '#adapters/node/check-database.ts';
 import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
@@ -28,6 +29,7 @@ import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
 import { databaseFailure } from './store/database-failure.ts';
+import { NewerDatabase } from './store/migrate.ts';
 import { openStore, type Store, type StoreSource } from './store/store.ts';
 import { setWorkerToken, startInsideWorkers, type InsideWorkers } from './work/inside-workers.ts';
 
@@ -166,6 +168,8 @@ async function openMedia(config: BlobsConfig | null, data: string, shared: boole
 async function storeSource(databaseUrl: string | null, data: string): Promise<StoreSource> {
   if (databaseUrl !== null) return (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
   if (!holdDirectory(data)) throw new ConfigError(inUse(data));
+  const trouble = databaseTrouble(data, process.argv.includes('--new'));
+  if (trouble !== null) throw new ConfigError(trouble);
   return sqliteFile(join(data, 'catalog.db'));
 }
 
@@ -181,7 +185,7 @@ function productVersion(): string {
 }
 
 function explain(error: unknown, port: number | null): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof NewerDatabase) return error.message;
   const database = databaseFailure(error);
   if (database?.setup) return `${database.message} Check DATABASE_URL.`;
   if (database?.kind === 'full' || isCode(error, 'ENOSPC', 'EDQUOT'))

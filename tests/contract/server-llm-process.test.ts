@@ -26,7 +26,14 @@ afterEach(async () => {
 
 function run(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ACCESSION_DATA: data, ACCESSION_TOKEN: 'token-of-this-test', PORT: '0', ACCESSION_DEMO: '0', ...env },
+    env: {
+      ...process.env,
+      ACCESSION_DATA: data,
+      ACCESSION_TOKEN: 'token-of-this-test',
+      PORT: '0',
+      ACCESSION_DEMO: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

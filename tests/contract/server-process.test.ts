@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, test, type TestContext } from 'vitest';
 import { commitOf, SMALL_CATALOG } from '../fixtures/server.ts';
@@ -146,6 +147,40 @@ describe.concurrent('the server as a program', () => {
       const by = (token: string) => own.ask('GET', '/v1/me', null, { Authorization: `Bearer ${token}` });
       expect((await by('my-own-long-token')).status).toBe(200);
       for (const former of [kept, first.token]) expect((await by(former)).status).toBe(401);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'OPS-35: does not start on a damaged, a newer or a lost database, says what to do in one sentence, and changes nothing',
+    async ({ expect, onTestFinished }) => {
+      const { data, run } = await programs(onTestFinished);
+      const path = join(data, 'catalog.db');
+      const refused = async (...args: string[]): Promise<string> => {
+        const server = run('server/main.ts', args);
+        expect(await server.exited).toBe(1);
+        expect(server.output.stderr.trim().split('\n')).toHaveLength(1);
+        return server.output.stderr;
+      };
+      await writeFile(path, 'this is no database, and it is long enough to be one'.repeat(100));
+      expect(await refused()).toContain('is damaged');
+      expect(await readFile(path, 'utf8')).toContain('this is no database');
+
+      await rm(path);
+      const newer = new DatabaseSync(path);
+      newer.exec('create table kysely_migration (name text primary key, timestamp text not null)');
+      newer.exec("insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')");
+      newer.close();
+      expect(await refused()).toContain('newer version of Accession (9999-of-the-future)');
+
+      for (const name of ['catalog.db', 'catalog.db-wal', 'catalog.db-shm'])
+        await rm(join(data, name), { force: true });
+      await mkdir(join(data, 'media', 'Somebody'), { recursive: true });
+      expect(await refused()).toContain('start once with --new');
+      expect(await readdir(data)).not.toContain('catalog.db');
+      const begun = run('server/main.ts', ['--new']);
+      await Promise.race([once(begun.child.stdout, 'data'), begun.exited]);
+      expect(begun.output.stdout).toContain('/#token=');
     },
     TIMEOUT,
   );

@@ -173,6 +173,13 @@ describe('an upload', () => {
 });
 
 describe('a lease', () => {
+  test('WORK-41: who has none is told so before what they send is read', async () => {
+    const answer = await server.raw('PUT', '/v1/ingestion/claims/not-a-lease', 'not even JSON', {
+      'Content-Type': 'application/json',
+    });
+    expect(answer.status).toBe(404);
+  });
+
   test('WORK-1, WORK-31 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
     const { body } = await upload([['01.flac', flac()]]);
     const first = await claimed();

@@ -58,7 +58,7 @@ async function histories(count: number, first: number, kinds: readonly HistoryOp
 
 describe('histories (node:sqlite)', () => {
   test(
-    'SYNC-30 FAULT-1, FAULT-16, FAULT-18 whatever happens, a copied database put back included, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
+    'SYNC-30 FAULT-1, FAULT-16, FAULT-21 whatever happens, a copied database put back included, every result is in the catalog once and byte for byte, no question has two answers, and all agree',
     () => histories(1, 31, runs(1, 0) === 1 ? ['copy'] : [null, 'copy'], runs(1, 30)),
     TIMEOUT,
   );

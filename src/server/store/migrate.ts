@@ -245,6 +245,18 @@ function migration(text: string | ((of: { sqlite: boolean; clustered: string }) 
   };
 }
 
+/** The database has a form that this version does not know. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase';
+
+  /** @param migration the first one that is not known here */
+  constructor(migration: string) {
+    super(
+      `The database was written by a newer version of Accession (${migration}): start that one, or put back a backup of this one's. Nothing was changed.`,
+    );
+  }
+}
+
 /**
  * Brings the database to the newest form; forward only. Throws when a step fails, which then changed nothing.
  * @param ofLanes those that lanes bring, numbered on from those here
@@ -253,6 +265,10 @@ export async function migrate(db: Kysely<Database>, ofLanes: Migrations = {}): P
   const all = { ...MIGRATIONS, ...ofLanes };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(all) } });
   const { error } = await migrator.migrateToLatest();
+  // Kysely's own words for a migration that was carried out and is not in the list.
+  const [, unknown] =
+    /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (unknown !== undefined) throw new NewerDatabase(unknown);
   if (error !== undefined)
     throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error });
 }

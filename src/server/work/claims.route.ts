@@ -132,9 +132,10 @@ export function claimRoutes(deps: Deps): Route[] {
       failures: [404, 409, 413, 422],
       idempotent: false,
       async answer(c) {
+        // Before the body is read: it may be large, and only whoever holds the lease has something to save.
+        await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const { text, value } = await readBody(c, WorkSaveSchema);
         const sha256 = createHash('sha256').update(text).digest('hex');
-        await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const now = deps.clock.now();
         const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });

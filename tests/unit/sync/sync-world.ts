@@ -119,7 +119,9 @@ export function syncWorld() {
       client: {
         config: async () => server.config,
         me: async () =>
-          server.scopes === null ? refusal('not_found') : ok({ user_id: 'u1', name: 'Ada', scopes: server.scopes, link: false, expires_at: null }),
+          server.scopes === null
+            ? refusal('not_found')
+            : ok({ user_id: 'u1', name: 'Ada', scopes: server.scopes, link: false, expires_at: null }),
         mirror: (body: MirrorRequest) =>
           guarded(
             `mirror ${body.jobs.length}`,
