@@ -177,7 +177,7 @@ describe('a lease', () => {
     const answer = await server.raw('PUT', '/v1/ingestion/claims/not-a-lease', 'not even JSON', {
       'Content-Type': 'application/json',
     });
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(409);
   });
 
   test('WORK-1, WORK-31 is held by one; a silent one ends, and the next goes on from what was saved', async () => {
