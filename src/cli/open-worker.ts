@@ -14,10 +14,11 @@ import { hasFfmpeg } from '#adapters/node/native-ffmpeg.ts';
 import type { LoopUsing } from '#adapters/work/run-worker.ts';
 import { workOn, type WorkUsing } from '#adapters/work/work-on.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { provenWhereItCounts } from '#core/agent/workflow/strategy.ts';
 import type { Settings } from '#core/config.ts';
 import { randomIds } from '#core/ids.ts';
 import type { LaneCore } from '#core/lane-core.ts';
-import type { Result } from '#core/result.ts';
+import { ok, type Result } from '#core/result.ts';
 import type { Agent } from '#core/run/agent.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';
 import type { LaneCli } from './lane-cli.ts';
@@ -64,7 +65,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
     ...{ blobs, cores, settings, clock, ids: randomIds, random: Math.random, wait, say },
     work: createWorkClient(http),
     publish: publishPorts(createServerClient(http), createUploader({ ...http, blobs })),
-    agent: agentOf(options),
+    agent: workerAgent(options),
     agentState: memoryState(AGENT_OFF),
     runs: (upload) => lanes.map((lane) => lane.run(upload)),
     async refresh() {
@@ -97,16 +98,23 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
   };
 }
 
-function agentOf({ settings, openModel }: WorkerOptions): Agent {
+/** The model of the settings, opened once for all that is put to it. */
+export function workerAgent({ settings, openModel }: Pick<WorkerOptions, 'settings' | 'openModel'>): Agent {
   let opened: Promise<Result<LlmProvider>> | null = null;
   const model = modelOfSettings(settings, async () => {
-    opened ??= openModel(settings);
+    opened ??= openModel(settings).then((made) => provenAtFirstUse(made, settings));
     const result = await opened;
     // Tried anew the next time.
     if (!result.ok) opened = null;
     return result;
   });
   return { model: () => Promise.resolve(model), seed: () => Math.floor(Math.random() * 2 ** 31) };
+}
+
+/** AGENT-90: where `auto` has to know whether the model calls tools it is asked once, by a small request. */
+async function provenAtFirstUse(made: Result<LlmProvider>, settings: Settings): Promise<Result<LlmProvider>> {
+  if (!made.ok || settings.llm_strategy !== 'auto') return made;
+  return ok(await provenWhereItCounts(made.value, settings.llm_timeout_secs * 1000));
 }
 
 /** Resolves after so many milliseconds, or when aborted. */

@@ -1,6 +1,17 @@
 import * as v from 'valibot';
 import { PROVIDER_IDS } from './agent/llm/providers.ts';
 
+/** What a check found out about a model. */
+const ProofSchema = v.object({
+  model: v.string(),
+  /** It called the tool that it was offered. */
+  calls: v.boolean(),
+  /** Tokens, where the model has fewer than are set or names its own; null: as many as are set. */
+  context: v.nullable(v.number()),
+  /** Milliseconds since the epoch. */
+  at: v.number(),
+});
+
 /** What a person can set on a workstation. Stored one row a key; unknown or bad values fall back. */
 export const SettingsSchema = v.object({
   /** '' = the origin that served the page. */
@@ -36,6 +47,8 @@ export const SettingsSchema = v.object({
   llm_model: v.fallback(v.string(), ''),
   /** `auto`: by what the model can do. */
   llm_strategy: v.fallback(v.picklist(['auto', 'choice', 'tools']), 'auto'),
+  /** Whether models call tools, by provider, address and model (core/agent/llm/tool-proof.ts). */
+  llm_proofs: v.fallback(v.record(v.string(), ProofSchema), {}),
   /** Tokens, where the provider lets it be set (`num_ctx`). */
   llm_context_length: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_048_576)), 8192),
   /** 0..2; the specification's 0.3. */

@@ -129,7 +129,14 @@ export function llmProviderSuite(harness: ProviderHarness): void {
       );
       expect(report.ok).toBe(true);
       expect(report.models).not.toEqual([]);
-      expect(heard).toEqual(['reachable true', 'permitted true', 'model true', 'schema true', 'speed true']);
+      expect(heard).toEqual([
+        'reachable true',
+        'permitted true',
+        'model true',
+        'schema true',
+        'speed true',
+        'tools true',
+      ]);
     });
 
     if (harness.faults) faultCases(run);

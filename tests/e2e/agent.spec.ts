@@ -108,7 +108,7 @@ test('LLM-98, LLM-100, UI-145, UI-147: a server that lends a model is asked for 
       })),
     );
   const app = new App(page);
-  const look = async (name: string, of = page) => {
+  const look = async (name: string, of = page, part?: string) => {
     for (const [scheme, width] of [
       ['light', 1280],
       ['dark', 390],
@@ -116,7 +116,8 @@ test('LLM-98, LLM-100, UI-145, UI-147: a server that lends a model is asked for 
       await of.emulateMedia({ colorScheme: scheme });
       await of.setViewportSize({ width, height: 900 });
       expect(await of.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      await of.screenshot({ path: testInfo.outputPath(`${name}-${width}.png`) });
+      const file = { path: testInfo.outputPath(`${name}-${width}.png`) };
+      await (part === undefined ? of : of.getByRole('region', { name: part, exact: true })).screenshot(file);
     }
     await of.setViewportSize({ width: 1280, height: 900 });
   };
@@ -147,10 +148,10 @@ test('LLM-98, LLM-100, UI-145, UI-147: a server that lends a model is asked for 
     await expect(offer).toBeHidden();
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await expect(page.getByRole('radio', { name: 'The catalog server' })).toBeChecked();
-    await look('model');
+    await look('model', page, 'Model');
     await page.getByRole('checkbox', { name: /^Use the server's model/ }).check();
     await expect.poll(async () => (await api.get<{ lend: string }>('/v1/config')).lend).toBe('all');
-    await look('people');
+    await look('people', page, 'People');
 
     // A reader: what is missing, who gives it and what works all the same, before anything is dropped.
     const { token } = await api.post<{ token: string }>('/v1/tokens', { label: 'reader', scope: 'ReadCatalog' });

@@ -22,7 +22,13 @@ test('TRACE-11 a model server is found, tested, and its death is said', async ({
   await press('llama3.1:8b');
   await press('Test');
   await expect(stage(page, 'speed')).toHaveAttribute('data-state', 'good');
+  await expect(stage(page, 'tools')).toHaveAttribute('data-state', 'good');
   await expect(section.getByText('The model can be used.')).toBeVisible();
+  // UI-148: kept with the provider, also over a reload.
+  const how = page.getByRole('list', { name: 'How the model is asked' });
+  await expect(how).toContainText('no, tried on');
+  await page.reload();
+  await expect(how).toContainText('no, tried on');
 
   await section.getByLabel('Key', { exact: true }).fill('sk-never-shown');
   await press('Keep key');

@@ -52,7 +52,7 @@ export type ServerFacts = v.InferOutput<typeof ServerFactsSchema>;
 
 const SERVER_FACTS_ROW = 'server_facts';
 
-export const NO_SERVER_FACTS: ServerFacts = { account: null, lends: null, for_all: false };
+const NO_SERVER_FACTS: ServerFacts = { account: null, lends: null, for_all: false };
 
 export const EMPTY_REPLICA: ReplicaState = {
   catalog_id: null,

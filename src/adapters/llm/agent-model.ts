@@ -1,9 +1,11 @@
 import { type AgentModel, DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { asProven } from '#core/agent/llm/tool-probe.ts';
+import { proofOf } from '#core/agent/llm/tool-proof.ts';
 import { isModelSet } from '#core/agent/llm/providers.ts';
 import type { Settings } from '#core/config.ts';
-import type { Result } from '#core/result.ts';
+import { ok, type Result } from '#core/result.ts';
 import { isHosted } from './providers/providers.ts';
 
 /** What an answer could depend on: another value of one of these, and the question is put again. */
@@ -25,7 +27,8 @@ export function modelOfSettings(
 ): AgentModel | null {
   const { llm_provider: provider, llm_model: model } = settings;
   if (!isModelSet(settings)) return null;
-  const fingerprint = JSON.stringify(DEPENDS_ON.map((key) => settings[key]));
+  const proof = proofOf(settings);
+  const fingerprint = JSON.stringify([...DEPENDS_ON.map((key) => settings[key]), proof?.calls ?? null]);
   const timeoutMs = settings.llm_timeout_secs * 1000;
   return {
     provider,
@@ -48,6 +51,11 @@ export function modelOfSettings(
       price: { in: settings.llm_price_in, out: settings.llm_price_out },
     },
     seed: null,
-    open: (signal) => open(fingerprint, signal),
+    async open(signal) {
+      const opened = await open(fingerprint, signal);
+      if (!opened.ok) return opened;
+      // The catalog server may lend another model by now.
+      return ok(asProven(opened.value, proof?.model === opened.value.model ? proof.calls : null));
+    },
   };
 }

@@ -3,6 +3,7 @@
  *
  *   list the models -> reachable, permitted      look for ours -> model
  *   one question bound to a schema -> schema      its tokens and time -> speed
+ *   one question with one tool -> tools: no call is an answer, too
  */
 import type {
   CompletionResponse,
@@ -18,6 +19,7 @@ import type { CancelSignal } from '#core/cancel.ts';
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import { probeTools } from '#core/agent/llm/tool-probe.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
 import { parseJson } from './json.ts';
 
@@ -130,6 +132,16 @@ export async function runHealthCheck(
       ? 'It does not say how many tokens it wrote.'
       : `${Math.round(report.ms_per_token)} ms a token.`,
   );
+
+  const called = await probeTools(parts.complete, { timeoutMs: parts.timeoutMs ?? CHECK_MS, signal });
+  if (!called.ok) {
+    const cancelled = called.failure.code === 'cancelled';
+    stage('tools', `It could not be found out: ${called.failure.message}`, cancelled ? called.failure : null);
+    return report;
+  }
+  report.calls_tools = called.value;
+  report.capabilities = { ...report.capabilities, nativeTools: called.value };
+  stage('tools', called.value ? 'It calls tools.' : 'It was offered a tool and did not call it.');
   return report;
 }
 

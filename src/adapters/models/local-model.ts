@@ -83,6 +83,7 @@ async function checkLocalModel(
   add('schema', `An answer bound to a schema fits it: ${message.content}`, usage.milliseconds);
   const each = usage.tokens_out === null || usage.tokens_out === 0 ? null : usage.milliseconds / usage.tokens_out;
   add('speed', each === null ? 'The model answers.' : `${each.toFixed(0)} ms a token.`, usage.milliseconds);
+  add('tools', 'Models in this browser make no calls of their own; what they would call is an answer of a schema.', 0);
   return report(each);
 }
 

@@ -12,7 +12,7 @@
  *   AGENT-42 a model that fails sends its doubt to the person with the reason
  */
 import type { AgentModel } from '../agent/workflow/ports.ts';
-import { pickStrategy } from '../agent/workflow/plan.ts';
+import { pickStrategy } from '../agent/workflow/strategy.ts';
 import { untried } from '../agent/workflow/journal.ts';
 import type { LlmProvider } from '../agent/llm/provider.ts';
 import { CancelSource, throwIfCancelled } from '../cancel.ts';

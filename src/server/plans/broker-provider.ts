@@ -1,5 +1,7 @@
 import type { CompletionResponse, LlmProvider } from '#core/agent/llm/provider.ts';
 import { chatRequest } from '#core/agent/llm/chat-request.ts';
+import { asProven } from '#core/agent/llm/tool-probe.ts';
+import { provenWhereItCounts } from '#core/agent/workflow/strategy.ts';
 import type { ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
 import { broker as lent } from '#adapters/llm/providers/broker.ts';
 import type { CancelSignal } from '#core/cancel.ts';
@@ -7,8 +9,26 @@ import { failure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Broker } from '../llm/broker.ts';
 
-/** The server's own model for a workflow that runs in the server, within the limits of the person who wants it. */
-export function brokerProvider(broker: Broker, { provider, models }: ModelsAnswer, user: string): LlmProvider | null {
+/** What was found out about a model of the server, while the process lives. */
+const proven = new WeakMap<Broker, { model: string; calls: boolean }>();
+/** Milliseconds for that. */
+const PROBE_MS = 60_000;
+
+/**
+ * The server's own model for a workflow that runs in the server, within the limits of the person who wants it. At its
+ * first use it is found out whether it calls tools, where `auto` goes by that (AGENT-90).
+ */
+export async function brokerProvider(broker: Broker, answer: ModelsAnswer, user: string): Promise<LlmProvider | null> {
+  const provider = plainProvider(broker, answer, user);
+  if (provider === null) return null;
+  const known = proven.get(broker);
+  if (known?.model === provider.model) return asProven(provider, known.calls);
+  const made = await provenWhereItCounts(provider, PROBE_MS);
+  if (made.proven !== undefined) proven.set(broker, { model: made.model, calls: made.proven });
+  return made;
+}
+
+function plainProvider(broker: Broker, { provider, models }: ModelsAnswer, user: string): LlmProvider | null {
   const [first] = models;
   if (first === undefined) return null;
   return {

@@ -4,7 +4,7 @@ import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { handleOf, showEntities } from '#core/agent/tools/handles.ts';
 import { runTool, type RequestedCall, type ToolWorld } from '#core/agent/tools/run-tool.ts';
 import type { AgentTool } from '#core/agent/tools/tool.ts';
-import { pickStrategy } from '#core/agent/workflow/plan.ts';
+import { pickStrategy } from '#core/agent/workflow/strategy.ts';
 import type { JournalEntry } from '#core/agent/workflow/workflow.ts';
 import { failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
@@ -240,6 +240,16 @@ describe('AGENT-19 the strategy', () => {
     ['choice', 'openai', CAPABLE, 'choice'],
   ] as const)('AGENT-77 %s with %s', (setting, name, capabilities, strategy) => {
     expect(pickStrategy(setting, { name, capabilities })).toBe(strategy);
+  });
+
+  it('AGENT-89 what a probe has proven goes before both, and a short context before that', () => {
+    const able = { name: 'ollama', capabilities: CAPABLE };
+    expect(pickStrategy('auto', { ...able, proven: false })).toBe('choice');
+    expect(pickStrategy('auto', { name: 'openai', capabilities: CAPABLE, proven: false })).toBe('choice');
+    expect(pickStrategy('auto', { ...able, proven: true })).toBe('tools');
+    expect(
+      pickStrategy('auto', { name: 'ollama', proven: true, capabilities: { ...CAPABLE, contextLength: 8192 } }),
+    ).toBe('choice');
   });
 
   it('AGENT-19 a broker counts as what stands behind it', () => {

@@ -7,7 +7,7 @@ import type { Result } from '#core/result.ts';
 import { mayWork } from '#core/sync/people.ts';
 import type { ServerClient } from '../../http/server-client.ts';
 import type { AccessionDb } from '../db.ts';
-import { NO_SERVER_FACTS, readServerFacts, writeServerFacts, type ServerFacts } from '../meta.ts';
+import { readServerFacts, writeServerFacts, type ServerFacts } from '../meta.ts';
 import { SERVER_DEFAULTS_ROW } from '../settings.ts';
 
 export type FactsClient = Pick<ServerClient, 'config'> & Partial<Pick<ServerClient, 'me'>>;
@@ -31,11 +31,6 @@ export async function learnOfServer(
   const lent = said === undefined ? before : { lends: model, for_all: model !== null && said?.lend === 'all' };
   await writeServerFacts(db, { account, lends: lent.lends, for_all: lent.for_all });
   return may;
-}
-
-/** Nobody is signed in, or at another server: what was known of the last one is not known of this one. */
-export async function forgetServer(db: AccessionDb): Promise<void> {
-  await writeServerFacts(db, NO_SERVER_FACTS);
 }
 
 const accountOf = ({ name, scopes }: NonNullable<ServerFacts['account']>) => ({ name, scopes });

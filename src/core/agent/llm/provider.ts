@@ -49,6 +49,8 @@ export interface LlmProvider {
   readonly behind?: string | undefined;
   readonly model: string;
   readonly capabilities: Capabilities;
+  /** A probe found out whether it calls tools, and `capabilities.nativeTools` is that; absent: nobody tried. */
+  readonly proven?: boolean | undefined;
   complete(
     messages: readonly Message[],
     tools: readonly ToolDefinition[] | undefined,
@@ -65,13 +67,14 @@ export interface LlmProvider {
   healthCheck(signal?: CancelSignal, onStage?: (stage: HealthStage) => void): Promise<HealthReport>;
 }
 
-export const HEALTH_STAGES = ['reachable', 'permitted', 'model', 'schema', 'speed'] as const;
+export const HEALTH_STAGES = ['reachable', 'permitted', 'model', 'schema', 'speed', 'tools'] as const;
 /**
  *   reachable  something answers there
  *   permitted  the browser may read it (CORS, local-network permission) and the key is right
  *   model      the model is there
  *   schema     an answer bound to a schema fits it
  *   speed      milliseconds a token
+ *   tools      whether it calls a tool that it is offered; either is right
  */
 export type HealthStageName = (typeof HEALTH_STAGES)[number];
 
@@ -90,6 +93,8 @@ export interface HealthReport {
   /** What this model turned out to be able to do. */
   capabilities: Capabilities | null;
   ms_per_token: number | null;
+  /** Whether it called the tool that it was offered; absent where that was not tried or could not be told. */
+  calls_tools?: boolean;
   /** Names of the models that are there, for the list to choose from. */
   models: string[];
 }

@@ -6,7 +6,7 @@
  *                                      -> verdict, decisive call or stop -> decide -> ask a person | act -> done
  */
 import { toFailure } from '../../errors.ts';
-import type { Message, Capabilities, LlmProvider } from '../llm/provider.ts';
+import type { Message, Capabilities } from '../llm/provider.ts';
 import { parseCalls } from '../prompt/calls.ts';
 import { fitBrief, estimateTokens } from '../prompt/fit.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
@@ -33,8 +33,7 @@ import {
 } from './journal.ts';
 import type { WorkflowLimits } from './ports.ts';
 import { ballotsOf, type Prompt, promptOf } from './prompt-of.ts';
-import type { JournalDraft, Workflow, WorkflowState, Strategy } from './workflow.ts';
-import { isLocal } from '../llm/providers.ts';
+import type { JournalDraft, Workflow, WorkflowState } from './workflow.ts';
 
 export type Move<Action> =
   /** Blocked, or over. */
@@ -199,20 +198,4 @@ export function nextMove<Input, Action, Context>(
 /** Tokens of an answer whose provider does not say, estimated. */
 export function answerTokensOf({ content, tool_calls: calls = [] }: Pick<Message, 'content' | 'tool_calls'>): number {
   return estimateTokens(content) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
-}
-
-/** Tokens: a loop with a few results does not fit into less. */
-const LEAST_CONTEXT = 16_384;
-
-/** `auto` goes by what the model can do; a strategy that was set is kept where the model can do it at all. */
-export function pickStrategy(
-  setting: 'auto' | Strategy,
-  provider: Pick<LlmProvider, 'name' | 'behind' | 'capabilities'>,
-): Strategy {
-  if (setting === 'choice') return 'choice';
-  const { nativeTools, jsonSchema, grammar, contextLength } = provider.capabilities;
-  if (!nativeTools && !jsonSchema && !grammar) return 'choice';
-  if (setting === 'tools') return 'tools';
-  const able = nativeTools || !isLocal(provider.behind ?? provider.name);
-  return able && contextLength >= LEAST_CONTEXT ? 'tools' : 'choice';
 }

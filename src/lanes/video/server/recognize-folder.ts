@@ -25,12 +25,12 @@ const TIMEOUT_MS = 60_000;
 
 /** Asks the server's model about what is unclear of a folder. Throws HttpError 404 where it has none. */
 async function askServerModel(
-  { broker, clock, store, plans }: Pick<CatalogDeps, 'broker' | 'clock' | 'store' | 'plans'>,
+  { broker, clock, store, plans, defaults }: Pick<CatalogDeps, 'broker' | 'clock' | 'store' | 'plans' | 'defaults'>,
   context: PlanToolContext,
   input: FolderInput,
   user: string,
 ): Promise<AskedFolder> {
-  const provider = broker === null ? null : brokerProvider(broker, await broker.models(), user);
+  const provider = broker === null ? null : await brokerProvider(broker, await broker.models(), user);
   if (provider === null) throw new HttpError('not_found', 'No model is set up on this server: leave "agent" out.');
   const seed = createHash('sha256').update(input.mediaFolderPath).digest().readUInt32BE(0);
   return askAboutFolder(input, {
@@ -43,7 +43,7 @@ async function askServerModel(
     },
     options: { temperature: 0, timeoutMs: TIMEOUT_MS, price: { in: 0, out: 0 } },
     ids: randomUuids,
-    strategy: 'auto',
+    strategy: defaults.strategy,
     seed,
   });
 }
@@ -67,7 +67,7 @@ type Wait = Parameters<typeof askAboutFolder>[1]['executor']['wait'];
 /** Shows of the catalog that a folder's names are held against. */
 const MOST_SHOWS = 12;
 
-type RecognizeDeps = PlansDeps & Pick<CatalogDeps, 'broker'>;
+type RecognizeDeps = PlansDeps & Pick<CatalogDeps, 'broker' | 'defaults'>;
 
 /**
  * Reads a folder that the server may see against its catalog of shows, and proposes a plan of what it recognised.

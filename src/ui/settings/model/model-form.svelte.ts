@@ -3,6 +3,8 @@ import type { ModelProvider } from '#adapters/llm/providers/provider.ts';
 import { modelServer, providerOf } from '#adapters/llm/providers/providers.ts';
 import type { HealthReport, HealthStage } from '#core/agent/llm/provider.ts';
 import type { ProviderId } from '#core/agent/llm/providers.ts';
+import { withProof } from '#core/agent/llm/tool-proof.ts';
+import type { ModelDraft } from '#adapters/models/model-api.ts';
 import type { Settings } from '#core/config.ts';
 import type { Failure } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
@@ -116,7 +118,20 @@ export class ModelForm {
     this.report = result.value;
     this.stages = result.value.stages;
     if (result.value.models.length > 0) this.found = result.value.models;
+    await this.#keepProof(result.value, draft);
     if (result.value.ok) await pipeline().wakeAgent();
+  }
+
+  /** LLM-102: for the model that was tried, also where another is set by now. */
+  async #keepProof({ calls_tools: calls, capabilities, models }: HealthReport, draft: ModelDraft): Promise<void> {
+    if (calls === undefined || capabilities === null) return;
+    const { llm_proofs } = await settingsRow();
+    const asked = { llm_provider: draft.provider, llm_base_url: draft.base_url, llm_model: draft.model, llm_proofs };
+    const { takesContextLength, place } = providerOf(draft.provider);
+    const own = !takesContextLength || capabilities.contextLength < draft.context_length;
+    const model = place === 'catalog' ? (models[0] ?? '') : draft.model;
+    const proof = { model, calls, context: own ? capabilities.contextLength : null, at: Date.now() };
+    await settings.set('llm_proofs', withProof(asked, proof));
   }
 
   /** Ends a running check; what it found so far stays. */

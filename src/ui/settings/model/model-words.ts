@@ -5,8 +5,11 @@ import { providerOf } from '#adapters/llm/providers/providers.ts';
 import { ENGINES } from '#adapters/models/engines.ts';
 import type { HealthStageName } from '#core/agent/llm/provider.ts';
 import type { LocalEngine, ProviderId } from '#core/agent/llm/providers.ts';
+import { proofOf } from '#core/agent/llm/tool-proof.ts';
+import { LEAST_CONTEXT, pickStrategy } from '#core/agent/workflow/strategy.ts';
+import type { Settings } from '#core/config.ts';
 import { formatDuration } from '#core/text/duration.ts';
-import { bytes, elapsed } from '../../parts/words.ts';
+import { bytes, elapsed, moment } from '../../parts/words.ts';
 
 /**
  * One sentence: what leaves this computer. `address` is null where it is not known, or none; `near` is how near it is.
@@ -22,7 +25,42 @@ export const STAGE_WORDS: Record<HealthStageName, string> = {
   model: 'Model',
   schema: 'Keeps to a schema',
   speed: 'Speed',
+  tools: 'Calls tools',
 };
+
+/** Whether the model that is set calls tools: `yes, proven on 23 Nov 2026, 14:02`. */
+export function callsWords(settings: Settings): string {
+  const { place } = providerOf(settings.llm_provider);
+  if (place === 'browser') return 'not by itself: models in this browser answer by a schema';
+  const proof = proofOf(settings);
+  if (proof === null) return 'not tried: press Test';
+  return proof.calls ? `yes, proven on ${moment(proof.at)}` : `no, tried on ${moment(proof.at)}`;
+}
+
+const BY_CALLS = 'by tool calls: it looks things up itself';
+const BY_CHOICE = 'for a choice: code looks things up, it answers a letter';
+
+/** How the model is asked by the strategy that is set, and where that is left to what it can do, why so. */
+export function askedNow(settings: Settings): string {
+  const { llm_strategy: setting, llm_provider: name } = settings;
+  if (setting === 'choice') return `${BY_CHOICE} (set here)`;
+  if (setting === 'tools') return `${BY_CALLS} where it can at all (set here)`;
+  const { place, takesContextLength } = providerOf(name);
+  const proof = proofOf(settings);
+  if (place === 'browser') return BY_CHOICE;
+  const set = settings.llm_context_length;
+  const contextLength = takesContextLength ? Math.min(set, proof?.context ?? set) : (proof?.context ?? LEAST_CONTEXT);
+  const short = `its context of ${contextLength.toLocaleString('en')} tokens is too short for a row of calls (${LEAST_CONTEXT.toLocaleString('en')})`;
+  if (contextLength < LEAST_CONTEXT) return `${BY_CHOICE}, because ${short}`;
+  if (proof === null) return 'by what its server says that it can do, until it is tried';
+  const { calls } = proof;
+  const capabilities = { ...ANY, contextLength, nativeTools: calls };
+  const picked = pickStrategy('auto', { name, proven: calls, capabilities });
+  return picked === 'tools' ? BY_CALLS : `${BY_CHOICE}, because it does not call tools`;
+}
+
+/** What decides nothing here. */
+const ANY = { jsonSchema: true, grammar: false, logprobs: false, streaming: true };
 
 /** Tokens that an answer to one question has, roughly. */
 const ANSWER_TOKENS = 60;

@@ -4,7 +4,7 @@ import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { DEFAULT_LIMITS, type ExecutorOptions, type ExecutorPorts } from '#core/agent/workflow/ports.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
-import { pickStrategy } from '#core/agent/workflow/plan.ts';
+import { pickStrategy } from '#core/agent/workflow/strategy.ts';
 import type { Strategy, Workflow } from '#core/agent/workflow/workflow.ts';
 import type { Failure } from '#core/errors.ts';
 import { lastPart } from '#core/plan/plan-path.ts';
