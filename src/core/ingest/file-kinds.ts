@@ -77,7 +77,7 @@ export function familyOf(kind: FileKind): FileFamily {
   return FILE_KINDS[kind].family;
 }
 
-const OPENABLE = ['zip', 'tar', 'gzip'] as const satisfies readonly FileKind[];
+const OPENABLE = ['zip', 'tar', 'gzip', '7z', 'rar'] as const satisfies readonly FileKind[];
 /** Archives that are opened here. */
 export type ArchiveKind = (typeof OPENABLE)[number];
 

@@ -187,7 +187,7 @@ export interface BatchArchive {
   /** Files in it, once they are counted in the batch's `total`; null before. */
   entries: number | null;
   /** What it is by its content. */
-  kind?: 'zip' | 'tar' | 'gzip';
+  kind?: ArchiveKind;
   /** Path of the archive that it lay in; a dropped one lay in none. */
   inside?: string;
   /** How many of its files are failed rows that can still be taken in, by what they want; the blob stays for them. */
