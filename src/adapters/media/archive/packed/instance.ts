@@ -137,7 +137,7 @@ export class PackedInstance {
     try {
       return call();
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw new PackedStopped(error.message, 'archive');
+      if (error instanceof WebAssembly.RuntimeError) throw new PackedStopped('it stumbled', 'archive');
       throw error;
     }
   }

@@ -83,6 +83,8 @@ EXPORT("packed_open") int packed_open(int format, double size, int listing) {
   archive_read_set_read_callback(a, read_block);
   archive_read_set_skip_callback(a, skip_bytes);
   archive_read_set_seek_callback(a, seek_to);
+  /* One file, not several one after the other. */
+  archive_read_set_callback_data(a, NULL);
   return archive_read_open1(a);
 }
 
