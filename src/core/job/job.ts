@@ -1,5 +1,6 @@
 /** A file's ingestion and what belongs to it, as rows. What a lane keeps on a job of its own is a type parameter. */
 import type { Failure } from '../errors.ts';
+import type { ArchiveKind } from '../ingest/file-kinds.ts';
 import { DECIDED, isOneOf, UNDECIDED, type JobPhase, type JobStatus, type PHASES } from './phases.ts';
 import type { Reason } from './reason.ts';
 import type { ReviewTypes } from './review.ts';

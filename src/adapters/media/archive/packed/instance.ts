@@ -28,6 +28,7 @@ const NAMES = [
   'entry_type',
   'entry_encrypted',
   'entry_group',
+  'entry_crc',
 ] as const;
 
 export interface PackedEntry {
@@ -39,6 +40,8 @@ export interface PackedEntry {
   encrypted: boolean;
   /** Entries of one number are packed together, and those before one are expanded to reach it; -1: by itself. */
   group: number;
+  /** CRC-32 to compare with; null where libarchive does it itself, or the archive has none. */
+  crc32: number | null;
 }
 
 const TYPES = ['file', 'folder', 'link', 'other'] as const;
@@ -101,12 +104,14 @@ export class PackedInstance {
     if (result === 1) return null;
     if (result < 0) throw this.#stopped();
     const size = this.#call('entry_size');
+    const crc = this.#call('entry_crc');
     return {
       name: this.#text(this.#call('entry_name')),
       size: size < 0 ? null : size,
       type: TYPES[this.#call('entry_type')] ?? 'other',
       encrypted: this.#call('entry_encrypted') !== 0,
       group: this.#call('entry_group'),
+      crc32: crc < 0 ? null : crc,
     };
   }
 

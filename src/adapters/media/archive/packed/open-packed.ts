@@ -14,14 +14,20 @@ import {
 import type { Cancel } from '#core/ports.ts';
 import { bytesAtOnce } from '#packed-parts';
 import { decodeLegacy } from '../../legacy-text.ts';
-import { stopOn, underLimits } from '../checked.ts';
-import { listFailure, lockedFailure, packedEntryFailure, splitFailure } from './failures.ts';
+import { stopOn, underLimits, withCrc } from '../checked.ts';
+import { CUT, listFailure, LOCKED, packedEntryFailure, refusal, SPLIT } from './failures.ts';
 import { PackedInstance, type PackedEntry, type PackedFormat } from './instance.ts';
 import type { BytesAtOnce } from './packed-parts.types.ts';
 import { PackedPass } from './pass.ts';
 
 /** Behind `Rar!` and two more: 0 up to version 4, 1 from 5 on. */
 const RAR5 = [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 0x01, 0x00];
+
+/** `album.7z.001`, `album.r00`: of these only the first begins like an archive. */
+const PART = /\.(\d{3}|r\d\d)$/i;
+
+/** Bytes before the content of a 7z: signature, version, and the place of its list with two checksums. */
+const SEVEN_HEAD = 32;
 
 interface PackedList {
   entries: PackedEntry[];
@@ -34,55 +40,54 @@ interface PackedList {
  * with the dictionary that it was packed with and not with the archive. Throws AccessionError `archive_*`.
  */
 export async function openPacked(blob: Blob, kind: '7z' | 'rar', opening: Opening): Promise<OpenArchive> {
-  const bytes = await bytesAtOnce(blob);
+  const { name } = opening;
+  if (PART.test(name)) throw new AccessionError(refusal(SPLIT, `"${name}"`, name));
+  let bytes: BytesAtOnce | null = null;
   try {
+    bytes = await bytesAtOnce(blob);
     const format = kind === '7z' ? kind : hasBytes(bytes.read(0, RAR5.length), 0, RAR5) ? 'rar5' : 'rar';
+    stopOn(kind === '7z' ? cutOff(bytes, name) : null);
     const { entries, broken } = await listPacked(bytes, format, opening);
-    const pass = new PackedPass(bytes, format, entries);
-    return {
-      kind,
-      items: itemsOf(entries, broken, blob, pass, opening),
-      close: () => Promise.resolve(bytes.close()),
-    };
+    const items = itemsOf(entries, broken, blob, new PackedPass(bytes, format, entries), opening);
+    const opened = bytes;
+    return { kind, items, close: () => Promise.resolve(opened.close()) };
   } catch (error) {
-    bytes.close();
+    bytes?.close();
     throw error instanceof AccessionError
       ? error
-      : new AccessionError(listFailure(error, opening.name, { encrypted: false, cut: false }), { cause: error });
+      : new AccessionError(listFailure(error, name, false), { cause: error });
   }
 }
 
-async function listPacked(
-  bytes: BytesAtOnce,
-  format: PackedFormat,
-  { name, limits, used }: Opening,
-): Promise<PackedList> {
+/** A 7z says at its beginning where its list lies, which is its end. */
+function cutOff(bytes: BytesAtOnce, name: string): Failure | null {
+  const head = bytes.read(0, SEVEN_HEAD);
+  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  const end = head.length < SEVEN_HEAD ? Infinity : Number(view.getBigUint64(12, true) + view.getBigUint64(20, true));
+  return end + SEVEN_HEAD > bytes.size ? refusal(CUT, `"${name}"`, name) : null;
+}
+
+async function listPacked(bytes: BytesAtOnce, format: PackedFormat, opening: Opening): Promise<PackedList> {
+  const { name, limits, used } = opening;
+  const instance = await PackedInstance.open(bytes, format, true);
   const entries: PackedEntry[] = [];
-  let instance: PackedInstance | null = null;
   let files = 0;
   try {
-    instance = await PackedInstance.open(bytes, format, true);
     for (let entry = instance.next(); entry !== null; entry = instance.next()) {
-      if (instance.isPartOfMany) throw new AccessionError(splitFailure(name));
       entries.push(entry);
       if (entry.type !== 'folder') files += 1;
       // Folders do not count as files, but a list of nothing else must end too.
       stopOn(refuseCount(name, Math.max(files, entries.length / 4), used, limits));
     }
-    return { entries, broken: null };
   } catch (error) {
-    if (instance?.isPartOfMany === true) throw new AccessionError(splitFailure(name), { cause: error });
-    const facts = { encrypted: entries.length === 0 && instance?.isEncrypted === true, cut: false };
-    const why = listFailure(error, name, facts);
+    stopOn(instance.isPartOfMany ? refusal(SPLIT, `"${name}"`, name) : null);
+    const why = listFailure(error, name, entries.length === 0 && instance.isEncrypted);
     if (error instanceof AccessionError || files === 0) throw new AccessionError(why, { cause: error });
-    return {
-      entries,
-      broken: {
-        ...why,
-        message: `${why.message.slice(0, -1)}: what comes behind its ${files} files that were found is missing.`,
-      },
-    };
+    const rest = `what comes behind its ${files} files that were found is missing.`;
+    return { entries, broken: { ...why, message: `${why.message.slice(0, -1)}: ${rest}` } };
   }
+  stopOn(instance.isPartOfMany ? refusal(SPLIT, `"${name}"`, name) : null);
+  return { entries, broken: null };
 }
 
 function itemsOf(
@@ -140,7 +145,7 @@ function toItem(
   if (entry.type === 'other') return unsafe('it is a device, not a file');
   const tooMuch = refuseEntry(opening.name, declared, opening.limits);
   if (tooMuch !== null) return refused(tooMuch);
-  if (entry.encrypted) return refused(lockedFailure(declared.name, opening.name));
+  if (entry.encrypted) return refused(refusal(LOCKED, describeFile(declared.name, opening.name), declared.name));
   return {
     ok: true,
     path,
@@ -148,33 +153,13 @@ function toItem(
     repairs: safe.repairs,
     chunks: (cancel) =>
       underLimits(
-        asLongAs(content(cancel), entry.size, declared, opening.name),
+        withCrc(content(cancel), { ...declared, crc32: entry.crc32 }, opening.name),
         declared,
         opening,
         (error) => packedEntryFailure(error, declared.name, opening.name),
         cancel,
       ),
   };
-}
-
-/** Throws AccessionError `archive_corrupt` where more or less comes than the list says. */
-async function* asLongAs(
-  source: AsyncIterable<Uint8Array>,
-  size: number | null,
-  { name }: DeclaredEntry,
-  archive: string,
-): AsyncGenerator<Uint8Array> {
-  const wrong = (): AccessionError =>
-    failed('archive_corrupt', `${describeFile(name, archive)} has another size than the archive says.`, {
-      subject: name,
-    });
-  let have = 0;
-  for await (const piece of source) {
-    have += piece.length;
-    if (size !== null && have > size) throw wrong();
-    yield piece;
-  }
-  if (size !== null && have !== size) throw wrong();
 }
 
 function rawName({ name }: PackedEntry): RawEntryName {

@@ -6,3 +6,8 @@ int facts_rar(struct archive_read *a) {
   const struct rar *rar = a->format->data;
   return (rar->main_flags & MHD_VOLUME ? SPLIT : 0) | (rar->main_flags & MHD_SOLID ? SOLID_ALL : 0);
 }
+
+double crc_rar(struct archive_read *a) {
+  const struct rar *rar = a->format->data;
+  return (double)(uint32_t)rar->file_crc;
+}

@@ -7,6 +7,11 @@ int facts_rar5(struct archive_read *a) {
   return (rar->main.volume ? SPLIT : 0) | (rar->main.solid ? SOLID_ALL : 0);
 }
 
+double crc_rar5(struct archive_read *a) {
+  const struct rar5 *rar = get_context(a);
+  return rar->file.stored_crc32 ? (double)rar->file.stored_crc32 : -1;
+}
+
 void list_only_rar5(struct archive_read *a) {
   struct rar5 *rar = get_context(a);
   rar->main.solid = 0;

@@ -129,6 +129,10 @@ EXPORT("entry_type") int entry_type(void) {
   return type == AE_IFDIR ? 1 : type == AE_IFREG || type == 0 ? 0 : 3;
 }
 EXPORT("entry_encrypted") int entry_encrypted(void) { return archive_entry_is_data_encrypted(it.entry); }
+/* CRC-32, for the caller to check: libarchive checks none of what lies in a RAR as it is. -1: there is none, or it is checked. */
+EXPORT("entry_crc") double entry_crc(void) {
+  return it.format == PACKED_7Z ? -1 : it.format == PACKED_RAR ? crc_rar(inside()) : crc_rar5(inside());
+}
 /* See group_7z. */
 EXPORT("entry_group") int entry_group(void) {
   if (it.format == PACKED_7Z) return group_7z(inside());

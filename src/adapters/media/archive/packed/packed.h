@@ -13,8 +13,11 @@ enum { SPLIT = 1, SOLID_ALL = 2 };
 int group_7z(struct archive_read *);
 
 int facts_rar(struct archive_read *);
+/* CRC-32 of the entry at hand, as its archive has it; -1 where it has none. */
+double crc_rar(struct archive_read *);
 
 int facts_rar5(struct archive_read *);
+double crc_rar5(struct archive_read *);
 /* From here on the entries are only listed: skipping one expands nothing. */
 void list_only_rar5(struct archive_read *);
 
