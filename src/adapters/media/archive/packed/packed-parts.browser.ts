@@ -7,6 +7,9 @@ export async function loadPackedWasm(): Promise<WebAssembly.Module> {
   return compiledFrom(await fetch(wasmUrl));
 }
 
+/** The types of pages, which this is checked with, have none of what is in workers alone. */
+declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
+
 /** Only in a worker: pages cannot read a blob at once. */
 export function bytesAtOnce(blob: Blob): Promise<BytesAtOnce> {
   const reader = new FileReaderSync();
