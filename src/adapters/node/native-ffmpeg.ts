@@ -62,7 +62,11 @@ function execute(
   onLine: (line: string) => void,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_MS, killSignal: 'SIGKILL' });
+    const child = spawn(path, [...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+    });
     let output = '';
     let rest = '';
     child.stdout.on('data', (bytes: Buffer) => {
