@@ -10,44 +10,26 @@
  * `apt-get source --download-only libvorbis libogg` (there as libvorbis_1.3.7.orig.tar.gz ...). With the packages that
  * lib/vorbis-build.ts names, every byte is the same; that file says what the result is. `--check` writes nothing.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inRoot } from './lib/paths.mjs';
-import { run } from './lib/run.mjs';
-import { launch, say, Trouble } from './lib/say.mjs';
+import { launch } from './lib/say.mjs';
 import { FLAGS, LINK, OURS, PACKAGES, RESULT, SOURCES } from './lib/vorbis-build.ts';
+import { buildWasm, must } from './lib/wasm-build.mjs';
 
 /** All of the library but its tools and what reads whole files. */
 const PARTS =
   'analysis bitrate block codebook envelope floor0 floor1 info lookup lpc lsp mapping0 mdct psy registry res0 sharedbook smallft synthesis vorbisenc window';
-const ROOM = inRoot('src/adapters/media/vorbis');
 
-await launch(async () => {
-  const [folder, flag] = process.argv.slice(2);
-  if (folder === undefined) throw new Trouble('Which folder holds the sources?', 'See the head of this file.');
-  const work = mkdtempSync(join(tmpdir(), 'build-vorbis-'));
-  try {
-    for (const source of SOURCES) await must('tar', ['xf', sourceIn(folder, source), '-C', work]);
-    writeTypes(join(work, 'libogg-1.3.5/include/ogg'));
-    const made = await compile(work);
-    return keep(made, flag === '--check');
-  } finally {
-    rmSync(work, { recursive: true });
-  }
-});
-
-/**
- * @param {string} folder
- * @param {{ names: string[], sha256: string }} source
- */
-function sourceIn(folder, { names, sha256 }) {
-  const path = names.map((name) => join(folder, name)).find((each) => existsSync(each));
-  if (path === undefined) throw new Trouble(`${names[0]} is not in ${folder}.`, 'See the head of this file.');
-  if (hashOf(readFileSync(path)) !== sha256) throw new Trouble(`${path} is not what it should be.`, 'Fetch it again.');
-  return path;
-}
+await launch(() =>
+  buildWasm(
+    {
+      ...{ room: 'src/adapters/media/vorbis', result: 'vorbis.wasm', own: ['vorbis.c'], notes: 'lib/vorbis-build.ts' },
+      ...{ sources: SOURCES, packages: PACKAGES, RESULT, OURS },
+      make: compile,
+    },
+    process.argv.slice(2),
+  ),
+);
 
 /** What libogg's `configure` would have found out. @param {string} folder */
 function writeTypes(folder) {
@@ -58,15 +40,16 @@ function writeTypes(folder) {
   writeFileSync(join(folder, 'config_types.h'), types);
 }
 
-/** @param {string} work @returns {Promise<Buffer>} */
-async function compile(work) {
+/** @param {string} work @param {string} room */
+async function compile(work, room) {
   const library = join(work, 'libvorbis-1.3.7/lib');
   const [ogg, out] = [join(work, 'libogg-1.3.5'), join(work, 'vorbis.wasm')];
+  writeTypes(join(ogg, 'include/ogg'));
   const includes = [join(ogg, 'include'), join(work, 'libvorbis-1.3.7/include'), library].map((path) => `-I${path}`);
   const sources = [
     ...['bitwise', 'framing'].map((name) => join(ogg, 'src', `${name}.c`)),
     ...PARTS.split(' ').map((name) => join(library, `${name}.c`)),
-    join(ROOM, 'vorbis.c'),
+    join(room, 'vorbis.c'),
   ];
   await must(process.env.CLANG ?? 'clang-19', [
     ...FLAGS,
@@ -77,28 +60,5 @@ async function compile(work) {
     '-o',
     out,
   ]);
-  return readFileSync(out);
-}
-
-/** @param {Buffer} made @param {boolean} only @returns {number} */
-function keep(made, only) {
-  const [sha256, ours] = [hashOf(made), hashOf(readFileSync(join(ROOM, 'vorbis.c')))];
-  if (!only) writeFileSync(join(ROOM, 'vorbis.wasm'), made);
-  say(`${made.length} bytes, sha256 ${sha256}`);
-  if (sha256 === RESULT && ours === OURS) return 0;
-  const packages = Object.entries(PACKAGES).map(([name, version]) => `${name} ${version}`);
-  say(`lib/vorbis-build.ts has other bytes: ${RESULT}, of ${packages.join(', ')}.`);
-  say(`If it is to be this one, write there: RESULT ${sha256}, OURS ${ours}, and the versions of the packages.`);
-  return 1;
-}
-
-/** @param {string} command @param {string[]} args */
-async function must(command, args) {
-  const { code } = await run(command, args);
-  if (code !== 0) throw new Trouble(`${command} ended with code ${code}.`, 'What it said stands above.');
-}
-
-/** @param {Buffer} bytes */
-function hashOf(bytes) {
-  return createHash('sha256').update(bytes).digest('hex');
+  return out;
 }

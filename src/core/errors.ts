@@ -16,7 +16,7 @@ export const FAILURES = {
   file_empty: { retryable: false, remedy: 'The file has no content. Copy it again from its source.' },
   file_unsupported: {
     retryable: false,
-    remedy: 'Drop an audio file (MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA) or a ZIP.',
+    remedy: 'Drop an audio file (MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA) or an archive (ZIP, 7z, RAR, TAR).',
   },
   file_mislabelled: { retryable: false, remedy: 'Check what the file really is, rename it, and drop it again.' },
   file_damaged: { retryable: false, remedy: 'Get an intact copy of the file and drop it again.' },

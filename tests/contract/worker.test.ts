@@ -8,6 +8,8 @@ import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import type * as v from 'valibot';
 import { makeAudio } from '../fixtures/audio.ts';
+import { rar5Of, sevenZipOf } from '../fixtures/packed.ts';
+import { apeOf } from '../fixtures/rare-audio.ts';
 import { testServer, TOKEN } from '../fixtures/server.ts';
 import { connectTo, hangUp, updates } from '../fixtures/sockets.ts';
 import { curlForm, startWorker, type WorkerProcess } from '../fixtures/worker.ts';
@@ -243,6 +245,34 @@ describe.concurrent('the headless worker', () => {
       const rows = await server.store.db.selectFrom('learned').select(['user_id', 'kind']).execute();
       expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(new Set(['alice']));
       expect(rows.map(({ kind }) => kind)).toContain('memory');
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "STAGE-119 a 7z with Monkey's Audio and a RAR in it, without a native ffmpeg: read, matched, converted; what is protected says so",
+    async ({ expect, onTestFinished }) => {
+      const { work, upload, jobNamed, completed, reviews } = await serverWithWorkers(onTestFinished);
+      const tags = (title: string, track: number) => ({
+        ...{ Title: title, Artist: 'The Testers', Album: 'Curl Sessions', Track: `${track}` },
+      });
+      const rar = rar5Of([{ name: '02 - Second Wind.ape', data: apeOf(41, tags('Second Wind', 2)) }]);
+      const files = [
+        { name: '01 - First Light.ape', data: apeOf(30, tags('First Light', 1)) },
+        { name: 'more.rar', data: rar },
+        { name: '03 - Third Rail.ape', data: apeOf(52, tags('Third Rail', 3)), encrypted: true },
+      ];
+      await upload([{ name: 'Curl Sessions.7z', bytes: sevenZipOf(files) }]);
+      work(...NO_FFMPEG);
+      await expect.poll(async () => (await completed()).length, POLL).toBeGreaterThanOrEqual(2);
+      expect(await jobNamed('01 - First Light.ape')).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_1' });
+      expect(await jobNamed('02 - Second Wind.ape')).toMatchObject({ status: 'COMPLETED', matched_track_id: 'tr_2' });
+      expect(await jobNamed('03 - Third Rail.ape')).toMatchObject({
+        status: 'FAILED',
+        error_message:
+          '"03 - Third Rail.ape" in "Curl Sessions.7z" is protected by a password, which in a 7z or RAR cannot be opened here.',
+      });
+      expect(await reviews()).toEqual([]);
     },
     TIMEOUT,
   );

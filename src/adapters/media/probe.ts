@@ -16,7 +16,7 @@ import { readTags } from './tags.ts';
 const CUE_LIMIT = 256 * 1024;
 
 /** Kinds outside the audio family in which the ffmpeg core may still find sound. */
-const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'ape', 'dsd', 'musepack', 'unknown'];
+const WORTH_A_TRY: FileKind[] = ['matroska', 'quicktime', 'ogg-other', 'unknown'];
 
 /**
  * Probes one file. Reads only headers, tags and tails where the format allows; where it does not, the

@@ -6,6 +6,7 @@ import { AccessionError, failed } from '#core/errors.ts';
 import type { BlobRef, Cancel } from '#core/ports.ts';
 import type { FileBlobs } from '../media/loose-file.ts';
 import { ownName } from '../blob-name.ts';
+import { notePath } from '../media/blob-paths.ts';
 import { fileSize, writeNamed } from './atomic-file.ts';
 
 const NAME = /^[0-9a-f]{64}$/;
@@ -50,7 +51,7 @@ export async function openDiskBlobs(root: string): Promise<FileBlobs> {
     /** The blob without reading it. Throws AccessionError `blob_missing`. */
     async file(sha256) {
       if ((await store.size(sha256)) === null) throw missing(sha256);
-      return openAsBlob(pathOf(sha256));
+      return notePath(await openAsBlob(pathOf(sha256)), pathOf(sha256));
     },
 
     async delete(sha256) {

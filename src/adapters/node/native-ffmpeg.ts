@@ -8,6 +8,9 @@ import { blobRange } from '../media/blob-pieces.ts';
 import { LogBuffer } from '../media/ffmpeg-log.ts';
 import type { Ffmpeg, FfmpegFile, FfmpegRun } from '../media/ffmpeg-core.ts';
 
+/** No file takes so long: ffmpeg reads sound fifty times as fast as it is played, and more. Milliseconds. */
+const LONGEST_MS = 60 * 60 * 1000;
+
 /** True when a program of this name runs, says that it is ffmpeg, and can encode Vorbis. */
 export async function hasFfmpeg(path: string): Promise<boolean> {
   try {
@@ -59,7 +62,11 @@ function execute(
   onLine: (line: string) => void,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(path, [...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+    });
     let output = '';
     let rest = '';
     child.stdout.on('data', (bytes: Buffer) => {

@@ -30,6 +30,10 @@ export const FILE_KINDS = {
   caf: { family: 'audio', label: 'Core Audio' },
   w64: { family: 'audio', label: 'Wave64' },
   ac3: { family: 'audio', label: 'AC-3' },
+  ape: { family: 'audio', label: "Monkey's Audio" },
+  musepack: { family: 'audio', label: 'Musepack' },
+  dsd: { family: 'audio', label: 'DSD audio' },
+  realaudio: { family: 'audio', label: 'RealAudio' },
   // Archives
   zip: { family: 'archive', label: 'a ZIP archive' },
   rar: { family: 'archive', label: 'a RAR archive' },
@@ -56,10 +60,6 @@ export const FILE_KINDS = {
   avi: { family: 'video', label: 'an AVI video' },
   quicktime: { family: 'video', label: 'a QuickTime or MP4 video' },
   'ogg-other': { family: 'other', label: 'Ogg with a codec other than Vorbis, Opus or FLAC' },
-  ape: { family: 'other', label: "Monkey's Audio" },
-  dsd: { family: 'other', label: 'DSD audio' },
-  realaudio: { family: 'other', label: 'RealAudio' },
-  musepack: { family: 'other', label: 'Musepack' },
   midi: { family: 'other', label: 'MIDI' },
   program: { family: 'other', label: 'a program' },
   appledouble: { family: 'other', label: 'macOS metadata (AppleDouble)' },
@@ -77,7 +77,7 @@ export function familyOf(kind: FileKind): FileFamily {
   return FILE_KINDS[kind].family;
 }
 
-const OPENABLE = ['zip', 'tar', 'gzip'] as const satisfies readonly FileKind[];
+const OPENABLE = ['zip', 'tar', 'gzip', '7z', 'rar'] as const satisfies readonly FileKind[];
 /** Archives that are opened here. */
 export type ArchiveKind = (typeof OPENABLE)[number];
 

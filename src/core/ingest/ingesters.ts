@@ -50,19 +50,25 @@ const archiveIngesters: readonly Ingester[] = [
     description: 'Opens TAR archives, packed with gzip or not, and single files packed with gzip.',
     capabilities: ['ingest:tar', 'ingest:tgz', 'ingest:gz'],
   }),
+  archiveIngester({
+    id: 'packed',
+    name: '7z and RAR ingester',
+    description: 'Opens 7z and RAR archives; their entries are taken in one by one.',
+    capabilities: ['ingest:7z', 'ingest:rar'],
+  }),
   /** Known and not opened: said clearly instead of "unknown file". */
   archiveIngester({
     id: 'unsupported-archive',
     name: 'Unsupported archive ingester',
-    description: 'Says of RAR, 7z, bzip2 and XZ that they are to be unpacked first.',
-    capabilities: ['ingest:rar', 'ingest:7z', 'ingest:bz2', 'ingest:xz'],
+    description: 'Says of bzip2 and XZ that they are to be unpacked first.',
+    capabilities: ['ingest:bz2', 'ingest:xz'],
   }),
 ];
 
-/** `"x.rar" is a RAR archive, which cannot be opened here yet.` */
+/** `"x.xz" is an XZ archive, which cannot be opened here yet.` */
 function unsupportedArchive({ path, kind }: IngestInput): IngestOutcome {
   const name = baseName(path);
-  const message = `"${name}" is ${kindLabel(kind)}, which cannot be opened here yet; ZIP, TAR and GZ archives can.`;
+  const message = `"${name}" is ${kindLabel(kind)}, which cannot be opened here yet; ZIP, TAR, GZ, 7z and RAR archives can.`;
   return { as: 'failed', failure: failure('archive_unsupported', message, { subject: name }) };
 }
 

@@ -53,7 +53,7 @@ export function extensionOf(path: string): string {
 }
 
 /** Endings of archives whose files lie in a folder of the archive's name. `.gz` holds one file, which loses the ending. */
-const ARCHIVE_ENDING = /(?<=[^/])\.(zip|tar|tar\.gz|tgz|gz)$/i;
+const ARCHIVE_ENDING = /(?<=[^/])\.(zip|7z|rar|tar|tar\.gz|tgz|gz)$/i;
 
 /** `album/x.zip` -> `album/x`, `x.tar.gz` -> `x`, `song.wav.gz` -> `song.wav`; other endings stay. */
 export function withoutArchive(path: string): string {

@@ -1,5 +1,6 @@
 /** A file's ingestion and what belongs to it, as rows. What a lane keeps on a job of its own is a type parameter. */
 import type { Failure } from '../errors.ts';
+import type { ArchiveKind } from '../ingest/file-kinds.ts';
 import { DECIDED, isOneOf, UNDECIDED, type JobPhase, type JobStatus, type PHASES } from './phases.ts';
 import type { Reason } from './reason.ts';
 import type { ReviewTypes } from './review.ts';
@@ -187,7 +188,7 @@ export interface BatchArchive {
   /** Files in it, once they are counted in the batch's `total`; null before. */
   entries: number | null;
   /** What it is by its content. */
-  kind?: 'zip' | 'tar' | 'gzip';
+  kind?: ArchiveKind;
   /** Path of the archive that it lay in; a dropped one lay in none. */
   inside?: string;
   /** How many of its files are failed rows that can still be taken in, by what they want; the blob stays for them. */

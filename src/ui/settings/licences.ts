@@ -1,9 +1,10 @@
 /** The list of third-party software, readable without a browser for Markdown. Loaded at its first use. */
 import markdown from '../../../docs/THIRD_PARTY.md?raw';
+import packedNotices from '../../../docs/PACKED_NOTICES.txt?raw';
 import vorbisNotices from '../../../docs/VORBIS_NOTICES.txt?raw';
 
-/** Table rows as `name version: licence`; links as their words. Then the notices that come with vorbis.wasm. */
-export const licences: string = `${listOf(markdown)}\n\n${vorbisNotices.trim()}`;
+/** Table rows as `name version: licence`; links as their words. Then the notices that come with what we built. */
+export const licences: string = `${listOf(markdown)}\n\n${vorbisNotices.trim()}\n\n${packedNotices.trim()}`;
 
 function listOf(text: string): string {
   return text

@@ -19,15 +19,11 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
       'budget.xlsx: file_unsupported: "budget.xlsx" cannot be taken in: it is a spreadsheet.',
     ],
     ['x.pdf', HEADS.pdf, 'x.pdf: file_unsupported: "x.pdf" cannot be taken in: it is a PDF document.'],
+    ['x.rar', HEADS.rar, 'x.rar: archive_corrupt: "x.rar" is damaged: its list of files cannot be read.'],
     [
-      'x.rar',
-      HEADS.rar,
-      'x.rar: archive_unsupported: "x.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
-    ],
-    [
-      'x.7z',
-      HEADS['7z'],
-      'x.7z: archive_unsupported: "x.7z" is a 7z archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
+      'x.xz',
+      HEADS.xz,
+      'x.xz: archive_unsupported: "x.xz" is an XZ archive, which cannot be opened here yet; ZIP, TAR, GZ, 7z and RAR archives can.',
     ],
     [
       'cut.zip',
@@ -93,9 +89,9 @@ describe('STAGE-5 bad input is one failed row with name, reason and remedy; the 
       'x/list.xlsx: file_unsupported: "list.xlsx" cannot be taken in: it is a spreadsheet.',
     ],
     [
-      'a RAR',
+      'a broken RAR',
       { name: 'b.rar', data: HEADS.rar },
-      'x/b.rar: archive_unsupported: "b.rar" is a RAR archive, which cannot be opened here yet; ZIP, TAR and GZ archives can.',
+      'x/b.rar: archive_corrupt: "b.rar" is damaged: its list of files cannot be read.',
     ],
     [
       'a cut ZIP',

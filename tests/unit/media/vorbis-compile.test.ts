@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compiledFrom } from '#adapters/media/vorbis/instance.ts';
+import { compiledFrom } from '#adapters/media/wasm-answer.ts';
 
 /** A module with nothing in it. */
 const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);

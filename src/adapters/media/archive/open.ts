@@ -1,5 +1,4 @@
 import { failed } from '#core/errors.ts';
-import { kindLabel } from '#core/ingest/file-kinds.ts';
 import { refuseDepth } from '#core/ingest/limits.ts';
 import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import type { ArchiveOptions, OpenArchive, Opening } from '#core/ingest/archive.types.ts';
@@ -7,7 +6,7 @@ import { stopOn } from './checked.ts';
 import { isReadError } from './zip-failures.ts';
 
 /**
- * Lists an archive by what its bytes are: ZIP, TAR or gzip. Nothing is expanded before an entry is read, and then
+ * Lists an archive by what its bytes are: ZIP, TAR, gzip, 7z or RAR. Nothing is expanded before an entry is read, and then
  * in bounded memory. Throws AccessionError `archive_*` when nothing of the archive can be used.
  */
 export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<OpenArchive> {
@@ -16,10 +15,7 @@ export async function openArchive(blob: Blob, options: ArchiveOptions): Promise<
   const kind = sniff(await head(blob, options.name));
   if (kind === 'tar') return (await import('./tar.ts')).openTar(blob, opening);
   if (kind === 'gzip') return (await import('./gzip.ts')).openGzip(blob, opening);
-  if (kind === 'rar' || kind === '7z')
-    throw failed('archive_unsupported', `"${options.name}" is ${kindLabel(kind)}, which cannot be opened here yet.`, {
-      subject: options.name,
-    });
+  if (kind === '7z' || kind === 'rar') return (await import('./packed/open-packed.ts')).openPacked(blob, kind, opening);
   // All else too: a ZIP may have a program in front of it, and what is none says so better than its first bytes.
   return (await import('./zip.ts')).openZip(blob, opening);
 }

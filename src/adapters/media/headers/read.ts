@@ -4,10 +4,12 @@ import { HEAD_BYTES, sniff } from '#core/ingest/sniff.ts';
 import { readAac } from './aac.ts';
 import { readAc3 } from './ac3.ts';
 import { readAiff } from './aiff.ts';
+import { readApe } from './ape.ts';
 import { readAsf } from './asf.ts';
 import { wholeHeader, type AudioHeader, type HeaderReader } from './audio-header.ts';
 import { id3v2Length, readBytes } from './bytes.ts';
 import { readCaf } from './caf.ts';
+import { readDsf } from './dsf.ts';
 import { readFlac } from './flac.ts';
 import { readMp3 } from './mp3.ts';
 import { readMp4 } from './mp4.ts';
@@ -36,6 +38,8 @@ const READERS: Partial<Record<FileKind, HeaderReader>> = {
   tta: readTta,
   caf: readCaf,
   w64: readW64,
+  ape: readApe,
+  dsd: readDsf,
 };
 
 /** Undefined for a kind whose length only a decode can tell. */

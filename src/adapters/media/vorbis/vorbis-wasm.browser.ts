@@ -1,4 +1,4 @@
-import { compiledFrom } from './instance.ts';
+import { compiledFrom } from '../wasm-answer.ts';
 import wasmUrl from './vorbis.wasm?url';
 
 /** Fetches libvorbis (0.7 MB, 0.2 packed). */

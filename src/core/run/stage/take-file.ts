@@ -1,5 +1,5 @@
 import { AccessionError, failure, toFailure, type Failure } from '../../errors.ts';
-import { describeFile } from '../../ingest/file-kinds.ts';
+import { describeFile, type ArchiveKind } from '../../ingest/file-kinds.ts';
 import type { IngestOutcome } from '../../ingest/ingester.ts';
 import type { StepDraft } from '../../job/job.ts';
 import type { BlobRef } from '../../ports.ts';
@@ -56,7 +56,7 @@ async function act(run: StageRun, incoming: Incoming, outcome: IngestOutcome, st
 async function takeArchive(
   run: StageRun,
   incoming: Incoming,
-  kind: 'zip' | 'tar' | 'gzip',
+  kind: ArchiveKind,
   steps: readonly StepDraft[],
 ): Promise<void> {
   const { ports, rows } = run;

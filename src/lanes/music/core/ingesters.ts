@@ -1,10 +1,8 @@
 /** The files that music reads: audio, and what lies beside an album. */
-import { failure } from '#core/errors.ts';
 import { companionIngester, type CompanionFacts } from '#core/ingest/ingesters.ts';
-import { FILE_KINDS, familyOf, kindLabel, type FileKind } from '#core/ingest/file-kinds.ts';
+import { FILE_KINDS, familyOf, type FileKind } from '#core/ingest/file-kinds.ts';
 import type { Ingester } from '#core/ingest/ingester.ts';
 import { baseName } from '#core/ingest/paths.ts';
-import { stemOf } from '#core/plan/plan-path.ts';
 import { mislabelled, takeByContent } from '#core/ingest/take-by-content.ts';
 
 const LANE = 'music';
@@ -26,6 +24,10 @@ const AUDIO: Record<string, [format: string, endings: readonly string[], kinds: 
   caf: ['Core Audio', ['caf'], ['caf']],
   w64: ['Wave64', ['w64'], ['w64']],
   ac3: ['AC-3', ['ac3'], ['ac3']],
+  ape: ["Monkey's Audio", ['ape'], ['ape']],
+  musepack: ['Musepack', ['mpc', 'mp+', 'mpp'], ['musepack']],
+  dsd: ['DSD audio', ['dsf', 'dff'], ['dsd']],
+  realaudio: ['RealAudio', ['ra', 'rm', 'ram'], ['realaudio']],
 };
 
 /** Every kind of audio is read by its content, whoever is asked first. */
@@ -50,27 +52,6 @@ const audioIngesters = Object.entries(AUDIO).map(([id, [format, endings, kinds]]
     return takeByContent(input, format) ?? mislabelled(input, format);
   },
 }));
-
-const FOREIGN: readonly FileKind[] = ['ape', 'dsd', 'musepack', 'realaudio'];
-
-/** Audio that nothing here decodes: what it is, and the step that helps. */
-const foreignAudioIngester: Ingester = {
-  agentId: 'foreign-audio-ingester',
-  name: 'Foreign audio ingester',
-  description: "Says of Monkey's Audio, DSD, Musepack and RealAudio how they become FLAC.",
-  priority: 10,
-  capabilities: capabilitiesOf('ape', 'dsf', 'dff', 'mpc', 'mp+', 'ra', 'ram', 'rm'),
-  tags: ['ingester', 'audio'],
-  ingest(input) {
-    const taken = takeByContent(input, 'audio');
-    if (taken) return taken;
-    if (!FOREIGN.includes(input.kind)) return mislabelled(input, "Monkey's Audio, DSD, Musepack or RealAudio");
-    const name = baseName(input.path);
-    const message = `"${name}" cannot be taken in: it is ${kindLabel(input.kind)}.`;
-    const remedy = `Make it FLAC first, which loses nothing (ffmpeg -i "${name}" "${stemOf(name)}.flac"), and drop that.`;
-    return { as: 'failed', failure: failure('file_unsupported', message, { subject: name, remedy }) };
-  },
-};
 
 const FRONT = /^(cover|folder|front|album(art)?)\b/;
 const NOT_FRONT = /\b(back|cd\d*|disc\d*|disk\d*|inlay|inside|inner|booklet|matrix|label|tray|spine|sticker|obi)\b/;
@@ -152,7 +133,6 @@ const COMPANIONS: readonly CompanionFacts[] = [
 
 export const musicIngesters: readonly Ingester[] = [
   ...audioIngesters,
-  foreignAudioIngester,
   coverIngester,
   ...COMPANIONS.map(companionIngester),
 ];
