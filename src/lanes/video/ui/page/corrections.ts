@@ -7,6 +7,8 @@ export interface Correction {
   episodes: number[];
   /** Left as it is on the disk, with what follows it. */
   excluded: boolean;
+  /** Whose word the person took; absent: their own. */
+  source?: 'agent';
 }
 
 export type Corrections = ReadonlyMap<string, Correction>;
@@ -52,6 +54,7 @@ function corrected(file: RecognisedFile, correction: Correction | undefined, out
     title: same ? file.title : null,
     confidence: same ? file.confidence : 1,
     reasons: same ? file.reasons : ['You said so.'],
+    ...(same ? {} : { source: correction.source ?? 'person' }),
     corrected: true,
     excluded: correction.excluded,
   };
