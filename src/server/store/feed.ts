@@ -5,6 +5,7 @@
  * All lanes' changes are in one table; each lane's feed is read apart, so that a workstation reads what it knows.
  */
 import type * as v from 'valibot';
+import type { Scope } from '../auth/principal.ts';
 import { upsert } from './rows.ts';
 import type { ChangeTable, Reader, Tx } from './schema.ts';
 
@@ -47,6 +48,8 @@ export interface LaneFeed {
    * kinds are passed over, otherwise these kinds are looked up.
    */
   readonly most?: boolean;
+  /** What a token must be allowed to read it; usually `ReadCatalog`. */
+  readonly scope?: Scope;
   /** Changes of a page. */
   readonly limit: { readonly usual: number; readonly most: number };
   /** Of the answer (`changesPageOf`). */
