@@ -89,7 +89,7 @@ export function planRoutes(deps: PlansDeps): Route[] {
       idempotent: 'key',
       answer: (c) =>
         keyedOnce(c, deps, schemas.fresh, async (body, { user_id }) => {
-          const kept = await service.propose({ ...body, notes: {} }, user_id);
+          const kept = await service.propose({ ...body, notes: {}, source: 'agent' }, user_id);
           return { status: 201, body: kept, audit: proposed(kept.plan.id, body.mediaFolderPath) };
         }),
     }),

@@ -218,6 +218,14 @@ export const MIGRATIONS: Migrations = {
     create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
   '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
+  /** What confirmed recognitions say of video files, and the renames that these records followed. */
+  '0013-video-records': migration(`
+    create table video_records (
+      id text primary key, folder text not null, path text not null, size bigint not null,
+      modified double precision not null, seconds double precision, claims text not null
+    );
+    create index video_records_by_folder on video_records (folder);
+    create table followed_renames (journal_id text primary key)`),
 };
 
 /** @param text statements, each on lines of its own */

@@ -9,7 +9,7 @@ import type { LaneServer } from '#server/lane-server.ts';
 import { catalogShows, readShows } from './shows/read-shows.ts';
 import { recordOf, VideoChangesPageSchema } from '#lanes/video/core/records/video-record.ts';
 import { planRecords } from './records/plan-records.ts';
-import { migrations, VIDEO_KIND, videosById } from './records/record-rows.ts';
+import { VIDEO_KIND, videosById } from './records/record-rows.ts';
 import { recordRoutes } from './records/records.route.ts';
 import { recognizeRoutes } from './recognize-folder.ts';
 import { importShows } from './shows/write-shows.ts';
@@ -31,7 +31,6 @@ export const server: LaneServer = {
     video_records: ['id'],
     followed_renames: ['journal_id'],
   },
-  migrations,
   audit: AUDIT,
   feeds: [
     {

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { ClaimSchema, type KeptVideo } from '#lanes/video/core/records/video-record.ts';
 import type { RecordChanges } from '#lanes/video/core/records/change-records.ts';
 import { appendChanges } from '#server/store/feed.ts';
-import type { Migrations } from '#server/store/migrate.ts';
 import { chunks, findRows, upsert } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 
@@ -26,28 +25,6 @@ declare module '#server/store/schema.ts' {
     followed_renames: FollowedRenameTable;
   }
 }
-
-export const migrations: Migrations = {
-  '0013-video-records': {
-    async up(db) {
-      await db.schema
-        .createTable('video_records')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('folder', 'text', (column) => column.notNull())
-        .addColumn('path', 'text', (column) => column.notNull())
-        .addColumn('size', 'bigint', (column) => column.notNull())
-        .addColumn('modified', 'double precision', (column) => column.notNull())
-        .addColumn('seconds', 'double precision')
-        .addColumn('claims', 'text', (column) => column.notNull())
-        .execute();
-      await db.schema.createIndex('video_records_by_folder').on('video_records').column('folder').execute();
-      await db.schema
-        .createTable('followed_renames')
-        .addColumn('journal_id', 'text', (column) => column.primaryKey())
-        .execute();
-    },
-  },
-};
 
 const ClaimsText = v.pipe(v.string(), v.parseJson(), v.array(ClaimSchema));
 
