@@ -64,11 +64,12 @@ async function killed(moment: (typeof MOMENTS)[number]) {
 
 test.each(MOMENTS)('every job of %s is a job here, as it was stored; so is every other row', async (moment) => {
   const { db, old } = await opened(moment);
-  expect(await db.open().then(({ verno }) => verno * 10)).toBe(old.version);
+  expect(await db.open().then(({ verno }) => verno * 10)).toBeGreaterThanOrEqual(old.version);
   for (const row of old.tables['jobs']?.rows ?? []) expect(parseJob(structuredClone(row))).toEqual(row);
   expect(await db.jobs.toArray()).toEqual(old.tables['jobs']?.rows);
   for (const { name } of db.tables)
-    expect([name, await db.table(name).count()]).toEqual([name, old.tables[name]?.rows.length]);
+    // A table of a later version begins empty.
+    expect([name, await db.table(name).count()]).toEqual([name, old.tables[name]?.rows.length ?? 0]);
   expect(Object.keys(old.tables).filter((name) => !db.tables.some((table) => table.name === name))).toEqual([]);
 
   const meta = new Map(old.tables['meta']?.rows.map(({ key, value }) => [key, value]));

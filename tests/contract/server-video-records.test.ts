@@ -174,7 +174,7 @@ test('PLAN-93 the feed has each record that came, changed and went, for those wh
   }
 });
 
-test('PLAN-94, PLAN-96 a later plan replaces what is said of its files alone, and a person’s word stands against it', async () => {
+test('PLAN-94, PLAN-96, PLAN-101 a later plan replaces what is said of its files alone, and a person’s word stands against it', async () => {
   await confirm(await byAgent(BOTH));
   const second = await byAgent([['x.mkv', 2]]);
   const corrected = await server.api('PATCH', `/v1/plans/${second}`, { files: rowsOf([['x.mkv', 4]]) });

@@ -83,6 +83,16 @@ export const UndoneSchema = v.object({
   recorded: v.optional(Count),
 });
 
+/** The answer 409 of an undo: what is in its way, and where files are that it left half-way. */
+export const UndoRefusedSchema = v.object({
+  error: v.object({
+    message: v.string(),
+    remedy: v.string(),
+    problems: v.optional(v.array(ProblemSchema), []),
+    standing: v.optional(v.array(v.object({ from: v.string(), to: v.string(), now: v.nullable(v.string()) })), []),
+  }),
+});
+
 const PLAN_RESULTS = [
   'renamed',
   'undone',

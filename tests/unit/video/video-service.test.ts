@@ -125,7 +125,7 @@ const recordsIn = async (room: ReturnType<typeof createVideoService>) =>
 const corrected = (rows: readonly RecognisedFile[], path: string, episode: number): RecognisedFile[] =>
   rows.map((row) => (row.path === path ? { ...row, episodes: [episode], source: 'person' as const } : row));
 
-test('PLAN-90, VIDEO-117 what is confirmed is recorded, shown when the folder is opened again, and needs no second word', async () => {
+test('PLAN-90, VIDEO-117, VIDEO-118 what is confirmed is recorded, shown when the folder is opened again, and needs no second word', async () => {
   const first = await opened();
   const { db, room, rows, read } = first;
   expect(read.recorded).toBeNull();
