@@ -282,6 +282,10 @@ test('PLAN-98 the history names what became of plans and who made them, renames 
   const hash = await previewHash(kept.plan);
   await executeRename({ ...run, ids: randomUuids, by: 'root', plan: kept.plan, hash });
   expect((await history())[0]).toMatchObject({ id: renameId, result: 'renamed', done_by: 'root', can_undo: true });
+  // It waits for nobody any more, and the next look completes it.
+  server.time.now += 120_000;
+  await history();
+  expect((await server.deps.plans.store.read(renameId))?.plan.status).toBe('completed');
   // Who looks finds the records at the new names.
   expect(await said()).toEqual(['harbour.s01e01.mkv 1 agent', 'y.mkv 3 agent']);
   await writeFile(join(folder, 'y.mkv'), 'another file');

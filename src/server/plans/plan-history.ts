@@ -1,4 +1,5 @@
 /** Plans of the server and what became of them, whoever carried them out: the API, an agent's person, the command line. */
+import { renameFiles } from '#core/plan/rename-files.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal } from '#core/plan/rename-journal.ts';
 import type { KeptPlan } from '#core/plan/plan.ts';
@@ -8,13 +9,14 @@ import type { PlansDeps, ServerPlans } from './server-plans.ts';
 
 /** Newest first, at most `limit`. Renames that were made beside the server are followed before. */
 export async function historyOf(
-  { plans, store }: Pick<PlansDeps, 'plans' | 'store'>,
-  { records }: Pick<ServerPlans, 'records'>,
+  { plans, store, clock }: Pick<PlansDeps, 'plans' | 'store' | 'clock'>,
+  { records, service }: Pick<ServerPlans, 'records' | 'service'>,
   limit: number,
 ): Promise<PlanHistory> {
   const journals = await plans.journal.list();
   for (const one of records) await one.follow(journals);
   const newest = new Map(journals.map((journal) => [journal.head.plan.id, journal]));
+  await completeCarriedOut(service, newest, clock.now());
   const all = (await plans.store.list()).flatMap((kept) => pastPlan(kept, newest.get(kept.plan.id), plans) ?? []);
   const page = all.sort((a, b) => b.at - a.at).slice(0, limit);
   const names = await namesOf(store.db, new Set(page.flatMap(({ made_by, done_by }) => [made_by, done_by])));
@@ -23,6 +25,25 @@ export async function historyOf(
     items: page.map((one) => ({ ...one, made_by: named(one.made_by), done_by: named(one.done_by) })),
     more: all.length > limit,
   };
+}
+
+/** Milliseconds after the end of a rename in which whoever carries it out completes the plan. */
+const OWN_MS = 60_000;
+
+/** Plans that the command line carried out beside the server wait for nobody any more. */
+async function completeCarriedOut(
+  service: ServerPlans['service'],
+  newest: ReadonlyMap<string, Journal>,
+  now: number,
+): Promise<void> {
+  for (const { plan } of await service.pending(renameFiles.task)) {
+    const journal = newest.get(plan.id);
+    const last = journal === undefined ? null : lastOf(journal);
+    if (journal === undefined || last?.result !== 'renamed' || last.at + OWN_MS > now) continue;
+    await service.update(plan.id, 'completed', journal.head.started_by).catch(() => {
+      // Somebody decided it meanwhile.
+    });
+  }
 }
 
 /** Null for a plan that nothing became of yet. */

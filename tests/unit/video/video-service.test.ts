@@ -140,7 +140,7 @@ test('PLAN-90, VIDEO-117, VIDEO-118 what is confirmed is recorded, shown when th
   expect(records[0]).toMatchObject({
     schema_version: 1,
     folder: '/Show',
-    show: { id: null, title: 'show', year: null },
+    show: { id: null, title: 'Show', year: null },
     ...{ part: null, title: null, seconds: null, size: 1, plan_id: read.planId, confirmed_at: 1 },
   });
 
@@ -162,7 +162,7 @@ test('PLAN-90, VIDEO-117, VIDEO-118 what is confirmed is recorded, shown when th
     show: second.read.reading.show,
   };
   const { rows: named } = value(await second.room.preview({ ...wish, edits: {} }));
-  expect(named.map(({ to }) => to)).toContain('show - S01E07.mkv');
+  expect(named.map(({ to }) => to)).toContain('Show - S01E07.mkv');
   await db.delete();
 });
 

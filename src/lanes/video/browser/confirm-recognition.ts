@@ -5,7 +5,7 @@ import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
 import type { Ids } from '#core/ports.ts';
 import type { RecognisedFile } from '#lanes/video/core/folder-reading.ts';
 import type { Confirmed, Finding } from '#lanes/video/core/records/change-records.ts';
-import { findingsOf } from '#lanes/video/core/records/find-records.ts';
+import { findingsOf, spelledAs } from '#lanes/video/core/records/find-records.ts';
 import type { VideoRecord } from '#lanes/video/core/records/video-record.ts';
 import { isRecognition } from '#lanes/video/core/recognize-protocol.ts';
 import { lengthsOf } from '#lanes/video/media/lengths.ts';
@@ -33,7 +33,7 @@ export async function confirmRecognition(confirming: Confirming): Promise<Confir
   const { mediaFolderPath, entries } = folder;
   const paths = rows.flatMap((row) => (row.class === 'episode' ? [`${mediaFolderPath}/${row.path}`] : []));
   const around = {
-    show: read.reading.show,
+    show: spelledAs(read.reading.show, folder.name),
     catalog: read.show,
     recognised: new Map(rows.map((row) => [`${mediaFolderPath}/${row.path}`, row])),
     files: new Map(entries.map((entry) => [`${mediaFolderPath}/${entry.path}`, entry])),

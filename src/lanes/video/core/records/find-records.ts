@@ -53,6 +53,19 @@ export function findingsOf(
   });
 }
 
+/**
+ * A show that only files name, as its folder writes it: files are often named in small letters and with dots, and the
+ * folder has the same words as a person wrote them.
+ */
+export function spelledAs(show: ShowOfRecord, folder: string): ShowOfRecord {
+  return show.id === null && show.title !== null ? { ...show, title: spelled(show.title, folder) } : show;
+}
+
+/** The folder's words, where they are the same but for small and large letters. */
+export function spelled(title: string, folder: string): string {
+  return title.toLowerCase() === folder.toLowerCase() ? folder : title;
+}
+
 /** The catalog's titles of these episodes, `A + B` of several; null where it has none. */
 export function titleOf(show: Show | null, season: number | null, episodes: readonly number[]): string | null {
   const found = show?.seasons.find(({ number }) => number === season)?.episodes ?? [];

@@ -1,6 +1,7 @@
 /** A rename plan made of what is recorded of a folder's files. */
 import type * as v from 'valibot';
 import { failed } from '#core/errors.ts';
+import { lastPart } from '#core/plan/plan-path.ts';
 import { renameFiles } from '#core/plan/rename-files.ts';
 import { parseTemplate, planEpisodeNames } from '#lanes/video/core/naming/episode-names.ts';
 import { PRESETS } from '#lanes/video/core/naming/presets.ts';
@@ -36,13 +37,14 @@ export async function nameVideos(
     throw failed('conflict', `The files in "${mediaFolderPath}" are of several shows.`, {
       remedy: 'Name the folder of one show.',
     });
+  const named = { ...show, title: show.title ?? lastPart(mediaFolderPath) };
   const preset = PRESETS.find(({ id }) => id === wish.template);
   const parsed = parseTemplate(preset?.template ?? wish.template, preset?.style);
   if (!parsed.ok) throw failed('invalid', parsed.error.sentence);
   const all = laidOver(seen.reading, records).files;
   const files = all.filter(({ path, belongs_to }) => records.has(path) || records.has(belongs_to ?? ''));
   const taken = new Set(files.map(({ path }) => path));
-  const names = planEpisodeNames({ show, files }, parsed.template, {
+  const names = planEpisodeNames({ show: named, files }, parsed.template, {
     show: show.id === null ? null : await readShow(store.db, show.id),
     others: seen.entries.flatMap(({ path }) => (taken.has(path) ? [] : [path])),
     inShowFolder: wish.inShowFolder,

@@ -1,7 +1,7 @@
 /** What a recognition plan that was confirmed on the server is written down as. */
 import * as v from 'valibot';
 import { randomUuids } from '#core/ids.ts';
-import { locate } from '#core/plan/plan-path.ts';
+import { lastPart, locate } from '#core/plan/plan-path.ts';
 import type { KeptPlan } from '#core/plan/plan.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal } from '#core/plan/rename-journal.ts';
@@ -12,7 +12,7 @@ import {
   type Confirmed,
   type Finding,
 } from '#lanes/video/core/records/change-records.ts';
-import { AboutShowSchema, findingsOf } from '#lanes/video/core/records/find-records.ts';
+import { AboutShowSchema, findingsOf, spelledAs } from '#lanes/video/core/records/find-records.ts';
 import { toFollow, type EndedRename } from '#lanes/video/core/records/follow-renames.ts';
 import { isRecognition } from '#lanes/video/core/recognize-protocol.ts';
 import { lengthsOf } from '#lanes/video/media/lengths.ts';
@@ -33,7 +33,7 @@ export function planRecords({ store, clock, events, folders, journal }: RecordWo
     const world = { db: store.db, folders };
     const answers = chosen?.id ? { show: chosen.id } : {};
     const { root, entries, reading } = await readSeen(world, mediaFolderPath, answers);
-    const show = chosen ?? reading.show;
+    const show = spelledAs(chosen ?? reading.show, lastPart(mediaFolderPath));
     const absolute = (path: string): string => `${mediaFolderPath}/${path}`;
     const paths = plan.files.map(({ path }) => path);
     const findings = findingsOf(plan, state, {
