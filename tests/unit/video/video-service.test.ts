@@ -238,3 +238,33 @@ test('PLAN-90 where the records cannot be written, the plan is not completed', a
   expect(await recordsIn(room)).toHaveLength(2);
   await db.delete();
 });
+
+test('VIDEO-122 a folder of which something is recorded stays known, however many are opened since', async () => {
+  const { db, room, rows, read } = await opened();
+  value(await room.decide('completed', rows));
+  const handle = fakeFolder({}).handle;
+  const others = Array.from({ length: 20 }, (_, n) => ({
+    id: `other-${n}`,
+    name: `Other ${n}`,
+    handle,
+    opened_at: n + 2,
+  }));
+  for (const row of others) await db.video_folders.put(JSON.parse(JSON.stringify(row)) as FolderRow);
+  value(await room.open({ kind: 'handle', handle: fakeFolder({ 'x.mkv': 'x' }).handle }, unheard));
+  const known = (await db.video_folders.toCollection().primaryKeys()).map(String);
+  expect(known).toContain(read.id);
+  expect(known).not.toContain('other-0');
+  await db.delete();
+});
+
+test('VIDEO-117 a folder that this browser can only list shows the records of files of the same name and size', async () => {
+  const { db, room } = await opened();
+  const files = Object.entries(FILES).map(([path, text]) => ({ path, size: text.length, modified: 1 }));
+  const { reading } = value(await room.open({ kind: 'list', name: 'Show', files }, unheard));
+  value(await room.decide('completed', reading.files));
+  const changed = files.map((file) => (file.path === 'show.s01e02.mkv' ? { ...file, size: 99 } : file));
+  const again = value(await room.open({ kind: 'list', name: 'Show', files: changed }, unheard));
+  expect(again.recorded).toMatchObject({ files: 1 });
+  expect(again.planId).not.toBeNull();
+  await db.delete();
+});
