@@ -65,8 +65,9 @@ function pastPlan(
   const { taken_back } = state;
   if (taken_back !== undefined)
     return { ...about, at: taken_back.at, done_by: taken_back.by, result: 'taken-back', can_undo: false };
-  // What somebody else carried out, only they can undo.
-  return { ...about, ...decided, result: 'completed', can_undo: execution === null };
+  // What somebody else carried out, only they can undo. Plans of before records were kept say not whose word they are.
+  const can_undo = execution === null && state.source !== undefined;
+  return { ...about, ...decided, result: 'completed', can_undo };
 }
 
 /** How a rename stands, and who brought it there; null for a journal that cannot be read. */

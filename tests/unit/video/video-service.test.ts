@@ -148,9 +148,7 @@ test('PLAN-90, VIDEO-117, VIDEO-118 what is confirmed is recorded, shown when th
   expect(second.read).toMatchObject({ recorded: { files: 2, at: 1 }, planId: null });
   const shown = second.read.reading.files.find(({ path }) => path === 'show.s01e02.mkv');
   expect(shown).toMatchObject({ season: 1, episodes: [7], confidence: 1, source: 'person' });
-  expect(shown?.reasons.join(' ')).toBe(
-    'Confirmed on 1970-01-01, by your own word. Read anew it is season 1 episode 2.',
-  );
+  expect(shown?.reasons.join(' ')).toBe('Confirmed 1970-01-01, by your own word. Read anew: S01E02.');
   // Nothing is new: on to the names, without another plan.
   const plans = await db.plans.count();
   value(await second.room.decide('completed', second.read.reading.files));

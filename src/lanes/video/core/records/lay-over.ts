@@ -16,10 +16,7 @@ function recorded(file: RecognisedFile, record: VideoRecord): RecognisedFile {
   const { season, episodes, part, title } = record;
   const same = file.class === 'episode' && file.season === season && file.episodes.join() === episodes.join();
   const day = new Date(record.confirmed_at).toISOString().slice(0, 10);
-  const reasons = [
-    `Confirmed on ${day}, ${WHOSE[record.source]}.`,
-    ...(same ? [] : [`Read anew it is ${asRead(file)}.`]),
-  ];
+  const reasons = [`Confirmed ${day}, ${WHOSE[record.source]}.`, ...(same ? [] : [`Read anew: ${asRead(file)}.`])];
   return {
     ...file,
     ...{ class: 'episode', season, episodes: [...episodes], part, title },
@@ -30,8 +27,9 @@ function recorded(file: RecognisedFile, record: VideoRecord): RecognisedFile {
 const WHOSE = { rules: 'as it was read', agent: 'as the agent said', person: 'by your own word' } as const;
 
 function asRead({ class: kind, season, episodes }: RecognisedFile): string {
+  const two = (number: number): string => `${number}`.padStart(2, '0');
   return kind === 'episode' && season !== null && episodes.length > 0
-    ? `season ${season} episode ${episodes.join(', ')}`
+    ? `S${two(season)}E${episodes.map(two).join('E')}`
     : 'no episode';
 }
 

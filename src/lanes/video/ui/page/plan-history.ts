@@ -1,6 +1,6 @@
 /** Plans and what became of them, for the history of the Video page. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { isRename, type Plan } from '#core/plan/plan.ts';
+import { isRename, type Plan, type PlanState } from '#core/plan/plan.ts';
 import type { JournalEnd } from '#core/plan/rename-journal.ts';
 import { isRecognition } from '#lanes/video/core/recognize-protocol.ts';
 
@@ -30,11 +30,14 @@ export async function historyOf(db: Pick<AccessionDb, 'plans' | 'rename_journals
         root: journal?.root ?? null,
         canUndo: journal?.open === 0 && journal.ended === 'done',
         /** What it recorded can be taken back. */
-        canTakeBack: isRecognition(plan) && plan.status === 'completed' && state.taken_back === undefined,
+        canTakeBack: isRecognition(plan) && plan.status === 'completed' && isRecorded(state),
       };
     }),
   );
 }
+
+/** Plans of before records were kept say not whose word they are. */
+const isRecorded = ({ source, taken_back }: PlanState): boolean => source !== undefined && taken_back === undefined;
 
 const ENDS: Record<JournalEnd, string> = {
   done: 'Renamed',
