@@ -221,8 +221,8 @@ export const MIGRATIONS: Migrations = {
   /** What confirmed recognitions say of video files, and the renames that these records followed. */
   '0013-video-records': migration(`
     create table video_records (
-      id text primary key, folder text not null, path text not null, size bigint not null,
-      modified double precision not null, seconds double precision, claims text not null
+      id text primary key, schema_version integer not null, folder text not null, path text not null,
+      size bigint not null, modified double precision not null, seconds double precision, claims text not null
     );
     create index video_records_by_folder on video_records (folder);
     create table followed_renames (journal_id text primary key)`),

@@ -208,7 +208,7 @@ test('PLAN-94, PLAN-97 a later plan replaces what is said of its own files, and 
   const { db, folder, room, rows, read } = first;
   value(await room.decide('completed', rows));
   folder.disk.files.delete('show.s01e01.mkv');
-  folder.disk.files.set('show.s01e03.mkv', { bytes: new Uint8Array([3]), modified: 1_700_000_000_000 });
+  folder.disk.files.set('show.s01e03.mkv', { bytes: new Uint8Array([3, 3]), modified: 1_700_000_000_000 });
   const later = value(await room.open({ kind: 'handle', handle: folder.handle }, unheard));
   expect(later.recorded).toEqual({ files: 1, at: 1 });
   value(await room.decide('completed', corrected(later.reading.files, 'show.s01e02.mkv', 5)));
@@ -264,5 +264,24 @@ test('VIDEO-117 a folder that this browser can only list shows the records of fi
   const again = value(await room.open({ kind: 'list', name: 'Show', files: changed }, unheard));
   expect(again.recorded).toMatchObject({ files: 1 });
   expect(again.planId).not.toBeNull();
+  await db.delete();
+});
+
+test('PLAN-102 a record goes with a file that a script renamed, where there is no doubt which one it is', async () => {
+  const { db, room } = await opened();
+  const file = (path: string, size: number, modified = 7) => ({ path, size, modified });
+  const open = async (...files: ReturnType<typeof file>[]) =>
+    value(await room.open({ kind: 'list', name: 'Show', files }, unheard));
+  const three = [file('show.s01e01.mkv', 11), file('show.s01e02.mkv', 12), file('show.s01e03.mkv', 12)];
+  const { reading } = await open(...three);
+  value(await room.decide('completed', reading.files));
+  const paths = async () => (await recordsIn(room)).map(({ path, episodes }) => `${path.slice(6)} ${episodes.join()}`);
+  await open(file('Pilot.mkv', 11), file('b.mkv', 12), file('c.mkv', 12));
+  expect(await paths()).toEqual(['Pilot.mkv 1', 'show.s01e02.mkv 2', 'show.s01e03.mkv 3']);
+  await open(file('Pilot.mkv', 11), file('b.mkv', 12, 8), file('show.s01e03.mkv', 12));
+  expect(await paths()).toEqual(['Pilot.mkv 1', 'show.s01e02.mkv 2', 'show.s01e03.mkv 3']);
+  const { recorded } = await open(file('Pilot.mkv', 11), file('b.mkv', 12), file('show.s01e03.mkv', 12));
+  expect(await paths()).toEqual(['Pilot.mkv 1', 'b.mkv 2', 'show.s01e03.mkv 3']);
+  expect(recorded).toMatchObject({ files: 3 });
   await db.delete();
 });

@@ -16,7 +16,7 @@ import {
   type Finding,
   type RecordChanges,
 } from '#lanes/video/core/records/change-records.ts';
-import { toFollow } from '#lanes/video/core/records/follow-renames.ts';
+import { renamedElsewhere, toFollow } from '#lanes/video/core/records/follow-renames.ts';
 import { KeptVideoSchema, recordOf, type KeptVideo, type VideoRecord } from '#lanes/video/core/records/video-record.ts';
 
 /** A row: the record's own fields, and of which opened folder it is. */
@@ -70,6 +70,22 @@ export async function recordsOf(
 /** What names the folders of which something is recorded. */
 export async function rootsWithRecords(db: Pick<Db, 'video_records'>): Promise<string[]> {
   return (await db.video_records.orderBy('root').uniqueKeys()).map(String);
+}
+
+/** PLAN-102: before a folder is shown, its records take the names that other programs gave their files. */
+export async function followElsewhere(
+  db: Pick<Db, 'video_records' | 'transaction'>,
+  folder: Pick<Folder, 'id' | 'mediaFolderPath' | 'entries'>,
+): Promise<void> {
+  const { mediaFolderPath, entries } = folder;
+  const files = entries.flatMap(({ kind, path, size, modified }) =>
+    kind === 'file' ? [{ path: `${mediaFolderPath}/${path}`, size, modified }] : [],
+  );
+  await db.transaction('rw', db.video_records, async () => {
+    const rows = await rowsOf(db, rootOf(folder));
+    const moves = renamedElsewhere(rows, files);
+    if (moves.length > 0) await write(db, rootOf(folder), moved(rows, moves));
+  });
 }
 
 /** Everything that is recorded here, or of one folder. */

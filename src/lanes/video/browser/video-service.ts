@@ -20,7 +20,15 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { RecognisedFile } from '#lanes/video/core/folder-reading.ts';
 import { askModel, type AskDeps } from './ask-model.ts';
 import { confirmRecognition, isRecorded } from './confirm-recognition.ts';
-import { allRecords, followRenames, recordsOf, rootOf, rootsWithRecords, takeBackPlan } from './records.ts';
+import {
+  allRecords,
+  followElsewhere,
+  followRenames,
+  recordsOf,
+  rootOf,
+  rootsWithRecords,
+  takeBackPlan,
+} from './records.ts';
 import { showById } from './shows.ts';
 import { listShows, readOpened, type Read } from './read-opened.ts';
 import { previewOf } from './rename-preview.ts';
@@ -132,6 +140,7 @@ export function createVideoService(given: FolderPorts & AskDeps): VideoApi {
     asking.abort();
     const { mediaFolderPath, entries } = folder;
     if (folder.id !== null) await followRenames(deps.db, folder.id);
+    await followElsewhere(deps.db, folder);
     const records = await recordsOf(deps.db, folder);
     const fresh = await readOpened(deps.db, folder, await asRecorded(deps.db, records, answers));
     const read = { ...fresh, reading: laidOver(fresh.reading, records) };

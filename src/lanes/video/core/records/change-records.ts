@@ -59,7 +59,7 @@ export function confirmed(rows: readonly KeptVideo[], plan: Confirmation, newId:
       changes.kept += 1;
     } else changes.written += 1;
     changes.put.push({
-      ...{ id: row?.id ?? newId(), folder, path, size, modified },
+      ...{ schema_version: 1, id: row?.id ?? newId(), folder, path, size, modified },
       // What was known of the length of the same bytes is known still.
       seconds: seconds ?? (row?.size === size ? row.seconds : null),
       claims,

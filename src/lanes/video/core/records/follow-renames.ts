@@ -1,7 +1,9 @@
 /** Which files a rename moved, as its journal says, and whether their records have followed. */
 import { stationsOf } from '#core/plan/replay-journal.ts';
 import type { JournalEnd, JournalHead } from '#core/plan/rename-journal.ts';
+import { extensionOf } from '#core/plan/plan-path.ts';
 import type { Move } from './change-records.ts';
+import type { KeptVideo } from './video-record.ts';
 
 /** A rename that has ended, whichever way. */
 export interface EndedRename {
@@ -45,4 +47,31 @@ export function toFollow(
     })),
     ...done.map((one) => ({ journal_id: one.head.id, done: true, moves: movesOf(one) })),
   ];
+}
+
+/** A file as it is listed now, by absolute path. */
+export type ListedFile = Pick<KeptVideo, 'path' | 'size' | 'modified'>;
+
+/**
+ * Files that got another name by a program of which nothing is known here (a script, the command line): the recorded file
+ * is gone, and one file alone has its size, time and ending and no record, as one record alone has.
+ */
+export function renamedElsewhere(rows: readonly ListedFile[], files: readonly ListedFile[]): Move[] {
+  const there = new Set(files.map(({ path }) => path));
+  const recorded = new Set(rows.map(({ path }) => path));
+  const key = ({ path, size, modified }: ListedFile): string =>
+    `${size} ${modified} ${extensionOf(path).toLowerCase()}`;
+  const gone = Map.groupBy(
+    rows.filter(({ path, modified }) => !there.has(path) && modified > 0),
+    key,
+  );
+  const fresh = Map.groupBy(
+    files.filter(({ path }) => !recorded.has(path)),
+    key,
+  );
+  return [...gone].flatMap(([same, [row, ...others]]) => {
+    const [file, ...more] = fresh.get(same) ?? [];
+    const sure = row !== undefined && file !== undefined && others.length + more.length === 0;
+    return sure ? [{ from: row.path, to: file.path }] : [];
+  });
 }

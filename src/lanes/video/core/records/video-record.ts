@@ -39,8 +39,9 @@ const SaidEntries = {
   confirmed_by: v.string(),
 };
 
-/** What a file is. */
+/** What a file is. Version 1: the first. */
 const FileEntries = {
+  schema_version: v.literal(1),
   /** Stays the same while the file is known. */
   id: v.string(),
   /** The folder of the plan, and the file in it: absolute POSIX paths, on a workstation from the folder's name on. */
@@ -58,8 +59,7 @@ const FileEntries = {
 export const ClaimSchema = v.object(SaidEntries);
 export type Claim = v.InferOutput<typeof ClaimSchema>;
 
-/** Version 1: the first. */
-export const VideoRecordSchema = v.object({ schema_version: v.literal(1), ...FileEntries, ...SaidEntries });
+export const VideoRecordSchema = v.object({ ...FileEntries, ...SaidEntries });
 export type VideoRecord = v.InferOutput<typeof VideoRecordSchema>;
 
 /** A row as it is kept: what every confirmed plan says of the file, in the order of confirming. */
@@ -85,7 +85,7 @@ export function standing(claims: readonly Claim[]): Claim | undefined {
 /** Null for a row that nothing is said of. */
 export function recordOf({ claims, ...file }: KeptVideo): VideoRecord | null {
   const said = standing(claims);
-  return said === undefined ? null : { schema_version: 1, ...file, ...said };
+  return said === undefined ? null : { ...file, ...said };
 }
 
 /** Ordered by path. */

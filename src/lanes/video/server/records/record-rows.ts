@@ -1,6 +1,6 @@
 /** Records of recognised videos in the server's database: their tables, and rows read and written. */
 import * as v from 'valibot';
-import { ClaimSchema, type KeptVideo } from '#lanes/video/core/records/video-record.ts';
+import { KeptVideoSchema, type KeptVideo } from '#lanes/video/core/records/video-record.ts';
 import type { RecordChanges } from '#lanes/video/core/records/change-records.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { chunks, findRows, upsert } from '#server/store/rows.ts';
@@ -26,11 +26,14 @@ declare module '#server/store/schema.ts' {
   }
 }
 
-const ClaimsText = v.pipe(v.string(), v.parseJson(), v.array(ClaimSchema));
+const RowSchema = v.object({
+  ...KeptVideoSchema.entries,
+  // PostgreSQL answers large numbers as text.
+  size: v.pipe(v.union([v.number(), v.string()]), v.transform(Number)),
+  claims: v.pipe(v.string(), v.parseJson(), KeptVideoSchema.entries.claims),
+});
 
-function keptOf(row: VideoRecordTable): KeptVideo {
-  return { ...row, size: Number(row.size), claims: v.parse(ClaimsText, row.claims) };
-}
+const keptOf = (row: VideoRecordTable): KeptVideo => v.parse(RowSchema, row);
 
 /** By their ids; what is not there is left out. */
 export async function videosById(db: Reader, ids: readonly string[]): Promise<Map<string, KeptVideo>> {
