@@ -53,7 +53,9 @@ function corrected(file: RecognisedFile, correction: Correction | undefined, out
     // The title was that of another episode; the template finds the right one by its number.
     title: same ? file.title : null,
     confidence: same ? file.confidence : 1,
-    reasons: same ? file.reasons : ['You said so.'],
+    reasons: same
+      ? file.reasons
+      : [correction.source === 'agent' ? 'The model said so, and you took it.' : 'You said so.'],
     ...(same ? {} : { source: correction.source ?? 'person' }),
     corrected: true,
     excluded: correction.excluded,
