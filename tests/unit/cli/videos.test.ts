@@ -69,8 +69,9 @@ async function withPlans<T>(work: (deps: PlansDeps) => Promise<T>): Promise<T> {
 
 test('PLAN-100 a plan is confirmed, exported, made a rename plan and taken back from the command line', async () => {
   expect(await videos('confirm', plan)).toEqual({ code: 0, stdout: '2 files recorded\n' });
-  const shown = await videos('export', '--folder', folder);
-  const { records } = v.parse(VideoExportSchema, JSON.parse(shown.stdout));
+  const shown: string[] = [];
+  await withPlans((deps) => exportVideos(deps, { folder }, (line) => shown.push(line)));
+  const { records } = v.parse(VideoExportSchema, JSON.parse(shown.join('')));
   expect(records.map(({ path, episodes, source, plan_id }) => [path, episodes, source, plan_id])).toEqual([
     [`${folder}/a.mkv`, [1], 'agent', plan],
     [`${folder}/b.mkv`, [2], 'agent', plan],
@@ -98,4 +99,4 @@ test('PLAN-100 a plan is confirmed, exported, made a rename plan and taken back 
       { action: 'plan.undone', user_id: 'command-line', entity_id: plan },
     ]);
   });
-});
+}, 60_000);
