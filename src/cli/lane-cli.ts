@@ -10,6 +10,7 @@ import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
+import type { PlansDeps } from '#server/plans/server-plans.ts';
 import type { ModelFlags, OpenedModel } from './open-model.ts';
 
 /** The order of the commands in the help: along the way of a file, then what is about all that is kept. */
@@ -28,6 +29,12 @@ export interface CliFrame {
   openModel(flags: ModelFlags, own: Readonly<Record<string, () => LlmProvider>>): Promise<OpenedModel>;
   /** Loaded by commands that change folders of this machine. */
   loadFolders(): Promise<FolderAdapters>;
+  /**
+   * What the plans of a server are, in its data directory, beside the running server or without it.
+   *
+   * @param data the directory; otherwise as the environment says
+   */
+  withPlans(data: string | undefined, work: (deps: PlansDeps) => Promise<void>): Promise<void>;
 }
 
 export interface FolderAdapters {

@@ -10,6 +10,7 @@ import { randomIds } from '#core/ids.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { databaseUrl, dataDirectory } from '#server/config.ts';
 import type { LaneServer } from '#server/lane-server.ts';
+import type { PlansDeps } from '#server/plans/server-plans.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { INTERRUPTED, STAGES, type CliFrame, type LaneCommand } from './lane-cli.ts';
 import type { WorkFlags } from './work.ts';
@@ -114,6 +115,36 @@ async function openKept(flags: { data?: string }) {
 
 const inBucket = (bucket: string): string =>
   `The audio is in the bucket "${bucket}", which this command does not carry: keep the database by its own tools and the bucket by its versions (docs/OPERATIONS.md).`;
+
+/** Plans of a server's data directory, and the folders that its accession.toml names. */
+async function openPlans(servers: readonly LaneServer[], store: Store): Promise<PlansDeps> {
+  const [{ createPlanStore }, { journalsInDirectory }, { mediaFolders }, { NodeFileTree }, { readConfigFile }] =
+    await Promise.all([
+      import('#adapters/node/plan-store.ts'),
+      import('#adapters/node/rename-journal-store.ts'),
+      import('#adapters/node/media-folders.ts'),
+      import('#adapters/node/file-tree.ts'),
+      import('#server/config-file.ts'),
+    ]);
+  const [{ serverKinds }, { EventHub }, { createLog }] = await Promise.all([
+    import('#server/plans/server-plans.ts'),
+    import('#server/events.ts'),
+    import('#server/log.ts'),
+  ]);
+  const { video } = await readConfigFile(process.env, data());
+  const log = createLog((line) => void process.stderr.write(`${line}\n`));
+  const directory = join(data(), 'plans');
+  const ofLanes = servers.flatMap(({ plans }) => plans ?? []);
+  const kinds = serverKinds(ofLanes);
+  const kept = createPlanStore(directory, kinds, (sentence) => log.warn(sentence));
+  const plans = {
+    ...{ kinds, lanes: ofLanes, store: kept, roots: video.folders },
+    journal: journalsInDirectory(directory),
+    folders: mediaFolders(video.folders, (path) => NodeFileTree.open(path)),
+    planPath: (id: string) => kept.planPath(id),
+  };
+  return { plans, store, clock, events: new EventHub(), log };
+}
 
 /** The frame's own commands. */
 const OWN: readonly LaneCommand[] = [
@@ -256,6 +287,16 @@ const frame: CliFrame = {
       openTree: (directory) => NodeFileTree.open(resolve(directory)),
       openJournal: (path) => journalsInFile(path),
     };
+  },
+  async withPlans(directory, work) {
+    if (directory !== undefined) process.env['ACCESSION_DATA'] = directory;
+    const servers = await laneServers();
+    const store = await openCatalog(servers);
+    try {
+      await work(await openPlans(servers, store));
+    } finally {
+      await store.close();
+    }
   },
   openModel: async (flags, own) => (await import('./open-model.ts')).openModel(flags, own),
 };

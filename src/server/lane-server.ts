@@ -72,7 +72,7 @@ export interface LaneServer {
    * are added to `Database` (store/schema.ts) by declaration merging.
    */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** By names that are numbered on over all lanes (`0013-parcels`). Those before 0013 are in store/migrations. */
+  /** By names that are numbered on over all lanes (`0014-parcels`). Those before 0014 are in store/migrations. */
   readonly migrations?: Migrations;
 
   /** What it writes into the log of who did what. */

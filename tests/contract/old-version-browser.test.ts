@@ -69,7 +69,8 @@ test.each(MOMENTS)('every job of %s is a job here, as it was stored; so is every
   for (const row of old.tables['jobs']?.rows ?? []) expect(parseJob(structuredClone(row))).toEqual(row);
   expect(await db.jobs.toArray()).toEqual(old.tables['jobs']?.rows);
   for (const { name } of db.tables)
-    expect([name, await db.table(name).count()]).toEqual([name, old.tables[name]?.rows.length]);
+    // A table of a later version begins empty.
+    expect([name, await db.table(name).count()]).toEqual([name, old.tables[name]?.rows.length ?? 0]);
   expect(Object.keys(old.tables).filter((name) => !db.tables.some((table) => table.name === name))).toEqual([]);
 
   const meta = new Map(old.tables['meta']?.rows.map(({ key, value }) => [key, value]));

@@ -42,7 +42,7 @@ const parcels: LaneServer = {
   id: 'parcels',
   tables: { parcels: ['id'] },
   migrations: {
-    '0013-parcels': {
+    '0017-parcels': {
       up: (db) =>
         db.schema
           .createTable('parcels')

@@ -28,7 +28,7 @@ const RENAMED = {
   'Season 01/notes.txt': 'Season 01/notes.txt',
 };
 
-test('VIDEO-81, UI-128 a folder on the disk is recognised, a row corrected, renamed after the browser asked, and undone', async ({
+test('VIDEO-81, VIDEO-117, VIDEO-122, UI-128 a folder on the disk is recognised, a row corrected, renamed after the browser asked, undone, and known again', async ({
   server,
 }, testInfo) => {
   testInfo.skip(!hasDisplay, 'wants Xvfb and xdotool');
@@ -74,6 +74,15 @@ test('VIDEO-81, UI-128 a folder on the disk is recognised, a row corrected, rena
     await expect(page.getByRole('heading', { name: 'former names again' })).toBeVisible();
     expect(await filesIn(folder)).toEqual(before);
     await expect(page.getByText('Renamed and undone')).toBeVisible();
+
+    // What was confirmed is known after a reload, and leads on to the names.
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Save the records of 3 files' })).toBeVisible();
+    await dropFolder(page, folder);
+    await expect(page.getByText('3 files are recorded')).toBeVisible();
+    await expect(row.getByText('S01E03')).toBeVisible();
+    await page.getByRole('button', { name: 'Make the rename plan' }).click();
+    await expect(button).toBeEnabled();
   } finally {
     await browser.close();
     display.stop();

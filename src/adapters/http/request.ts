@@ -26,6 +26,8 @@ export interface HttpRequest {
   open?: boolean;
   /** Statuses that are an answer and no failure. */
   accept?: readonly number[];
+  /** Statuses whose answer the caller reads, though it is no success. */
+  read?: readonly number[];
 }
 
 export type Send = (request: HttpRequest) => Promise<Result<Response>>;
@@ -54,7 +56,7 @@ export function createSend(options: HttpOptions): Send {
     };
     try {
       const response = await send(`${base}${request.path}`, init);
-      if (response.ok) return ok(response);
+      if (response.ok || request.read?.includes(response.status) === true) return ok(response);
       if (request.accept?.includes(response.status)) {
         // The status says it all; an unread body would hold the connection.
         await response.body?.cancel();

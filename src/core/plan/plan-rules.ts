@@ -24,12 +24,19 @@ export function refusal(sentence: string, subject?: string): AccessionError {
   return failed('conflict', sentence, subject === undefined ? {} : { subject });
 }
 
+export interface Beginning extends Pick<PlanState, 'source' | 'about'> {
+  by: string;
+  /** Milliseconds. */
+  now: number;
+  key?: string | undefined;
+}
+
 /** PLAN-40: a plan that nobody has added to. */
 export function begun(
   task: string,
   id: string,
   mediaFolderPath: string,
-  { by, now, key }: { by: string; now: number; key?: string | undefined },
+  { by, now, key, source, about }: Beginning,
 ): KeptPlan {
   return {
     plan: { id, task, status: 'pending', mediaFolderPath, files: [] },
@@ -42,6 +49,8 @@ export function begun(
       decided_by: null,
       sources: {},
       notes: {},
+      ...(source === undefined ? {} : { source }),
+      ...(about === undefined ? {} : { about }),
       ...(key ? { keys: [key] } : {}),
     },
   };
@@ -107,6 +116,13 @@ export function withNotes(kept: KeptPlan, notes: PlanState['notes'], sources: Pl
     ...kept,
     state: { ...state, notes: { ...state.notes, ...notes }, sources: { ...state.sources, ...sources } },
   };
+}
+
+/** PLAN-97: what its confirmation wrote down is gone; the plan stays `completed`, as its document cannot say more. */
+export function takenBack(kept: KeptPlan, by: string, now: number): KeptPlan {
+  return kept.state.taken_back === undefined
+    ? { ...kept, state: { ...kept.state, taken_back: { at: now, by } } }
+    : kept;
 }
 
 function pendingStill(kept: KeptPlan): KeptPlan {

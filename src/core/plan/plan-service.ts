@@ -3,13 +3,24 @@
  *
  *   PLAN-40 a plan is begun `pending` with no files and is listed for review only after its end tool was called
  */
+import { canonical } from '../agent/tools/tool.ts';
 import { failed } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
 import { listing, opened, openFolder, placed, type MediaFolders, type PlacedEntry } from './folder-files.ts';
 import type { EntryOf, PlanKind, PlanKinds, PlanOf } from './plan-kind.ts';
-import { begun, buildable, decided, emptied, ended, taskNotFound, withEntries, withNotes } from './plan-rules.ts';
-import type { KeptPlan, Plan, PlanState, PlanStatus, PlanStore } from './plan.ts';
+import {
+  begun,
+  buildable,
+  decided,
+  emptied,
+  ended,
+  takenBack,
+  taskNotFound,
+  withEntries,
+  withNotes,
+} from './plan-rules.ts';
+import type { KeptPlan, Plan, PlanSource, PlanState, PlanStatus, PlanStore } from './plan.ts';
 
 /** A plan can be reviewed now: the event of the WebSocket, with the task and where its document is. */
 export interface PlanReady {
@@ -36,6 +47,8 @@ export interface Caller {
   by: string;
   /** The same on every attempt of one call: it acts once. Absent or empty: each call is another. */
   key?: string;
+  /** Whose word the entries will be. */
+  source?: PlanSource;
 }
 
 /** What is known of a source beyond its path; of what form, its kind says. */
@@ -48,6 +61,9 @@ export interface Proposal<Kind extends PlanKind = PlanKind, Task extends string 
   notes: PlanState['notes'];
   /** Default: the hints of the kind itself. */
   hintOf?: HintOf | undefined;
+  source?: PlanSource;
+  /** What the plan as a whole is about, in its lane's form. */
+  about?: unknown;
 }
 
 /** Everything here throws AccessionError: `not_found`, `conflict`, `invalid`, `cancelled`, or what the store throws. */
@@ -64,8 +80,13 @@ export interface PlanService<Kind extends PlanKind = PlanKind> {
   pending<Task extends Kind['task']>(task: Task): Promise<KeptPlan<PlanOf<Kind, Task>>[]>;
   /** A whole plan at once, as code makes it: begun, filled and ended in one write. */
   propose<Task extends Kind['task']>(proposal: Proposal<Kind, Task>, by: string): Promise<KeptPlan>;
-  /** PLAN-46: rows that a person corrected or left out; the same rules as for an agent's, and all of them or none. */
+  /**
+   * PLAN-46: rows that a person corrected or left out; the same rules as for an agent's, and all of them or none. Rows
+   * that were not in the plan are noted as the person's word.
+   */
   replaceFiles(id: string, files: readonly object[], hintOf?: HintOf): Promise<KeptPlan>;
+  /** PLAN-97: a person took back what the confirmation of this plan wrote down. Doing that is the caller's, before. */
+  takeBack(id: string, by: string): Promise<KeptPlan>;
   /** What explains files of a plan, laid over what is noted; `problem` says why its execution stopped. */
   note(id: string, notes: PlanState['notes'], problem?: string): Promise<KeptPlan>;
   /** `called`: as what the caller knows the id, for the sentence where there is none. */
@@ -86,11 +107,11 @@ export function createPlanService<Kind extends PlanKind>(kinds: PlanKinds<Kind>,
   return {
     read,
 
-    async begin(task, folder, { by, key }) {
+    async begin(task, folder, { by, key, source }) {
       const again = key ? (await store.list()).find(({ state }) => state.keys?.includes(key)) : undefined;
       if (again) return again.plan.id;
       const { folder: mediaFolderPath } = await openFolder(folders, folder);
-      const kept = begun(kinds.of(task).task, ids.next(), mediaFolderPath, { by, now: clock.now(), key });
+      const kept = begun(kinds.of(task).task, ids.next(), mediaFolderPath, { by, now: clock.now(), key, source });
       await store.create(kept);
       return kept.plan.id;
     },
@@ -128,12 +149,12 @@ export function createPlanService<Kind extends PlanKind>(kinds: PlanKinds<Kind>,
       );
     },
 
-    async propose({ task, mediaFolderPath: said, files, notes, hintOf }, by) {
+    async propose({ task, mediaFolderPath: said, files, notes, hintOf, source, about }, by) {
       const kind = kinds.of(task);
       const { folder: mediaFolderPath, tree } = await openFolder(folders, said);
       const now = clock.now();
       const entries = await placedAll(kind, mediaFolderPath, files, tree);
-      const empty = begun(task, ids.next(), mediaFolderPath, { by, now });
+      const empty = begun(task, ids.next(), mediaFolderPath, { by, now, source, about });
       const filled = withEntries(empty, kind, entries, hintOf ?? hintsOf(kind));
       const kept = ended(withNotes(filled, notes), now);
       await store.create(kept);
@@ -148,8 +169,13 @@ export function createPlanService<Kind extends PlanKind>(kinds: PlanKinds<Kind>,
       return store.update(id, (kept) => {
         const filled = withEntries(emptied(kept), kind, entries, hintOf ?? hintsOf(kind));
         if (filled.plan.files.length === 0) ended(filled, 0);
-        return filled;
+        return withNotes(filled, ownWords(kind, kept, entries));
       });
+    },
+
+    async takeBack(id, by) {
+      await read(id, 'plan');
+      return store.update(id, (kept) => takenBack(kept, by, clock.now()));
     },
 
     async note(id, notes, problem) {
@@ -173,6 +199,21 @@ async function placedAll(
   return Promise.all(
     files.map((file) => placed(kind, folder, file, (below) => Promise.resolve(listed.get(below) ?? null))),
   );
+}
+
+/** The notes of rows that the plan had not: who changed them saw them. */
+function ownWords(kind: PlanKind, before: KeptPlan, entries: readonly PlacedEntry[]): PlanState['notes'] {
+  const known = new Set(before.plan.files.map((entry) => canonical(entry)));
+  const sources = Object.entries(kind.paths).flatMap(([field, role]) => (role === 'source' ? [field] : []));
+  const changed = entries.filter(({ entry }) => !known.has(canonical(entry)));
+  const paths = changed.flatMap(({ entry }) => sources.flatMap((field) => pathIn(entry, field)));
+  const note: PlanState['notes'][string] = { confidence: 1, reasons: ['A person said so.'], source: 'person' };
+  return Object.fromEntries(paths.map((path) => [path, note]));
+}
+
+function pathIn(entry: object, field: string): string[] {
+  const path: unknown = Reflect.get(entry, field);
+  return typeof path === 'string' ? [path] : [];
 }
 
 function hintsOf(kind: PlanKind): HintOf {

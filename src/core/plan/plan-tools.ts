@@ -56,7 +56,11 @@ export function toolsOf({ task, tools, paths }: PlanKind): AgentTool<PlanToolCon
       shows: ({ taskId }) => [{ kind: 'task', id: taskId }],
       render: ({ taskId }, handle) => ({ taskId: handle('task', taskId) }),
       async execute({ mediaFolderPath }, { context, idempotencyKey }: Run) {
-        const taskId = await context.plans.begin(task, mediaFolderPath, { by: context.by, key: idempotencyKey });
+        const taskId = await context.plans.begin(task, mediaFolderPath, {
+          by: context.by,
+          key: idempotencyKey,
+          source: 'agent',
+        });
         return { ok: true, output: { taskId }, provenance: fromPlan(taskId) };
       },
     }),

@@ -32,6 +32,19 @@ export type RenameEntry = v.InferOutput<typeof RenameEntrySchema>;
 export type RenameFilesPlan = PlanDocument<'rename-files', RenameEntry>;
 export const isRename = (plan: Plan): plan is RenameFilesPlan => plan.task === 'rename-files';
 
+/** Whose word an entry is: code that reads names, a model or another program, or a person who wrote it themselves. */
+export const PLAN_SOURCES = ['rules', 'agent', 'person'] as const;
+export const PlanSourceSchema = v.picklist(PLAN_SOURCES);
+export type PlanSource = v.InferOutput<typeof PlanSourceSchema>;
+
+const NoteSchema = v.object({
+  /** 0..1 */
+  confidence: v.number(),
+  reasons: v.array(v.string()),
+  /** Without it, the plan's own. */
+  source: v.optional(PlanSourceSchema),
+});
+
 /** What is known of a plan and does not belong into the specified document: `{id}.state.json` beside `{id}.plan.json`. */
 export const PlanStateSchema = v.object({
   /** `building` until its end tool was called: only a `ready` plan is listed for review. */
@@ -44,7 +57,13 @@ export const PlanStateSchema = v.object({
   /** Of a plan that can be carried out: size (bytes) and change time (milliseconds) of each source when it was planned, by path. */
   sources: v.optional(v.record(v.string(), v.object({ size: v.number(), modified: v.number() })), {}),
   /** Anything that explains the plan to a person (confidence, reasons by path); shown, never executed. */
-  notes: v.optional(v.record(v.string(), v.object({ confidence: v.number(), reasons: v.array(v.string()) })), {}),
+  notes: v.optional(v.record(v.string(), NoteSchema), {}),
+  /** Whose word its entries are, where their notes say nothing else; plans of before there was this have none. */
+  source: v.optional(PlanSourceSchema),
+  /** What the plan as a whole is about, in the form of its kind's lane, which parses it. */
+  about: v.optional(v.unknown()),
+  /** When a person took back what its confirmation wrote down (milliseconds), and who. A rename's undo is in its journal. */
+  taken_back: v.optional(v.object({ at: v.number(), by: v.string() })),
   /** Idempotency keys of the calls that made it what it is: one that comes again changes nothing. */
   keys: v.optional(v.array(v.string())),
   /** Why its execution did not come to an end, as a sentence; it is still pending then. */

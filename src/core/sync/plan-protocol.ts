@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { documentSchema, type PlanKind, type PlanKinds } from '../plan/plan-kind.ts';
 import { MOST_FILES } from '../plan/plan-rules.ts';
-import { PosixPathSchema } from '../plan/plan.ts';
+import { PlanSourceSchema, PosixPathSchema } from '../plan/plan.ts';
 
 const PlanId = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 is 64 lower-case hex digits'));
@@ -33,6 +33,8 @@ export function planSchemas<Kind extends PlanKind>({ all, schema, kept }: PlanKi
       plan: schema,
       /** Where the server carried it out. */
       outcome: v.optional(RenamedSchema),
+      /** Of a recognition: files that have its record now, and files of which a person's earlier word stands. */
+      recorded: v.optional(v.object({ written: Count, kept: Count })),
     }),
     kept,
     list: v.object({ items: v.array(kept) }),
@@ -73,7 +75,63 @@ export const PlanPreviewSchema = v.object({
   order: v.array(v.unknown()),
 });
 
-export const UndoneSchema = v.object({ journalId: v.string(), renamed: Count });
+export const UndoneSchema = v.object({
+  /** Null where no file was renamed: a recognition was taken back. */
+  journalId: v.nullable(v.string()),
+  renamed: Count,
+  /** Files whose records are as before the recognition. */
+  recorded: v.optional(Count),
+});
+
+/** The answer 409 of an undo: what is in its way, and where files are that it left half-way. */
+export const UndoRefusedSchema = v.object({
+  error: v.object({
+    message: v.string(),
+    remedy: v.string(),
+    problems: v.optional(v.array(ProblemSchema), []),
+    standing: v.optional(v.array(v.object({ from: v.string(), to: v.string(), now: v.nullable(v.string()) })), []),
+  }),
+});
+
+const PLAN_RESULTS = [
+  'renamed',
+  'undone',
+  'rolled-back',
+  'abandoned',
+  'interrupted',
+  'completed',
+  'taken-back',
+  'rejected',
+] as const;
+
+/** What became of a plan. */
+const PastPlanSchema = v.object({
+  id: v.string(),
+  task: v.string(),
+  mediaFolderPath: v.string(),
+  /** Entries of the plan. */
+  files: Count,
+  /** Names of people, and of whom the system knows on the command line. */
+  made_by: v.string(),
+  /** Whose word its entries are; null of plans that do not say it. */
+  source: v.nullable(PlanSourceSchema),
+  done_by: v.string(),
+  /** Milliseconds: when it came to this. */
+  at: v.number(),
+  /** `completed`: confirmed, and nothing was renamed by the server. */
+  result: v.picklist(PLAN_RESULTS),
+  can_undo: v.boolean(),
+  problem: v.nullable(v.string()),
+});
+export type PastPlan = v.InferOutput<typeof PastPlanSchema>;
+
+/** GET /v1/plans/history */
+export const PlanHistorySchema = v.object({
+  items: v.array(PastPlanSchema),
+  /** There are older ones. */
+  more: v.boolean(),
+});
+export type PlanHistory = v.InferOutput<typeof PlanHistorySchema>;
 
 export const FoldersSchema = v.object({ folders: v.array(v.string()) });
 

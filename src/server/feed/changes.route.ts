@@ -16,7 +16,7 @@ export function changesRoutes({ store, lanes }: Pick<ServerDeps, 'store' | 'lane
     const { usual, most } = feed.limit;
     const others = feeds.filter((other) => other !== feed).flatMap(({ kinds }) => kinds);
     return route(`GET ${feed.path}`, {
-      scope: 'ReadCatalog',
+      scope: feed.scope ?? 'ReadCatalog',
       tag: 'Catalog',
       summary: feed.summary,
       description: 'Store `next_cursor` and ask again while `more` is true; later, ask from there.',

@@ -3,6 +3,7 @@ import { PLAN_STATUSES } from '#core/plan/plan.ts';
 import {
   FoldersSchema,
   pendingPlansSchema,
+  PlanHistorySchema,
   PlanPreviewSchema,
   planSchemas,
   UndoneSchema,
@@ -11,7 +12,10 @@ import {
 import { json, route, type Route } from '../api/route.ts';
 import { parse } from '../http/body.ts';
 import { keyedOnce, type Done } from '../http/mutate.ts';
-import { carryOut, previewOf, undoPlan } from './carry-out.ts';
+import { readLimit } from '../http/page.ts';
+import { previewOf } from './carry-out.ts';
+import { decidePlan, undoDecision } from './decide-plan.ts';
+import { historyOf } from './plan-history.ts';
 import { serverPlans, type PlansDeps } from './server-plans.ts';
 
 const EDIT = { scope: 'EditCatalog', tag: 'Plans' } as const;
@@ -25,24 +29,6 @@ export function planRoutes(deps: PlansDeps): Route[] {
   const { service } = plans;
   const { kinds } = deps.plans;
   const schemas = planSchemas(kinds);
-
-  /** PLAN-45, PLAN-60 */
-  async function update(body: v.InferOutput<typeof UpdatePlanSchema>, by: string): Promise<Done> {
-    const { planId, status, previewHash } = body;
-    const carriedOut =
-      status === 'completed' && previewHash !== undefined ? await carryOut(deps, plans, planId, previewHash, by) : null;
-    const { plan } = await service.update(planId, status, by);
-    const { result: _result, done, ...outcome } = carriedOut ?? { result: null, done: 'completed' as const };
-    const details = {
-      task: plan.task,
-      folder: plan.mediaFolderPath,
-      files: plan.files.length,
-      ...(carriedOut === null ? {} : { renamed: carriedOut.renamed, journal: carriedOut.journalId }),
-    };
-    const action = status === 'rejected' ? 'plan.rejected' : (`plan.${done}` as const);
-    const answer = { success: true, plan, ...(carriedOut === null ? {} : { outcome }) };
-    return { status: 200, body: answer, audit: { action, entity_id: planId, details } };
-  }
 
   return [
     ...kinds.all.flatMap((kind) =>
@@ -59,12 +45,13 @@ export function planRoutes(deps: PlansDeps): Route[] {
       ...EDIT,
       summary: 'Complete or reject a pending plan.',
       description:
-        'With `previewHash` (GET /v1/plans/:id/preview) the server carries a rename plan out first, exactly as it was shown, and completes it only when every file has its new name. What is in the way is 409 with `problems`; the plan is pending then. Without it the caller has done what the plan says.',
+        'Of a recognition plan that is completed, show, season, episodes and title of each file are recorded (GET /v1/catalog/videos) before it counts as completed. With `previewHash` (GET /v1/plans/:id/preview) the server carries a rename plan out first, exactly as it was shown, and completes it only when every file has its new name. What is in the way is 409 with `problems`; the plan is pending then. Without it the caller has done what the plan says.',
       body: UpdatePlanSchema,
       replies: { 200: json(schemas.updated, 'The plan as it is now.') },
       failures: [404, 409],
       idempotent: 'key',
-      answer: (c) => keyedOnce(c, deps, UpdatePlanSchema, (body, { user_id }) => update(body, user_id)),
+      answer: (c) =>
+        keyedOnce(c, deps, UpdatePlanSchema, (body, { user_id }) => decidePlan(deps, plans, body, user_id)),
     }),
     route('GET /v1/folders', {
       ...EDIT,
@@ -84,6 +71,14 @@ export function planRoutes(deps: PlansDeps): Route[] {
         return c.json({ items: shown.filter(({ plan }) => status === undefined || plan.status === status) });
       },
     }),
+    route('GET /v1/plans/history', {
+      ...EDIT,
+      summary:
+        'What became of plans, newest first: who made them, who carried them out, and whether that can be undone.',
+      query: { limit: { description: 'Plans, 1 to 500; 50 when absent.', schema: v.number() } },
+      replies: { 200: json(PlanHistorySchema, 'The plans without their files; GET /v1/plans/:id has those.') },
+      answer: async (c) => c.json(await historyOf(deps, plans, readLimit(c, 50, 500))),
+    }),
     route('POST /v1/plans', {
       ...EDIT,
       summary: 'Propose a whole plan at once; it is pending and listed.',
@@ -94,7 +89,7 @@ export function planRoutes(deps: PlansDeps): Route[] {
       idempotent: 'key',
       answer: (c) =>
         keyedOnce(c, deps, schemas.fresh, async (body, { user_id }) => {
-          const kept = await service.propose({ ...body, notes: {} }, user_id);
+          const kept = await service.propose({ ...body, notes: {}, source: 'agent' }, user_id);
           return { status: 201, body: kept, audit: proposed(kept.plan.id, body.mediaFolderPath) };
         }),
     }),
@@ -129,18 +124,14 @@ export function planRoutes(deps: PlansDeps): Route[] {
     }),
     route('POST /v1/plans/:id/undo', {
       ...EDIT,
-      summary: 'Give every file that a rename plan renamed its former name again.',
+      summary:
+        'Give every file that a rename plan renamed its former name again, or take back what a recognition recorded.',
       body: v.object({}),
       replies: { 200: json(UndoneSchema, 'It was undone.') },
       failures: [404, 409],
       idempotent: 'key',
       answer: (c) =>
-        keyedOnce(c, deps, v.object({}), async (_body, { user_id }) => {
-          const id = c.req.param('id');
-          const { journalId, renamed } = await undoPlan(deps, plans, id, user_id);
-          const audit = { action: 'plan.undone', entity_id: id, details: { renamed } } as const;
-          return { status: 200, body: { journalId, renamed }, audit };
-        }),
+        keyedOnce(c, deps, v.object({}), (_body, { user_id }) => undoDecision(deps, plans, c.req.param('id'), user_id)),
     }),
   ];
 }

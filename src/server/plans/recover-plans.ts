@@ -28,7 +28,25 @@ export async function recoverPlans(deps: PlansDeps): Promise<void> {
       deps.log.error('an interrupted rename could not be put in order', { error: toFailure(error).message });
     }
   }
-  await settlePlans(deps, await journal.list());
+  const journals = await journal.list();
+  await settlePlans(deps, journals);
+  await settleRecords(deps, journals);
+}
+
+/** PLAN-91: what was written down before a crash is completed, and records follow the renames that were put in order. */
+async function settleRecords(deps: PlansDeps, journals: readonly Journal[]): Promise<void> {
+  const { service, records } = serverPlans(deps);
+  for (const one of records) {
+    try {
+      for (const { plan } of await service.pending(one.task)) {
+        const by = await one.appliedBy(plan.id);
+        if (by !== null) await service.update(plan.id, 'completed', by);
+      }
+      await one.follow(journals);
+    } catch (error) {
+      deps.log.error('records of recognised files could not be put in order', { error: toFailure(error).message });
+    }
+  }
 }
 
 /** Plans that say `pending` though their newest journal has ended: the server died between the two. */

@@ -5,9 +5,9 @@ import type { FileTree } from '#core/plan/file-tree.ts';
 import { planKinds, type PlanKind, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
 import { listFiles, toolsOf, type PlanToolContext } from '#core/plan/plan-tools.ts';
-import type { PlanStore } from '#core/plan/plan.ts';
+import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
 import { renameFiles } from '#core/plan/rename-files.ts';
-import type { JournalStore } from '#core/plan/rename-journal.ts';
+import type { Journal, JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock } from '#core/ports.ts';
 import { planReadyType } from '#core/sync/plan-protocol.ts';
 import type { EventHub } from '../events.ts';
@@ -21,11 +21,35 @@ export interface SeenFolders {
   see(mediaFolderPath: string): Promise<{ tree: FileTree; root: string } | null>;
 }
 
+/** What a lane writes down when a plan of its kind is confirmed, where the server carries nothing out for it. */
+export interface PlanRecords {
+  readonly task: string;
+  /**
+   * PLAN-90: writes down what the plan says, all of it or nothing; of a plan that was applied it changes nothing.
+   * Throws AccessionError `not_found` where its folder cannot be seen.
+   *
+   * @returns files that have the plan's record now, and files of which a person's earlier word stands
+   */
+  apply(kept: KeptPlan, by: string): Promise<{ written: number; kept: number }>;
+  /** Who confirmed the plan that is written down; null where it is not. */
+  appliedBy(planId: string): Promise<string | null>;
+  /** PLAN-97: takes away what the plan wrote down; answers of how many files. */
+  takeBack(planId: string): Promise<number>;
+  /** PLAN-95: records take the names that these renames gave their files, or gave back. */
+  follow(journals: readonly Journal[]): Promise<void>;
+}
+
+/** What records are made of. */
+export interface RecordWorld
+  extends Pick<PlansDeps, 'store' | 'clock' | 'events'>, Pick<PlanDeps, 'folders' | 'journal'> {}
+
 /** What a lane adds to the server's plans. */
 export interface LanePlans {
   kinds: readonly PlanKind[];
   /** Tools beyond those of its kinds, which look at what the lane knows. */
   tools(world: { db: Reader; folders: SeenFolders }): readonly AgentTool<PlanToolContext>[];
+  /** What confirmed plans of one of its kinds are written down as. */
+  records?(world: RecordWorld): PlanRecords;
 }
 
 /** What the server's plans are kept in and act on; made by main.ts. */
@@ -52,6 +76,8 @@ export interface ServerPlans {
   service: PlanService;
   /** Every tool of plans: those of each kind, then those that only look. */
   tools: readonly AgentTool<PlanToolContext>[];
+  /** Of every kind whose confirmed plans are written down. */
+  records: readonly PlanRecords[];
   /** What tools may reach that this person, or their agent, calls. */
   context(by: string): PlanToolContext;
 }
@@ -80,6 +106,9 @@ export function serverPlans({ store, clock, events, plans }: PlansDeps): ServerP
       listFiles,
       ...lanes.flatMap((lane) => lane.tools({ db: store.db, folders: seen })),
     ],
+    records: lanes.flatMap(
+      (lane) => lane.records?.({ store, clock, events, folders: seen, journal: plans.journal }) ?? [],
+    ),
     context: (by) => ({ plans: service, folders, by }),
   };
 }

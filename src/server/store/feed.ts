@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type * as v from 'valibot';
+import type { Scope } from '../auth/principal.ts';
 import { upsert } from './rows.ts';
 import type { ChangeTable, Reader, Tx } from './schema.ts';
 
@@ -48,6 +49,8 @@ export interface LaneFeed {
    * kinds are passed over, otherwise these kinds are looked up.
    */
   readonly most?: boolean;
+  /** What a token must be allowed to read it; usually `ReadCatalog`. */
+  readonly scope?: Scope;
   /** Changes of a page. */
   readonly limit: { readonly usual: number; readonly most: number };
   /** Of the answer (`changesPageOf`). */

@@ -218,6 +218,14 @@ export const MIGRATIONS: Migrations = {
     create index learned_in_order on learned (user_id, lane, kind, at)`),
   /** What the agent says of a question. */
   '0012-review-advice': migration(() => 'alter table ingestion_reviews add column advice text'),
+  /** What confirmed recognitions say of video files, and the renames that these records followed. */
+  '0013-video-records': migration(`
+    create table video_records (
+      id text primary key, schema_version integer not null, folder text not null, path text not null,
+      size bigint not null, modified double precision not null, seconds double precision, claims text not null
+    );
+    create index video_records_by_folder on video_records (folder);
+    create table followed_renames (journal_id text primary key)`),
   /** Steps of a whole group are with one of its jobs; rows of the others say where. */
   '0014-shared-steps': migration(() => 'alter table ingestion_steps add column same_as text'),
   /** A random word for each transaction that wrote to the feed, by its last number. */

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#lanes/database.ts';
 import { db, setDatabase } from '#ui/client/db.ts';
 import { storeToken } from '#ui/client/server-client.ts';
-import { ServerPlanList } from '#lanes/video/ui/page/server-plans.svelte.ts';
+import { decisions, ServerPlanList } from '#lanes/video/ui/page/server-plans.svelte.ts';
 
 setDatabase(openDatabase());
 afterEach(() => vi.unstubAllGlobals());
@@ -53,6 +53,8 @@ test('VIDEO-89 a plan of the server is listed with every entry, and confirmed wi
   const preview = await list.preview(plan.id);
   expect(preview).toMatchObject({ hash: HASH, problems: [{ message: 'It is gone.', remedy: 'Look.' }] });
   await list.decide(waiting, 'completed', preview?.hash);
+  // VIDEO-120: what became of it is listed at once.
+  expect(decisions.count).toBe(1);
   expect(asked.find(([, path]) => path === '/api/updatePlan')).toEqual([
     'POST',
     '/api/updatePlan',

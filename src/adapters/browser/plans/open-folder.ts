@@ -50,17 +50,19 @@ export interface FolderPorts {
   ids: Ids;
   /** `navigator.platform`. */
   platform: string;
+  /** Ids of folders that something else refers to: they are not forgotten. */
+  neededFolders?: () => Promise<Iterable<string>>;
 }
 
 /** Files between two reports of how far the listing is. */
 const REPORT_EVERY = 200;
-/** Folders that are remembered; the longest unused is forgotten first, those of journals never. */
+/** Folders that are remembered; the longest unused is forgotten first, those that are needed and of journals never. */
 const KEPT = 12;
 
 /** `progress` gets the number of files so far. Throws AccessionError `file_unreadable`. */
 export async function openFolder(
   source: FolderSource,
-  ports: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'platform'>,
+  ports: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'platform' | 'neededFolders'>,
   progress: (files: number) => void,
 ): Promise<Folder> {
   if (source.kind === 'list') {
@@ -137,16 +139,17 @@ function entriesOf(files: readonly ListedFile[]): TreeEntry[] {
 
 /** The row of a folder: the one it had before, if it is the same one on the disk. */
 async function keepFolder(
-  { db, ids, clock }: Pick<FolderPorts, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, neededFolders }: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'neededFolders'>,
   handle: FileSystemDirectoryHandle,
 ): Promise<FolderRow> {
   const rows = await db.video_folders.orderBy('opened_at').toArray();
   let known: FolderRow | undefined;
   for (const row of rows) if (row.name === handle.name && (await row.handle.isSameEntry(handle))) known = row;
   const row = { id: known?.id ?? ids.next(), name: handle.name, handle, opened_at: clock.now() };
+  const needed = [...((await neededFolders?.()) ?? [])];
   await db.transaction('rw', db.video_folders, db.rename_journals, async () => {
     await db.video_folders.put(row);
-    const wanted = new Set((await db.rename_journals.toArray()).map(({ root }) => root));
+    const wanted = new Set([...needed, ...(await db.rename_journals.toArray()).map(({ root }) => root)]);
     const spare = rows.filter(({ id }) => id !== row.id && !wanted.has(id)).slice(0, -(KEPT - 1));
     await db.video_folders.bulkDelete(spare.map(({ id }) => id));
   });

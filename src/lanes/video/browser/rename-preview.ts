@@ -6,6 +6,7 @@ import type { RecognisedFile } from '#lanes/video/core/folder-reading.ts';
 import type { Show } from '#lanes/video/core/show-catalog.ts';
 import type { NameProblem } from '#core/naming/plan-names.ts';
 import { parseTemplate, planEpisodeNames } from '#lanes/video/core/naming/episode-names.ts';
+import { titleOf } from '#lanes/video/core/records/find-records.ts';
 import { PRESETS } from '#lanes/video/core/naming/presets.ts';
 import type { PreviewRow, RenamePreview, RenameWish } from './video-api.types.ts';
 
@@ -79,9 +80,7 @@ function namesOf(wish: RenameWish, show: Show | null, others: readonly string[])
 /** A row that was corrected gets the catalog's title of the episode that it is now; without one, its name's own. */
 function titled(row: RecognisedFile, show: Show | null): RecognisedFile {
   if (row.title !== null || row.class !== 'episode') return row;
-  const season = show?.seasons.find(({ number }) => number === row.season);
-  const titles = row.episodes.flatMap((one) => season?.episodes.find(({ number }) => number === one)?.title ?? []);
-  return { ...row, title: titles.length === 0 ? row.reading.episode_title : [...new Set(titles)].join(' + ') };
+  return { ...row, title: titleOf(show, row.season, row.episodes) ?? row.reading.episode_title };
 }
 
 /** A companion of a video whose name was written by hand: it keeps what its name has behind the video's. */

@@ -9,6 +9,7 @@ import type { Result } from '#core/result.ts';
 import type { OpenDoubts } from '#lanes/video/core/agent/make-doubts.ts';
 import type { FolderReading, RecognisedFile } from '#lanes/video/core/folder-reading.ts';
 import type { FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
+import type { VideoExport } from '#lanes/video/core/records/video-record.ts';
 import type { ShowHead } from '#lanes/video/core/show-catalog.ts';
 
 export type { FolderSource, RecoveredFolder };
@@ -21,6 +22,8 @@ export interface FolderRead extends OpenedFolder {
   planId: string | null;
   /** What a model could be asked about. */
   doubts: OpenDoubts;
+  /** How many of its files are recorded, by confirmed recognitions, and when the last was; null where none is. */
+  recorded: { files: number; at: number } | null;
 }
 
 export interface ReadAnswers extends FolderAnswers {
@@ -107,6 +110,10 @@ export interface VideoApi {
   rename(hash: string, progress: (now: RenameProgress) => void): Promise<Result<RenameOutcome>>;
   /** Ends the rename under way after the file in hand; everything is put back. */
   cancel(): Promise<void>;
+  /** Takes away what a confirmed recognition wrote down; answers of how many files. */
+  takeBack(planId: string): Promise<Result<number>>;
+  /** The records of the opened folder, or all that this browser has. */
+  records(which: 'folder' | 'all'): Promise<Result<VideoExport>>;
   undo(planId: string, progress: (now: RenameProgress) => void): Promise<Result<UndoOutcome>>;
   /** Folders whose rename was interrupted and that may be written to now are put right; `giveUp` leaves the rest as it is. */
   recover(giveUp: boolean): Promise<Result<RecoveredFolder[]>>;

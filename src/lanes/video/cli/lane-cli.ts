@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import type { RenameFlags } from './rename.ts';
@@ -29,6 +30,54 @@ export const cli: LaneCli = {
               say(`${read.episodes} episode files in ${read.folders} folders recognised; the answers are in ${out}`);
             }
           }),
+    },
+    {
+      stage: 'recognise',
+      register(program, { say, withPlans }) {
+        const videos = program
+          .command('videos')
+          .description("what confirmed recognitions say of files, in a server's data directory");
+        const data = ['--data <dir>', 'data directory of the server (otherwise ACCESSION_DATA)'] as const;
+        videos
+          .command('confirm')
+          .description('confirm a recognition plan: its files are recorded, all of them or none')
+          .argument('<plan>', 'id of the plan')
+          .option(...data)
+          .action((plan: string, flags: { data?: string }) =>
+            withPlans(flags.data, async (deps) => say(await (await import('./videos.ts')).confirmVideos(deps, plan))),
+          );
+        videos
+          .command('undo')
+          .description('take back what a confirmed recognition recorded')
+          .argument('<plan>', 'id of the plan')
+          .option(...data)
+          .action((plan: string, flags: { data?: string }) =>
+            withPlans(flags.data, async (deps) => say(await (await import('./videos.ts')).undoVideos(deps, plan))),
+          );
+        videos
+          .command('export')
+          .description('write the records as JSON')
+          .option('--folder <dir>', 'those of files in this folder')
+          .option('--out <file>', "where to (otherwise the terminal's output)")
+          .option(...data)
+          .action((flags: { folder?: string; out?: string; data?: string }) =>
+            withPlans(flags.data, async (deps) => (await import('./videos.ts')).exportVideos(deps, flags, say)),
+          );
+        videos
+          .command('rename-plan')
+          .description("propose a rename plan of what is recorded of a folder's files")
+          .argument('<folder>', 'a folder that the server may see')
+          .option('--template <template>', 'plex, jellyfin, kodi, or a template', 'plex')
+          .option('--many-shows', "the folder is not the show's own: keep the folder that names the show")
+          .option(...data)
+          .action((folder: string, flags: { template: string; manyShows?: boolean; data?: string }) =>
+            withPlans(flags.data, async (deps) => {
+              const wish = { template: flags.template, inShowFolder: flags.manyShows !== true };
+              const { planNames } = await import('./videos.ts');
+              for (const line of await planNames(deps, { mediaFolderPath: resolve(folder), ...wish })) say(line);
+            }),
+          );
+      },
     },
     {
       stage: 'carry out',

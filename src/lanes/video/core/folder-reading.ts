@@ -1,6 +1,7 @@
 /** What a whole folder of a show is recognised as. */
 import type * as v from 'valibot';
 import { extensionOf } from '#core/plan/plan-path.ts';
+import type { PlanSource } from '#core/plan/plan.ts';
 import type { RecognizedFolderSchema } from './recognize-protocol.ts';
 
 /** What a file's name (or path) alone says of a video. */
@@ -76,6 +77,8 @@ export interface RecognisedFile {
   /** One short sentence each, for a person. */
   reasons: string[];
   reading: NameReading;
+  /** Whose word it is, where it is not what was read. */
+  source?: PlanSource;
 }
 
 /** One question a folder where possible. */

@@ -144,10 +144,14 @@ export function offerOf(
 ): Offer {
   const notes: PlanState['notes'] = {};
   const hints = new Map<string, NameHint>();
-  for (const { path, class: kind, confidence, reasons, episodes, part } of files) {
+  for (const { path, class: kind, confidence, reasons, episodes, part, source } of files) {
     if (kind === 'companion' || kind === 'other') continue;
     const why = out.get(path);
-    notes[`${mediaFolderPath}/${path}`] = { confidence, reasons: why === undefined ? [...reasons] : [...reasons, why] };
+    notes[`${mediaFolderPath}/${path}`] = {
+      confidence,
+      reasons: why === undefined ? [...reasons] : [...reasons, why],
+      ...(source === undefined ? {} : { source }),
+    };
     hints.set(`${mediaFolderPath}/${path}`, { episodes, part });
   }
   const kept = files.filter(({ path }) => !out.has(path));

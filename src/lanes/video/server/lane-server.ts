@@ -7,6 +7,10 @@ import { ShowChangesPageSchema } from '#lanes/video/core/show-catalog.ts';
 import { lookIntoSeen } from '#lanes/video/media/look-into.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import { catalogShows, readShows } from './shows/read-shows.ts';
+import { recordOf, VideoChangesPageSchema } from '#lanes/video/core/records/video-record.ts';
+import { planRecords } from './records/plan-records.ts';
+import { VIDEO_KIND, videosById } from './records/record-rows.ts';
+import { recordRoutes } from './records/records.route.ts';
 import { recognizeRoutes } from './recognize-folder.ts';
 import { importShows } from './shows/write-shows.ts';
 import { showRoutes } from './shows/shows.route.ts';
@@ -20,7 +24,13 @@ declare module '#server/audit/audit.ts' {
 
 export const server: LaneServer = {
   id: 'video',
-  tables: { shows: ['id'], show_seasons: ['show_id', 'number'], show_episodes: ['show_id', 'season', 'number'] },
+  tables: {
+    shows: ['id'],
+    show_seasons: ['show_id', 'number'],
+    show_episodes: ['show_id', 'season', 'number'],
+    video_records: ['id'],
+    followed_renames: ['journal_id'],
+  },
   audit: AUDIT,
   feeds: [
     {
@@ -34,11 +44,26 @@ export const server: LaneServer = {
         return new Map([...shows].map(([id, { version: _version, ...show }]) => [id, show]));
       },
     },
+    {
+      path: '/v1/catalog/changes/videos',
+      summary:
+        'The change feed of recognised videos: what confirmed recognitions say of files. Its cursors are its own.',
+      kinds: [VIDEO_KIND],
+      // It names the server's folders.
+      scope: 'EditCatalog',
+      limit: { usual: 500, most: 2000 },
+      page: VideoChangesPageSchema,
+      async read(db, _kind, ids) {
+        const videos = await videosById(db, ids);
+        return new Map([...videos].flatMap(([id, row]) => (recordOf(row) === null ? [] : [[id, recordOf(row) ?? {}]])));
+      },
+    },
   ],
   imports: [{ lists: ['shows'], run: async (tx, { shows = [] }) => ({ shows: await importShows(tx, shows) }) }],
-  routes: (deps) => [...showRoutes(deps), ...recognizeRoutes(deps)],
+  routes: (deps) => [...showRoutes(deps), ...recognizeRoutes(deps), ...recordRoutes(deps)],
   plans: {
     kinds: [recognizeMediaFile],
+    records: planRecords,
     tools({ db, folders }) {
       const sources = { shows: catalogShows(db), media: lookIntoSeen(folders) };
       const complete = (given: PlanToolContext): VideoToolContext => ({ ...given, ...sources });

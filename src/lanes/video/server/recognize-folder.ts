@@ -1,10 +1,11 @@
-import { failed } from '#core/errors.ts';
-import { lastPart } from '#core/plan/plan-path.ts';
-import type { FolderFile, FolderReading } from '#lanes/video/core/folder-reading.ts';
+import type * as v from 'valibot';
+import type { FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { type AskedDoubt, askAboutFolder, type AskedFolder } from '#lanes/video/core/agent/ask-folder.ts';
-import { readFolder, type FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
+import type { FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
 import { leftOut, offerOf, recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
-import { findShows, readShows, catalogShows } from './shows/read-shows.ts';
+import type { AboutShowSchema } from '#lanes/video/core/records/find-records.ts';
+import { catalogShows } from './shows/read-shows.ts';
+import { readSeen } from './read-seen.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { serverPlans, type PlansDeps } from '#server/plans/server-plans.ts';
 import { createHash } from 'node:crypto';
@@ -64,9 +65,6 @@ async function pause(milliseconds: number, signal: Parameters<Wait>[1]): Promise
 }
 type Wait = Parameters<typeof askAboutFolder>[1]['executor']['wait'];
 
-/** Shows of the catalog that a folder's names are held against. */
-const MOST_SHOWS = 12;
-
 type RecognizeDeps = PlansDeps & Pick<CatalogDeps, 'broker' | 'defaults'>;
 
 /**
@@ -83,33 +81,24 @@ async function recognizeFolder(
     ...(show === undefined ? {} : { show }),
     ...(numbering === undefined ? {} : { numbering }),
   };
-  const seen = await deps.plans.folders.see(mediaFolderPath);
-  if (seen === null) {
-    throw failed('not_found', `The folder "${mediaFolderPath}" is not there, or the server may not see it.`, {
-      remedy: 'Name a folder below those in accession.toml, [video] folders.',
-    });
-  }
-  const files: FolderFile[] = [];
-  for await (const { kind, path, size } of seen.tree.list()) if (kind === 'file') files.push({ path, size });
-  const folderName = lastPart(mediaFolderPath);
-  // First without a catalog: what the names say the show is, is what the catalog is asked for.
-  const alone = readFolder(files, { folderName });
-  const words = [...new Set([alone.show.title, folderName].filter((text) => text !== null && text !== ''))];
-  const heads = await Promise.all(words.map((text) => findShows(deps.store.db, text ?? '', MOST_SHOWS)));
-  const ids = [...new Set([...heads.flat().map(({ id }) => id), ...(show ? [show] : [])])];
-  const shows = [...(await readShows(deps.store.db, ids)).values()];
-  const reading =
-    shows.length === 0 && numbering === undefined ? alone : readFolder(files, { folderName, shows, answers });
+  const world = { db: deps.store.db, folders: deps.plans.folders };
+  const { files, shows, reading } = await readSeen(world, mediaFolderPath, answers);
   const sizes = new Map(files.map(({ path, size }) => [path, size ?? 0]));
   const input = { mediaFolderPath, files, shows, answers };
   const { service, context } = serverPlans(deps);
   const asked = request.agent ? await askServerModel(deps, context(by), input, by) : null;
   const settled = asked?.reading ?? reading;
   const offer = offerOf(settled.files, mediaFolderPath, leftOut(settled, sizes));
-  for (const [path, sentence] of asked?.said ?? []) offer.notes[`${mediaFolderPath}/${path}`]?.reasons.push(sentence);
+  for (const [path, sentence] of asked?.said ?? []) {
+    const note = offer.notes[`${mediaFolderPath}/${path}`];
+    note?.reasons.push(sentence);
+    if (note !== undefined) note.source = 'agent';
+  }
   const answer = { reading: settled, asked: asked?.asked ?? [] };
   if (offer.files.length === 0) return { planId: null, ...answer };
-  const kept = await service.propose({ task: recognizeMediaFile.task, mediaFolderPath, ...offer }, by);
+  const about: v.InferOutput<typeof AboutShowSchema> = { show: settled.show };
+  const plan = { task: recognizeMediaFile.task, mediaFolderPath, source: 'rules', about, ...offer } as const;
+  const kept = await service.propose(plan, by);
   return { planId: kept.plan.id, ...answer };
 }
 

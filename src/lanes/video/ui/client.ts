@@ -5,6 +5,7 @@ import { isRenaming } from '#adapters/browser/plans/journal-store.ts';
 import type { VideoApi } from '#lanes/video/browser/video-api.types.ts';
 import type { VideoKind } from '#lanes/video/core/plan-kinds.ts';
 import type { PlanClient } from '#adapters/http/plan-client.ts';
+import type { RecordClient } from '#lanes/video/http/record-client.ts';
 import type { ShowClient } from '#lanes/video/http/show-client.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import { WorkerClient } from '#ui/client/workers.ts';
@@ -38,6 +39,13 @@ export async function serverPlans(): Promise<PlanClient<VideoKind> | null> {
     import('#lanes/video/core/plan-kinds.ts'),
   ]);
   return createPlanClient(videoPlans, { baseUrl: await serverBase(), token: readToken });
+}
+
+/** Records of recognised videos on the server that is set now; null where nobody has signed in to it. */
+export async function serverRecords(): Promise<RecordClient | null> {
+  if ((await readToken()) === null) return null;
+  const { createRecordClient } = await import('#lanes/video/http/record-client.ts');
+  return createRecordClient({ baseUrl: await serverBase(), token: readToken });
 }
 
 /** Shows on the server that is set now; its code is loaded when it is first wanted. */

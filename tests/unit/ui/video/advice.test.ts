@@ -33,8 +33,8 @@ test('VIDEO-91, VIDEO-116 what the files speak against, and what was left open, 
   expect(answersTo([against, FILE], FILE, NONE).with).toEqual([]);
 });
 
-test('VIDEO-91 a file that is an episode is a correction of its row', () => {
-  const correction = { class: 'episode', season: 1, episodes: [3], excluded: false };
+test('VIDEO-91, PLAN-96 a file that is an episode is a correction of its row, by the agent’s word', () => {
+  const correction = { class: 'episode', season: 1, episodes: [3], excluded: false, source: 'agent' };
   expect(correctionTo(FILE)).toEqual({ path: 'a/boat.mkv', correction });
   expect(correctionTo(question('which-show', 's1'))).toBeNull();
 });

@@ -10,6 +10,16 @@ import { file } from './rows.ts';
 
 const NONE = new Map();
 
+test('PLAN-96 a corrected row is the person’s word, or the agent’s that they took over; one left as it was is nobody’s', () => {
+  const as = (episode: number, source?: 'agent') => {
+    const correction = { class: 'episode' as const, season: 1, episodes: [episode], excluded: false };
+    return new Map([['a.mkv', source === undefined ? correction : { ...correction, source }]]);
+  };
+  const sourceBy = (corrections: ReturnType<typeof as>) =>
+    correctedRows([file('a.mkv', { season: 1, episodes: [1] })], corrections, {})[0]?.source;
+  expect([sourceBy(as(4)), sourceBy(as(4, 'agent')), sourceBy(as(1))]).toEqual(['person', 'agent', undefined]);
+});
+
 describe('UI-70 what a person corrects is laid over the reading', () => {
   test('a corrected row is theirs, sure, and without the title of another episode', () => {
     const files = [file('a.mkv', { title: 'Pilot', confidence: 0.6 })];

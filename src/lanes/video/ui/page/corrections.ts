@@ -7,6 +7,8 @@ export interface Correction {
   episodes: number[];
   /** Left as it is on the disk, with what follows it. */
   excluded: boolean;
+  /** Whose word the person took; absent: their own. */
+  source?: 'agent';
 }
 
 export type Corrections = ReadonlyMap<string, Correction>;
@@ -51,7 +53,10 @@ function corrected(file: RecognisedFile, correction: Correction | undefined, out
     // The title was that of another episode; the template finds the right one by its number.
     title: same ? file.title : null,
     confidence: same ? file.confidence : 1,
-    reasons: same ? file.reasons : ['You said so.'],
+    reasons: same
+      ? file.reasons
+      : [correction.source === 'agent' ? 'The model said so, and you took it.' : 'You said so.'],
+    ...(same ? {} : { source: correction.source ?? 'person' }),
     corrected: true,
     excluded: correction.excluded,
   };

@@ -1,6 +1,6 @@
 /** Plans and what became of them, for the history of the Video page. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { isRename, type Plan } from '#core/plan/plan.ts';
+import { isRename, type Plan, type PlanState } from '#core/plan/plan.ts';
 import type { JournalEnd } from '#core/plan/rename-journal.ts';
 import { isRecognition } from '#lanes/video/core/recognize-protocol.ts';
 
@@ -18,21 +18,26 @@ export async function historyOf(db: Pick<AccessionDb, 'plans' | 'rename_journals
         id: plan.id,
         plan,
         /** What became of it. */
-        words: wordsOf(plan, journal),
+        words: state.taken_back === undefined ? wordsOf(plan, journal) : 'Recognised and taken back',
         folder: plan.mediaFolderPath.slice(1),
         /** Who had the last word. */
-        by: state.decided_by ?? state.created_by,
+        by: state.taken_back?.by ?? state.decided_by ?? state.created_by,
         madeBy: state.created_by,
         decidedBy: state.decided_by,
-        when: new Date(state.decided_at ?? state.created_at),
+        when: new Date(state.taken_back?.at ?? state.decided_at ?? state.created_at),
         problem: state.problem ?? null,
         /** The folder's id; null where nothing was renamed. */
         root: journal?.root ?? null,
         canUndo: journal?.open === 0 && journal.ended === 'done',
+        /** What it recorded can be taken back. */
+        canTakeBack: isRecognition(plan) && plan.status === 'completed' && isRecorded(state),
       };
     }),
   );
 }
+
+/** Plans of before records were kept say not whose word they are. */
+const isRecorded = ({ source, taken_back }: PlanState): boolean => source !== undefined && taken_back === undefined;
 
 const ENDS: Record<JournalEnd, string> = {
   done: 'Renamed',

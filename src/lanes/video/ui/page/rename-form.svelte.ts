@@ -1,6 +1,7 @@
 /** The rename as the person shapes it: a template, names written by hand, files left out; and what that comes to. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { FolderReading } from '#lanes/video/core/folder-reading.ts';
+import { spelled } from '#lanes/video/core/records/find-records.ts';
 import { PRESETS } from '#lanes/video/core/naming/presets.ts';
 import { ask } from '#ui/client/workers.ts';
 import type { VideoRow } from './corrections.ts';
@@ -106,9 +107,4 @@ export class RenameForm {
     this.preview = preview;
     this.stale = false;
   }
-}
-
-/** Files are often named in small letters and with dots; the folder has the same words as a person wrote them. */
-function spelled(title: string, folder: string): string {
-  return title.toLowerCase() === folder.toLowerCase() ? folder : title;
 }

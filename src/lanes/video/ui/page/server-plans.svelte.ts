@@ -15,6 +15,9 @@ export interface WaitingPlan {
   state: PlanState;
 }
 
+/** How many plans of the server were decided here: who lists what became of them looks again. */
+export const decisions = $state({ count: 0 });
+
 export class ServerPlanList {
   waiting = $state.raw<readonly WaitingPlan[]>([]);
   /** Id of the plan that is being decided. */
@@ -61,6 +64,7 @@ export class ServerPlanList {
       ...(previewHash === undefined ? {} : { previewHash }),
     });
     this.busy = null;
+    decisions.count += 1;
     if (answer?.ok === true) toasts.say(saidOf(plan, status, answer.value.outcome?.renamed));
     else if (answer !== undefined) toasts.fail(answer.failure);
     await this.load();

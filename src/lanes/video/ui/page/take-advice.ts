@@ -30,5 +30,5 @@ export function answersTo(
 export function correctionTo({ path, proposal }: Advice): { path: string; correction: Correction } | null {
   if (path === null || proposal?.place == null) return null;
   const { season, episode } = proposal.place;
-  return { path, correction: { class: 'episode', season, episodes: [episode], excluded: false } };
+  return { path, correction: { class: 'episode', season, episodes: [episode], excluded: false, source: 'agent' } };
 }

@@ -1,0 +1,104 @@
+/** A person's word about a plan of the server: carried out, written down, taken back. */
+import type { KeptPlan } from '#core/plan/plan.ts';
+import type { UpdatePlanSchema } from '#core/sync/plan-protocol.ts';
+import type * as v from 'valibot';
+import { HttpError } from '../http/http-error.ts';
+import type { Done } from '../http/mutate.ts';
+import { carryOut, undoPlan } from './carry-out.ts';
+import type { PlanRecords, PlansDeps, ServerPlans } from './server-plans.ts';
+
+type Plans = Pick<ServerPlans, 'service' | 'records'>;
+
+/** PLAN-45, PLAN-60, PLAN-90 */
+export async function decidePlan(
+  deps: PlansDeps,
+  plans: Plans,
+  { planId, status, previewHash }: v.InferOutput<typeof UpdatePlanSchema>,
+  by: string,
+): Promise<Done> {
+  const { service } = plans;
+  const carriedOut =
+    status === 'completed' && previewHash !== undefined ? await carryOut(deps, plans, planId, previewHash, by) : null;
+  if (carriedOut !== null) await followRename(deps, plans, planId);
+  const applied = status === 'completed' ? await applyPlan(plans, planId, by) : null;
+  const { plan } = await decided(plans, planId, () => service.update(planId, status, by), applied !== null);
+  const { result: _result, done, ...outcome } = carriedOut ?? { result: null, done: 'completed' as const };
+  const details = {
+    task: plan.task,
+    folder: plan.mediaFolderPath,
+    files: plan.files.length,
+    ...(carriedOut === null ? {} : { renamed: carriedOut.renamed, journal: carriedOut.journalId }),
+    ...(applied === null ? {} : { recorded: applied.written }),
+  };
+  const action = status === 'rejected' ? 'plan.rejected' : (`plan.${done}` as const);
+  const answer = {
+    success: true,
+    plan,
+    ...(carriedOut === null ? {} : { outcome }),
+    ...(applied === null ? {} : { recorded: applied }),
+  };
+  return { status: 200, body: answer, audit: { action, entity_id: planId, details } };
+}
+
+/** What the plan says is written down before it is completed; null where it is of no such kind, or cannot be completed. */
+async function applyPlan(plans: Plans, planId: string, by: string): Promise<{ written: number; kept: number } | null> {
+  const kept = await plans.service.read(planId, 'plan');
+  const records = recordsFor(plans, kept);
+  if (records === undefined || kept.plan.status !== 'pending' || kept.state.stage !== 'ready') return null;
+  const { written, kept: stands } = await records.apply(kept, by);
+  return { written, kept: stands };
+}
+
+/** Where the plan is not completed after all, nothing of it stays written down. */
+async function decided(
+  plans: Plans,
+  planId: string,
+  update: () => Promise<KeptPlan>,
+  isApplied: boolean,
+): Promise<KeptPlan> {
+  try {
+    return await update();
+  } catch (error) {
+    const now = isApplied ? await plans.service.read(planId, 'plan') : null;
+    if (now !== null && now.plan.status !== 'completed') await recordsFor(plans, now)?.takeBack(planId);
+    throw error;
+  }
+}
+
+/** PLAN-88, PLAN-97: every file has its former name again, or what was recorded is as before. Throws HttpError 404, 409. */
+export async function undoDecision(deps: PlansDeps, plans: Plans, id: string, by: string): Promise<Done> {
+  const kept = await plans.service.read(id, 'plan');
+  const records = recordsFor(plans, kept);
+  if (records === undefined) {
+    const { journalId, renamed } = await undoPlan(deps, plans, id, by);
+    await followRename(deps, plans, id);
+    const audit = { action: 'plan.undone', entity_id: id, details: { renamed } } as const;
+    return { status: 200, body: { journalId, renamed }, audit };
+  }
+  if (kept.plan.status !== 'completed' || kept.state.taken_back !== undefined) {
+    const remedy = 'Nothing to do: nothing of this plan is written down.';
+    const what = kept.plan.status === 'completed' ? 'was taken back already' : `is ${kept.plan.status}`;
+    throw new HttpError('conflict', `The plan ${what}.`, { remedy });
+  }
+  const recorded = await records.takeBack(id);
+  await plans.service.takeBack(id, by);
+  return {
+    status: 200,
+    body: { journalId: null, renamed: 0, recorded },
+    audit: { action: 'plan.undone', entity_id: id, details: { recorded } },
+  };
+}
+
+function recordsFor({ records }: Plans, { plan }: KeptPlan): PlanRecords | undefined {
+  return records.find(({ task }) => task === plan.task);
+}
+
+/** The rename is done, whatever becomes of this: at the next start, or the next look, records follow again. */
+async function followRename(deps: PlansDeps, { records }: Plans, planId: string): Promise<void> {
+  try {
+    const journals = await deps.plans.journal.list({ planId });
+    for (const one of records) await one.follow(journals);
+  } catch (error) {
+    deps.log.error('the records of renamed files have not followed yet', { plan: planId, error: String(error) });
+  }
+}
