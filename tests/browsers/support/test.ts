@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { CACHE } from '../../../scripts/lib/paths.mjs';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { CATALOG } from '../../e2e/catalog.ts';
+import { Api } from '../../e2e/support/api.ts';
+import { CatalogServer } from '../../e2e/support/catalog-server.ts';
+import { startFirefox } from './firefox.ts';
+import type { DrivenBrowser } from './tab.ts';
+import { Station } from './station.ts';
+import { startWebkit } from './webkit.ts';
+import { Errors, watchedApp } from './watched-app.ts';
+
+export type BrowserId = 'firefox' | 'webkit';
+
+/** What the projects of `browsers.config.ts` say. */
+export interface Options {
+  id: BrowserId;
+  /** The program that is started; empty where this machine has none. */
+  program: string;
+}
+
+interface Shared {
+  errors: Errors;
+  server: CatalogServer;
+  api: Api;
+  browser_: DrivenBrowser;
+}
+
+const START = { firefox: startFirefox, webkit: startWebkit };
+
+/** One server and one browser for all scenarios of a browser; each begins at the app's first page, signed in. */
+export const test = base.extend<{ station: Station }, Options & Shared>({
+  id: ['firefox', { option: true, scope: 'worker' }],
+  program: ['', { option: true, scope: 'worker' }],
+  errors: [
+    async ({}, use) => {
+      const errors = new Errors();
+      await use(errors);
+      await errors.close();
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ errors }, use) => {
+      // Beside the build, so that its files can be linked.
+      await mkdir(CACHE, { recursive: true });
+      const folder = await mkdtemp(join(CACHE, 'browsers-'));
+      const main = await watchedApp(join(folder, 'app'), await errors.listen());
+      const server = await CatalogServer.start(join(folder, 'data'), main);
+      try {
+        await use(server);
+      } finally {
+        await server.kill();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  api: [
+    async ({ server }, use) => {
+      const api = new Api(server.origin, server.token);
+      await api.importCatalog(CATALOG);
+      await use(api);
+    },
+    { scope: 'worker' },
+  ],
+  browser_: [
+    async ({ id, program }, use) => {
+      const browser = await START[id](program);
+      try {
+        await use(browser);
+      } finally {
+        await browser.close();
+      }
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  station: async ({ api, browser_, errors, server }, use, testInfo) => {
+    const station = new Station(browser_, server, api);
+    await station.begin();
+    await use(station);
+    await station.end();
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await testInfo.attach('page.png', { body: await browser_.first.picture(), contentType: 'image/png' });
+      await testInfo.attach('server.log', { body: server.log, contentType: 'text/plain' });
+    }
+    const wrong = [...errors.take(), ...browser_.errors.splice(0)];
+    if (wrong.length > 0) throw new Error(`errors that nothing has caught:\n${wrong.join('\n')}`);
+  },
+});
+
+export { expect } from '@playwright/test';
