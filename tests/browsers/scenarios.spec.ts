@@ -1,12 +1,115 @@
-import { SHORT_WAVES } from '../e2e/catalog.ts';
-import { albumFiles, namesOf } from '../e2e/support/album-files.ts';
+/** JOB-37, OPS-29: what people do, in the browsers that no other test drives. */
+import type { Tab } from './support/tab.ts';
+import { NINE_CRATES, PAPER_LANTERNS, SHORT_WAVES, TIN_WEATHER, WEIR, type MadeUpAlbum } from '../e2e/catalog.ts';
+import { albumFiles, namesOf, zipOf } from '../e2e/support/album-files.ts';
 import { expect, test } from './support/test.ts';
 
 test.skip(({ program }) => program === '', 'this machine has no such browser');
 
+/** Only the first so many tracks of it. */
+const part = (album: MadeUpAlbum, from: number, to: number): MadeUpAlbum => ({
+  ...album,
+  tracks: album.tracks.slice(from, to),
+});
+
+test('UI-135 neither a first visit nor a return shows a new version where there is none', async ({ station }) => {
+  const { tab } = station;
+  await station.waitForOfflineStart();
+  expect(await station.text()).not.toContain('new version');
+  await tab.reload();
+  await station.shows({ kind: 'region', name: 'Active jobs' });
+  expect(await station.text()).not.toContain('new version');
+});
+
 test('an album goes from its drop into the catalog', async ({ station, api }) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
-  await station.addFiles(files);
+  await station.addFiles([await zipOf('short_waves.zip', files)]);
   await station.published(namesOf(files));
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(SHORT_WAVES.tracks.length);
 });
+
+test('Try it asks its question, and the answer publishes all of it', async ({ station, api }) => {
+  await api.importCatalog(DEMO);
+  const request = await api.requestAlbum(DEMO_ALBUM);
+  await station.press({ kind: 'button', name: 'Try it' });
+  await station.reach(['untitled.wav'], 'AWAITING_REVIEW');
+  console.log(await station.text());
+});
+
+test('a reload in the middle of the work loses nothing and does nothing twice', async ({ station, api }) => {
+  const files = await albumFiles(part(WEIR, 0, 6), { format: 'mp3', tagged: true });
+  await station.addFiles(files);
+  await expect
+    .poll(async () => (await station.rows()).filter(({ status }) => status === 'CONVERTING').length)
+    .toBeGreaterThan(0);
+  await station.tab.reload();
+  await station.published(namesOf(files));
+  expect(await api.available(WEIR.id)).toHaveLength(6);
+});
+
+test('the app starts without its server, works on, and publishes when it is back', async ({ station, api, server }) => {
+  const files = await albumFiles(part(NINE_CRATES, 0, 3), { format: 'flac', tagged: true });
+  await station.waitForOfflineStart();
+  await server.stop();
+  await station.tab.reload();
+  await station.says('Server not reachable');
+  expect(await station.text()).not.toContain('Connected');
+  await station.addFiles(files);
+  await station.reach(namesOf(files), 'CONVERTING', 'waiting');
+  await station.tab.reload();
+  await station.says('3 results wait');
+  await server.start();
+  await station.published(namesOf(files));
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(3);
+});
+
+test('two tabs show the same, and the second works on when the first is closed', async ({ station, api, server }) => {
+  const files = await albumFiles(part(NINE_CRATES, 3, 6), { format: 'flac', tagged: true });
+  const second = await station.browser.openTab();
+  await second.open(server.origin);
+  await station.addFiles(files.slice(0, 1), second);
+  await station.published(namesOf(files.slice(0, 1)), second);
+  await station.published(namesOf(files.slice(0, 1)));
+  await station.tab.open('about:blank');
+  await station.addFiles(files.slice(1), second);
+  await station.published(namesOf(files.slice(1)), second);
+  await second.close();
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(6);
+});
+
+test('JOB-37 after full loads, Back and Forward the page still works on what is dropped', async ({ station, api, server }) => {
+  const files = await albumFiles(part(NINE_CRATES, 6, 8), { format: 'flac', tagged: true });
+  await station.tab.open(`${server.origin}/settings`);
+  await station.tab.open(`${server.origin}/history`);
+  await station.tab.back();
+  await station.shows({ kind: 'region', name: 'Appearance' });
+  await station.tab.back();
+  await station.addFiles(files.slice(0, 1));
+  await station.published(namesOf(files.slice(0, 1)));
+  await station.tab.forward();
+  await station.shows({ kind: 'region', name: 'Appearance' });
+  await station.tab.back();
+  await station.addFiles(files.slice(1));
+  await station.published(namesOf(files.slice(1)));
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(8);
+});
+
+/** The demo's smaller request, with lengths of a test: *Try it* takes the name from its third file. */
+const DEMO_ALBUM = 'al_demo';
+const DEMO = {
+  artists: [{ id: 'ar_demo', name: 'The Test Pressings' }],
+  albums: [{ id: DEMO_ALBUM, title: 'Four Sides', artist_id: 'ar_demo', artist: 'The Test Pressings', year: 1964 }],
+  tracks: ['Opening Side', 'Flip Side', 'Far Side', 'Closing Side'].map((title, at) => ({
+    id: `tr_long-tall-sally_1-0${at + 1}`,
+    album_id: DEMO_ALBUM,
+    title,
+    artist_id: 'ar_demo',
+    artist: 'The Test Pressings',
+    disc: 1,
+    position: at + 1,
+    duration_ms: 21_000 + at * 4_000,
+  })),
+};
+void PAPER_LANTERNS;
+void TIN_WEATHER;
+type _T = Tab;

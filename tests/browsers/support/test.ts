@@ -83,6 +83,8 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
     await station.end();
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('page.png', { body: await browser_.first.picture(), contentType: 'image/png' });
+      const text = await station.text().catch((error: unknown) => String(error));
+      await testInfo.attach('page.txt', { body: text, contentType: 'text/plain' });
       await testInfo.attach('server.log', { body: server.log, contentType: 'text/plain' });
     }
     const wrong = [...errors.take(), ...browser_.errors.splice(0)];

@@ -49,7 +49,12 @@ export class Errors {
 /** Runs first in each program of the app. */
 function tell(address: string): void {
   const send = globalThis.fetch.bind(globalThis);
+  // A page that is being left stops loading what it was loading: nobody is there to miss it.
+  let left = false;
+  for (const name of ['beforeunload', 'pagehide']) addEventListener(name, () => (left = true));
+  addEventListener('pageshow', () => (left = false));
   const say = (what: string, error: unknown): void => {
+    if (left) return;
     const words = error instanceof Error ? `${String(error)}\n${error.stack ?? ''}` : String(error);
     const body = `${what} in ${globalThis.location.pathname}: ${words}`;
     void send(address, { method: 'POST', mode: 'no-cors', keepalive: true, body }).catch(() => undefined);
@@ -61,7 +66,7 @@ function tell(address: string): void {
   );
   const { error } = console;
   console.error = (...words: unknown[]) => {
-    say('console.error', words.map((word) => (word instanceof Error ? (word.stack ?? word.message) : String(word))).join(' '));
+    say('console.error', words.map((word) => (word instanceof Error ? `${String(word)} ${word.stack ?? ''}` : String(word))).join(' '));
     error.apply(console, words);
   };
 }
