@@ -40,9 +40,11 @@ export async function startFirefox(path: string): Promise<DrivenBrowser> {
   const wire = await BidiWire.open(`${await addressOf(child)}/session`);
   return Firefox.start(wire, async () => {
     const ended = once(child, 'exit');
-    child.kill();
+    // Its own end takes a minute where workers are at work, and what it would save goes with the profile.
+    child.kill('SIGKILL');
     await ended;
-    await rm(profile, { recursive: true, force: true });
+    // Its processes end with it, a moment later.
+    await rm(profile, { recursive: true, force: true, maxRetries: 20 });
   });
 }
 

@@ -11,7 +11,7 @@ import type { DrivenBrowser, Plain, Tab, Target } from './tab.ts';
 
 /** From a drop to the last step of a dozen tracks, on a slow machine. */
 const WORK_MS = 120_000;
-const PAGE_MS = 20_000;
+const PAGE_MS = 60_000;
 
 /** A row as a person sees it. */
 interface Row {

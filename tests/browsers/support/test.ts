@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { CACHE } from '../../../scripts/lib/paths.mjs';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
@@ -82,10 +82,10 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
     await use(station);
     await station.end();
     if (testInfo.status !== testInfo.expectedStatus) {
-      await testInfo.attach('page.png', { body: await browser_.first.picture(), contentType: 'image/png' });
       const text = await station.text().catch((error: unknown) => String(error));
-      await testInfo.attach('page.txt', { body: text, contentType: 'text/plain' });
-      await testInfo.attach('server.log', { body: server.log, contentType: 'text/plain' });
+      await writeFile(testInfo.outputPath('page.txt'), text);
+      await writeFile(testInfo.outputPath('page.png'), await station.tab.picture());
+      await writeFile(testInfo.outputPath('server.log'), server.log);
     }
     const wrong = [...errors.take(), ...browser_.errors.splice(0)];
     if (wrong.length > 0) throw new Error(`errors that nothing has caught:\n${wrong.join('\n')}`);

@@ -55,19 +55,23 @@ export async function startWebkit(driver: string): Promise<DrivenBrowser> {
   };
 }
 
-/** A window of the page's own has no tool bar, which is wider than a telephone. */
+/**
+ * A window that a page opens has no tool bar, which is wider than a telephone. A page may open one when somebody has
+ * pressed something.
+ */
 async function openNarrow(wire: Wire): Promise<Tab> {
   const before = await wire.get<string[]>('/window/handles');
-  await wire.post('/execute/sync', {
-    script: "window.open('about:blank', '', 'popup,width=390,height=844')",
-    args: [],
-  });
-  const after = await wire.get<string[]>('/window/handles');
-  const handle = after.find((one) => !before.includes(one));
-  if (handle === undefined) throw new Error('WebKit has opened no window');
-  const tab = new WebkitTab(wire, handle);
-  await tab.resize(390, 844);
-  return tab;
+  const open = "open('about:blank', '', 'popup,width=390,height=844')";
+  const script = `document.addEventListener('click', () => ${open}, { once: true }); return document.body;`;
+  const body = await wire.post<Record<string, string>>('/execute/sync', { script, args: [] });
+  await wire.post(`/element/${body[ELEMENT]}/click`, {});
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    const handle = (await wire.get<string[]>('/window/handles')).find((one) => !before.includes(one));
+    if (handle !== undefined) return new WebkitTab(wire, handle);
+    await after(LOOK_MS);
+  }
+  throw new Error('WebKit has opened no window');
 }
 
 async function ready(origin: string, child: ChildProcess): Promise<void> {
