@@ -53,8 +53,10 @@ function tell(address: string): void {
   let left = false;
   for (const name of ['beforeunload', 'pagehide']) addEventListener(name, () => (left = true));
   addEventListener('pageshow', () => (left = false));
+  // A worker hears of nothing, and WebKit has two names for what it stops loading for a worker that ends.
+  const stopped = /^TypeError: (?:Importing a module script|Cross-origin script load)/;
   const say = (what: string, error: unknown): void => {
-    if (left) return;
+    if (left || (!('document' in globalThis) && stopped.test(String(error)))) return;
     const words = error instanceof Error ? `${String(error)}\n${error.stack ?? ''}` : String(error);
     const body = `${what} in ${globalThis.location.pathname}: ${words}`;
     void send(address, { method: 'POST', mode: 'no-cors', keepalive: true, body }).catch(() => undefined);
