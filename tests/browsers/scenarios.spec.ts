@@ -16,7 +16,7 @@ test('UI-135 neither a first visit nor a return shows a new version where there 
   await station.waitForOfflineStart();
   expect(await station.text()).not.toContain('new version');
   await tab.reload();
-  await station.shows({ kind: 'region', name: 'Active jobs' });
+  await station.settled();
   expect(await station.text()).not.toContain('new version');
 });
 
@@ -63,10 +63,10 @@ test('the app starts without its server, works on, and publishes when it is back
   expect(await api.available(NINE_CRATES.id)).toHaveLength(3);
 });
 
-test('two tabs show the same, and the second works on when the first is closed', async ({ station, api, server }) => {
+test('two tabs show the same, and the second works on when the first is closed', async ({ station, api }) => {
   const files = await albumFiles(part(NINE_CRATES, 3, 6), { format: 'flac', tagged: true });
   const second = await station.browser.openTab();
-  await second.open(server.origin);
+  await station.go('/', second);
   await station.addFiles(files.slice(0, 1), second);
   await station.published(namesOf(files.slice(0, 1)), second);
   await station.published(namesOf(files.slice(0, 1)));
@@ -77,20 +77,24 @@ test('two tabs show the same, and the second works on when the first is closed',
   expect(await api.available(NINE_CRATES.id)).toHaveLength(6);
 });
 
-test('JOB-37 after full loads, Back and Forward the page still works on what is dropped', async ({ station, api, server }) => {
+test('JOB-37 after full loads, Back and Forward the page still works on what is dropped', async ({ station, api }) => {
   const files = await albumFiles(part(NINE_CRATES, 6, 8), { format: 'flac', tagged: true });
-  await station.tab.open(`${server.origin}/settings`);
+  await station.go('/settings');
   await station.shows({ kind: 'region', name: 'Appearance' });
-  await station.tab.open(`${server.origin}/history`);
+  await station.go('/history');
   await station.shows({ kind: 'region', name: 'Finished files' });
   await station.tab.back();
+  await station.settled();
   await station.shows({ kind: 'region', name: 'Appearance' });
   await station.tab.back();
+  await station.settled();
   await station.addFiles(files.slice(0, 1));
   await station.published(namesOf(files.slice(0, 1)));
   await station.tab.forward();
+  await station.settled();
   await station.shows({ kind: 'region', name: 'Appearance' });
   await station.tab.back();
+  await station.settled();
   await station.addFiles(files.slice(1));
   await station.published(namesOf(files.slice(1)));
   expect(await api.available(NINE_CRATES.id)).toHaveLength(8);

@@ -8,9 +8,9 @@ test.skip(({ program }) => program === '', 'this machine has no such browser');
 const LEFT_OUT = ['Download', 'Sign out'];
 const PAGES = ['/', '/review', '/history', '/catalog', '/video', '/settings'];
 
-test('UI-136 every button of Settings does what it does without an error', async ({ station, server }) => {
+test('UI-136 every button of Settings does what it does without an error', async ({ station }) => {
   const { tab } = station;
-  await tab.open(`${server.origin}/settings`);
+  await station.go('/settings');
   await station.shows({ kind: 'button', name: 'Ask the browser to keep it' });
   for (const radio of ['Light', 'Dark', 'As the system']) await station.press({ kind: 'radio', name: radio });
   const pressed: string[] = [];
@@ -25,16 +25,15 @@ test('UI-136 every button of Settings does what it does without an error', async
       what: `what "${next}" has opened is closed`,
     });
   }
-  console.log(pressed);
   expect(pressed).toEqual(expect.arrayContaining(['Try now', 'Test connection', 'Ask the browser to keep it']));
   await station.press({ kind: 'button', name: 'Sign out' });
   await station.says('Not signed in');
 });
 
-test('UI-137 every page is dark where the system is, and fits a telephone', async ({ station, server }) => {
+test('UI-137 every page is dark where the system is, and fits a telephone', async ({ station }) => {
   const tab = await station.browser.openTab('narrow');
   for (const path of PAGES) {
-    await tab.open(server.origin + path);
+    await station.go(path, tab);
     await station.until(() => document.querySelector('main h1') !== null, [], true, { what: `${path} is shown`, tab });
     const seen = await tab.run(() => ({
       width: window.innerWidth,

@@ -4,6 +4,7 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
+import { PAGE_GOES } from '#adapters/browser/end-with-page.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
@@ -19,7 +20,7 @@ const started = new Set<Worker>();
  */
 export function endWorkersWithPage(): void {
   window.addEventListener('pagehide', () => {
-    for (const worker of started) worker.terminate();
+    for (const worker of started) worker.postMessage(PAGE_GOES);
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();

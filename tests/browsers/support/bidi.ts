@@ -1,6 +1,7 @@
 /** The wire of WebDriver BiDi: commands and their answers over one WebSocket (https://w3c.github.io/webdriver-bidi/). */
 
-type Answer = { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string; message: string };
+type Answer =
+  { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string; message: string };
 type Event = { type: 'event'; method: string; params: unknown };
 
 export class BidiWire {

@@ -33,7 +33,9 @@ const OF_THE_NETWORK = /^(?:Firefox can’t establish a connection|The connectio
 
 export async function startFirefox(path: string): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'accession-firefox-'));
-  const lines = Object.entries(PREFERENCES).map((entry) => `user_pref(${entry.map((one) => JSON.stringify(one)).join()});`);
+  const lines = Object.entries(PREFERENCES).map(
+    (entry) => `user_pref(${entry.map((one) => JSON.stringify(one)).join()});`,
+  );
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'];
   const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -177,7 +179,10 @@ class FirefoxTab implements Tab {
 
   async pressEscape(): Promise<void> {
     const value = '\uE00C';
-    const actions = [{ type: 'keyDown', value }, { type: 'keyUp', value }];
+    const actions = [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ];
     await this.#send('input.performActions', { actions: [{ type: 'key', id: 'keys', actions }] });
   }
 

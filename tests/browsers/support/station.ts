@@ -43,6 +43,19 @@ export class Station {
     await this.tab.open('about:blank');
     await this.tab.open(this.server.signInLink);
     await this.until(replicaIsComplete, [], true, { what: 'the replica is complete' });
+    await this.settled();
+  }
+
+  /** Waits until a page that was opened works: WebKit is not left in the middle of a start (docs/PERFORMANCE.md). */
+  async settled(tab = this.tab): Promise<void> {
+    await this.until(somebodyWorks, [], true, { what: 'a tab works', tab });
+    await this.says('Connected', tab);
+  }
+
+  /** A full load of one of the app's pages. */
+  async go(path: string, tab = this.tab): Promise<void> {
+    await tab.open(this.server.origin + path);
+    await this.settled(tab);
   }
 
   /** Takes the dropped files off the disk. */
@@ -127,4 +140,10 @@ export class Station {
   async waitForOfflineStart(): Promise<void> {
     await this.until(codecsAreKept, [], true, { what: 'the codecs are kept', timeout: 60_000 });
   }
+}
+
+/** Runs in the page: one of the tabs has the lock of the pipeline. */
+async function somebodyWorks(): Promise<boolean> {
+  const { held } = await navigator.locks.query();
+  return held?.some(({ name }) => name === 'accession-pipeline') ?? false;
 }

@@ -68,7 +68,10 @@ function tell(address: string): void {
   );
   const { error } = console;
   console.error = (...words: unknown[]) => {
-    say('console.error', words.map((word) => (word instanceof Error ? `${String(word)} ${word.stack ?? ''}` : String(word))).join(' '));
+    say(
+      'console.error',
+      words.map((word) => (word instanceof Error ? `${String(word)} ${word.stack ?? ''}` : String(word))).join(' '),
+    );
     error.apply(console, words);
   };
 }
@@ -101,5 +104,9 @@ async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'));
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    );
 }
