@@ -24,9 +24,9 @@ export function endWithPage(db: Pick<Dexie, 'use'>, scope: WorkerScope): void {
       transaction(...args) {
         const transaction = core.transaction(...args);
         open.add(transaction);
-        if (transaction instanceof EventTarget) {
-          for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => open.delete(transaction));
-        }
+        // Dexie's is the browser's own.
+        const own = transaction as IDBTransaction;
+        for (const end of ['complete', 'abort']) own.addEventListener(end, () => open.delete(transaction));
         return transaction;
       },
     }),
