@@ -17,7 +17,7 @@ export default defineConfig<object, Options>({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 180_000,
+  timeout: 300_000,
   projects: [
     { name: 'Firefox', use: { id: 'firefox', program: process.env['ACCESSION_FIREFOX'] ?? '' } },
     { name: 'WebKit', use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' } },

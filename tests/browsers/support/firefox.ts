@@ -28,8 +28,9 @@ const PREFERENCES: Record<string, string | number | boolean> = {
   'toolkit.telemetry.enabled': false,
 };
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height: 844 } };
-/** Of the network, which the tests take away on purpose. */
-const OF_THE_NETWORK = /^(?:Firefox can’t establish a connection|The connection to \S+ was interrupted|Loading failed)/;
+/** Of the network, which the tests take away on purpose, and of what a page stops loading when it is left. */
+const EXPECTED =
+  /^(?:Firefox can’t establish a connection|The connection to \S+ was interrupted|Loading failed|TypeError: error loading dynamically|Failed to load ‘)/;
 
 export async function startFirefox(path: string): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'accession-firefox-'));
@@ -82,7 +83,7 @@ class Firefox implements DrivenBrowser {
     this.close = close;
     wire.onEvent = (_method, params) => {
       const { level, type, text } = params as { level: string; type: string; text: string | null };
-      if (level === 'error' && type === 'javascript' && !OF_THE_NETWORK.test(text ?? '')) this.errors.push(text ?? '');
+      if (level === 'error' && type === 'javascript' && !EXPECTED.test(text ?? '')) this.errors.push(text ?? '');
     };
   }
 
@@ -142,7 +143,7 @@ class FirefoxTab implements Tab {
     await this.#send('browsingContext.traverseHistory', { delta: 1 });
   }
 
-  async run<Args extends Plain[], Answer extends Plain | void>(
+  async run<Args extends Plain[], Answer extends Plain>(
     page: (...args: Args) => Answer | Promise<Answer>,
     ...args: Args
   ): Promise<Answer> {

@@ -20,7 +20,9 @@ export function findElement({ kind, name, within }: Target): Element | null {
     const ids = (element.getAttribute('aria-labelledby') ?? '').split(' ').filter((id) => id !== '');
     if (ids.length > 0) return words(ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' '));
     if (element instanceof HTMLInputElement) return words(element.labels?.[0]?.textContent);
-    return words(element.textContent);
+    const copy = element.cloneNode(true);
+    if (copy instanceof Element) for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
+    return words(copy.textContent);
   };
   const named = (selector: string, wanted: string, top: ParentNode): Element[] =>
     [...top.querySelectorAll(selector)].filter((element) => nameOf(element) === wanted);

@@ -49,7 +49,8 @@ export class Station {
   /** Waits until a page that was opened works: WebKit is not left in the middle of a start (docs/PERFORMANCE.md). */
   async settled(tab = this.tab): Promise<void> {
     await this.until(somebodyWorks, [], true, { what: 'a tab works', tab });
-    await this.says('Connected', tab);
+    const connected = (): boolean => /Server:\s*Connected/.test(document.body.textContent);
+    await this.until(connected, [], true, { what: 'the server is there', tab });
   }
 
   /** A full load of one of the app's pages. */
@@ -138,7 +139,7 @@ export class Station {
 
   /** Waits until the service worker has everything that a start without the server needs. */
   async waitForOfflineStart(): Promise<void> {
-    await this.until(codecsAreKept, [], true, { what: 'the codecs are kept', timeout: 60_000 });
+    await this.until(codecsAreKept, [], true, { what: 'the codecs are kept', timeout: WORK_MS });
   }
 }
 

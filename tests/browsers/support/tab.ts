@@ -19,7 +19,7 @@ export interface Tab {
   back(): Promise<void>;
   forward(): Promise<void>;
   /** Runs the function in the page, where nothing of its surroundings is there; what it answers is waited for. */
-  run<Args extends Plain[], Answer extends Plain | void>(
+  run<Args extends Plain[], Answer extends Plain>(
     page: (...args: Args) => Answer | Promise<Answer>,
     ...args: Args
   ): Promise<Answer>;

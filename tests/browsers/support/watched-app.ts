@@ -17,11 +17,13 @@ export class Errors {
   readonly #heard: string[] = [];
 
   constructor() {
-    this.#server = createServer(async (request, response) => {
+    this.#server = createServer((request, response) => {
       let text = '';
-      for await (const chunk of request) text += String(chunk);
-      this.#heard.push(text);
-      response.end();
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        this.#heard.push(text);
+        response.end();
+      });
     });
   }
 
@@ -53,8 +55,8 @@ function tell(address: string): void {
   let left = false;
   for (const name of ['beforeunload', 'pagehide']) addEventListener(name, () => (left = true));
   addEventListener('pageshow', () => (left = false));
-  // A worker hears of nothing, and WebKit has two names for what it stops loading for a worker that ends.
-  const stopped = /^TypeError: (?:Importing a module script|Cross-origin script load)/;
+  // A worker does not hear of it; these are the browsers' names for what they stop loading for a worker that ends.
+  const stopped = /^TypeError: (?:Importing a module script|Cross-origin script load|error loading dynamically)/;
   const say = (what: string, error: unknown): void => {
     if (left || (!('document' in globalThis) && stopped.test(String(error)))) return;
     const words = error instanceof Error ? `${String(error)}\n${error.stack ?? ''}` : String(error);

@@ -166,7 +166,7 @@ class WebkitTab implements Tab {
     await this.#post('/forward', {});
   }
 
-  async run<Args extends Plain[], Answer extends Plain | void>(
+  async run<Args extends Plain[], Answer extends Plain>(
     page: (...args: Args) => Answer | Promise<Answer>,
     ...args: Args
   ): Promise<Answer> {
