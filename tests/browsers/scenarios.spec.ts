@@ -39,7 +39,11 @@ test('Try it asks its question, and the answer publishes all of it', async ({ st
 test('a reload in the middle of the work loses nothing and does nothing twice', async ({ station, api }) => {
   const files = await albumFiles(part(WEIR, 0, 6), { format: 'mp3', tagged: true });
   await station.addFiles(files);
-  await station.reach(namesOf(files).slice(0, 1), 'CONVERTING');
+  const begun = async (): Promise<boolean> => {
+    const rows = await station.rows().catch(() => []);
+    return rows.some(({ name, status }) => name === files[0]?.name && /CONVERTING|COMPLETED/.test(status));
+  };
+  await expect.poll(begun, { message: 'conversion has begun', timeout: 120_000 }).toBe(true);
   await station.tab.reload();
   await station.published(namesOf(files));
   expect(await api.available(WEIR.id)).toHaveLength(6);

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { CACHE } from '../../../scripts/lib/paths.mjs';
+import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { CATALOG } from '../../e2e/catalog.ts';
@@ -10,6 +10,8 @@ import type { DrivenBrowser } from './tab.ts';
 import { Station } from './station.ts';
 import { startWebkit } from './webkit.ts';
 import { Errors, watchedApp } from './watched-app.ts';
+
+const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
 
 export type BrowserId = 'firefox' | 'webkit';
 

@@ -205,8 +205,10 @@ class WebkitTab implements Tab {
     return Buffer.from(data, 'base64');
   }
 
-  close(): Promise<void> {
-    return this.#wire.in(this.handle, () => this.#wire.closeWindow());
+  async close(): Promise<void> {
+    // What a window that is closed was reading ends in an error, which is no one's.
+    await this.open('about:blank');
+    await this.#wire.in(this.handle, () => this.#wire.closeWindow());
   }
 
   async #find(target: Target): Promise<string> {
