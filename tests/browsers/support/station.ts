@@ -21,7 +21,7 @@ interface Row {
   words: string;
 }
 
-/** The app in a browser as a person uses it; all scenarios of a browser share its storage and the server's catalog. */
+/** The app in a browser as a person uses it; all scenarios of a browser share the server's catalog. */
 export class Station {
   readonly browser: DrivenBrowser;
   readonly server: CatalogServer;

@@ -26,14 +26,12 @@ interface Shared {
   errors: Errors;
   server: CatalogServer;
   api: Api;
-  /** Null where this machine has none. */
-  browser_: DrivenBrowser | null;
 }
 
 const START = { firefox: startFirefox, webkit: startWebkit };
 
-/** One server and one browser for all scenarios of a browser; each begins at the app's first page, signed in. */
-export const test = base.extend<{ station: Station }, Options & Shared>({
+/** One server for all scenarios of a browser; each begins at the app's first page, signed in, in a session of its own. */
+export const test = base.extend<{ browser_: DrivenBrowser | null; station: Station }, Options & Shared>({
   id: ['firefox', { option: true, scope: 'worker' }],
   program: ['', { option: true, scope: 'worker' }],
   errors: [
@@ -68,17 +66,15 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
     },
     { scope: 'worker' },
   ],
-  browser_: [
-    async ({ id, program }, use) => {
-      const browser = program === '' ? null : await START[id](program);
-      try {
-        await use(browser);
-      } finally {
-        await browser?.close();
-      }
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  /** Null where this machine has none. */
+  browser_: async ({ id, program }, use) => {
+    const browser = program === '' ? null : await START[id](program);
+    try {
+      await use(browser);
+    } finally {
+      await browser?.close();
+    }
+  },
   station: async ({ api, browser_, errors, server }, use, testInfo) => {
     if (browser_ === null) return testInfo.skip(true, 'this machine has no such browser');
     const station = new Station(browser_, server, api);
