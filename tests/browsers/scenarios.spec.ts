@@ -1,4 +1,4 @@
-/** JOB-37, OPS-29: what people do, in the browsers that no other test drives. */
+/** What people do, in the browsers that no other test drives. */
 import { NINE_CRATES, SHORT_WAVES, WEIR, type MadeUpAlbum } from '../e2e/catalog.ts';
 import { albumFiles, namesOf, zipOf } from '../e2e/support/album-files.ts';
 import { expect, test } from './support/test.ts';

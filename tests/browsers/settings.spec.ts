@@ -1,4 +1,4 @@
-/** OPS-29: each button of Settings, and every page dark and narrow. */
+/** Each button of Settings, and every page dark and narrow. */
 import { expect, test } from './support/test.ts';
 import { lightness } from './support/picture.ts';
 
