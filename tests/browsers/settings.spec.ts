@@ -4,6 +4,7 @@ import { lightness } from './support/picture.ts';
 
 /** They fetch hundreds of megabytes from elsewhere, or end what the scenarios go on with. */
 const LEFT_OUT = ['Download', 'Sign out'];
+const ALWAYS = ['Try now', 'Test connection', 'Ask the browser to keep it', 'Licences'];
 const PAGES = ['/', '/review', '/history', '/catalog', '/video', '/settings'];
 
 test('UI-136 every button of Settings does what it does without an error', async ({ station }) => {
@@ -15,7 +16,13 @@ test('UI-136 every button of Settings does what it does without an error', async
   for (;;) {
     const names = await tab.run(buttonsOfThePage);
     const next = names.find((name) => !pressed.includes(name) && !LEFT_OUT.includes(name));
-    if (next === undefined) break;
+    if (next === undefined) {
+      const missing = ALWAYS.find((name) => !pressed.includes(name));
+      if (missing === undefined) break;
+      // While another one is at work it cannot be pressed.
+      await expect.poll(() => tab.run(buttonsOfThePage), { timeout: 60_000 }).toContain(missing);
+      continue;
+    }
     pressed.push(next);
     await tab.click({ kind: 'button', name: next });
     if (await tab.run(() => document.querySelector('dialog[open], [role=dialog]') !== null)) await tab.pressEscape();
@@ -23,7 +30,6 @@ test('UI-136 every button of Settings does what it does without an error', async
       what: `what "${next}" has opened is closed`,
     });
   }
-  expect(pressed).toEqual(expect.arrayContaining(['Try now', 'Test connection', 'Ask the browser to keep it']));
   await station.press({ kind: 'button', name: 'Sign out' });
   await station.says('Not signed in');
 });
