@@ -5,7 +5,7 @@
  *
  *   types, rules, lint   beside all else, at the lowest priority
  *   unit, contract       one after the other; side by side where there are cores for both
- *   build, e2e           after those, or beside them too; never beside types and rules, which read what the build writes
+ *   build, e2e, browsers after those, or beside them too; never beside types and rules, which read what the build writes
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ import { Tally } from './lib/tally.mjs';
 
 /** Cores from which tests and browsers do not take each other's time. */
 const CORES_FOR_ALL = 6;
+/** What needs the built app, one after the other. */
+const IN_BROWSERS = ['build', 'e2e', 'browsers'];
 
 // The servers and commands that the tests start again and again are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
@@ -48,7 +50,7 @@ await launch(async () => {
   const beforeBuild = checks.filter(({ name }) => name !== 'lint').map(({ done }) => done);
   const browser = async () => {
     await Promise.all(beforeBuild);
-    for (const name of rest.filter((name) => name === 'build' || name === 'e2e')) await inPart(name);
+    for (const name of rest.filter((name) => IN_BROWSERS.includes(name))) await inPart(name);
   };
   const tests = rest.filter((name) => name === 'unit' || name === 'contract').map((name) => () => inPart(name));
   const runs = [...tests, browser];

@@ -2,6 +2,7 @@
 import { expose } from 'comlink';
 import type { StageApi, StageRpc } from '#adapters/browser/api.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
+import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { freeSpace } from '#adapters/browser/blobs/free-space.ts';
 import { progressSender } from '#adapters/browser/progress.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
@@ -19,6 +20,7 @@ import { exampleDrop, laneIngesters } from '#lanes/browser-lanes.ts';
 import { openDatabase } from '#lanes/database.ts';
 
 const db = openDatabase();
+endWithPage(db, self);
 const channel = new BroadcastChannel('accession');
 
 /** Built at the first call. */

@@ -1,5 +1,6 @@
 /** Reads folders of videos and renames what is in them. The RPC interface is VideoApi (lanes/video/browser/video-api.types.ts). */
 import { expose } from 'comlink';
+import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
@@ -10,6 +11,7 @@ import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { randomUuids } from '#core/ids.ts';
 
 const db = openDatabase();
+endWithPage(db, self);
 
 expose(
   createVideoService({

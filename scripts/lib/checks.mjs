@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { buildIfChanged, hashOf } from './build.mjs';
 import { withLock } from './lock.mjs';
+import { findOtherBrowsers } from './other-browsers.mjs';
 import { CACHE, inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { runPlaywright, runVitest } from './runners.mjs';
@@ -66,7 +67,11 @@ export const GROUPS = {
   },
   e2e: async (context) => {
     await buildIfChanged(context.node);
-    await runPlaywright(context, await findBrowser(context.node));
+    await runPlaywright(context, 'e2e', { ACCESSION_BROWSER: await findBrowser(context.node) });
+  },
+  browsers: async (context) => {
+    await buildIfChanged(context.node);
+    await runPlaywright(context, 'browsers', findOtherBrowsers());
   },
 };
 

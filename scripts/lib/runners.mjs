@@ -58,23 +58,25 @@ function projectsOf(kind) {
 
 /**
  * @param {import('./checks.mjs').GroupContext} context
- * @param {string} browser path of the browser to drive
+ * @param {'e2e' | 'browsers'} kind
+ * @param {Record<string, string>} programs the browsers to drive, by the variable that names each
  */
-export async function runPlaywright({ node, filters, tally }, browser) {
-  const report = freshReport('e2e');
-  const args = ['test', '--config', 'tests/playwright.config.ts', '--reporter=list,json', ...filters];
+export async function runPlaywright({ node, filters, tally }, kind, programs) {
+  const report = freshReport(kind);
+  const config = kind === 'e2e' ? 'tests/playwright.config.ts' : 'tests/browsers.config.ts';
+  const args = ['test', '--config', config, '--reporter=list,json', ...filters];
   const env = {
-    ACCESSION_BROWSER: browser,
+    ...programs,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     // Playwright sets FORCE_COLOR for its workers, and Node warns where both are there.
     NO_COLOR: undefined,
     FORCE_COLOR: '0',
   };
   const { code } = await run(node, [tool('@playwright/test', 'playwright'), ...args], { env, stream: true });
-  if (!existsSync(report)) return tally.failed('e2e', 'Playwright ended without a report.');
+  if (!existsSync(report)) return tally.failed(kind, 'Playwright ended without a report.');
   const { stats } = JSON.parse(readFileSync(report, 'utf8'));
   const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
-  tally.add('e2e', atLeastOneFailure(counts, code));
+  tally.add(kind, atLeastOneFailure(counts, code));
 }
 
 /** @param {string} name */

@@ -4,6 +4,7 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
+import { PAGE_GOES } from '#adapters/browser/end-with-page.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
@@ -12,13 +13,14 @@ import { toasts } from '../parts/toasts.svelte.ts';
 const started = new Set<Worker>();
 
 /**
- * A page that the browser keeps for its Back button sleeps with all it holds, in WebKit the lock of the pipeline too, and
- * the next page would wait for it. So its workers end with it (whatever they do goes on from its last step), and it
- * starts anew when it is shown again.
+ * The workers end with their page; whatever they do goes on from its last step. A page that the browser keeps for its
+ * Back button sleeps with all it holds, in WebKit the lock of the pipeline too, and the next page would wait for it: it
+ * starts anew when it is shown again. In a page that goes for good, workers live on for a moment in WebKit, cannot read
+ * what the page has stored any more, and would take that for a fault of the file.
  */
 export function endWorkersWithPage(): void {
-  window.addEventListener('pagehide', ({ persisted }) => {
-    if (persisted) for (const worker of started) worker.terminate();
+  window.addEventListener('pagehide', () => {
+    for (const worker of started) worker.postMessage(PAGE_GOES);
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();

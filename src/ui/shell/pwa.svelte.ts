@@ -1,4 +1,5 @@
 import type { Workbox } from 'workbox-window';
+import { updateWaits } from './update-waits.ts';
 
 /** Chromium's event, which the standard types do not have. */
 interface InstallOffer extends Event {
@@ -33,13 +34,17 @@ class Pwa {
     if (!('serviceWorker' in navigator)) return;
     const { Workbox } = await import('workbox-window');
     const workbox = new Workbox('/service-worker.js', { type: 'module', updateViaCache: 'none' });
-    workbox.addEventListener('waiting', () => (this.updateReady = true));
+    workbox.addEventListener('waiting', () => void this.#look());
     this.#workbox = workbox;
     try {
       await workbox.register();
     } catch {
       // Private windows refuse it: the app works as long as the server does.
     }
+  }
+
+  async #look(): Promise<void> {
+    this.updateReady = updateWaits(await navigator.serviceWorker.getRegistration());
   }
 
   /** Shows the browser's own question; an offer can be used once. */

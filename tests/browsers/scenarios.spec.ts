@@ -1,0 +1,121 @@
+/** What people do, in the browsers that no other test drives. */
+import { NINE_CRATES, SHORT_WAVES, WEIR, type MadeUpAlbum } from '../e2e/catalog.ts';
+import { albumFiles, namesOf, zipOf } from '../e2e/support/album-files.ts';
+import { expect, test } from './support/test.ts';
+
+/** Only the first so many tracks of it. */
+const part = (album: MadeUpAlbum, from: number, to: number): MadeUpAlbum => ({
+  ...album,
+  tracks: album.tracks.slice(from, to),
+});
+
+test('UI-135 neither a first visit nor a return shows a new version where there is none', async ({ station }) => {
+  const { tab } = station;
+  await station.waitForOfflineStart();
+  expect(await station.text()).not.toContain('new version');
+  await tab.reload();
+  await station.settled();
+  expect(await station.text()).not.toContain('new version');
+});
+
+test('an album goes from its drop into the catalog', async ({ station, api }) => {
+  const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
+  await station.addFiles([await zipOf('short_waves.zip', files)]);
+  await station.published(namesOf(files));
+  expect(await api.available(SHORT_WAVES.id)).toHaveLength(SHORT_WAVES.tracks.length);
+});
+
+test('Try it asks its question, and the answer publishes all of it', async ({ station, api }) => {
+  await api.importCatalog(DEMO);
+  const request = await api.requestAlbum(DEMO_ALBUM);
+  await station.press({ kind: 'button', name: 'Try it' });
+  await station.reach(['untitled.wav'], 'AWAITING_REVIEW');
+  await station.press({ kind: 'button', name: 'Far Side', within: 'Review queue' });
+  await station.published(DEMO_FILES);
+  expect(await api.available(DEMO_ALBUM)).toHaveLength(4);
+  expect(await api.requestStatus(request)).toBe('fulfilled');
+});
+
+test('a reload in the middle of the work loses nothing and does nothing twice', async ({ station, api }) => {
+  const files = await albumFiles(part(WEIR, 0, 6), { format: 'mp3', tagged: true });
+  await station.addFiles(files);
+  const begun = async (): Promise<boolean> => {
+    const rows = await station.rows().catch(() => []);
+    return rows.some(({ name, status }) => name === files[0]?.name && /CONVERTING|COMPLETED/.test(status));
+  };
+  await expect.poll(begun, { message: 'conversion has begun', timeout: 120_000 }).toBe(true);
+  await station.tab.reload();
+  await station.published(namesOf(files));
+  expect(await api.available(WEIR.id)).toHaveLength(6);
+});
+
+test('the app starts without its server, works on, and publishes when it is back', async ({ station, api, server }) => {
+  const files = await albumFiles(part(NINE_CRATES, 0, 3), { format: 'flac', tagged: true });
+  await station.waitForOfflineStart();
+  await server.stop();
+  await station.tab.reload();
+  await station.says('Server not reachable');
+  expect(await station.text()).not.toContain('Connected');
+  await station.addFiles(files);
+  await station.reach(namesOf(files), 'CONVERTING', 'waiting');
+  await station.tab.reload();
+  await station.says('3 results wait');
+  await server.start();
+  await station.published(namesOf(files));
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(3);
+});
+
+test('two tabs show the same, and the second works on when the first is closed', async ({ station, api }) => {
+  const files = await albumFiles(part(NINE_CRATES, 3, 6), { format: 'flac', tagged: true });
+  const second = await station.browser.openTab();
+  await station.go('/', second);
+  await station.addFiles(files.slice(0, 1), second);
+  await station.published(namesOf(files.slice(0, 1)), second);
+  await station.published(namesOf(files.slice(0, 1)));
+  await station.tab.open('about:blank');
+  await station.addFiles(files.slice(1), second);
+  await station.published(namesOf(files.slice(1)), second);
+  await second.close();
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(6);
+});
+
+test('JOB-37 after full loads, Back and Forward the page still works on what is dropped', async ({ station, api }) => {
+  const files = await albumFiles(part(NINE_CRATES, 6, 8), { format: 'flac', tagged: true });
+  await station.go('/settings');
+  await station.shows({ kind: 'region', name: 'Appearance' });
+  await station.go('/history');
+  await station.shows({ kind: 'region', name: 'Finished files' });
+  await station.tab.back();
+  await station.settled();
+  await station.shows({ kind: 'region', name: 'Appearance' });
+  await station.tab.back();
+  await station.settled();
+  await station.addFiles(files.slice(0, 1));
+  await station.published(namesOf(files.slice(0, 1)));
+  await station.tab.forward();
+  await station.settled();
+  await station.shows({ kind: 'region', name: 'Appearance' });
+  await station.tab.back();
+  await station.settled();
+  await station.addFiles(files.slice(1));
+  await station.published(namesOf(files.slice(1)));
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(8);
+});
+
+/** The demo's smaller request, with lengths of a test: *Try it* takes the name from its third file. */
+const DEMO_ALBUM = 'al_demo';
+const DEMO = {
+  artists: [{ id: 'ar_demo', name: 'The Test Pressings' }],
+  albums: [{ id: DEMO_ALBUM, title: 'Four Sides', artist_id: 'ar_demo', artist: 'The Test Pressings', year: 1964 }],
+  tracks: ['Opening Side', 'Flip Side', 'Far Side', 'Closing Side'].map((title, at) => ({
+    id: `tr_long-tall-sally_1-0${at + 1}`,
+    album_id: DEMO_ALBUM,
+    title,
+    artist_id: 'ar_demo',
+    artist: 'The Test Pressings',
+    disc: 1,
+    position: at + 1,
+    duration_ms: 21_000 + at * 4_000,
+  })),
+};
+const DEMO_FILES = ['01 - Opening Side.wav', '02 - Flip Side.wav', 'untitled.wav', '04 - Closing Side.wav'];

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { CATALOG } from '../../e2e/catalog.ts';
+import { Api } from '../../e2e/support/api.ts';
+import { CatalogServer } from '../../e2e/support/catalog-server.ts';
+import { startFirefox } from './firefox.ts';
+import type { DrivenBrowser } from './tab.ts';
+import { Station } from './station.ts';
+import { startWebkit } from './webkit.ts';
+import { Errors, watchedApp } from './watched-app.ts';
+
+const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url));
+
+export type BrowserId = 'firefox' | 'webkit';
+
+/** What the projects of `browsers.config.ts` say. */
+export interface Options {
+  id: BrowserId;
+  /** The program that is started; empty where this machine has none. */
+  program: string;
+}
+
+interface Shared {
+  errors: Errors;
+  server: CatalogServer;
+  api: Api;
+}
+
+const START = { firefox: startFirefox, webkit: startWebkit };
+
+/** One server for all scenarios of a browser; each begins at the app's first page, signed in, in a session of its own. */
+export const test = base.extend<{ browser_: DrivenBrowser | null; station: Station }, Options & Shared>({
+  id: ['firefox', { option: true, scope: 'worker' }],
+  program: ['', { option: true, scope: 'worker' }],
+  errors: [
+    async ({}, use) => {
+      const errors = new Errors();
+      await use(errors);
+      await errors.close();
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ errors }, use) => {
+      // Beside the build, so that its files can be linked.
+      await mkdir(CACHE, { recursive: true });
+      const folder = await mkdtemp(join(CACHE, 'browsers-'));
+      const main = await watchedApp(join(folder, 'app'), await errors.listen());
+      const server = await CatalogServer.start(join(folder, 'data'), main);
+      try {
+        await use(server);
+      } finally {
+        await server.kill();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  api: [
+    async ({ server }, use) => {
+      const api = new Api(server.origin, server.token);
+      await api.importCatalog(CATALOG);
+      await use(api);
+    },
+    { scope: 'worker' },
+  ],
+  /** Null where this machine has none. */
+  browser_: async ({ id, program }, use) => {
+    const browser = program === '' ? null : await START[id](program);
+    try {
+      await use(browser);
+    } finally {
+      await browser?.close();
+    }
+  },
+  station: async ({ api, browser_, errors, server }, use, testInfo) => {
+    if (browser_ === null) return testInfo.skip(true, 'this machine has no such browser');
+    const station = new Station(browser_, server, api);
+    await station.begin();
+    await use(station);
+    await station.end();
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const text = await station.text().catch((error: unknown) => String(error));
+      await writeFile(testInfo.outputPath('page.txt'), text);
+      await writeFile(testInfo.outputPath('page.png'), await station.tab.picture());
+      await writeFile(testInfo.outputPath('server.log'), server.log);
+    }
+    const wrong = [...errors.take(), ...browser_.errors.splice(0)];
+    if (wrong.length > 0) throw new Error(`errors that nothing has caught:\n${wrong.join('\n')}`);
+  },
+});
+
+export { expect } from '@playwright/test';
