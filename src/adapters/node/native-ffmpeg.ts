@@ -62,11 +62,9 @@ function execute(
   onLine: (line: string) => void,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST_MS,
-      killSignal: 'SIGKILL',
-    });
+    const child = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    // Not the platform's own: of a program that is not there it would keep this process alive until it is over.
+    const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS).unref();
     let output = '';
     let rest = '';
     child.stdout.on('data', (bytes: Buffer) => {
@@ -77,8 +75,12 @@ function execute(
       rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
     });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
     child.once('close', (code) => {
+      clearTimeout(late);
       if (rest !== '') onLine(rest);
       resolve({ code: code ?? -1, output });
     });
