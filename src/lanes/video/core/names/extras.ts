@@ -45,9 +45,13 @@ const SURE_MARKS: readonly ExtraWords[] = [
     /(?<![\p{L}\p{N}])(?:NC[ ._-]?ED|(?:creditless|clean|textless)[ ._](?:ending|ED))(?:[ ._]?\d{1,2}[a-z]?)?(?:v\d)?(?![\p{L}\p{N}])/iu,
   ],
   ['featurette', /(?<![\p{L}\p{N}])inside[ ._](?:the[ ._])?episode(?![\p{L}])/iu],
+  // The first extra of season 3: "s03-x01".
+  ['extra', /(?<=(?<![\p{L}\p{N}])s\d{1,2}[ ._]?-[ ._]?)x\d{1,3}(?![\p{L}\p{N}])/iu],
 ];
 /** Marks of fan releases, between separators: openings and endings, promotions, menus. */
 const MARKS: readonly ExtraWords[] = [
+  // A bonus by its number between dashes: "Film-x09-Title".
+  ['extra', /(?<=\p{L}-)x\d{2}(?=-\p{L})/iu],
   [
     'opening',
     /(?<![\p{L}\p{N}])OP(?=\d|[ ._]?\d{1,2}(?![\p{L}\p{N}])|[ ._]?[[(])(?:[ ._]?\d{1,2}[a-z]?)?(?:v\d)?(?![\p{L}\p{N}])/u,

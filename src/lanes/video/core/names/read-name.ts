@@ -2,8 +2,9 @@
 import { type NameReading, NOTHING_READ } from '../folder-reading.ts';
 import { extraOfFolder, extraOfName, type ExtraMark } from './extras.ts';
 import { normalText, splitName, splitPath, type NormalText } from './normal-text.ts';
-import { isGenericFolder, plainTitle, readSeasonFolder } from './season-folder.ts';
+import { isGenericFolder, plainTitle, readSeasonFolder, titleOfSeasonFolder } from './season-folder.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
+import { isDeviceName, isScrambled } from './device-names.ts';
 import { findNoise, maskOf } from './noise.ts';
 import { episodeTitleOf, titleOf, titleStart } from './title.ts';
 import { findDates, findYear } from './rules/dates.ts';
@@ -46,14 +47,6 @@ interface BaseReading {
 }
 
 const SPECIAL = /(?<![\p{L}\p{N}])(OVA|OAD|ONA|OAV|SP(?=\d|[ ._]?\d{1,2}(?!\p{N}))|Specials?)(?!\p{L})/iu;
-const CHECKSUM = /^[0-9a-f]{16,}$/;
-const ONE_WORD = /^[A-Za-z0-9]{12,}$/;
-/** Where a small letter, a capital or a digit follows another kind. */
-const SWITCH = /(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z]{2})[a-z]/g;
-const MOST_SWITCHES = 5;
-/** What cameras and disc rippers call their files. */
-const DEVICE =
-  /^(?:(?:IMG|DSC[FN]?|MVI|MOV|VID|PXL|GOPR|G[XHP]|DJI|CIMG|P)[_-]?\d{4,}.*|VTS_\d\d_\d|VIDEO_TS|title_?t?\d{2,3}|\d{5}\.?m?2?t?s?)$/i;
 const GROUP = /^\s*(?:\d+\s)?[[(][^\])]*\p{L}/u;
 /** From here on a claim is no guess: it makes an extra's mark a word of the title. */
 const SURE = 0.8;
@@ -62,7 +55,7 @@ function readBase(name: NormalText, context: NameContext): BaseReading {
   const { text } = name;
   const plain = text.trim();
   if (isScrambled(plain)) return nothing('The name is scrambled: it says nothing.');
-  if (DEVICE.test(plain)) return nothing('A camera or a disc gave the name: it says nothing.');
+  if (isDeviceName(plain)) return nothing('A camera or a disc gave the name: it says nothing.');
   const noise = findNoise(text);
   const from = titleStart(text, noise);
   const fanRelease = GROUP.test(text) || noise.some(({ kind }) => kind === 'checksum');
@@ -131,11 +124,6 @@ function confidenceOf({ type, year, episodes, absolute, season, date }: NameRead
   if (type === 'movie') return year === null ? 0.4 : SURE;
   const numbered = episodes.length + absolute.length > 0 || date !== null || season !== null;
   return numbered ? certainty : 0.3;
-}
-
-/** A checksum, or random letters and digits, instead of a name. */
-function isScrambled(name: string): boolean {
-  return CHECKSUM.test(name) || (ONE_WORD.test(name) && (name.match(SWITCH)?.length ?? 0) > MOST_SWITCHES);
 }
 
 const sorted = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
@@ -222,17 +210,41 @@ function finish(
       reading.reasons.push(`The folder "${outer}" says season ${said}.`);
     }
   }
-  if (reading.title === null && outer !== undefined) {
-    const { title, year } = readFolderName(outer).reading;
+  if (outer !== undefined && base.certainty >= 0.8) reading.title = titleOfRelease(reading, outer);
+  if (reading.title === null) titleFromFolders(reading, folders, season, around);
+  return reading;
+}
+
+/** The nearest folder that names a show; one may say numbers alone ("Show/S02E05/video"). */
+function titleFromFolders(
+  reading: NameReading,
+  folders: readonly string[],
+  season: FolderSeason | null,
+  around: readonly string[],
+): void {
+  const behind = season === null ? null : titleOfSeasonFolder(folders[season.at] ?? '');
+  const named = behind === null ? around.toReversed() : [behind];
+  for (const folder of named) {
+    const { title, year } = readFolderName(folder).reading;
+    if (title === null) continue;
     reading.title = title;
     reading.year ??= year;
-    if (title !== null) reading.reasons.push(`The folder names the show "${title}".`);
+    reading.reasons.push(`The folder names the show "${title}".`);
+    return;
   }
-  return reading;
 }
 
 const readFolderName = (name: string): BaseReading =>
   readBase(normalText(name), { inSeason: null, folders: [], alone: false });
+
+/** A release's folder writes the words of its file's title apart: "Night.Porter.S03E03/nightporter.s03e03". */
+function titleOfRelease({ title, season, episodes }: NameReading, folder: string): string | null {
+  if (title === null || /[\s._-]/.test(title)) return title;
+  const said = readFolderName(folder).reading;
+  const sameEpisode = said.season === season && said.episodes.join() === episodes.join();
+  const compact = plainTitle(said.title ?? '').replaceAll(' ', '');
+  return sameEpisode && compact === plainTitle(title) ? said.title : title;
+}
 
 /** A release's folder tells more than the short or scrambled name of the file in it. */
 function preferFolder(
@@ -242,7 +254,8 @@ function preferFolder(
   season: FolderSeason | null,
 ): NameReading {
   const said = parent.reading;
-  const numbered = parent.certainty >= 0.8 && said.episodes.length === 1;
+  const scrambled = base.reading.type === 'unknown' && base.reading.title === null;
+  const numbered = parent.certainty >= (scrambled ? 0.5 : 0.8) && said.episodes.length === 1;
   const dated = said.date !== null && reading.date === null && reading.title !== said.title;
   if ((numbered || dated) && base.certainty < 0.6)
     return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };
