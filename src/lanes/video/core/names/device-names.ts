@@ -24,13 +24,14 @@ const DEVICES: readonly RegExp[] = [
 
 /** Words by which programs call what they record of a screen, a talk or a chat, in the languages that systems speak. */
 const RECORDINGS =
-  'screen[\\s_-]?(?:recording|capture|record(?:er)?|cast|video|shot)|bildschirm(?:aufnahme|aufzeichnung|video)|enregistrement(?: de l.[ée]cran)?|grabaci[óo]n(?: de (?:la )?pantalla)?|grava[çc][ãa]o(?: de (?:tela|ecr[ãa]))?|registrazione(?: (?:dello )?schermo)?|sk[äa]rminspelning|sk[æj]e?rm(?:opptak|optagelse)|schermopname|nagranie(?: ekranu)?|запись экрана|画面収録|画面录制|屏幕录制|화면 기록|(?:whatsapp|telegram|signal|viber|messenger|facebook|snapchat|instagram|tiktok|imo)(?:[\\s_-]?(?:video|vid))?|zoom|gmt|meeting(?: recording| in .*)?|bandicam|camtasia|obs|desktop|rpreplay(?:[\\s_-]?final)?|recording|record|replay|capture|output|vlc-record|dashcam|webcam|videocall|aufnahme|aufzeichnung|mitschnitt|video|clip|untitled|unbenannt|new (?:video|recording|project)';
+  'screen[\\s_-]?(?:recording|capture|record(?:er)?|cast|video|shot)|bildschirm(?:aufnahme|aufzeichnung|video)|enregistrement(?: de l.[ée]cran)?|grabaci[óo]n(?: de (?:la )?pantalla)?|grava[çc][ãa]o(?: de (?:tela|ecr[ãa]))?|registrazione(?: (?:dello )?schermo)?|sk[äa]rminspelning|sk[æj]e?rm(?:opptak|optagelse)|schermopname|nagranie(?: ekranu)?|запись экрана|画面収録|画面录制|屏幕录制|화면 기록|(?:whatsapp|telegram|signal|viber|messenger|facebook|snapchat|instagram|tiktok|imo)(?:[\\s_-]?(?:video|vid))?|zoom(?: meeting)?|gmt|screen|cam\\d*|cctv(?:_\\w{1,6})?|meeting(?: recording| in .*)?|bandicam|camtasia|obs|desktop|rpreplay(?:[\\s_-]?final)?|recording|record|replay|capture|output|vlc-record|dashcam|webcam|videocall|aufnahme|aufzeichnung|mitschnitt|video|clip|untitled|unbenannt|new (?:video|recording|project)';
 const DAY = '(?:(?:19|20)\\d\\d[-._ ]?\\d\\d[-._ ]?\\d\\d|\\d\\d[-._ ]\\d\\d[-._ ](?:19|20)\\d\\d)';
 const CLOCK = '\\d\\d[-._:h ]?\\d\\d(?:[-._:m ]?\\d\\d)?(?:[-._ ]?\\d{1,6})?s?';
 const JOIN = '[\\s_,.T-]*(?:(?:at|um|[àa]|kl|om|alle|las|в|о)\\.?[\\s_]+(?:las[\\s_]+)?)?';
 const STAMPS: readonly RegExp[] = [
   // Day and time to the second, and nothing else: no person writes so.
   new RegExp(`^(?:\\d{1,5}[_-])?${DAY}${JOIN}\\d\\d[-._:h]?\\d\\d[-._:m]?\\d\\d[-._ ]?\\d{0,6}(?:[_-]\\d{1,4})?$`, 'i'),
+  /^trim\.[0-9a-f-]{36}$/i,
   new RegExp(`^(?:${RECORDINGS})[\\s_.-]*(?:${DAY})(?:${JOIN}${CLOCK})?(?:[\\s_.-]+.*)?$`, 'iu'),
   new RegExp(`^(?:${RECORDINGS})[\\s_.-]*\\(?\\d*\\)?$`, 'iu'),
   // Recorders of games: the game, the day and the time to the hundredth.

@@ -202,7 +202,8 @@ function finish(
     reading.reasons.push(`The folder "${folders[season.at] ?? ''}" says season ${season.number}.`);
     reading.type = 'episode';
   }
-  if (reading.season === null && outer !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
+  const isNumbered = base.certainty >= 0.8 || reading.title === null;
+  if (reading.season === null && outer !== undefined && isNumbered && reading.episodes.length > 0) {
     // "Show Season 2/E01": a release's folder says the season.
     const { season: said, episodes } = readFolderName(outer).reading;
     if (typeof said === 'number' && episodes.length === 0) {
@@ -237,13 +238,12 @@ function titleFromFolders(
 const readFolderName = (name: string): BaseReading =>
   readBase(normalText(name), { inSeason: null, folders: [], alone: false });
 
-/** A release's folder writes the words of its file's title apart: "Night.Porter.S03E03/nightporter.s03e03". */
+/** A release's folder has the whole title where its file's name is short or glued: "Night.Porter.S03E03-X/x-np.s03e03". */
 function titleOfRelease({ title, season, episodes }: NameReading, folder: string): string | null {
-  if (title === null || /[\s._-]/.test(title)) return title;
-  const said = readFolderName(folder).reading;
-  const sameEpisode = said.season === season && said.episodes.join() === episodes.join();
-  const compact = plainTitle(said.title ?? '').replaceAll(' ', '');
-  return sameEpisode && compact === plainTitle(title) ? said.title : title;
+  if (title === null) return title;
+  const { reading: said, technical } = readFolderName(folder);
+  const sameEpisode = said.season === season && episodes.length > 0 && said.episodes.join() === episodes.join();
+  return sameEpisode && technical && said.title !== null ? said.title : title;
 }
 
 /** A release's folder tells more than the short or scrambled name of the file in it. */

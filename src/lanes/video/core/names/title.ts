@@ -5,7 +5,7 @@ import { isTechnical, type Noise } from './noise.ts';
 const BRACKETS = /\[[^[\]]*\]|\([^()]*\)|\{[^{}]*\}/g;
 /** Words that end an edition's name, and begin none. */
 const EDITION_TAIL = /^(?:edition|version|cut)$/i;
-const EDGES = /^[\s._\-~+&,;:|/\\#]+|[\s._\-~+&,;:|/\\#]+$/g;
+const EDGES = /^[\s._\-‐-―−~+&,;:|/\\#]+|[\s._\-‐-―−~+&,;:|/\\#]+$/g;
 
 /** A group in round brackets, told by what follows its title: a dash, the number, brackets. */
 const ROUND_GROUP = /^\([\p{L}][^()]{1,24}\)(?=[\s_][^()[\]]*[\s_]-[\s_]\d{2,4}(?:v\d)?[\s_]*[[(])/u;
@@ -181,7 +181,7 @@ interface TitleContext {
   year: { start: number; end: number } | null;
   /** Where an extra's mark is, null for none. */
   extra: number | null;
-  parts: readonly { start: number; kind: string }[];
+  parts: readonly { start: number; end: number; kind: string }[];
   fanRelease: boolean;
   /** No folder can name the show. */
   alone: boolean;
@@ -194,7 +194,9 @@ export function titleOf(name: NormalText, context: TitleContext): string | null 
   const stops = [text.length, noiseEnd(text, noise, from), ...marks.map(({ start }) => start)];
   if (year !== null) stops.push(beforeEdition(text, from, year.start));
   if (extra !== null) stops.push(extra);
-  for (const { kind, start } of parts) if (kind !== 'part') stops.push(start);
+  // "Film Vol. 2 (2004)": a volume right before the year is the title's.
+  for (const { kind, start, end } of parts)
+    if (kind !== 'part' && !(kind === 'volume' && year !== null && year.start - end < 3)) stops.push(start);
   // The title that is in brackets itself ends with them.
   if (text.charAt(from - 1) === '[' && text.includes(']', from)) stops.push(text.indexOf(']', from));
   const first = marks[0];
