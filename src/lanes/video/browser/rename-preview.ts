@@ -78,7 +78,7 @@ function namesOf(wish: RenameWish, show: Show | null, others: readonly string[])
 
 /** A row that was corrected gets the catalog's title of the episode that it is now; without one, its name's own. */
 function titled(row: RecognisedFile, show: Show | null): RecognisedFile {
-  if (row.title !== null || row.class !== 'episode') return row;
+  if (row.title !== null || row.class !== 'episode' || row.show !== undefined) return row;
   const season = show?.seasons.find(({ number }) => number === row.season);
   const titles = row.episodes.flatMap((one) => season?.episodes.find(({ number }) => number === one)?.title ?? []);
   return { ...row, title: titles.length === 0 ? row.reading.episode_title : [...new Set(titles)].join(' + ') };

@@ -3,6 +3,7 @@ import { lastPart } from '#core/plan/plan-path.ts';
 import type { FolderFile, FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { type AskedDoubt, askAboutFolder, type AskedFolder } from '#lanes/video/core/agent/ask-folder.ts';
 import { readFolder, type FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
+import { titlesSaid } from '#lanes/video/core/folder/several-shows.ts';
 import { leftOut, offerOf, recognizeMediaFile } from '#lanes/video/core/plan-kinds.ts';
 import { findShows, readShows, catalogShows } from './shows/read-shows.ts';
 import type { CatalogDeps } from '#server/deps.ts';
@@ -94,7 +95,8 @@ async function recognizeFolder(
   const folderName = lastPart(mediaFolderPath);
   // First without a catalog: what the names say the show is, is what the catalog is asked for.
   const alone = readFolder(files, { folderName });
-  const words = [...new Set([alone.show.title, folderName].filter((text) => text !== null && text !== ''))];
+  const said = [alone.show.title, folderName, ...titlesSaid(files)];
+  const words = [...new Set(said.filter((text) => text !== null && text !== ''))];
   const heads = await Promise.all(words.map((text) => findShows(deps.store.db, text ?? '', MOST_SHOWS)));
   const ids = [...new Set([...heads.flat().map(({ id }) => id), ...(show ? [show] : [])])];
   const shows = [...(await readShows(deps.store.db, ids)).values()];

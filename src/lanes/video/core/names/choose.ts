@@ -29,7 +29,8 @@ function findPair(context: PairContext): Claim | null {
     const [before, after] = [text.slice(start < from ? 0 : from, start), text.slice(end)];
     const atStart = before.trim() === '';
     const bracketed = /[[(]$/.test(before) && /^[\])]/.test(after);
-    const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after);
+    const skipped = /^[\s._]*[[(]?/.exec(after)?.[0].length ?? 0;
+    const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after) || (skipped > 0 && (mask[end + skipped] ?? 0) > 0);
     const dated = /^[\s._-]+(?:19|20)\d\d[ ._-]\d/.test(after);
     if (context.hasYear && !bracketed && !(dated && atStart)) continue;
     const sign = match[2];

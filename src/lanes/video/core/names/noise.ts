@@ -56,7 +56,7 @@ for (const [kind, words] of Object.entries(TECHNICAL))
 
 /** What is written in several words or with numbers; each says its kind. */
 const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['resolution', /(?<![\p{L}\p{N}])\d{3,4}\s?[x*]\s?\d{3,4}(?!\p{N})[pi]?/giu],
+  ['resolution', /(?<![\p{L}\p{N}])\d{3,4}(?:[x*]|\s[x*]\s)\d{3,4}(?!\p{N})[pi]?/giu],
   ['resolution', /(?<![\p{L}\p{N}])(?:hd|bd|ep)?[_-]?(?:\d{3,4}|4k)[pi]{1,2}(?:x\d{2}|hd|\d{2})?(?![\p{L}\p{N}])/giu],
   ['resolution', /(?<=(?:hdtv|bd|web|dvd|bluray|hd)[ ._-]?)(?:480|720|1080|2160)(?!\p{N})/giu],
   [
@@ -154,9 +154,14 @@ function lookUp(word: string): { kind: string; hard: boolean } | undefined {
   return WORDS.get(word.toLowerCase());
 }
 
-/** One flag a place: 1 where hard noise lies. */
+/** One flag a place: 1 where hard noise lies, 2 where soft noise leads up to it. */
 export function maskOf(noise: readonly Noise[], length: number): Uint8Array {
   const mask = new Uint8Array(length + 1);
   for (const { start, end, hard } of noise) if (hard) mask.fill(1, start, end);
+  for (let at = noise.length - 2; at >= 0; at--) {
+    const [one, next] = [noise[at], noise[at + 1]];
+    if (one === undefined || next === undefined || one.hard || next.start - one.end > 1) continue;
+    if (mask[next.start] !== 0) mask.fill(2, one.start, one.end);
+  }
   return mask;
 }

@@ -1,7 +1,7 @@
 /** What a file's name or path says of a video, by ranked rules; every answer has its reasons. */
 import { type NameReading, NOTHING_READ } from '../folder-reading.ts';
 import { extraOfFolder, extraOfName, type ExtraMark } from './extras.ts';
-import { normalText, splitName, splitPath, type NormalText } from './normal-text.ts';
+import { normalText, splitName, splitPath, withoutTags, type NormalText } from './normal-text.ts';
 import { isGenericFolder, plainTitle, readSeasonFolder, titleOfSeasonFolder } from './season-folder.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
 import { isDeviceName, isScrambled } from './device-names.ts';
@@ -145,7 +145,7 @@ export function readName(input: string, options: NameOptions = {}): NameReading 
   const folders = [...(options.folders ?? []), ...own];
   const season = nearestSeason(folders);
   const around = folders.filter((folder, at) => !isGenericFolder(folder) && at !== season?.at);
-  const base = readBase(normalText(name), {
+  const base = readBase(normalText(withoutTags(name)), {
     inSeason: season?.number ?? null,
     folders: around,
     alone: options.folders === undefined && around.length === 0 && season === null,
@@ -236,7 +236,7 @@ function titleFromFolders(
 }
 
 const readFolderName = (name: string): BaseReading =>
-  readBase(normalText(name), { inSeason: null, folders: [], alone: false });
+  readBase(normalText(withoutTags(name)), { inSeason: null, folders: [], alone: false });
 
 /** A release's folder has the whole title where its file's name is short or glued: "Night.Porter.S03E03-X/x-np.s03e03". */
 function titleOfRelease({ title, season, episodes }: NameReading, folder: string): string | null {

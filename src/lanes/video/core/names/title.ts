@@ -65,7 +65,8 @@ const PLAIN =
   /^(?:internal|proper|proof|dolby|opus|stereo|mono|pal|satellite|vod|web|screener|line|retail|read|obfuscated|scrambled|postbot|bd|hd|sd|dd|scr|r5|stv|hc)$/i;
 function isPlainWord(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end);
-  if (!PLAIN.test(word) || word === word.toUpperCase() || /^i[A-Z]/.test(word)) return false;
+  const isShouted = word === word.toUpperCase() && /[a-z]/.test(text);
+  if (!PLAIN.test(word) || isShouted || /^i[A-Z]/.test(word)) return false;
   const next = /^[\s._]+(\p{L}[\p{L}'’]+)(?=[\s._-]|$)/u.exec(text.slice(end))?.[1];
   return next !== undefined && !isTechnical(next) && !/^(?:s\d|e\d|ep\d)/i.test(next);
 }
@@ -127,7 +128,7 @@ function cleanTitle(name: NormalText, from: number, to: number): string {
 
 /** Countries by which shows of one name are told apart, as catalogs write them behind the title. */
 const COUNTRY =
-  /\s*\((?:US|USA|UK|GB|AU|NZ|CA|IE|ZA|IN|JP|KR|CN|TW|DE|AT|CH|FR|BE|NL|ES|MX|AR|BR|PT|IT|SE|NO|DK|FI|PL|CZ|RU|TR|IL)\)$/;
+  /\s*\((?:US|USA|UK|GB|AU|NZ|CA|IE|ZA|IN|JP|KR|CN|TW|DE|AT|CH|FR|BE|NL|ES|MX|AR|BR|PT|IT|SE|NO|DK|FI|PL|CZ|RU|TR|IL)\)$/i;
 
 /** Without what brackets at its end add: a maker, a second title; a country stays. */
 function withoutTail(title: string): string {
@@ -240,7 +241,7 @@ function titleBehind(name: NormalText, marks: TitleContext['marks'], stops: read
   for (const mark of marks) if (mark.start - end < 3) end = Math.max(end, mark.end);
   const title = cleanTitle(name, end, Math.min(...stops.filter((at) => at > end)));
   const [show = ''] = title.split(' - ');
-  return /\p{L}/u.test(show) ? show.trim() : null;
+  return /\p{L}/u.test(show) ? withoutTail(show.trim()) : null;
 }
 
 /** The title of the episode behind its number, null where none is. */

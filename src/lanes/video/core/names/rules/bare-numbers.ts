@@ -210,7 +210,7 @@ function placeOf(context: BareContext, { start, end, written, numbers, version }
   const opened = /[[(]\s?$/.test(before) || (before === '' && /[[(]\s?$/.test(text.slice(0, start)));
   const bracketed = opened && /^\s?[\])]/.test(after);
   const skipped = /^[\s._-]*[[({]?\s?/.exec(after)?.[0].length ?? 0;
-  const noiseNext = mask[end + skipped] === 1;
+  const noiseNext = (mask[end + skipped] ?? 0) > 0;
   const bracketNext = /^[\s._]*[[({]/.test(after);
   const ends = /^[\s._|]*$/.test(after);
   const value = numbers[0] ?? 0;

@@ -38,7 +38,7 @@ const SHORT = new RegExp(`${EDGE}(\\d{1,2})([._-])(\\d{2})\\2(\\d{2})(?![\\p{L}\
 /** Broadcasts of Korea: the episode, the day, both between dots. */
 const SIX_BESIDE = /(?<=[\s._]e\d{2,4}\.)(\d{2})(\d{2})(\d{2})(?=[.\s]|$)/giu;
 /** Recorders of television: channel, day and time to the second. The channel is no word of the title. */
-const RECORDED = /_[A-Z0-9-]{2,12}_((?:19|20)\d\d)_(\d\d)_(\d\d)_\d\d_\d\d_\d\d(?!\d)/gu;
+const RECORDED = /_(?:[A-Z0-9-]{2,12}|[kw][a-z]{3})_((?:19|20)\d\d)_(\d\d)_(\d\d)_\d\d_\d\d_\d\d(?!\d)/gu;
 const SIX = /(?<=^|[\s_.([-])(\d{2})(\d{2})(\d{2})(?=[_ ])/gu;
 const DAY_MONTH = new RegExp(
   `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)?[\\s._-]{1,2}(?:de[\\s._])?(${MONTH})\\.?,?[\\s._-]{1,2}(?:de[\\s._])?((?:19|20)\\d\\d)(?!\\p{N})`,

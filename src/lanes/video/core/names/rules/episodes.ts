@@ -71,6 +71,8 @@ export const EPISODES: readonly Rule[] = [
     read: (match, text) => {
       const number = numberOf(match[2] ?? '');
       if (number === null) return null;
+      // "5. díl (2)": the number of the word is before it.
+      if (match[0].includes('(') && /\d[.ªº°]?[\s._]{0,2}$/.test(text.slice(0, match.index))) return null;
       return said(text, match, number, /\d$/.test(match[0]) ? 'worded' : 'marked');
     },
   },
@@ -119,7 +121,7 @@ export const EPISODES: readonly Rule[] = [
     ),
     read: (match, text) => {
       const number = numberOf(match[1] ?? '');
-      const isBroadcast = TELEVISION.test(text) && !/(?<!\d)(?:19|20)\d\d(?!\d)/.test(text);
+      const isBroadcast = TELEVISION.test(text) && !/(?<!\d)(?:19|20)\d\d(?![\dxp])/.test(text);
       if (number === null || number === 0 || !isBroadcast) return null;
       return { episodes: [number], reason: `"${match[0]}" counts part ${number} of what was on television.` };
     },

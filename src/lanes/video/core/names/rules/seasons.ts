@@ -1,6 +1,7 @@
 /** A season, or several: `S02`, `Season 2`, `2nd Season`, `Сезон: 1-8`, `第2季`, `Temporadas 1 & 2`. */
 import {
   ARABIC_ORDINAL,
+  EPISODE_WORDS,
   numberOf,
   NUMBER_WORD,
   ORDINAL_WORD,
@@ -60,8 +61,15 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
   return { season, end };
 }
 
-/** One season, as a digit or a word says it. */
-function one(match: RegExpExecArray): ReturnType<Rule['read']> {
+const EPISODE_BEFORE = new RegExp(
+  `(?<!\\p{L}|\\d[.ªº°]?[\\s._]{0,2})(?:${EPISODE_WORDS.join('|')})[\\s._]{0,2}$`,
+  'iu',
+);
+
+/** One season, as a digit or a word says it; "Ep.6.Season.2": the number is an episode's. */
+function one(match: RegExpExecArray, text: string): ReturnType<Rule['read']> {
+  if (/^\d+\./.test(match[0]) && EPISODE_BEFORE.test(text.slice(Math.max(0, match.index - 24), match.index)))
+    return null;
   const number = numberOf((match[1] ?? match[2] ?? '').replace(/[\s._]+$/, ''));
   return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
 }
@@ -87,7 +95,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'season-word-number',
     strength: 0.9,
     pattern: new RegExp(
-      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ARABIC_ORDINAL}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:\\s?[-~]\\s?\\d{1,4})?(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
+      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ARABIC_ORDINAL}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:\\s?[-~]\\s?\\d{1,4})?(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d{1,3}(?![\\dpi])))`,
       'giu',
     ),
     read: (match, text) => {
