@@ -87,6 +87,12 @@ describe('VIDEO-141, VIDEO-142 a folder of several shows', () => {
     expect(chosen.files.every((file) => file.show === undefined)).toBe(true);
   });
 
+  test('a subtitle without its video follows no video of another show, a part counts where the catalog has the show', () => {
+    const paths = ['Gull.Point.S01E01.mkv', 'the.wick.s01e01.en.srt', 'The Wick - Part 2.mkv', 'The Wick - Part 3.mkv'];
+    const mixed = read(paths, { folderName: 'Mixed', shows: [GULL, WICK] });
+    expect(lines(mixed)).toEqual(['Gull Point 1x1', 'other', 'The Wick 1x2', 'The Wick 1x3']);
+  });
+
   test('a catalog is asked for every title', () => {
     expect(titlesSaid(DUMP.map((path) => ({ path })))).toEqual(['Gull Point', 'The Wick', 'Hoshi Ekiben']);
   });

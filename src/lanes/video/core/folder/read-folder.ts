@@ -159,10 +159,9 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
   if (options.show !== undefined || options.answers?.show !== undefined) return reading;
   const parts = partsByShow(files, options.folderName ?? '', options.shows ?? [], clashes);
   if (parts === null) return reading;
-  const beside = files.filter(({ path }) => kindOf(path) !== 'video');
   const readings = parts.map((part) => {
     const own: FolderOptions = { ...options, folderName: part.title ?? '', show: part.show };
-    return { part, reading: readOne([...part.files, ...beside], own).reading };
+    return { part, reading: readOne(part.files, own).reading };
   });
   return mergeParts(files, readings);
 }
@@ -185,6 +184,7 @@ function readOne(files: readonly FolderFile[], options: FolderOptions): { readin
   const clues = mendClues(
     countParts(
       read.map((clue) => withTailNumber(clue, titles)),
+      titles,
       show,
     ),
     titles,

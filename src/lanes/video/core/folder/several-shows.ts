@@ -12,7 +12,8 @@ import { isGenericFolder } from '../names/season-folder.ts';
 import { searchShows } from '../search-shows.ts';
 import type { Show } from '../show-catalog.ts';
 import { isOtherShow } from './title-vote.ts';
-import { parentOf } from '#core/plan/plan-path.ts';
+import { parentOf, stemOf } from '#core/plan/plan-path.ts';
+import { titleBeforePart } from './parts.ts';
 
 /** The files of one of several shows. */
 export interface ShowPart {
@@ -32,14 +33,18 @@ interface Named {
   file: FolderFile;
   title: string;
   year: number | null;
+  /** Else only a part is counted, as films have them: a show where the catalog has it. */
+  isClear: boolean;
 }
 
-/** Videos whose names say a show and an episode of it. */
+/** Videos whose names say a show and an episode, or a part, of it. */
 function clearNames(files: readonly FolderFile[]): Named[] {
   return files.flatMap((file): Named[] => {
     if (kindOf(file.path) !== 'video') return [];
     const reading = readIn(file.path);
-    return isClear(reading) ? [{ file, title: reading.title ?? '', year: reading.year }] : [];
+    if (isClear(reading)) return [{ file, title: reading.title ?? '', year: reading.year, isClear: true }];
+    const title = reading.type === 'movie' && reading.year === null ? titleBeforePart(stemOf(file.path)) : null;
+    return title === null ? [] : [{ file, title, year: null, isClear: false }];
   });
 }
 
@@ -77,8 +82,9 @@ export function partsByShow(
     const key = `${title} ${year ?? ''}`;
     if (!known.has(key)) known.set(key, showCalled(title, year, shows));
   }
-  for (const { file, title, year } of named) {
+  for (const { file, title, year, isClear: isSure } of named) {
     const show = known.get(`${title} ${year ?? ''}`) ?? null;
+    if (show === null && !isSure) continue;
     const part = parts.find((one) => (show === null ? isSameShow(one, title) : one.show === show));
     if (part === undefined) parts.push({ title, show, files: [file] });
     else part.files.push(file);
@@ -118,25 +124,36 @@ function joined(parts: readonly ShowPart[]): ShowPart[] {
   return whole;
 }
 
-/** Videos without a clear name go with the one show of their folder below this one; what is left has none. */
+/** Files without a clear name, and those that follow videos, go with the one show of their folder below
+ * this one, or with the one that they are named as; what is left has none. */
 function restOf(files: readonly FolderFile[], parts: readonly ShowPart[]): FolderFile[] {
   const taken = new Set(parts.flatMap((part) => part.files));
   const rest: FolderFile[] = [];
   for (const file of files) {
-    if (taken.has(file) || kindOf(file.path) !== 'video') continue;
+    if (taken.has(file)) continue;
     const directory = parentOf(file.path);
     const near = parts.filter((part) => directory !== '' && part.files.some(({ path }) => isNear(path, directory)));
-    const title = readIn(file.path).title;
-    const like = title === null ? [] : parts.filter((part) => isNamed(part, title));
-    const [own] = near.length === 1 ? near : like;
-    if (own !== undefined && (near.length === 1 || like.length === 1)) own.files.push(file);
+    // What follows a video is named as it is: the name speaks first.
+    const called = longest(parts, stemOf(file.path));
+    const isVideo = kindOf(file.path) === 'video';
+    const [own] = near.length === 1 && (isVideo || called.length === 0) ? near : called;
+    if (own !== undefined) own.files.push(file);
     else rest.push(file);
   }
   return rest;
 }
 
-const isNamed = ({ title, show }: ShowPart, said: string): boolean =>
-  [title, show?.title ?? null].some((one) => one !== null && textKey(said).compact.startsWith(textKey(one).compact));
+/** The parts by whose title the name begins, the one with the longest first. */
+function longest(parts: readonly ShowPart[], stem: string): ShowPart[] {
+  const said = textKey(stem.replace(/^\[[^\]]*\]/, '')).compact;
+  const lengthOf = ({ title, show }: ShowPart): number =>
+    Math.max(
+      ...[title, show?.title ?? null]
+        .map((one) => (one === null ? '' : textKey(one).compact))
+        .map((one) => (one !== '' && said.startsWith(one) ? one.length : 0)),
+    );
+  return parts.filter((part) => lengthOf(part) > 0).sort((a, b) => lengthOf(b) - lengthOf(a));
+}
 
 /** In the same folder, or in one beside it within a folder of their own. */
 const isNear = (path: string, directory: string): boolean =>
@@ -150,12 +167,8 @@ export function mergeParts(
   const [main] = parts;
   const answers = new Map<string, RecognisedFile>();
   for (const [at, { part, reading }] of parts.entries())
-    for (const file of reading.files) {
-      const before = answers.get(file.path);
-      const follows = file.belongs_to?.length ?? 0;
-      if (before !== undefined && (before.belongs_to?.length ?? 0) >= follows) continue;
+    for (const file of reading.files)
       answers.set(file.path, part.title === null ? withoutShow(file) : at === 0 ? file : ofShow(file, reading.show));
-    }
   const all = parts.map(({ reading }) => reading);
   const questions = all.flatMap((reading) => reading.questions.filter(({ kind }) => kind === 'which-numbering'));
   return {
