@@ -119,7 +119,7 @@ export function choose({ text }: NormalText, found: Found): Chosen {
   if (both !== null) {
     const date = dateApart([both]);
     // "11.22.63.S01E05": nothing else is there to be the title.
-    const isTitle = date !== null && date.strength < SURE_DATE && date.start <= from && both.start - date.end < 3;
+    const isTitle = date !== null && date.strength < SURE_DATE && date.start <= from && both.start - date.end < 4;
     return { claims: [both, ...saidBefore(text, both, mask, from)], date: isTitle ? null : date };
   }
 

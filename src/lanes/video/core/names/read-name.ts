@@ -185,7 +185,7 @@ function finish(
   let reading = base.reading;
   const outer = around.at(-1);
   if (outer !== undefined && base.certainty < 0.8) reading = preferFolder(reading, base, readFolderName(outer), season);
-  if (reading.type !== 'extra' && extraFolder !== null && base.certainty < CERTAIN)
+  if (reading.type !== 'extra' && extraFolder !== null && (base.certainty < CERTAIN || extraFolder === 'sample'))
     return {
       ...reading,
       type: 'extra',

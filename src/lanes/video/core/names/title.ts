@@ -62,7 +62,7 @@ function bracketedTitle(text: string, noise: readonly Noise[]): number {
 
 /** Words of releases that are plain words, too: where another plain word follows, they are the title's. */
 const PLAIN =
-  /^(?:internal|proper|proof|dolby|opus|stereo|mono|pal|satellite|vod|web|screener|line|retail|read|obfuscated|scrambled|postbot|bd|hd|sd|dd|scr|r5|stv|hc)$/i;
+  /^(?:internal|proper|proof|dolby|opus|stereo|mono|pal|satellite|vod|web|screener|remux|line|retail|read|obfuscated|scrambled|postbot|bd|hd|sd|dd|scr|r5|stv|hc)$/i;
 function isPlainWord(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end);
   const isShouted = word === word.toUpperCase() && /[a-z]/.test(text);
