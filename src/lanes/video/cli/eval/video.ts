@@ -63,7 +63,7 @@ for (const [name, figures] of PARTS) {
 }
 Object.assign(all, together(all));
 for (const [name, value] of Object.entries(all))
-  process.stdout.write(`${name.padEnd(40)}${Number(value.toFixed(4))}\n`);
+  process.stdout.write(`${name.padEnd(48)}${Number(value.toFixed(4))}\n`);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
 
 /** `folders.exact` and `folders.wrong` over all files of shared and own folders; the shared ones alone as `shared.folders`. */
