@@ -3,6 +3,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { showById, showByTitle, shows } from './shows.ts';
 import type { FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { readFolder, type FolderAnswers, type FolderOptions } from '#lanes/video/core/folder/read-folder.ts';
+import { titlesSaid } from '#lanes/video/core/folder/several-shows.ts';
 import { headOf, type Show, type ShowHead } from '#lanes/video/core/show-catalog.ts';
 import { filesOf, type Folder } from '#adapters/browser/plans/open-folder.ts';
 import type { ReadAnswers } from './video-api.types.ts';
@@ -34,7 +35,7 @@ export async function readOpened(db: AccessionDb, folder: Folder, given: ReadAns
   }
   // Its names say what it is called; with a catalog, it is read again beside the shows that are called so.
   const alone = readFolder(files, options);
-  const shows = await showsCalled(db, [alone.show.title, folder.name]);
+  const shows = await showsCalled(db, [alone.show.title, folder.name, ...titlesSaid(files)]);
   const reading = shows.length === 0 ? alone : readFolder(files, { ...options, shows });
   return { reading, show: shows.find(({ id }) => id === reading.show.id) ?? null, shows, answers };
 }

@@ -79,7 +79,7 @@ function namesOf(wish: RenameWish, show: Show | null, others: readonly string[])
 
 /** A row that was corrected gets the catalog's title of the episode that it is now; without one, its name's own. */
 function titled(row: RecognisedFile, show: Show | null): RecognisedFile {
-  if (row.title !== null || row.class !== 'episode') return row;
+  if (row.title !== null || row.class !== 'episode' || row.show !== undefined) return row;
   return { ...row, title: titleOf(show, row.season, row.episodes) ?? row.reading.episode_title };
 }
 

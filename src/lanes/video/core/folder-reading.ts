@@ -72,6 +72,8 @@ export interface RecognisedFile {
   title: string | null;
   /** The video that a companion (subtitle, NFO, image, audio track) follows, by path. */
   belongs_to: string | null;
+  /** Its own show, where it is another than the folder's; left out else. */
+  show?: FolderReading['show'];
   /** 0..1, from the folder's agreement, the catalog and the name. */
   confidence: number;
   /** One short sentence each, for a person. */

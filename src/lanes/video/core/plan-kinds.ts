@@ -14,6 +14,8 @@ import { PLAN_CONFIDENCE } from './folder/read-folder.ts';
 export interface NameHint {
   episodes: readonly number[];
   part: number | null;
+  /** Which of a folder's shows it is of, where that is known. */
+  show?: string;
 }
 
 /** Season and episode of each file; nothing is carried out. */
@@ -64,6 +66,8 @@ function checkEpisode(
       if (sameEpisode || other.season !== file.season || !both)
         throw refusal(`"${lastPart(file.path)}" is in the plan already, as ${label(other)}.`, file.path);
     } else if (sameEpisode) {
+      const [show, otherShow] = [hint?.show, hintOf(other.path)?.show];
+      if (show !== undefined && otherShow !== undefined && show !== otherShow) continue;
       const part = hint?.part ?? null;
       const otherPart = hintOf(other.path)?.part ?? null;
       if (part === null || otherPart === null || part === otherPart)
@@ -144,7 +148,7 @@ export function offerOf(
 ): Offer {
   const notes: PlanState['notes'] = {};
   const hints = new Map<string, NameHint>();
-  for (const { path, class: kind, confidence, reasons, episodes, part, source } of files) {
+  for (const { path, class: kind, confidence, reasons, episodes, part, source, show } of files) {
     if (kind === 'companion' || kind === 'other') continue;
     const why = out.get(path);
     notes[`${mediaFolderPath}/${path}`] = {
@@ -152,7 +156,7 @@ export function offerOf(
       reasons: why === undefined ? [...reasons] : [...reasons, why],
       ...(source === undefined ? {} : { source }),
     };
-    hints.set(`${mediaFolderPath}/${path}`, { episodes, part });
+    hints.set(`${mediaFolderPath}/${path}`, { episodes, part, show: show?.id ?? show?.title ?? '' });
   }
   const kept = files.filter(({ path }) => !out.has(path));
   return { files: recognizedFiles(kept, mediaFolderPath), notes, hintOf: (path) => hints.get(path) ?? null };

@@ -4,6 +4,7 @@ import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { lastPart } from '#core/plan/plan-path.ts';
 import type { FolderFile, FolderReading } from '#lanes/video/core/folder-reading.ts';
 import { readFolder, type FolderAnswers } from '#lanes/video/core/folder/read-folder.ts';
+import { titlesSaid } from '#lanes/video/core/folder/several-shows.ts';
 import type { SeenFolders } from '#server/plans/server-plans.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { findShows, readShows, type StoredShow } from './shows/read-shows.ts';
@@ -40,7 +41,8 @@ export async function readSeen(
   const folderName = lastPart(mediaFolderPath);
   // First without a catalog: what the names say the show is, is what the catalog is asked for.
   const alone = readFolder(files, { folderName });
-  const words = [...new Set([alone.show.title, folderName].filter((text) => text !== null && text !== ''))];
+  const said = [alone.show.title, folderName, ...titlesSaid(files)];
+  const words = [...new Set(said.filter((text) => text !== null && text !== ''))];
   const heads = await Promise.all(words.map((text) => findShows(db, text ?? '', MOST_SHOWS)));
   const ids = [...new Set([...heads.flat().map(({ id }) => id), ...(show ? [show] : [])])];
   const shows = [...(await readShows(db, ids)).values()];

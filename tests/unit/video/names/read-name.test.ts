@@ -192,7 +192,7 @@ describe('VIDEO-14 titles', () => {
     '1883.S01E02.mkv': '1883',
     'The 100 S02E03.mkv': 'The 100',
     'Real.Lights.S02E01.hdtv.proper': 'Real Lights',
-    'The.Harbour.(US).1x03.Tide.avi': 'The Harbour',
+    'The.Harbour.(US).1x03.Tide.avi': 'The Harbour (US)',
     '[G] Harbour - Sword of Tides - 04 [480p].mkv': 'Harbour - Sword of Tides',
     '[G] Harbour (TV) - 02 [720p].mkv': 'Harbour',
     '[G] Futsuu ga [Locodol] Mita. - 01 [BAD09C76].mkv': 'Futsuu ga [Locodol] Mita',

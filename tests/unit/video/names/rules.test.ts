@@ -27,6 +27,22 @@ const CASES: Record<string, { yes: Record<string, string>; no: Record<string, st
     },
     no: { 'Harbour Lights Sees Everything 2012.mkv': 'movie 2012', 'Harbour.S5000E01.mkv': 'movie' },
   },
+  'episode-season': {
+    yes: { 'Harbour Lights E05S02.mkv': 'S2 E5', 'Harbour.Lights.E05.S02.720p.mkv': 'S2 E5' },
+    no: { 'Harbour Lights E05 Sands.mkv': 'E5' },
+  },
+  'season-of-episode-of': {
+    yes: { 'Harbour.Lights.Season.2of5.3of9.Tide.mkv': 'S2 E3' },
+    no: { 'Harbour Lights 3of9 Tide.mkv': 'E3' },
+  },
+  'part-of-number': {
+    yes: { 'Harbour Lights - Teil 2 von 4.mp4': 'E2', 'Harbour Lights - Part Four of Six.avi': 'E4' },
+    no: { 'Harbour Lights - Part 2.mkv': 'movie' },
+  },
+  'part-of-television': {
+    yes: { 'Harbour.Lights.Part.2.HDTV.x264.mkv': 'E2', 'Harbour.Lights.Pt.II.PDTV.mkv': 'E2' },
+    no: { 'Harbour.Lights.Part.2.2010.BluRay.mkv': 'movie 2010', 'Harbour.Lights.Part.2.BluRay.mkv': 'movie' },
+  },
   'season-e-episode-glued': {
     yes: { 'Harbour.LightsS01E06.MULTi.720p.mkv': 'S1 E6' },
     no: { 'Harbours1e6x.mkv': 'movie' },

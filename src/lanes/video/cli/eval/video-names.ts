@@ -31,7 +31,7 @@ type Expected = v.InferOutput<typeof ExpectedSchema>;
 
 type Said = Pick<NameAnswer, 'title' | 'season' | 'episodes' | 'absolute' | 'year' | 'date'>;
 
-const listOf = (value: number | readonly number[] | null | undefined): number[] =>
+export const listOf = (value: number | readonly number[] | null | undefined): number[] =>
   value === null || value === undefined ? [] : typeof value === 'number' ? [value] : [...value];
 export const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, at) => value === b[at]);

@@ -11,6 +11,9 @@ import { describeFiles } from './describe.ts';
 import type { Found } from './reasons.ts';
 import { knownShow, type KnownShow, placeKey, matchTitle, type KnownEpisode } from './known-show.ts';
 import { mendClues, withTailNumber } from './mend-clues.ts';
+import { placeByTitles } from './by-titles.ts';
+import { countParts } from './parts.ts';
+import { mergeParts, partsByShow } from './several-shows.ts';
 import { extraWordIn, isOnlyExtraWords, sortClues, type SortedClues } from './sort-clues.ts';
 import { placeSpecials, naturally } from './specials.ts';
 import { duplicatesOf, gapsOf, setSamplesAside } from './tally.ts';
@@ -131,7 +134,7 @@ function markDisputed(found: ReadonlyMap<Clue, Found>, show: Show | null, vote: 
 export interface FolderAnswers {
   /** To `which-show`: the show's id, or empty for none of those that were offered. */
   show?: string;
-  /** To `which-numbering`. */
+  /** To `which-numbering`: a way to count, or `titles`. */
   numbering?: string;
 }
 
@@ -152,6 +155,19 @@ const COUNTINGS: readonly CountingKind[] = ['season', 'absolute', 'compact', 'af
 
 /** @param files all of the folder, videos and others, in any order; each is answered, in the given order */
 export function readFolder(files: readonly FolderFile[], options: FolderOptions = {}): FolderReading {
+  const { reading, clashes } = readOne(files, options);
+  if (options.show !== undefined || options.answers?.show !== undefined) return reading;
+  const parts = partsByShow(files, options.folderName ?? '', options.shows ?? [], clashes);
+  if (parts === null) return reading;
+  const readings = parts.map((part) => {
+    const own: FolderOptions = { ...options, folderName: part.title ?? '', show: part.show };
+    return { part, reading: readOne(part.files, own).reading };
+  });
+  return mergeParts(files, readings);
+}
+
+/** A folder of one show. `clashes`: some files are named as another show and are the same episodes. */
+function readOne(files: readonly FolderFile[], options: FolderOptions): { reading: FolderReading; clashes: boolean } {
   const folderName = options.folderName ?? '';
   const videos = files.filter(({ path }) => kindOf(path) === 'video');
   const columns = numberColumns(videos.map(({ path }) => path));
@@ -166,17 +182,22 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
     (title) => title !== null,
   );
   const clues = mendClues(
-    read.map((clue) => withTailNumber(clue, titles)),
+    countParts(
+      read.map((clue) => withTailNumber(clue, titles)),
+      titles,
+      show,
+    ),
     titles,
     show,
   );
   const sorted = sortClues(clues, show, titlesWithoutDoubt(vote, chosen.show));
   const weighed = weighGroups(groupClues(sorted.numbered), show, countingKind(options.answers?.numbering));
-  const placed = dropForeign(placeAll(sorted, weighed, show), chosen.show, vote);
+  const byTitles = placeByTitles(placeAll(sorted, weighed, show), show, options.answers?.numbering ?? null);
+  const placed = dropForeign(byTitles.found, chosen.show, vote);
   const found = setSamplesAside(markDisputed(placed, chosen.show, vote));
   const described = describeFiles(files, clues, found, show);
-  const numbering = numberingQuestion(weighed);
-  return {
+  const numbering = byTitles.question ?? numberingQuestion(weighed);
+  const reading: FolderReading = {
     show: {
       id: chosen.show?.id ?? null,
       title: chosen.show?.title ?? vote.title,
@@ -187,6 +208,7 @@ export function readFolder(files: readonly FolderFile[], options: FolderOptions 
     gaps: gapsOf(described, show),
     duplicates: duplicatesOf(described, new Map(clues.map((clue) => [clue.path, clue]))),
   };
+  return { reading, clashes: [...found.values()].some((one) => one.class === 'other' && one.foreign !== undefined) };
 }
 
 /** So many names have one title: it is a show's, even where it sounds like an extra's. */

@@ -12,13 +12,16 @@ const NARROW_MARGIN = 3;
 const UNCHECKED = 0.88;
 const OUTSIDE = 0.3;
 const DISPUTED = 0.45;
+/** Title and number say different episodes, and the folder's other names do, too. */
+const OPEN_ORDER = 0.58;
 
 /** By what a video became an episode; `places` null for a day that no catalog has, `surer`: the file that is it by a better name. */
 export type Found =
   | { class: 'episode'; by: 'number'; weighed: Weighed; places: Place[]; surer?: string }
   | { class: 'episode'; by: 'date'; day: string; settled: boolean; places: Place[] | null }
   | { class: 'episode'; by: 'special'; how: PlacedSpecial['by']; places: Place[] }
-  | { class: 'episode'; by: 'title'; likeness: number; places: Place[] }
+  /** `open`: its number says another episode, and nobody said yet which of them counts. */
+  | { class: 'episode'; by: 'title'; likeness: number; places: Place[]; open?: boolean }
   | { class: 'episode'; by: 'doubtful'; places: Place[] }
   /** `unplaced`: a special that the catalog has no place for; `small`: a sample by its size. */
   | { class: 'extra'; unplaced?: boolean; small?: boolean }
@@ -45,7 +48,7 @@ function baseOf(clue: Clue, found: Found & { class: 'episode' }): number {
     case 'date':
       return found.settled ? 0.96 : 0.5;
     case 'title':
-      return 0.9 * found.likeness;
+      return found.open === true ? OPEN_ORDER : 0.9 * found.likeness;
     case 'doubtful':
       return 0.6;
     case 'number':
@@ -104,7 +107,9 @@ function placedReason(clue: Clue, found: Found & { class: 'episode' }, places: r
         ? `${at} was aired on ${found.day}.`
         : `The name says ${found.day}, a day that the catalog does not have.`;
     case 'title':
-      return `The name has the title of ${at}.`;
+      return found.open === true
+        ? `The name has the title of ${at}; its number is that of another episode.`
+        : `The name has the title of ${at}.`;
     case 'doubtful':
       return `The name says ${at}; it also has a word of extras, but no other file is this episode.`;
     case 'number':

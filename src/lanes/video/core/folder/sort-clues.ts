@@ -49,6 +49,7 @@ function placeOf(clue: Clue, show: KnownShow, titles: readonly string[]): keyof 
     return titled.episode.season === 0 ? 'specials' : 'wordy';
   if (word === 'sure' || (word === 'perhaps' && (!marked || season === 0))) return 'extras';
   if (word === 'perhaps') return 'doubtful';
+  if (isFestive(clue, show, titles)) return 'specials';
   if (isMovie(clue)) return 'movies';
   if (clue.special) return 'specials';
   if (clue.dates.length > 0 && (numbers.length === 0 || clue.dates.some(({ day }) => show.byDate(day).length > 0)))
@@ -56,6 +57,18 @@ function placeOf(clue: Clue, show: KnownShow, titles: readonly string[]): keyof 
   if (numbers.length === 0) return 'wordy';
   if (numbers.includes(0) && show.at({ season: season ?? 1, episode: 0 }) === null) return 'specials';
   return own.type === 'movie' && !clue.byColumn && own.year !== null ? 'movies' : 'numbered';
+}
+
+const FESTIVE =
+  /(?<!\p{L})(?:(?:christmas|xmas|holiday|halloween|easter|new[\s._-]year(?:'?s)?(?:[\s._-]eve)?|thanksgiving|anniversary|reunion)(?!\p{L})|weihnacht|silvester|ostern|jubiläum|noël|navidad|natale|natal(?!\p{L})|jul(?:special|avsnitt|kalender)?(?!\p{L})|новогодн|рождеств|specials?(?!\p{L}))/iu;
+
+/** The show's title with a feast or "special" behind it, where the catalog has specials: no film, though a year is in it. */
+function isFestive(clue: Clue, show: KnownShow, titles: readonly string[]): boolean {
+  if (show.specials.length === 0 || clue.own.type !== 'movie' || clue.numbers.length > 0 || saysMovie(clue))
+    return false;
+  const stem = clue.stem.normalize('NFC').toLowerCase().replace(/[._]+/g, ' ');
+  const title = titles.find((one) => stem.startsWith(one));
+  return title !== undefined && FESTIVE.test(stem.slice(title.length));
 }
 
 const SAME = 0.95;

@@ -30,6 +30,7 @@ export function placeSpecials(clues: readonly Clue[], show: KnownShow): PlacedSp
   };
   pass((clue) => said(clue, show));
   pass((clue) => titled(clue, show));
+  pass((clue) => ofYear(clue, show, taken));
   pass((clue) => between(clue, show, taken));
   const alike = new Set<string>();
   const doubled = left.some((clue) => {
@@ -90,6 +91,17 @@ function titled(clue: Clue, show: KnownShow): { episode: number; by: 'title' } |
     if (hit !== null) return { episode: hit.episode.episode, by: 'title' };
   }
   return null;
+}
+
+/** "Christmas Special 2013" is the one special of that year. */
+function ofYear({ stem }: Clue, show: KnownShow, taken: ReadonlySet<number>): { episode: number; by: 'day' } | null {
+  const year = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(stem)?.[0];
+  if (year === undefined) return null;
+  const inside = show.specials.filter(({ air_date: day }) => day?.startsWith(year) === true);
+  const [only] = inside;
+  return inside.length === 1 && only !== undefined && !taken.has(only.episode)
+    ? { episode: only.episode, by: 'day' }
+    : null;
 }
 
 /** 26.5 is the special that went out between 26 and 27. */

@@ -29,7 +29,8 @@ function findPair(context: PairContext): Claim | null {
     const [before, after] = [text.slice(start < from ? 0 : from, start), text.slice(end)];
     const atStart = before.trim() === '';
     const bracketed = /[[(]$/.test(before) && /^[\])]/.test(after);
-    const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after);
+    const skipped = /^[\s._]*[[(]?/.exec(after)?.[0].length ?? 0;
+    const ends = /^(?:[\s._-]*f)?[\s._-]*$/i.test(after) || (skipped > 0 && (mask[end + skipped] ?? 0) > 0);
     const dated = /^[\s._-]+(?:19|20)\d\d[ ._-]\d/.test(after);
     if (context.hasYear && !bracketed && !(dated && atStart)) continue;
     const sign = match[2];
@@ -44,7 +45,9 @@ function findPair(context: PairContext): Claim | null {
       (sign === '.' &&
         ((atStart && /^\s-\s/.test(after)) ||
           (/-\s$/.test(before) && /^\s-\s/.test(after)) ||
+          (/[\p{L}\d](?:\s|\s-\s)$/u.test(before) && (ends || /^\s-\s/.test(after))) ||
           (ends && !/\s/.test(text.slice(from).trim())))) ||
+      (sign === '-' && match[1]?.length === 1 && /\s-\s$/.test(before) && /^\s-\s/.test(after)) ||
       (dated && atStart);
     if (!fits) continue;
     return {
@@ -113,7 +116,12 @@ export function choose({ text }: NormalText, found: Found): Chosen {
     dates.find((day) => day.strength > 0.5 && claims.every((claim) => apart(day, claim))) ?? null;
 
   const both = claimsOf(SEASON_EPISODE, text);
-  if (both !== null) return { claims: [both], date: dateApart([both]) };
+  if (both !== null) {
+    const date = dateApart([both]);
+    // "11.22.63.S01E05": nothing else is there to be the title.
+    const isTitle = date !== null && date.strength < SURE_DATE && date.start <= from && both.start - date.end < 4;
+    return { claims: [both, ...saidBefore(text, both, mask, from)], date: isTitle ? null : date };
+  }
 
   const season = claimsOf(SEASONS, text);
   const seasons = season === null ? [] : [season];
@@ -144,6 +152,16 @@ export function choose({ text }: NormalText, found: Found): Chosen {
   });
   if (number === undefined || number.score < ENOUGH) return { claims: seasons, date };
   return { claims: [...seasons, claimOf(number, season !== null, context.inSeason)], date };
+}
+
+/** The season that is said once more, in front of where it is said with its episode: "Show Season 3 [Cap.312]". */
+function saidBefore(text: string, both: Claim, mask: Uint8Array, from: number): Claim[] {
+  const before = text.slice(0, both.start);
+  if (!/\d/.test(before.slice(from))) return [];
+  const [season] = both.season;
+  return runRules(SEASONS, before, mask).filter(
+    (claim) => claim.season.length === 1 && claim.season[0] === season && claim.start > from,
+  );
 }
 
 /** What a bare number says, with or without a season beside it. */

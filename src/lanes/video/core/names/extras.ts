@@ -45,9 +45,23 @@ const SURE_MARKS: readonly ExtraWords[] = [
     /(?<![\p{L}\p{N}])(?:NC[ ._-]?ED|(?:creditless|clean|textless)[ ._](?:ending|ED))(?:[ ._]?\d{1,2}[a-z]?)?(?:v\d)?(?![\p{L}\p{N}])/iu,
   ],
   ['featurette', /(?<![\p{L}\p{N}])inside[ ._](?:the[ ._])?episode(?![\p{L}])/iu],
+  // The first extra of season 3: "s03-x01".
+  ['extra', /(?<=(?<![\p{L}\p{N}])s\d{1,2}[ ._]?-[ ._]?)x\d{1,3}(?![\p{L}\p{N}])/iu],
 ];
 /** Marks of fan releases, between separators: openings and endings, promotions, menus. */
 const MARKS: readonly ExtraWords[] = [
+  // Of a whole season: "S02 Trailer 1".
+  [
+    'extra',
+    /(?<=(?<!\p{L})(?:s|season[\s._])\d{1,2}[\s._-]{1,3})(?:trailer|teaser|promo|preview|extras|bonus|bloopers?|outtakes|interviews?|featurettes?|recap|deleted[\s._]scenes?|gag[\s._]reel|making[\s._]of)(?=[\s._-]|$)/iu,
+  ],
+  ['trailer', /(?:次回)?予告(?:編)?|[预預]告片?|예고편?/u],
+  [
+    'music-video',
+    /[[(]official[\s._](?:(?:music|lyrics?|hd|4k)[\s._])?(?:video|audio|clip|visuali[sz]er)[^\])]*[\])]/iu,
+  ],
+  // A bonus by its number between dashes: "Film-x09-Title".
+  ['extra', /(?<=\p{L}-)x\d{2}(?=-\p{L})/iu],
   [
     'opening',
     /(?<![\p{L}\p{N}])OP(?=\d|[ ._]?\d{1,2}(?![\p{L}\p{N}])|[ ._]?[[(])(?:[ ._]?\d{1,2}[a-z]?)?(?:v\d)?(?![\p{L}\p{N}])/u,

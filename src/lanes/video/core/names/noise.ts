@@ -56,7 +56,7 @@ for (const [kind, words] of Object.entries(TECHNICAL))
 
 /** What is written in several words or with numbers; each says its kind. */
 const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['resolution', /(?<![\p{L}\p{N}])\d{3,4}\s?[x*]\s?\d{3,4}(?!\p{N})[pi]?/giu],
+  ['resolution', /(?<![\p{L}\p{N}])\d{3,4}(?:[x*]|\s[x*]\s)\d{3,4}(?!\p{N})[pi]?/giu],
   ['resolution', /(?<![\p{L}\p{N}])(?:hd|bd|ep)?[_-]?(?:\d{3,4}|4k)[pi]{1,2}(?:x\d{2}|hd|\d{2})?(?![\p{L}\p{N}])/giu],
   ['resolution', /(?<=(?:hdtv|bd|web|dvd|bluray|hd)[ ._-]?)(?:480|720|1080|2160)(?!\p{N})/giu],
   [
@@ -91,12 +91,20 @@ const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['version', /(?<=[[(_ .-])(?:v|rev)\d(?:\.\d)?(?=[\])_ .-]|$)/giu],
   [
     'address',
-    /(?<![\p{L}\p{N}])(?:www\.)?[\p{L}\p{N}-]{3,40}\.(?:com|net|org|info|ru|ws|tv\.org|bz|cc|me)(?:\.ru)?(?=[\])\s]|$)|(?<![\p{L}\p{N}])www\.[\p{L}\p{N}.-]{3,60}/giu,
+    /(?<![\p{L}\p{N}])(?:www\.)?[\p{L}\p{N}-]{3,40}\.(?:com|net|org|info|ru|ws|tv\.org|bz|cc|me|re|to|li|se|eu|io|co)(?:\.ru)?(?=[\])\s_]|$)|(?<![\p{L}\p{N}])www\.[\p{L}\p{N}.-]{3,60}/giu,
   ],
   ['disc', /(?<![\p{L}\p{N}])\d[ ]?(?:cds?|dvds?|discs?)(?!\p{L})/giu],
   ['ratio', /(?<![\p{L}\p{N}])(?:16|4)[:](?:9|3)(?!\p{N})/giu],
   ['release', /(?<![\p{L}\p{N}])(?:sample|proof)?fix(?![\p{L}\p{N}])/giu],
 ];
+
+/** `1280x544` has the shape of a picture, `2016x231` has not: a year and an episode. Other words always fit. */
+function isPicture(written: string): boolean {
+  const [, width, height] = /^(\d{3,4})\s?[x*]\s?(\d{3,4})/i.exec(written) ?? [];
+  if (width === undefined) return true;
+  const ratio = Number(width) / Number(height);
+  return ratio > 0.4 && ratio < 3;
+}
 
 const WORD = /[\p{L}\p{N}+*'&-]+/gu;
 const PART = /[\p{L}\p{N}]+/gu;
@@ -106,7 +114,7 @@ export function findNoise(text: string): Noise[] {
   const found: Noise[] = [];
   for (const [kind, pattern] of SHAPES)
     for (const match of text.matchAll(pattern)) {
-      if (match[0] === '') continue;
+      if (match[0] === '' || !isPicture(match[0])) continue;
       found.push({ start: match.index, end: match.index + match[0].length, hard: true, kind });
     }
   for (const match of text.matchAll(WORD)) {
@@ -139,13 +147,21 @@ export function findNoise(text: string): Noise[] {
   return apart;
 }
 
+/** Whether a word is of releases, surely or perhaps. */
+export const isTechnical = (word: string): boolean => lookUp(word) !== undefined;
+
 function lookUp(word: string): { kind: string; hard: boolean } | undefined {
   return WORDS.get(word.toLowerCase());
 }
 
-/** One flag a place: 1 where hard noise lies. */
+/** One flag a place: 1 where hard noise lies, 2 where soft noise leads up to it. */
 export function maskOf(noise: readonly Noise[], length: number): Uint8Array {
   const mask = new Uint8Array(length + 1);
   for (const { start, end, hard } of noise) if (hard) mask.fill(1, start, end);
+  for (let at = noise.length - 2; at >= 0; at--) {
+    const [one, next] = [noise[at], noise[at + 1]];
+    if (one === undefined || next === undefined || one.hard || next.start - one.end > 1) continue;
+    if (mask[next.start] !== 0) mask.fill(2, one.start, one.end);
+  }
   return mask;
 }

@@ -28,7 +28,7 @@ const LONGEST = 1024;
 
 /** Reads a name once for all rules. Longer names than 1,024 units are cut: what follows is not read. */
 export function normalText(given: string): NormalText {
-  const raw = spaced(given.normalize('NFC').slice(0, LONGEST));
+  const raw = spaced(given.normalize('NFC').slice(0, LONGEST)).replace(/ {2,}/g, ' ');
   if (/^[ -_a-~]*$/.test(raw)) return { raw, text: raw };
   let text = '';
   for (let at = 0; at < raw.length; at++) text += plain(raw.charAt(at));
@@ -77,6 +77,18 @@ export function splitPath(input: string): SplitPath {
   const folders = parts.slice(-MOST_FOLDERS).filter((part) => !/^(?:[A-Za-z]:|\.{1,2})$/.test(part));
   return { folders, ...splitName(last) };
 }
+
+/** The tag of a site in front, in brackets or with `www`, and what file managers write behind a copy. */
+const SITE =
+  /^\s*(?:[[({【]\s?(?:www\.)?[\w-]{2,40}(?:\.[\w-]{2,20})?\.(?:com|net|org|info|ru|ws|tv|bz|cc|me|re|to|li|se|eu|io|co|fr|es|it|pl|xyz|club|vip)\s?[\])}】]|www\.[\w-]{2,40}\.\w{2,5}(?=[\s_]))[\s_]*(?:-[\s_]+)?(?=\S)/i;
+const COPY =
+  /\s-\s(?:Copy|Kopie|Copie|Copia|Kopia|Kopio|Cópia|Kopi|Копия|副本|コピー)(?:\s\(\d{1,2}\))?$|\scopy(?:\s\d{1,2})?$/u;
+
+/** The second file of one name, where another number is in it that can be the episode's. */
+const SECOND = /(?<=\d{2}.*|\d\D+\d.*)\s\([12]\)$/u;
+
+/** A name without what a site or a file manager added to it. */
+export const withoutTags = (name: string): string => name.replace(SITE, '').replace(COPY, '').replace(SECOND, '');
 
 /** Takes a known extension off; twice where a patch or a subtitle's language is before it. */
 export function splitName(whole: string): { name: string; extension: string | null } {

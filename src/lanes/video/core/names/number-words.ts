@@ -33,16 +33,16 @@ const WORDS = counted([
 ]);
 const ORDINALS = counted(
   [
-    'first premiere première primera primeira prima erste',
-    'second deuxieme deuxième segunda seconda zweite',
-    'third troisieme troisième tercera terceira terza dritte',
-    'fourth quatrieme quatrième cuarta quarta vierte',
-    'fifth cinquieme cinquième quinta fünfte',
-    'sixth sixieme sixième sexta sesta sechste',
-    'seventh septima settima',
-    'eighth octava ottava',
-    'ninth novena nona',
-    'tenth decima',
+    'first premiere première primera primeira prima erste الأول الأولى',
+    'second deuxieme deuxième segunda seconda zweite الثاني الثانية',
+    'third troisieme troisième tercera terceira terza dritte الثالث الثالثة',
+    'fourth quatrieme quatrième cuarta quarta vierte الرابع الرابعة',
+    'fifth cinquieme cinquième quinta fünfte الخامس الخامسة',
+    'sixth sixieme sixième sexta sesta sechste السادس السادسة',
+    'seventh septima settima السابع السابعة',
+    'eighth octava ottava الثامن الثامنة',
+    'ninth novena nona التاسع التاسعة',
+    'tenth decima العاشر العاشرة',
     'eleventh',
     'twelfth',
   ],
@@ -52,6 +52,8 @@ const ORDINALS = counted(
 /** All words of number, for patterns. */
 export const NUMBER_WORD = [...WORDS.keys()].join('|');
 export const ORDINAL_WORD = [...ORDINALS.keys()].join('|');
+/** Arabic puts the word for the place behind the season's and the episode's. */
+export const ARABIC_ORDINAL = [...ORDINALS.keys()].filter((word) => /^\p{Script=Arabic}/u.test(word)).join('|');
 export const SIGN_NUMBER = '[零〇一壱壹二弐贰两三参叁四肆五伍六陆七柒八捌九玖十拾百]{1,7}';
 export const ROMAN_NUMBER = '(?:x{0,3})(?:ix|iv|v?i{0,3})';
 
@@ -104,7 +106,7 @@ const SEASON_BY_LANGUAGE: readonly (readonly [language: string, singular: string
   ['French', 'saison', 'saisons'],
   ['German', 'staffel', 'staffeln'],
   ['Spanish, Portuguese', 'temporada temp', 'temporadas'],
-  ['Italian', 'stagione', 'stagioni'],
+  ['Italian', 'stagione stag', 'stagioni'],
   ['Dutch', 'seizoen', 'seizoenen'],
   ['Polish', 'sezon', 'sezony'],
   ['Romanian', 'sezonul', 'sezoanele'],
@@ -125,30 +127,46 @@ const SEASON_BY_LANGUAGE: readonly (readonly [language: string, singular: string
   ['Japanese', 'シーズン', ''],
   ['Korean', '시즌', ''],
   ['Thai', 'ซีซั่น ฤดูกาล', ''],
-  ['Vietnamese', 'phần', ''],
-  ['Indonesian', 'musim', ''],
+  ['Vietnamese', 'phần mùa', ''],
+  ['Indonesian, Malay', 'musim', ''],
+  ['Estonian', 'hooaeg', 'hooajad'],
+  ['Lithuanian', 'sezonas', 'sezonai'],
+  ['Latvian, Bosnian', 'sezonā', 'sezonas'],
+  ['Serbian, Macedonian', 'сезоната', ''],
+  ['Albanian', 'sezoni', 'sezonet'],
+  ['Persian, Urdu', 'فصل سیزن', ''],
+  ['Hindi, Marathi', 'सीज़न सीजन', ''],
+  ['Bengali', 'সিজন', ''],
+  ['Tamil', 'சீசன்', ''],
+  ['Georgian', 'სეზონი', ''],
+  ['Armenian', 'սեզոն', ''],
+  ['Basque', 'denboraldia', ''],
+  ['Welsh', 'cyfres', ''],
+  ['Irish', 'sraith', ''],
 ];
 
 /** Longest first, so that an alternation takes the whole word. */
 const sorted = (words: string[]): string[] => words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
 
-export const SEASON_WORDS = sorted(SEASON_BY_LANGUAGE.flatMap(([, one, many]) => `${one} ${many}`.split(' ')));
+export const SEASON_WORDS = sorted(
+  SEASON_BY_LANGUAGE.flatMap(([, one, many]) => `${one} ${many}`.normalize('NFC').split(' ')),
+);
 export const PLURAL_SEASON_WORDS = new Set(sorted(SEASON_BY_LANGUAGE.flatMap(([, , many]) => many.split(' '))));
 
 /** "Episode" in the languages that names are written in, as broadcasters and media servers' language packs have it. */
 const EPISODE_BY_LANGUAGE: readonly (readonly [language: string, words: string])[] = [
   ['English', 'episode episodes eps epi ep'],
-  ['French', 'épisode épisodes'],
+  ['French', 'épisode épisodes épis'],
   ['Spanish, Portuguese', 'episodio episódio episodios episódios capitulo capítulo capitulos capítulos cap'],
   ['Italian', 'puntata episodi'],
   ['German', 'folge folgen'],
   ['Dutch', 'aflevering afl'],
   ['Polish', 'odcinek odcinki odc'],
-  ['Czech, Slovak', 'epizoda díl dil'],
+  ['Czech, Slovak', 'epizoda epizóda díl dil diel časť'],
   ['Swedish, Norwegian, Danish', 'avsnitt afsnit episoden'],
   ['Finnish', 'jakso osa'],
   ['Hungarian', 'rész epizód'],
-  ['Turkish', 'bölüm bolum'],
+  ['Turkish', 'bölüm bolum blm'],
   ['Romanian', 'episodul'],
   ['Greek', 'επεισόδιο'],
   ['Russian, Ukrainian', 'серия серии серий серія сер эпизод эпизоды епізод выпуск випуск выпуски'],
@@ -157,7 +175,30 @@ const EPISODE_BY_LANGUAGE: readonly (readonly [language: string, words: string])
   ['Hebrew', 'פרק'],
   ['Thai', 'ตอนที่ ตอน'],
   ['Vietnamese', 'tập'],
-  ['Indonesian', 'episod'],
+  ['Indonesian, Malay', 'episod'],
+  ['Icelandic', 'þáttur'],
+  ['Catalan', 'capítol capitol'],
+  ['Estonian', 'osa'],
+  ['Lithuanian, Latvian', 'serija sērija epizodas'],
+  ['Serbian, Bulgarian', 'епизода епизод'],
+  ['Albanian', 'episodi'],
+  ['Persian, Urdu', 'قسمت قسط'],
+  ['Hindi, Marathi', 'एपिसोड भाग'],
+  ['Bengali', 'পর্ব এপিসোড'],
+  ['Tamil', 'எபிசோட்'],
+  ['Georgian', 'სერია'],
+  ['Armenian', 'սերիա'],
+  ['Basque', 'atala'],
+  ['Welsh', 'pennod'],
+  ['Irish', 'eagrán'],
 ];
 
-export const EPISODE_WORDS = sorted(EPISODE_BY_LANGUAGE.flatMap(([, words]) => words.split(' ')));
+export const EPISODE_WORDS = sorted(EPISODE_BY_LANGUAGE.flatMap(([, words]) => words.normalize('NFC').split(' ')));
+/** Those that a bare number stands before, too: "5 серия", "12 Bölüm". */
+export const COUNTED_EPISODE_WORDS =
+  'серия|серии|серій|серія|сер|эпизод|епизода|выпуск|seriya|seri[ij]a|serii|ser|bölüm|bolum|blm|avsnitt|afsnit|jakso|rész|epizód|epizoda|díl|odcinek|aflevering|folge|sērija|osa|epizodas|pennod';
+
+/** A piece of what was made in parts, and the word between its number and how many there are. */
+export const PART_WORD =
+  'part|pt|parte|partie|teil|deel|del|osa|część|czesc|cz|část|časť|часть|частина|част|rész|bölüm|μέρος|episode|ep|folge|aflevering|díl|odcinek|capítulo|capitulo|épisode|episodio|episódio|avsnitt|afsnit|jakso';
+export const OF_WORD = 'of|von|sur|van|de|di|du|av|af|z|ze|iz|из|з|от|från|out[\\s._]of';

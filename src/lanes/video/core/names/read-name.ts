@@ -1,9 +1,10 @@
 /** What a file's name or path says of a video, by ranked rules; every answer has its reasons. */
 import { type NameReading, NOTHING_READ } from '../folder-reading.ts';
 import { extraOfFolder, extraOfName, type ExtraMark } from './extras.ts';
-import { normalText, splitName, splitPath, type NormalText } from './normal-text.ts';
-import { isGenericFolder, plainTitle, readSeasonFolder } from './season-folder.ts';
+import { normalText, splitName, splitPath, withoutTags, type NormalText } from './normal-text.ts';
+import { isGenericFolder, plainTitle, readSeasonFolder, titleOfSeasonFolder } from './season-folder.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
+import { isDeviceName, isScrambled } from './device-names.ts';
 import { findNoise, maskOf } from './noise.ts';
 import { episodeTitleOf, titleOf, titleStart } from './title.ts';
 import { findDates, findYear } from './rules/dates.ts';
@@ -46,14 +47,6 @@ interface BaseReading {
 }
 
 const SPECIAL = /(?<![\p{L}\p{N}])(OVA|OAD|ONA|OAV|SP(?=\d|[ ._]?\d{1,2}(?!\p{N}))|Specials?)(?!\p{L})/iu;
-const CHECKSUM = /^[0-9a-f]{16,}$/;
-const ONE_WORD = /^[A-Za-z0-9]{12,}$/;
-/** Where a small letter, a capital or a digit follows another kind. */
-const SWITCH = /(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z]{2})[a-z]/g;
-const MOST_SWITCHES = 5;
-/** What cameras and disc rippers call their files. */
-const DEVICE =
-  /^(?:(?:IMG|DSC[FN]?|MVI|MOV|VID|PXL|GOPR|G[XHP]|DJI|CIMG|P)[_-]?\d{4,}.*|VTS_\d\d_\d|VIDEO_TS|title_?t?\d{2,3}|\d{5}\.?m?2?t?s?)$/i;
 const GROUP = /^\s*(?:\d+\s)?[[(][^\])]*\p{L}/u;
 /** From here on a claim is no guess: it makes an extra's mark a word of the title. */
 const SURE = 0.8;
@@ -62,7 +55,7 @@ function readBase(name: NormalText, context: NameContext): BaseReading {
   const { text } = name;
   const plain = text.trim();
   if (isScrambled(plain)) return nothing('The name is scrambled: it says nothing.');
-  if (DEVICE.test(plain)) return nothing('A camera or a disc gave the name: it says nothing.');
+  if (isDeviceName(plain)) return nothing('A camera or a disc gave the name: it says nothing.');
   const noise = findNoise(text);
   const from = titleStart(text, noise);
   const fanRelease = GROUP.test(text) || noise.some(({ kind }) => kind === 'checksum');
@@ -133,11 +126,6 @@ function confidenceOf({ type, year, episodes, absolute, season, date }: NameRead
   return numbered ? certainty : 0.3;
 }
 
-/** A checksum, or random letters and digits, instead of a name. */
-function isScrambled(name: string): boolean {
-  return CHECKSUM.test(name) || (ONE_WORD.test(name) && (name.match(SWITCH)?.length ?? 0) > MOST_SWITCHES);
-}
-
 const sorted = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
 
 function nothing(reason: string): BaseReading {
@@ -157,7 +145,7 @@ export function readName(input: string, options: NameOptions = {}): NameReading 
   const folders = [...(options.folders ?? []), ...own];
   const season = nearestSeason(folders);
   const around = folders.filter((folder, at) => !isGenericFolder(folder) && at !== season?.at);
-  const base = readBase(normalText(name), {
+  const base = readBase(normalText(withoutTags(name)), {
     inSeason: season?.number ?? null,
     folders: around,
     alone: options.folders === undefined && around.length === 0 && season === null,
@@ -197,7 +185,7 @@ function finish(
   let reading = base.reading;
   const outer = around.at(-1);
   if (outer !== undefined && base.certainty < 0.8) reading = preferFolder(reading, base, readFolderName(outer), season);
-  if (reading.type !== 'extra' && extraFolder !== null && base.certainty < CERTAIN)
+  if (reading.type !== 'extra' && extraFolder !== null && (base.certainty < CERTAIN || extraFolder === 'sample'))
     return {
       ...reading,
       type: 'extra',
@@ -214,7 +202,8 @@ function finish(
     reading.reasons.push(`The folder "${folders[season.at] ?? ''}" says season ${season.number}.`);
     reading.type = 'episode';
   }
-  if (reading.season === null && outer !== undefined && base.certainty >= 0.8 && reading.episodes.length > 0) {
+  const isNumbered = base.certainty >= 0.8 || reading.title === null;
+  if (reading.season === null && outer !== undefined && isNumbered && reading.episodes.length > 0) {
     // "Show Season 2/E01": a release's folder says the season.
     const { season: said, episodes } = readFolderName(outer).reading;
     if (typeof said === 'number' && episodes.length === 0) {
@@ -222,17 +211,40 @@ function finish(
       reading.reasons.push(`The folder "${outer}" says season ${said}.`);
     }
   }
-  if (reading.title === null && outer !== undefined) {
-    const { title, year } = readFolderName(outer).reading;
-    reading.title = title;
-    reading.year ??= year;
-    if (title !== null) reading.reasons.push(`The folder names the show "${title}".`);
-  }
+  if (outer !== undefined && base.certainty >= 0.8) reading.title = titleOfRelease(reading, outer);
+  if (reading.title === null) titleFromFolders(reading, folders, season, around);
   return reading;
 }
 
+/** The nearest folder that names a show; one may say numbers alone ("Show/S02E05/video"). */
+function titleFromFolders(
+  reading: NameReading,
+  folders: readonly string[],
+  season: FolderSeason | null,
+  around: readonly string[],
+): void {
+  const behind = season === null ? null : titleOfSeasonFolder(folders[season.at] ?? '');
+  const named = behind === null ? around.toReversed() : [behind];
+  for (const folder of named) {
+    const { title, year } = readFolderName(folder).reading;
+    if (title === null) continue;
+    reading.title = title;
+    reading.year ??= year;
+    reading.reasons.push(`The folder names the show "${title}".`);
+    return;
+  }
+}
+
 const readFolderName = (name: string): BaseReading =>
-  readBase(normalText(name), { inSeason: null, folders: [], alone: false });
+  readBase(normalText(withoutTags(name)), { inSeason: null, folders: [], alone: false });
+
+/** A release's folder has the whole title where its file's name is short or glued: "Night.Porter.S03E03-X/x-np.s03e03". */
+function titleOfRelease({ title, season, episodes }: NameReading, folder: string): string | null {
+  if (title === null) return title;
+  const { reading: said, technical } = readFolderName(folder);
+  const sameEpisode = said.season === season && episodes.length > 0 && said.episodes.join() === episodes.join();
+  return sameEpisode && technical && said.title !== null ? said.title : title;
+}
 
 /** A release's folder tells more than the short or scrambled name of the file in it. */
 function preferFolder(
@@ -242,7 +254,8 @@ function preferFolder(
   season: FolderSeason | null,
 ): NameReading {
   const said = parent.reading;
-  const numbered = parent.certainty >= 0.8 && said.episodes.length === 1;
+  const scrambled = base.reading.type === 'unknown' && base.reading.title === null;
+  const numbered = parent.certainty >= (scrambled ? 0.5 : 0.8) && said.episodes.length === 1;
   const dated = said.date !== null && reading.date === null && reading.title !== said.title;
   if ((numbered || dated) && base.certainty < 0.6)
     return { ...said, reasons: [...said.reasons, 'The folder says more than the name of the file.'] };

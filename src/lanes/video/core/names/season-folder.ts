@@ -15,6 +15,8 @@ const SHORT = /^s(?:0{0,3})(\d{1,4})(?!\p{N}|[\s._-]*e\d)(?:$|[\s._([-].*)$/iu;
 const SIGNS = new RegExp(`^第?\\s?(\\d{1,3}|${SIGN_NUMBER})\\s?(?:季|期|シーズン|시즌|기)`, 'u');
 const SPECIALS =
   /^(?:specials?|spéciaux|especiales?|extras?|spezial|speciale?|season[\s._]?0{1,2}|спецвыпуски|特典|特別篇|sp|sps|ovas?|oads?|onas?)$/iu;
+/** "S02 Show": the folder of a season that names its show. */
+const TITLE_BEHIND = /^s\d{1,2}[\s._-]+(\p{L}.*\p{L}.*)$/iu;
 /** "Show Season 2" or "Show.S02.1080p" below a folder of the same show. */
 const BEHIND_TITLE = new RegExp(
   `^(.+?)[\\s._-]+(?:(?:${SEASON_WORDS.join('|')})[\\s._]?|s)(\\d{1,4})(?![\\p{L}\\p{N}]|[\\s._-]*e\\d)(.*)$`,
@@ -43,6 +45,9 @@ export function readSeasonFolder(
   if (behind === null || plainTitle(behind[1] ?? '') !== plainTitle(parent)) return null;
   return limited(Number(behind[2]));
 }
+
+/** The show that a season's folder names behind its number: "S02 Show"; null where it names none. */
+export const titleOfSeasonFolder = (folder: string): string | null => TITLE_BEHIND.exec(folder.trim())?.[1] ?? null;
 
 /** A number that a season can have. */
 function limited(number: number | null): number | null {

@@ -1,21 +1,25 @@
 /** The words of a title between what the rules have claimed. */
 import type { NormalText } from './normal-text.ts';
-import type { Noise } from './noise.ts';
+import { isTechnical, type Noise } from './noise.ts';
 
 const BRACKETS = /\[[^[\]]*\]|\([^()]*\)|\{[^{}]*\}/g;
 /** Words that end an edition's name, and begin none. */
 const EDITION_TAIL = /^(?:edition|version|cut)$/i;
-const EDGES = /^[\s._\-~+&,;:|/\\#]+|[\s._\-~+&,;:|/\\#]+$/g;
+const EDGES = /^[\s._\-‐-―−~+&,;:|/\\#]+|[\s._\-‐-―−~+&,;:|/\\#]+$/g;
 
+/** A group in round brackets, told by what follows its title: a dash, the number, brackets. */
+const ROUND_GROUP = /^\([\p{L}][^()]{1,24}\)(?=[\s_][^()[\]]*[\s_]-[\s_]\d{2,4}(?:v\d)?[\s_]*[[(])/u;
+/** A maker's word glued to the first bracket: "EvoBot.[Group] Title". */
+const BEFORE_GROUP = /^[A-Za-z]{3,12}\.(?=\[[^[\]]+\][\s_]*\p{L})/u;
 /** Where a title may begin: behind the bracket of a group, technical words and such at the front. */
 export function titleStart(text: string, noise: readonly Noise[]): number {
-  let at = /^\s*\d{1,4}\s+(?=\[)/.exec(text)?.[0].length ?? 0;
+  let at = (/^\s*\d{1,4}\s+(?=\[)/.exec(text) ?? BEFORE_GROUP.exec(text))?.[0].length ?? 0;
   for (let count = 0; count < 6; count++) {
     const space = /^[\s._:-]*/.exec(text.slice(at))?.[0].length ?? 0;
     const rest = text.slice(at + space);
-    const bracket = /^(?:\[{1,2}[^[\]]*\]|\{[^{}]*\}|\((?=[^()]*(?:hi10|raw|sub|fan|team)|\d{1,2}\))[^()]*\))\]?/i.exec(
-      rest,
-    );
+    const bracket =
+      (count === 0 ? ROUND_GROUP.exec(rest) : null) ??
+      /^(?:\[{1,2}[^[\]]*\]|\{[^{}]*\}|\((?=[^()]*(?:hi10|raw|sub|fan|team)|\d{1,2}\))[^()]*\))\]?/i.exec(rest);
     if (bracket !== null) {
       // "[Show] - 05 - Title": what a number follows at once is the show.
       if (count === 0 && /^[\s_]*-[\s_]*\d/.test(rest.slice(bracket[0].length))) return at + space + 1;
@@ -24,7 +28,9 @@ export function titleStart(text: string, noise: readonly Noise[]): number {
       at += space + bracket[0].length;
       continue;
     }
-    const hard = noise.find(({ start, hard: technical }) => technical && start === at + space);
+    const hard = noise.find(
+      ({ start, end, hard: technical }) => technical && start === at + space && !isPlainWord(text, start, end),
+    );
     if (hard !== undefined && hard.end < text.length && /^[\s._:-]/.test(text.slice(hard.end))) {
       at = hard.end;
       continue;
@@ -54,9 +60,20 @@ function bracketedTitle(text: string, noise: readonly Noise[]): number {
   return (titles.find(({ latin }) => latin) ?? titles[0] ?? group)?.at ?? 0;
 }
 
+/** Words of releases that are plain words, too: where another plain word follows, they are the title's. */
+const PLAIN =
+  /^(?:internal|proper|proof|dolby|opus|stereo|mono|pal|satellite|vod|web|screener|remux|line|retail|read|obfuscated|scrambled|postbot|bd|hd|sd|dd|scr|r5|stv|hc)$/i;
+function isPlainWord(text: string, start: number, end: number): boolean {
+  const word = text.slice(start, end);
+  const isShouted = word === word.toUpperCase() && /[a-z]/.test(text);
+  if (!PLAIN.test(word) || isShouted || /^i[A-Z]/.test(word)) return false;
+  const next = /^[\s._]+(\p{L}[\p{L}'’]+)(?=[\s._-]|$)/u.exec(text.slice(end))?.[1];
+  return next !== undefined && !isTechnical(next) && !/^(?:s\d|e\d|ep\d)/i.test(next);
+}
+
 /** Where a title that begins at `from` must end: before technical words, with the soft ones that lead up to them. */
 function noiseEnd(text: string, noise: readonly Noise[], from: number): number {
-  const hardAt = noise.findIndex(({ hard, start }) => hard && start >= from);
+  const hardAt = noise.findIndex(({ hard, start, end }) => hard && start >= from && !isPlainWord(text, start, end));
   if (hardAt === -1) return text.length;
   let end = noise[hardAt]?.start ?? text.length;
   let tail: number | null = null;
@@ -71,7 +88,7 @@ function noiseEnd(text: string, noise: readonly Noise[], from: number): number {
 
 /** Names of a cut or an edition that lead up to a year: "Film Criterion Edition (1985)". */
 const EDITION =
-  /[\s._]+(?:extended|uncut|unrated|uncensored|remastered|theatrical|(?:the[\s._])?director'?s?|criterion|ultimate|special|collector'?s?|imax|DC|OM|EXTENDED)(?:[\s._]+(?:edition|cut|version|collector))*$|[\s._]+edition[\s._]+\w{1,12}$/iu;
+  /[\s._]+(?:extended|uncut|unrated|uncensored|remastered|theatrical|(?:the[\s._])?director'?s?|criterion|ultimate|special(?=[\s._]+(?:edition|cut|version))|collector'?s?|imax|DC|OM|EXTENDED)(?:[\s._]+(?:edition|cut|version|collector))*$|[\s._]+edition[\s._]+\w{1,12}$/iu;
 
 /** The place before the edition that ends at `end`, or `end`. */
 function beforeEdition(text: string, from: number, end: number): number {
@@ -83,6 +100,9 @@ function beforeEdition(text: string, from: number, end: number): number {
     ? end
     : from + found.index;
 }
+
+/** What leads up to a date: "News vom 4. November", "Le Journal du 4 novembre". */
+const BEFORE_DATE = /[\s_.]+(?:vom|am|du|le|del?|d[ao]|dell?[ao]?|van|from|of|on|от|за|fra|från|z|ze|zo)$/iu;
 
 /** A title as a person would write it: separators as spaces, brackets' remains and edges off. Empty where nothing is. */
 function cleanTitle(name: NormalText, from: number, to: number): string {
@@ -106,10 +126,26 @@ function cleanTitle(name: NormalText, from: number, to: number): string {
   return title;
 }
 
-/** Without what brackets at its end add: a country, a maker, a second title. */
+/** Countries by which shows of one name are told apart, as catalogs write them behind the title. */
+const COUNTRY =
+  /\s*\((?:US|USA|UK|GB|AU|NZ|CA|IE|ZA|IN|JP|KR|CN|TW|DE|AT|CH|FR|BE|NL|ES|MX|AR|BR|PT|IT|SE|NO|DK|FI|PL|CZ|RU|TR|IL)\)$/i;
+
+/** Without what brackets at its end add: a maker, a second title; a country stays. */
 function withoutTail(title: string): string {
+  if (COUNTRY.test(title)) return title;
   const short = title.replace(/(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))+$/, '').trim();
   return short === '' ? title : short;
+}
+
+/** What of a pack is no word of its show's title, and a number over all seasons that leads up to season and episode. */
+const PACK =
+  /(?:[\s_.,-]+|\s*[[(])(?:the[\s._])?(?:(?:complete|entire|whole)(?:[\s._]+(?:tv[\s._])?(?:series|collection|show|saga|box[\s._]?set|pack|seasons?))?|box[\s._]?set|komplett(?:e[\s._](?:serie|staffel))?|int[ée]grale?|(?:serie|colecci[óo]n)[\s._]completa)[\s\])]*$/iu;
+const OVER_ALL = /\s+-\s+#?\d{2,4}(?:v\d)?[\s([-]*$/;
+
+/** A title that stands before season and episode, without what counts or packs it. */
+function withoutPack(title: string): string {
+  const short = title.replace(OVER_ALL, '').replace(PACK, '').trim();
+  return /\p{L}/u.test(short) && !/^(?:the|a|an|le|la|der|die|das|el|il)$/i.test(short) ? short : title;
 }
 
 /** Dots as spaces, but not within `R.O.D` or `1.11`. */
@@ -136,11 +172,17 @@ interface TitleContext {
   /** Where the title may begin. */
   from: number;
   /** Claims and dates, by place. */
-  marks: readonly { start: number; end: number; episodes?: readonly number[] }[];
+  marks: readonly {
+    start: number;
+    end: number;
+    rule?: string;
+    season?: readonly number[];
+    episodes?: readonly number[];
+  }[];
   year: { start: number; end: number } | null;
   /** Where an extra's mark is, null for none. */
   extra: number | null;
-  parts: readonly { start: number; kind: string }[];
+  parts: readonly { start: number; end: number; kind: string }[];
   fanRelease: boolean;
   /** No folder can name the show. */
   alone: boolean;
@@ -153,15 +195,20 @@ export function titleOf(name: NormalText, context: TitleContext): string | null 
   const stops = [text.length, noiseEnd(text, noise, from), ...marks.map(({ start }) => start)];
   if (year !== null) stops.push(beforeEdition(text, from, year.start));
   if (extra !== null) stops.push(extra);
-  for (const { kind, start } of parts) if (kind !== 'part') stops.push(start);
+  // "Film Vol. 2 (2004)": a volume right before the year is the title's.
+  for (const { kind, start, end } of parts)
+    if (kind !== 'part' && !(kind === 'volume' && year !== null && year.start - end < 3)) stops.push(start);
   // The title that is in brackets itself ends with them.
   if (text.charAt(from - 1) === '[' && text.includes(']', from)) stops.push(text.indexOf(']', from));
   const first = marks[0];
   if (first !== undefined && first.start <= from) return behindNumber(name, first, stops, context);
   const stop = Math.min(...stops.filter((at) => at > from));
-  const title = cleanTitle(name, from, stop === text.length ? beforeEdition(text, from, stop) : stop);
+  const whole = cleanTitle(name, from, stop === text.length ? beforeEdition(text, from, stop) : stop);
+  const isDated = first !== undefined && first.start === stop && first.rule === undefined;
+  const title = isDated && / /.test(whole) ? whole.replace(BEFORE_DATE, '') : whole;
   const short = fanRelease ? title.replace(/\s*\(TV\)$/, '') : withoutTail(title);
-  return short === '' ? null : short;
+  const isNumbered = first?.season !== undefined && first.season.length > 0;
+  return short === '' ? null : isNumbered ? withoutPack(short) : short;
 }
 
 /** The number leads: "05 - Show - Title", "[Group] 05 - Show [720p]", "3 сезон Show"; "05 - Title" names no show. */
@@ -171,14 +218,30 @@ function behindNumber(
   stops: readonly number[],
   { from, marks, alone }: TitleContext,
 ): string | null {
+  // "Episode 6 - Show", "20211130 - Show": what a word or a day counts, and nothing else names it.
+  const [first] = marks;
+  if (alone && first !== undefined && (first.rule === undefined || WORDED.test(first.rule)))
+    return titleBehind(name, marks, stops);
   const stop = Math.min(...stops.filter((at) => at > end));
   const title = cleanTitle(name, end, stop);
   if (title === '') return null;
-  const seasonOnly = marks.length === 1 && marks[0]?.episodes?.length === 0;
+  const seasonOnly = marks.length === 1 && first?.episodes?.length === 0;
   if (seasonOnly || marks.some(({ start }) => start > end && Math.abs(start - stop) < 2)) return title;
   const [show = '', ...rest] = title.split(' - ');
   if (alone && rest.length > 0 && show.trim() !== '') return show.trim();
   return from > 0 && /\d/.test(name.text.charAt(from)) && /\p{L}/u.test(title) ? title : null;
+}
+
+/** Rules of which a number's word is a part. */
+const WORDED = /word/;
+
+/** The words behind the last of the marks that lead, up to what ends a title or to the next dash. */
+function titleBehind(name: NormalText, marks: TitleContext['marks'], stops: readonly number[]): string | null {
+  let end = marks[0]?.end ?? 0;
+  for (const mark of marks) if (mark.start - end < 3) end = Math.max(end, mark.end);
+  const title = cleanTitle(name, end, Math.min(...stops.filter((at) => at > end)));
+  const [show = ''] = title.split(' - ');
+  return /\p{L}/u.test(show) ? withoutTail(show.trim()) : null;
 }
 
 /** The title of the episode behind its number, null where none is. */

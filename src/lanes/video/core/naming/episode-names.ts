@@ -64,7 +64,8 @@ type Named = Pick<FolderReading, 'show' | 'files'>;
 
 /** Names for the episodes of a reading and for what follows them. Nothing is invented: what lacks a number has a problem. */
 export function planEpisodeNames(reading: Named, template: Template, options: NamingOptions = {}): NamePlan {
-  const from = (options.inShowFolder ?? true) && namesShowOnly(template) ? 1 : 0;
+  const isOfOneShow = reading.files.every((file) => file.show === undefined);
+  const from = (options.inShowFolder ?? true) && isOfOneShow && namesShowOnly(template) ? 1 : 0;
   const followers = Map.groupBy(reading.files, ({ belongs_to }) => belongs_to);
   const counted = options.show ? absoluteNumbers(options.show) : [];
   const known = new Map(counted.map((one) => [`${one.season}x${one.episode}`, one]));
@@ -102,11 +103,12 @@ function rankOf(file: RecognisedFile | undefined): number {
 }
 
 function valuesOf(
-  { path, season, episodes, title, part, reading }: RecognisedFile,
-  { show }: Named,
+  { path, season, episodes, title, part, reading, show: own }: RecognisedFile,
+  { show: ofFolder }: Named,
   counted: ReadonlyMap<string, PlacedEpisode>,
 ): Values<Token> {
-  const known = episodes.flatMap((episode) => counted.get(`${season}x${episode}`) ?? []);
+  const show = own ?? ofFolder;
+  const known = own ? [] : episodes.flatMap((episode) => counted.get(`${season}x${episode}`) ?? []);
   const absolute = known.map((one) => one.absolute).filter((number) => number !== null);
   return {
     show: show.title,

@@ -20,7 +20,10 @@ export interface Surroundings {
   /** With its episodes, where the catalog has it. */
   catalog: Show | null;
   /** What is recognised of each file, by absolute path. */
-  recognised: ReadonlyMap<string, Pick<RecognisedFile, 'class' | 'season' | 'episodes' | 'part' | 'title' | 'reading'>>;
+  recognised: ReadonlyMap<
+    string,
+    Pick<RecognisedFile, 'class' | 'season' | 'episodes' | 'part' | 'title' | 'reading' | 'show'>
+  >;
   /** The files as they are now, by absolute path: those that are gone get no record. */
   files: ReadonlyMap<string, Pick<Found, 'size' | 'modified'>>;
   /** Lengths, by absolute path. */
@@ -43,11 +46,14 @@ export function findingsOf(
     const known = around.recognised.get(path);
     const same = known?.class === 'episode' && known.season === season && known.episodes.join() === episodes.join();
     const [ownTitle, saidTitle] = same ? [known.title, known.reading.episode_title] : [null, null];
+    // In a folder of several shows a file has its own.
+    const { show = around.show } = known ?? {};
     const source: PlanSource = note?.source ?? state.source ?? 'rules';
     return {
       ...{ path, size: file.size, modified: file.modified, seconds: around.seconds.get(path) ?? null },
-      ...{ show: around.show, season, episodes, part: (known ?? hintOfName(path))?.part ?? null },
-      title: ownTitle ?? titleOf(around.catalog, season, episodes) ?? saidTitle,
+      show: { id: show.id, title: show.title, year: show.year },
+      ...{ season, episodes, part: (known ?? hintOfName(path))?.part ?? null },
+      title: ownTitle ?? titleOf(show === around.show ? around.catalog : null, season, episodes) ?? saidTitle,
       ...{ source, confidence: note?.confidence ?? 1 },
     };
   });

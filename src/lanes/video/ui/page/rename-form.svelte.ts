@@ -19,6 +19,8 @@ export class RenameForm {
   year = $state('');
   /** The folder is the show's own. */
   inShowFolder = $state(true);
+  /** The rows are of several shows: each gets its own folder. */
+  several = $state(false);
   /** Names written by hand, below the folder, by path. */
   edits = $state.raw<Readonly<Record<string, string>>>({});
   readonly excluded = new SvelteSet<string>();
@@ -48,6 +50,7 @@ export class RenameForm {
 
   begin(rows: VideoRow[], show: FolderReading['show'], folder: string): void {
     this.#rows = rows;
+    this.several = rows.some((row) => row.show !== undefined);
     this.#id = show.id;
     this.title = spelled(show.title ?? folder, folder);
     this.year = show.year === null ? '' : `${show.year}`;

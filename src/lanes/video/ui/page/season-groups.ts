@@ -3,6 +3,8 @@ import type { FileClass, FolderReading } from '#lanes/video/core/folder-reading.
 import type { VideoRow } from './corrections.ts';
 
 export interface SeasonGroup {
+  /** Its show, where it is another than the folder's; null else. */
+  show: string | null;
   /** 0: specials; null: episodes of which no season is known. */
   season: number | null;
   rows: VideoRow[];
@@ -28,11 +30,13 @@ export function grouped(rows: readonly VideoRow[], reading: Pick<FolderReading, 
     kind === 'companion' && belongs_to !== null && videos.has(belongs_to);
   const [followers, others] = [rows.filter(follows), rows.filter((row) => !follows(row))];
   const byClass = Map.groupBy(others, (row) => row.class);
-  const bySeason = Map.groupBy(byClass.get('episode') ?? [], (row) => row.season);
-  const seasons = [...bySeason].map(([season, found]) => seasonGroup(season, found, reading));
+  const byShow = Map.groupBy(byClass.get('episode') ?? [], showOf);
+  const seasons = [...byShow].flatMap(([show, rowsOf]) =>
+    [...Map.groupBy(rowsOf, (row) => row.season)].map(([season, found]) => seasonGroup(show, season, found, reading)),
+  );
   return {
     // Specials come after the seasons, what has none comes last.
-    seasons: seasons.sort((a, b) => rank(a.season) - rank(b.season)),
+    seasons: seasons.sort((a, b) => byTitle(a.show, b.show) || rank(a.season) - rank(b.season)),
     companions: Map.groupBy(followers, (row) => row.belongs_to ?? ''),
     rest: REST.flatMap((kind) => {
       const found = byClass.get(kind);
@@ -41,9 +45,15 @@ export function grouped(rows: readonly VideoRow[], reading: Pick<FolderReading, 
   };
 }
 
+/** Of a file of another show than the folder's, that show's title. */
+const showOf = ({ show }: Pick<VideoRow, 'show'>): string | null => show?.title ?? null;
+/** The folder's own show first. */
+const byTitle = (a: string | null, b: string | null): number =>
+  a === b ? 0 : a === null ? -1 : b === null ? 1 : a.localeCompare(b);
 const rank = (season: number | null): number => (season === null ? Infinity : season === 0 ? 1e9 : season);
 
 function seasonGroup(
+  show: string | null,
   season: number | null,
   found: readonly VideoRow[],
   reading: Pick<FolderReading, 'files' | 'gaps'>,
@@ -55,19 +65,22 @@ function seasonGroup(
       a.path.localeCompare(b.path),
   );
   const counted = rows.filter((row) => !row.excluded);
-  return { season, rows, gaps: gapsOf(season, counted, reading), twice: twiceOf(counted) };
+  return { show, season, rows, gaps: gapsOf(show, season, counted, reading), twice: twiceOf(counted) };
 }
 
 /** Episodes that the catalog has, or that files were before they were corrected, and that no file is now. */
 function gapsOf(
+  show: string | null,
   season: number | null,
   rows: readonly VideoRow[],
   reading: Pick<FolderReading, 'files' | 'gaps'>,
 ): number[] {
   const here = new Set(rows.flatMap((row) => row.episodes));
   const known = [
-    ...reading.gaps.flatMap((gap) => (gap.season === season ? [gap.episode] : [])),
-    ...reading.files.flatMap((file) => (file.class === 'episode' && file.season === season ? file.episodes : [])),
+    ...reading.gaps.flatMap((gap) => (show === null && gap.season === season ? [gap.episode] : [])),
+    ...reading.files.flatMap((file) =>
+      file.class === 'episode' && file.season === season && showOf(file) === show ? file.episodes : [],
+    ),
   ];
   const [first, last] = [Math.min(...here), Math.max(...here)];
   return [...new Set(known)]

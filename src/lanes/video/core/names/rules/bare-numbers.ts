@@ -125,6 +125,8 @@ const NUMBER =
 /** Words whose number counts something else. */
 const COUNTS_ELSE =
   /(?:^|[\s._([-])(?:no|nr|n°|vol|volume|part|pt|parte|teil|movie|film|cd|disc|disk|dvd|chapter|act|day|days|top|level|area|apollo|formula|number|phase|book|class|type|ps|hi|take|round|version|ver|vs|season|series|chapitre|kapitel|rev)[\s._]*\.?[\s._]*$/i;
+/** A season (`|` where it was) or a dash with the last number of a name comes next. */
+const TITLE_NUMBER_NEXT = /^[\s._-]*\||^[\s_]-[\s_]\d{1,4}(?:[ ._]?v\d)?[\s_]*(?:$|[[(])/iu;
 const OTHER_COUNT = /^[\s_]?\((\d{2,3})\)/;
 /** Dots instead of spaces. */
 const DOTTED = /^[^\s]+$/;
@@ -181,6 +183,7 @@ export function findBareNumbers(context: BareContext): BareNumber[] {
 function spansRight(written: string, before: string): boolean {
   const [, from, to] = /^(\d+)(?:v\d)?[\s._]+-[\s._]+(\d+)/.exec(written) ?? [];
   if (from === undefined || to === undefined) return true;
+  if (Number(from) === 1 && from.length > 1 && to.length > from.length) return true;
   if (from.length !== to.length || from.length < 2) return false;
   return Number(from) === 1 || !/\p{L}[\s._]+$/u.test(before);
 }
@@ -201,11 +204,13 @@ function placeOf(context: BareContext, { start, end, written, numbers, version }
   const year = YEAR.test(written) && !many;
   const dashed = /(?:^|[\s._\])])-[\s._]{1,2}$/.test(before);
   if (COUNTS_ELSE.test(before)) return null;
+  // "24 Season 3", "[Group] 86 - 15 [1080p]": the number that leads is the show's title.
+  if (before.trim() === '' && !many && !written.startsWith('0') && TITLE_NUMBER_NEXT.test(after)) return null;
   if ((year && version === null) || (!dashed && FRAME.test(written))) return null;
   const opened = /[[(]\s?$/.test(before) || (before === '' && /[[(]\s?$/.test(text.slice(0, start)));
   const bracketed = opened && /^\s?[\])]/.test(after);
   const skipped = /^[\s._-]*[[({]?\s?/.exec(after)?.[0].length ?? 0;
-  const noiseNext = mask[end + skipped] === 1;
+  const noiseNext = (mask[end + skipped] ?? 0) > 0;
   const bracketNext = /^[\s._]*[[({]/.test(after);
   const ends = /^[\s._|]*$/.test(after);
   const value = numbers[0] ?? 0;

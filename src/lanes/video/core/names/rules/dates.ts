@@ -9,19 +9,25 @@ interface DateForm {
   days: (match: RegExpExecArray) => (string | null)[];
 }
 
-const MONTHS: Record<string, number> = {};
-(
-  'jan january janvier januar enero gennaio janeiro|feb february février februar febrero febbraio fevereiro|mar march mars märz marzo março|apr april avril abril aprile|' +
-  'may mai mayo maggio maio|jun june juin juni junio giugno junho|jul july juillet juli julio luglio julho|aug august août agosto|sep sept september septembre septiembre settembre setembro|' +
-  'oct october octobre oktober octubre ottobre outubro|nov november novembre noviembre novembro|dec december décembre dezember diciembre dicembre dezembro'
-)
-  .split('|')
-  .forEach((names, month) => {
-    for (const name of names.split(' ')) MONTHS[name] = month + 1;
-  });
-const MONTH = Object.keys(MONTHS)
-  .sort((a, b) => b.length - a.length)
-  .join('|');
+/** By language: of a date, so in the case that a day stands before (Russian, Polish, Czech, Finnish). */
+const MONTH_NAMES = [
+  'jan january janvier januar januari enero gennaio janeiro январь января січня stycznia ledna ocak január januára gener tammikuuta ianuarie',
+  'feb february février februar februari febrero febbraio fevereiro февраль февраля лютого lutego února şubat február februára febrer helmikuuta februarie',
+  'mar march mars märz marts maart marzo março март марта березня marca března mart március març maaliskuuta martie',
+  'apr april avril abril aprile апрель апреля квітня kwietnia dubna nisan április apríla huhtikuuta aprilie',
+  'may mai maj mei mayo maggio maio май мая травня maja května mayıs május mája maig toukokuuta',
+  'jun june juin juni junio giugno junho июнь июня червня czerwca června haziran június júna juny kesäkuuta iunie',
+  'jul july juillet juli julio luglio julho июль июля липня lipca července temmuz július júla juliol heinäkuuta iulie',
+  'aug august augusti augustus août agosto август августа серпня sierpnia srpna ağustos augusztus augusta agost elokuuta',
+  'sep sept september septembre septiembre settembre setembro сентябрь сентября вересня września září eylül szeptember septembra setembre syyskuuta septembrie',
+  'oct october octobre oktober octubre ottobre outubro октябрь октября жовтня października října ekim október októbra lokakuuta octombrie',
+  'nov november novembre noviembre novembro ноябрь ноября листопада listopada listopadu kasım novembra marraskuuta noiembrie',
+  'dec december décembre dezember diciembre dicembre dezembro desember декабрь декабря грудня grudnia prosince aralık decembra desembre joulukuuta decembrie',
+];
+const MONTHS = new Map(
+  MONTH_NAMES.flatMap((names, month) => names.split(' ').map((name) => [name.normalize('NFC'), month + 1] as const)),
+);
+const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 
 const EDGE = '(?<![\\p{N}\\p{L}]|\\d[.:-])';
 const END = '(?![\\p{L}\\p{N}]|[-:]\\d)';
@@ -29,6 +35,10 @@ const YEAR_FIRST = new RegExp(`(?<![\\p{N}\\p{L}])((?:19|20)\\d\\d)([ ._/-])(\\d
 const YEAR_LAST = new RegExp(`${EDGE}(\\d{1,2})([ ._/-])(\\d{1,2})\\2((?:19|20)\\d\\d)${END}`, 'gu');
 const COMPACT = /(?<![\p{N}\p{L}])((?:19[3-9]|20[0-4])\d)(\d{2})(\d{2})(?![\p{L}\p{N}])/gu;
 const SHORT = new RegExp(`${EDGE}(\\d{1,2})([._-])(\\d{2})\\2(\\d{2})(?![\\p{L}\\p{N}]|\\2\\d)`, 'gu');
+/** Broadcasts of Korea: the episode, the day, both between dots. */
+const SIX_BESIDE = /(?<=[\s._]e\d{2,4}\.)(\d{2})(\d{2})(\d{2})(?=[.\s]|$)/giu;
+/** Recorders of television: channel, day and time to the second. The channel is no word of the title. */
+const RECORDED = /_(?:[A-Z0-9-]{2,12}|[kw][a-z]{3})_((?:19|20)\d\d)_(\d\d)_(\d\d)_\d\d_\d\d_\d\d(?!\d)/gu;
 const SIX = /(?<=^|[\s_.([-])(\d{2})(\d{2})(\d{2})(?=[_ ])/gu;
 const DAY_MONTH = new RegExp(
   `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)?[\\s._-]{1,2}(?:de[\\s._])?(${MONTH})\\.?,?[\\s._-]{1,2}(?:de[\\s._])?((?:19|20)\\d\\d)(?!\\p{N})`,
@@ -55,7 +65,7 @@ export function isoDay(year: number, month: number, day: number): string | null 
 
 const fullYear = (short: number): number => (short > 45 ? 1900 : 2000) + short;
 const n = (match: RegExpExecArray, at: number): number => Number(match[at]);
-const month = (match: RegExpExecArray, at: number): number => MONTHS[(match[at] ?? '').toLowerCase()] ?? 0;
+const month = (match: RegExpExecArray, at: number): number => MONTHS.get((match[at] ?? '').toLowerCase()) ?? 0;
 
 /** With a year of four digits. */
 const FULL_DATES: readonly DateForm[] = [
@@ -79,6 +89,7 @@ const FULL_DATES: readonly DateForm[] = [
   { strength: 0.9, pattern: DAY_MONTH, days: (match) => [isoDay(n(match, 3), month(match, 2), n(match, 1))] },
   { strength: 0.9, pattern: MONTH_DAY, days: (match) => [isoDay(n(match, 3), month(match, 1), n(match, 2))] },
   { strength: 0.9, pattern: YEAR_MONTH_DAY, days: (match) => [isoDay(n(match, 1), month(match, 2), n(match, 3))] },
+  { strength: 0.95, pattern: RECORDED, days: (match) => [isoDay(n(match, 1), n(match, 2), n(match, 3))] },
   { strength: 0.8, pattern: COMPACT, days: (match) => [isoDay(n(match, 1), n(match, 2), n(match, 3))] },
 ];
 
@@ -89,8 +100,15 @@ const SHORT_DATES: readonly DateForm[] = [
     pattern: SHORT,
     days: (match) => {
       const [a, b, c] = [n(match, 1), n(match, 3), n(match, 4)];
-      return [isoDay(fullYear(c), b, a), isoDay(fullYear(c), a, b), isoDay(fullYear(a), b, c)];
+      const days = [isoDay(fullYear(c), b, a), isoDay(fullYear(c), a, b), isoDay(fullYear(a), b, c)];
+      // A recorder's name goes on with the time: "21.11.09_20-15".
+      return /^_\d\d-\d\d_/.test(match.input.slice(match.index + match[0].length)) ? days.reverse() : days;
     },
+  },
+  {
+    strength: 0.55,
+    pattern: SIX_BESIDE,
+    days: (match) => [isoDay(fullYear(n(match, 1)), n(match, 2), n(match, 3))],
   },
   { strength: 0.4, pattern: SIX, days: (match) => [isoDay(fullYear(n(match, 1)), n(match, 2), n(match, 3))] },
 ];

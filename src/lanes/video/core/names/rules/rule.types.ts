@@ -34,7 +34,8 @@ export function runRules(rules: readonly Rule[], text: string, mask: Uint8Array)
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match !== null; match = rule.pattern.exec(text)) {
       if (match[0] === '') rule.pattern.lastIndex += 1;
-      if (mask[match.index] === 1) continue;
+      // Nor may its number be technical: "5. díl 1080p".
+      if (mask[match.index] === 1 || mask[match.index + match[0].length - 1] === 1) continue;
       const said = rule.read(match, text);
       if (said === null) continue;
       const claim: Claim = {

@@ -1,5 +1,5 @@
 /** A season and an episode said together: `S01E02`, `1x02`, `S2 - 05`, `Episode 1.22`. */
-import { readList } from './number-list.ts';
+import { type Looseness, readList } from './number-list.ts';
 import { isYear, type Rule } from './rule.types.ts';
 
 /** A season is below 200, or a year. */
@@ -14,7 +14,7 @@ const endOf = (text: string, at: number): number =>
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** The match ends with the first episode; others may follow it. */
-function both(match: RegExpExecArray, text: string, looseness: 'marked' | 'tight' = 'tight'): ReturnType<Rule['read']> {
+function both(match: RegExpExecArray, text: string, looseness: Looseness = 'tight'): ReturnType<Rule['read']> {
   const [season, episode] = [Number(match[1]), Number(match[2])];
   if (!isSeason(season)) return null;
   const { numbers, end } = readList(text, match.index + match[0].length, episode, looseness);
@@ -36,12 +36,25 @@ export const SEASON_EPISODE: readonly Rule[] = [
     name: 'season-e-episode',
     strength: 1,
     pattern:
-      /(?<![\p{L}\p{N}])(?:s|t|se|sn|so|sezon|season)[ ._]?(\d{1,4})[ ._]{0,2}(?:[-,([#][ ._]{0,2})?(?:[xex]?e|ep|eps|episodes?|ex|folge)[ ._#-]{0,2}(\d{1,4})(?!\p{N})/giu,
+      /(?<![\p{L}\p{N}])(?:s|t|se|sn|so|sezon|season|σ|k(?=\d\d))[ ._]?(\d{1,4})[ ._]{0,2}(?:[-,([#][ ._]{0,2})?(?:[xex]?e|ep|eps|episodes?|ex|folge|afl|cap|ε|f(?=\d)|[ab](?=\d\d))[ ._#-]{0,2}(\d{1,4})(?!\p{N})/giu,
     read: (match, text) => {
       // "EP #1.2" says the season too.
       if (/#\d+$/.test(match[0]) && /^\.\d/.test(text.slice(match.index + match[0].length))) return null;
-      return both(match, text);
+      return both(match, text, /(?:episodes?|folge)[ ._]*\d+$/i.test(match[0]) ? 'worded' : 'tight');
     },
+  },
+  {
+    name: 'episode-season',
+    strength: 0.96,
+    pattern: /(?<![\p{L}\p{N}])(?:e|ep)(\d{1,3})[ ._-]{0,3}s(\d{1,2})(?![\p{L}\p{N}])/giu,
+    read: (match) => one(match, Number(match[2]), Number(match[1])),
+  },
+  {
+    name: 'season-of-episode-of',
+    strength: 1,
+    pattern:
+      /(?<![\p{L}\p{N}])(?:s|season|series|saison|staffel)[ ._]?(\d{1,2})[ ._]?of[ ._]?\d{1,2}[ ._-]{1,3}(\d{1,3})[ ._]?of[ ._]?\d{1,3}(?![\p{L}\p{N}])/giu,
+    read: (match) => one(match, Number(match[1]), Number(match[2])),
   },
   {
     name: 'season-e-episode-glued',

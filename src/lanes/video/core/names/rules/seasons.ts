@@ -1,5 +1,7 @@
 /** A season, or several: `S02`, `Season 2`, `2nd Season`, `Сезон: 1-8`, `第2季`, `Temporadas 1 & 2`. */
 import {
+  ARABIC_ORDINAL,
+  EPISODE_WORDS,
   numberOf,
   NUMBER_WORD,
   ORDINAL_WORD,
@@ -59,9 +61,16 @@ function readSeasons(text: string, from: number, first: number, plural: boolean)
   return { season, end };
 }
 
-/** One season, as a digit or a word says it. */
-function one(match: RegExpExecArray): ReturnType<Rule['read']> {
-  const number = numberOf(match[1] ?? match[2] ?? '');
+const EPISODE_BEFORE = new RegExp(
+  `(?<!\\p{L}|\\d[.ªº°]?[\\s._]{0,2})(?:${EPISODE_WORDS.join('|')})[\\s._]{0,2}$`,
+  'iu',
+);
+
+/** One season, as a digit or a word says it; "Ep.6.Season.2": the number is an episode's. */
+function one(match: RegExpExecArray, text: string): ReturnType<Rule['read']> {
+  if (/^\d+\./.test(match[0]) && EPISODE_BEFORE.test(text.slice(Math.max(0, match.index - 24), match.index)))
+    return null;
+  const number = numberOf((match[1] ?? match[2] ?? '').replace(/[\s._]+$/, ''));
   return number === null ? null : { season: [number], reason: sentence(match[0], [number]) };
 }
 
@@ -70,7 +79,7 @@ export const SEASONS: readonly Rule[] = [
     name: 's-season',
     strength: 0.85,
     pattern:
-      /(?<![\p{L}\p{N}']|\p{N}-)(?:s|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)|extras?|bonus|specials?))/giu,
+      /(?<![\p{L}\p{N}']|\p{N}-)(?:s|se\.?(?=\d)|sezons?o?|t(?=0))(\d{1,2}|(?:19|20)\d\d|0\d\d)(?:(?![\p{L}\p{N}])|(?=S\d\d(?!\p{N}|E)|extras?|bonus|specials?))/giu,
     read: (match, text) => {
       const read = readSeasons(text, match.index + match[0].length, Number(match[1]), false);
       return { ...read, reason: sentence(text.slice(match.index, read.end), read.season) };
@@ -86,10 +95,13 @@ export const SEASONS: readonly Rule[] = [
     name: 'season-word-number',
     strength: 0.9,
     pattern: new RegExp(
-      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:\\s?[-~]\\s?\\d{1,4})?(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d))`,
+      `(?<!\\p{L})(${WORD}|series(?![\\s._:]{0,3}s))[\\s._:]{0,3}(?:[-№#n°º(]{1,2}[\\s._]?)?(?:(?<=sezon)so?)?(\\d{1,4}|${NUMBER_WORD}|${ARABIC_ORDINAL}|${ROMAN_NUMBER}|${SIGN_NUMBER})(?![\\p{L}\\p{N}]|[x]\\d)(?!(?:\\s?[-~]\\s?\\d{1,4})?(?:-?(?:я|ая|ый))?[\\s._]{0,2}(?:${EPISODE_WORD})(?!\\p{L})(?![\\s._:№#]*\\d{1,3}(?![\\dpi])))`,
       'giu',
     ),
     read: (match, text) => {
+      // "Final Season - 07": the number is an episode's.
+      if (/(?:final|last)[\s._]$/i.test(text.slice(Math.max(0, match.index - 6), match.index)) && /-/.test(match[0]))
+        return null;
       const word = (match[1] ?? '').toLowerCase();
       const written = match[2] ?? '';
       if (written === '') return null;
@@ -108,7 +120,7 @@ export const SEASONS: readonly Rule[] = [
     name: 'ordinal-season-word',
     strength: 0.93,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(?:(\\d{1,2})[\\s._]?${ORDINAL_MARK}[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
+      `(?<![\\p{L}\\p{N}]|[-.]\\d|\\p{L}-)(?:(\\d{1,2}[\\s._]?(?=${ORDINAL_MARK})|[IVX]{1,4}(?=\\.?[\\s._]))(?:${ORDINAL_MARK})?[\\s._]{0,2}|(${ORDINAL_WORD})[\\s._])(?:tv[\\s._])?(?:${WORD})(?!\\p{L})`,
       'giu',
     ),
     read: one,
