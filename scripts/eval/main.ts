@@ -1,5 +1,5 @@
 /**
- * `npm run eval [-- --cases FILE --catalog FILE] [--seed N --size TRACKS --count CASES] [--json FILE] [--diagram FILE]`:
+ * `npm run eval [-- music --cases FILE --catalog FILE] [--seed N --size TRACKS --count CASES] [--json FILE] [--diagram FILE]`:
  * what the matcher is worth. Without files it makes its own: the demo catalog with a synthetic one, and cases on both.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ import { count, figures, newScore, type Score } from './score.ts';
 const FOLDS = 5;
 
 const { values } = parseArgs({
+  allowPositionals: true,
   options: {
     cases: { type: 'string' },
     catalog: { type: 'string' },

@@ -3,7 +3,7 @@ import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase, Truth } from './case.types.ts';
 
 /** A file counts as committed above this confidence. */
-const COMMITTED = 0.9;
+export const COMMITTED = 0.9;
 
 export interface Row {
   files: number;
