@@ -19,7 +19,8 @@ function anotherTake(random: Random, length: number): number {
 const all = (drop: Drop, write: (file: CaseFile) => CaseFile): Changed => ({ drops: [drop.files.map(write)] });
 
 /** Says something other already, by the catalog's own words. */
-const SAYS_SO = /\b(?:live|ao vivo|en vivo|unplugged|karaoke|instrumental|remix(?:es|ed)?|tribute|demos?|acoustic|mix|version|edit|cover|clean)\b/i;
+const SAYS_SO =
+  /\b(?:live|ao vivo|en vivo|unplugged|karaoke|instrumental|remix(?:es|ed)?|tribute|demos?|acoustic|mix|version|edit|cover|clean)\b/i;
 const isPlain = ({ subject }: Drop): boolean =>
   !SAYS_SO.test([subject.album.title, subject.album.artist, ...subject.tracks.map(({ title }) => title)].join(' '));
 
@@ -37,7 +38,9 @@ function anotherArtist(drop: Drop, { world }: Source): Changed | null {
   const mine = letters(drop.subject.album.artist);
   const other = world.album(3, 30, ({ album }) => {
     const name = letters(album.artist);
-    return !album.is_compilation && name.length > 3 && !name.includes(mine) && !mine.includes(name);
+    // Names in Chinese characters are read in several ways: beside others they say nothing.
+    const sameScript = /\p{Script=Han}/u.test(name) === /\p{Script=Han}/u.test(mine);
+    return sameScript && !album.is_compilation && name.length > 3 && !name.includes(mine) && !mine.includes(name);
   });
   if (!other || !hasTags(drop) || drop.subject.album.is_compilation === true) return null;
   return covered(drop, other.album.artist, drop.subject.album.title);

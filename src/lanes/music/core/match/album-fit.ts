@@ -97,7 +97,7 @@ export function fitAlbum(
   const nameless = files.filter((file, row) => file.titles.length === 0 && (given[row] ?? -1) >= 0).length;
   sum -= nameless * Math.max(0, Math.log(album.tracks.length / Math.max(8, files.length)));
   const named = albumEvidence(files, album);
-  const complete = coverage === 1 ? 2 : 0;
+  const complete = coverage === 1 ? 2 + Math.min(1.5, (album.tracks.length - 1) / 4) : 0;
   const evidence = named.weight + 1.5 * coverage + complete + (requested ? 4 : 0) + orderBonus(files, given, album);
   return {
     album,

@@ -3,6 +3,9 @@ import type { FileReading } from '../names/reading.ts';
 import { predict, type CalibrationProfile } from '../calibration/profile.ts';
 import { type PairScore, SAME_TITLE } from './score.ts';
 import { textSimilarity } from '#core/text/similarity.ts';
+import { SAME_ARTIST } from './artists.ts';
+import { isSoldAgain, otherMusicSaid } from './album-evidence.ts';
+import { editionBase } from '../names/versions.ts';
 
 /** What is known of the group as a whole. */
 export interface GroupFacts {
@@ -24,6 +27,10 @@ export interface GroupFacts {
   positionsAgree: number;
   /** Share of the files that name another artist whose tags name their tracks: what a whole album of covers looks like. */
   covered: number;
+  /** Share of the assigned files with an artist tag that name another artist there; 0 where none has one. */
+  foreign: number;
+  /** Editions with the same recordings that the files and the album name differently, and that have to be asked about. */
+  soldAgain: readonly string[];
 }
 
 /** What forces a person to look, whatever the score. */
@@ -69,8 +76,8 @@ function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number,
   if (facts.medianOff !== null && facts.medianOff > 3.5)
     strike('recording', 'lengths differ throughout: another recording');
   if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
-  const covered = isCovered(file, fit, column) || facts.covered >= 0.5;
-  if (pair.artistConflict && (covered || !groupStrong)) strike('artist', 'another artist');
+  if (pair.artistConflict && isPlayedByOthers(file, fit, row, column, facts, groupStrong))
+    strike('artist', 'another artist');
   if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
   if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
     strike('version', `is ${pair.versionMissing.join(', ')}`);
@@ -80,8 +87,12 @@ function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number,
   if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
     strike('lengths_alone', 'nothing but lengths');
   }
-  // A remaster or the instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
-  const edition = fit.editionConflict.filter((name) => name !== 'live' || !groupStrong);
+  // The instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
+  const other = new Set([
+    ...fit.editionConflict.filter((name) => !isSoldAgain(name)),
+    ...otherMusicSaid(file, fit.album),
+  ]);
+  const edition = [...other].filter((name) => name !== 'live' || !groupStrong);
   if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
   if (fit.namesAnother && facts.unitShare < 0.6 && !isComplete(fit, facts))
     strike('other_album', 'another album is named');
@@ -124,6 +135,26 @@ function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
   if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;
   const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
   return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
+}
+
+/** A few names of others among those of the album's artist. */
+const FEW = 1 / 3;
+
+/**
+ * MATCH-37, MATCH-54: covers name their players in the tags of all files. MATCH-66: other names in a few tags beside
+ * the right one in the others are guests, composers and mistakes.
+ */
+function isPlayedByOthers(
+  file: FileReading,
+  fit: AlbumFit,
+  row: number,
+  column: number,
+  facts: GroupFacts,
+  groupStrong: boolean,
+): boolean {
+  if (groupStrong && facts.foreign <= 1 - FEW) return false;
+  if (isCovered(file, fit, column) || facts.covered >= 0.5) return true;
+  return !groupStrong && (fit.pairs[row]?.[column]?.artistSimilarity ?? 0) < SAME_ARTIST;
 }
 
 /** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
@@ -175,8 +206,11 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
         return best.pairs[row]?.[column]?.artistConflict === true ? [isCovered(file, best, column)] : [];
       })
     : [];
+  const tagged = files.filter((file, row) => (best?.given[row] ?? -1) >= 0 && file.tagArtist !== null).length;
   return {
     files: files.length,
+    foreign: tagged === 0 ? 0 : other.length / tagged,
+    soldAgain: best ? editionsInDoubt(best, fits, offs) : [],
     covered: other.length === 0 ? 0 : other.filter((covered) => covered).length / other.length,
     titlesAgree: named.length === 0 ? 1 : named.filter((pair) => (pair.similarity ?? 0) >= 0.55).length / named.length,
     positionsAgree:
@@ -189,6 +223,24 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     timed: offs.length,
     meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
   };
+}
+
+/** Seconds by which the lengths of the very recordings differ at most, in the middle. */
+const SAME_LENGTHS = 0.75;
+
+/**
+ * MATCH-65: words like `Remastered` or `Deluxe` that files and album do not share speak where the catalog has another
+ * edition to choose; else where the lengths leave room for one.
+ */
+function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readonly number[]): string[] {
+  const differing = best.editionConflict.filter(isSoldAgain);
+  if (differing.length === 0) return [];
+  const base = editionBase(best.album.album.title);
+  const siblings = fits.some(
+    (fit) => fit !== best && fit.matched * 2 >= best.matched && editionBase(fit.album.album.title) === base,
+  );
+  const middle = offs[Math.floor(offs.length / 2)] ?? Infinity;
+  return siblings || middle > SAME_LENGTHS ? differing : [];
 }
 
 /** @param offs of pairs whose titles agree, seconds, the smallest first. MATCH-64: of two, one alone says nothing of the other. */

@@ -36,6 +36,7 @@ export function describeGroup(
   const credible = best !== undefined && explains(best, facts);
   let verdict: GroupMatch['verdict'];
   if (!credible) verdict = 'no_match';
+  else if (facts.soldAgain.length > 0 && best.album.album.id !== wanted) verdict = 'ask_album';
   else if (group.files.length === 1) verdict = 'loose';
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const asked = verdict === 'ask_album' || verdict === 'no_match';
