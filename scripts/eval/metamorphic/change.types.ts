@@ -4,9 +4,9 @@ import type { Subject, World } from '../world.ts';
 import type { Noise } from './words.ts';
 
 /** How the files of a drop were named and tagged before anything was changed. */
-export type Style = 'folders and tags' | 'tags' | 'folder and names' | 'all in the name' | 'tags alone';
+export type Style = 'folders and tags' | 'tags' | 'folder and names' | 'all in the name' | 'tags alone' | 'pile';
 
-/** An album as it was dropped, before a change. */
+/** An album, or a pile of single tracks, as it was dropped, before a change. */
 export interface Drop {
   subject: Subject;
   style: Style;

@@ -1,4 +1,4 @@
-/** Albums as people have them: five ways of naming and tagging, from the catalog's own rows. */
+/** Albums and piles as people have them: six ways of naming and tagging, from the catalog's own rows. */
 import type { CaseFile } from '../case.types.ts';
 import { safe, tagsOf, two } from '../naming.ts';
 import type { Random } from '../random.ts';
@@ -6,7 +6,8 @@ import type { Subject, Track, World } from '../world.ts';
 import type { Drop, Style } from './change.types.ts';
 
 const STYLES: readonly [Style, number][] = [
-  ['folders and tags', 0.4],
+  ['folders and tags', 0.35],
+  ['pile', 0.05],
   ['tags', 0.2],
   ['folder and names', 0.15],
   ['all in the name', 0.15],
@@ -15,15 +16,30 @@ const STYLES: readonly [Style, number][] = [
 
 /** An album of 3 to 30 tracks with lengths, in one of the ways. */
 export function drawDrop(world: World, random: Random, number: number): Drop | null {
-  const subject = world.album(3, 30, ({ tracks }) => tracks.every((track) => track.duration_ms !== null));
-  if (!subject) return null;
   const style = styleOf(random);
-  const many = new Set(subject.tracks.map((track) => track.disc)).size > 1;
+  const subject =
+    style === 'pile'
+      ? pileOf(world, random)
+      : world.album(3, 30, ({ tracks }) => tracks.every((track) => track.duration_ms !== null));
+  if (!subject) return null;
+  const many = style !== 'pile' && new Set(subject.tracks.map((track) => track.disc)).size > 1;
   const files = subject.tracks.map((track, at): CaseFile => {
     const length = Math.max(1000, Math.round((track.duration_ms ?? 0) + 300 * random.normal()));
     return { file_id: `d${number}-${at}`, duration_ms: length, ...write(style, subject, track, many) };
   });
   return { subject, style, files, only: isOnly(subject, world) };
+}
+
+/** One track each of several albums, under no album's name. */
+function pileOf(world: World, random: Random): Subject | null {
+  const tracks = Array.from({ length: 4 + random.below(12) }, () => {
+    const subject = world.album(3, 30, ({ tracks: of }) => of.every((track) => track.duration_ms !== null));
+    return subject ? [random.pick(subject.tracks)] : [];
+  }).flat();
+  const [first] = world.albums;
+  const names = new Set(tracks.map(({ artist, title }) => `${artist} ${title}`));
+  if (!first || names.size < tracks.length) return null;
+  return { album: { ...first.album, id: 'pile', title: '', artist: '', is_compilation: true }, tracks };
 }
 
 function styleOf(random: Random): Style {
@@ -49,6 +65,8 @@ function write(style: Style, subject: Subject, track: Track, many: boolean): Pic
       return { path: `${artist} - ${title}/${disc}${two(track.position)} - ${song}.mp3`, tags: {} };
     case 'all in the name':
       return { path: `${safe(track.artist)} - ${title} - ${place} - ${song}.mp3`, tags: {} };
+    case 'pile':
+      return { path: `${safe(track.artist)} - ${song}.mp3`, tags: {} };
     case 'tags alone':
       return { path: `rip/${disc}track${two(track.position)}.mp3`, tags };
   }

@@ -68,7 +68,7 @@ export function measure({ index, source, changes, albums, each, progress }: Meas
   let done = 0;
   for (let number = 0; done < albums && number < albums * 4; number++) {
     const drop = drawDrop(source.world, source.random, number);
-    if (!drop) break;
+    if (!drop) continue;
     const before = decide(drop.files, index);
     const right = new Map(
       drop.files.flatMap((file, at) => {

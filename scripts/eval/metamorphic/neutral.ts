@@ -8,7 +8,8 @@ import { draw } from './words.ts';
 
 type OneFile = (file: CaseFile) => CaseFile;
 
-const hasTags = ({ style }: Drop): boolean => style !== 'folder and names' && style !== 'all in the name';
+const hasTags = ({ style }: Drop): boolean =>
+  style !== 'folder and names' && style !== 'all in the name' && style !== 'pile';
 const isNamed = ({ style }: Drop): boolean => style !== 'tags alone';
 
 /** One drop out of it, each chosen file changed in one way. */
@@ -68,7 +69,7 @@ function foldered(kind: string, of: (drop: Drop, source: Source) => string | nul
   return change(kind, (drop, source) => {
     const name = of(drop, source);
     const bareNames = drop.style === 'folder and names' && (drop.files.length < 4 || !drop.only);
-    if (name === null || bareNames) return null;
+    if (name === null || name === '' || bareNames) return null;
     const at = safe(name);
     const move = (file: CaseFile): CaseFile => {
       const parts = file.path.split('/');
@@ -181,7 +182,9 @@ export const NEUTRAL: readonly Change[] = [
   ),
   change('one speed', (drop, { random }) => {
     const speed = 1 + (random.chance(0.5) ? 1 : -1) * (0.006 + 0.034 * random.next());
-    return drop.files.length < 5 || drop.style === 'tags alone' ? null : lengthened(drop, (length) => length * speed);
+    return drop.files.length < 5 || drop.style === 'tags alone' || drop.style === 'pile'
+      ? null
+      : lengthened(drop, (length) => length * speed);
   }),
   change('split in two', (drop, { random }) => {
     const { files } = drop;
@@ -197,7 +200,7 @@ export const NEUTRAL: readonly Change[] = [
       (n: number) => `[${two(n)}]`,
       (n: number) => `Track ${two(n)} -`,
     ]);
-    if (drop.style === 'all in the name') return null;
+    if (drop.style === 'all in the name' || drop.style === 'pile') return null;
     return each(drop, new Set(drop.files), (file) =>
       renamed(file, (stem) => stem.replace(/^(\d+)(?: -)? /, (_, digits: string) => `${form(Number(digits))} `)),
     );

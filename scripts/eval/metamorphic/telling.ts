@@ -7,7 +7,8 @@ import { renamed, retagged } from './texts.ts';
 
 const change = (kind: string, apply: Change['apply']): Change => ({ kind, carries: true, apply });
 
-const hasTags = ({ style }: Drop): boolean => style !== 'folder and names' && style !== 'all in the name';
+const hasTags = ({ style }: Drop): boolean =>
+  style !== 'folder and names' && style !== 'all in the name' && style !== 'pile';
 
 /** A length that no encoder makes of this one: 8 s off at the least, 5 to 25 %. */
 function anotherTake(random: Random, length: number): number {

@@ -1,4 +1,4 @@
-import { pairsOf, type AlbumFit } from './album-fit.ts';
+import { isPatterned, pairsOf, type AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
 import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
@@ -88,7 +88,7 @@ function nearOnes(pairs: readonly PairScore[]): number {
 /** An album explains a group when it takes a good part of it, better than chance, and what is named does not contradict. */
 function explains(best: AlbumFit, facts: GroupFacts): boolean {
   if (facts.matched < facts.files * 0.4 || facts.meanTotal < LEAST_PER_FILE) return false;
-  return facts.titlesAgree >= 0.5 || (best.albumSimilarity ?? 0) >= 0.75;
+  return facts.titlesAgree >= 0.5 || (best.albumSimilarity ?? 0) >= 0.75 || isPatterned(best);
 }
 
 function describeFile(

@@ -1,7 +1,7 @@
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
 import { textSimilarity, compactTextKey, gatedSimilarity, type TextKey } from '#core/text/similarity.ts';
-import { compareVersions } from '../names/versions.ts';
+import { compareVersions, versionsIn } from '../names/versions.ts';
 import { compareArtist, type ArtistMemory } from './artists.ts';
 
 /** A title that is the same but for writing. */
@@ -196,9 +196,11 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
       ...album.versions,
       ...context.explained,
     ]);
-    versionExtra = difference.extra;
+    // A band may be called so.
+    const ofArtist = difference.extra.length === 0 ? [] : versionsIn(track.artist.folded);
+    versionExtra = difference.extra.filter((name) => !ofArtist.includes(name));
     versionMissing = difference.missing;
-    version = -2.5 * difference.extra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
+    version = -2.5 * versionExtra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
   }
   return {
     total: title + duration + position + artist.weight + version,
