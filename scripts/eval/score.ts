@@ -53,7 +53,7 @@ export function count(score: Score, batch: LabelledCase, matches: readonly FileM
   }
 }
 
-const isRight = (truth: Truth, id: string | null): boolean =>
+export const isRight = (truth: Truth, id: string | null): boolean =>
   id !== null && (id === truth.track_id || truth.also_ok.includes(id));
 
 function countIn(row: Row, truth: Truth, match: FileMatch | undefined): void {

@@ -101,6 +101,10 @@ describe('names of artists in tags', () => {
     expect(committed(match(drop((at) => (at % 4 === 0 ? {} : { artist: 'J. S. Brook' }))))).toBeLessThan(4);
   });
 
+  it('MATCH-83: a name that lost its letters is nobody else', () => {
+    expect(by('ã\ufffd\ufffdã\ufffd', 'ã\ufffdã\ufffd')).toBe(COMPUTER.tracks.length);
+  });
+
   it('MATCH-69: "(Clean)" is another version, "[Explicit]" is none', () => {
     expect(committed(match(drop((at) => ({ title: `${COMPUTER.tracks[at]?.[0]} (Clean)` }))))).toBe(0);
     expect(committed(match(drop((at) => ({ title: `${COMPUTER.tracks[at]?.[0]} [Explicit]` }))))).toBe(12);

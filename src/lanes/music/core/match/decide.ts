@@ -153,7 +153,7 @@ function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
 const FEW = 1 / 3;
 
 /**
- * MATCH-37, MATCH-54: covers name their players in the tags of all files. MATCH-66: other names in a few tags beside
+ * MATCH-37, MATCH-54: covers name their players in the tags of all files. MATCH-72: other names in a few tags beside
  * the right one in the others are guests, composers and mistakes.
  */
 function isPlayedByOthers(

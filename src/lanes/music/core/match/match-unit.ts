@@ -2,7 +2,7 @@ import { fitAlbum, isPatterned, isTitled, pairsOf, type AlbumFit, type PairMemor
 import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import { readUnit, type FileReading } from '../names/reading.ts';
-import { roughScore, SAME_TITLE } from './score.ts';
+import { roughScore, SAME_TITLE, type PairScore } from './score.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
@@ -124,19 +124,29 @@ function namedOnOtherAlbums(group: Division, memory: UnitMemory, rules: UnitRule
 const CLEARLY = 0.1;
 
 /**
- * MATCH-43: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
- * series have titles that resemble each other.
+ * MATCH-49: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
+ * series have titles that resemble each other. Nor does one that another album has by name and length (MATCH-73).
  */
 function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, fits: readonly AlbumFit[]): boolean {
-  const tag = file?.albums.find((reading) => reading.source === 'tag');
-  const here = best.pairs[row]?.[best.given[row] ?? -1]?.similarity ?? 0;
-  if (!tag || here >= SAME_TITLE || best.album.title.folded === tag.key.folded) return false;
+  const pair = best.pairs[row]?.[best.given[row] ?? -1];
+  if (!file || !pair) return false;
+  const here = pair.similarity ?? 0;
+  if (here >= SAME_TITLE) return false;
+  // Likely here by chance, and there by name, length and more.
+  const isThere = (other: PairScore): boolean =>
+    (other.similarity ?? 0) >= SAME_TITLE && Math.abs(other.off ?? 9) <= 3 && other.total >= pair.total + LEAST_ALONE;
+  if (here < UNSURE && fits.some((fit) => fit !== best && (fit.pairs[row] ?? []).some(isThere))) return true;
+  const tag = file.albums.find((reading) => reading.source === 'tag');
+  if (!tag || best.album.title.folded === tag.key.folded) return false;
   return fits.some(
     (fit) =>
       fit.album.title.folded === tag.key.folded &&
       (fit.pairs[row] ?? []).some(({ similarity }) => (similarity ?? 0) >= Math.max(SAME_TITLE, here + CLEARLY)),
   );
 }
+
+/** Titles below this may be alike by chance. */
+const UNSURE = 0.75;
 
 /** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */
 function isNamed(fit: AlbumFit): boolean {

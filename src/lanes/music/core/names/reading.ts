@@ -152,12 +152,14 @@ function readFile(
   const tagArtist = tagText(tags.artist);
   const tagAlbum = tagText(tags.album);
   const artists: FileReading['artists'] = [];
-  for (const text of [tagArtist, tagText(tags.albumartist)])
+  for (const raw of [tags.artist, tags.albumartist]) {
+    const text = tagText(raw);
     for (const [at, name] of (text === null ? [] : namesIn(text)).entries())
-      artists.push({ key: textKey(name), source: 'tag', ...(at > 0 ? { part: true } : {}) });
+      artists.push({ key: textKey(name), source: sourceOf(raw), ...(at > 0 ? { part: true } : {}) });
+  }
   for (const part of name.segments) artists.push({ key: textKey(part), source: 'name' });
   const albums: FileReading['albums'] = [];
-  if (tagAlbum !== null) albums.push({ key: textKey(tagAlbum), text: tagAlbum, source: 'tag' });
+  if (tagAlbum !== null) albums.push({ key: textKey(tagAlbum), text: tagAlbum, source: sourceOf(tags.album) });
   for (const text of folderTexts(name.folders)) {
     albums.push({ key: textKey(text), text, source: 'folder' });
     artists.push({ key: textKey(text), source: 'folder' });
@@ -196,6 +198,9 @@ function readFile(
     tagVersions: tagTitle === null ? [] : versionsOf(tagTitle),
   };
 }
+
+/** MATCH-83: a tag that lost letters on its way still may be like something, but says of nothing that it is another. */
+const sourceOf = (raw: string | undefined): 'tag' | 'name' => (raw?.includes('\ufffd') ? 'name' : 'tag');
 
 /** What joins two artists in a tag. */
 const JOINED = /\s*[,;/+|]\s*|\s+(?:&|and|y|und|et|e|x|vs\.?|with|pres\.?|presents|meets)\s+/i;
