@@ -53,6 +53,13 @@ describe('a pile', () => {
   });
 });
 
+describe('a release group', () => {
+  it('MATCH-84: is no part of a name', () => {
+    expect(parseName('Some Artist - A Title-WEB-2004-oNe.mp3').base).toBe('Some Artist - A Title');
+    expect(parseName('Some Artist - 1999.mp3').base).toBe('Some Artist - 1999');
+  });
+});
+
 describe('one file', () => {
   it('MATCH-74: of a long title that no other track has is approved where number and length agree', () => {
     expect(approved([file('02 - Nervous Android.mp3', 383.1)])).toEqual(['track-1-1']);

@@ -10,6 +10,8 @@ const TRAILING = new RegExp(
   `(?:[\\s_-]+${'(?:\\d{2,3}\\s?k(?:bps|bit|b)(?:ps)?|vbr|hq|official (?:video|audio))'})+[\\s_]*$`,
   'i',
 );
+/** What release groups put behind a name: `-WEB-2009-GRP`. */
+const RELEASE = /(?<=.{3})-(?:(?:web|cd|cdr|cds|ep|vinyl|promo)-)?(?:19|20)\d\d-[a-z0-9]{2,8}$/i;
 const COPY = /(?:\s*-?\s*\bcop(?:y|ie|ia)\b(?:\s*\(?\d+\)?)?|\s*\((\d)\)|\s+-\s+kopie)$/i;
 
 const GENERIC_WORD =
@@ -155,7 +157,7 @@ export function parseName(path: string): ParsedName {
   }
   const short = SHORT_NAME.exec(stem);
   const copied = stripCopyMark(stripNoise(repairText(short?.[1] ?? stem)));
-  const base = stripNoise(copied.text);
+  const base = stripNoise(copied.text).replace(RELEASE, '');
   const read = readNumbers(base);
   const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
   const titles = titlesOf(base, read.rest);
