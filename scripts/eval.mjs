@@ -1,4 +1,7 @@
-/** `npm run eval`: figures of the matcher (options in eval/main.ts); `npm run eval -- video`: of the video lane. */
+/**
+ * `npm run eval [-- music]`: figures of the matcher (options in eval/main.ts); `npm run eval -- metamorphic`: what changes
+ * of names, tags and lengths do to its decisions; `npm run eval -- video`: of the video lane.
+ */
 import { callerDirectory } from './lib/caller.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { replaceWith } from './lib/run.mjs';
@@ -7,6 +10,7 @@ import { setUp } from './lib/setup.mjs';
 
 /** Which program the first word names; without one, the matcher's. */
 const PROGRAMS = new Map([
+  ['metamorphic', 'scripts/eval/metamorphic/main.ts'],
   ['video', 'src/lanes/video/cli/eval/video.ts'],
   ['video-peer', 'scripts/eval/video-peer.ts'],
 ]);

@@ -79,19 +79,20 @@ export function fitWeights(sets: readonly (readonly Sample[])[]): Record<string,
   const train = sets.flat();
   const counts = sets.flatMap((set) => set.map(() => 1 / (sets.length * set.length)));
   const names = [...new Set(train.flatMap((sample) => Object.keys(sample.features)))].sort();
-  const rows = train.map((sample) => names.map((name) => sample.features[name] ?? 0));
+  const width = names.length;
+  const values = Float64Array.from(train.flatMap((sample) => names.map((name) => sample.features[name] ?? 0)));
   const weights = names.map(() => 0);
   const moment = names.map(() => 0);
   const scale = names.map(() => 0);
   const penalty = 0.0002;
   for (let step = 1; step <= 1500; step++) {
     const gradient = names.map((name, k) => (name === 'bias' ? 0 : penalty * (weights[k] ?? 0)));
-    rows.forEach((row, i) => {
+    for (let i = 0, at = 0; i < train.length; i++, at += width) {
       let sum = 0;
-      for (let k = 0; k < row.length; k++) sum += (weights[k] ?? 0) * (row[k] ?? 0);
+      for (let k = 0; k < width; k++) sum += (weights[k] ?? 0) * (values[at + k] ?? 0);
       const error = (1 / (1 + Math.exp(-sum)) - (train[i]?.right ? 1 : 0)) * (counts[i] ?? 0);
-      for (let k = 0; k < row.length; k++) gradient[k] = (gradient[k] ?? 0) + error * (row[k] ?? 0);
-    });
+      for (let k = 0; k < width; k++) gradient[k] = (gradient[k] ?? 0) + error * (values[at + k] ?? 0);
+    }
     for (let k = 0; k < weights.length; k++) {
       const g = gradient[k] ?? 0;
       moment[k] = 0.9 * (moment[k] ?? 0) + 0.1 * g;

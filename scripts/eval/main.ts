@@ -1,5 +1,5 @@
 /**
- * `npm run eval [-- --cases FILE --catalog FILE] [--seed N --size TRACKS --count CASES] [--json FILE] [--diagram FILE]`:
+ * `npm run eval [-- music --cases FILE --catalog FILE] [--seed N --size TRACKS --count CASES] [--json FILE] [--diagram FILE]`:
  * what the matcher is worth. Without files it makes its own: the demo catalog with a synthetic one, and cases on both.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,16 @@ import { fitWeights, samplesOf } from './fit.ts';
 import { ownSet } from './own.ts';
 import { readCases } from './read.ts';
 import { reliabilityDiagram, table } from './report.ts';
+import { byAlbum, byClass, type Fold } from './folds.ts';
 import { count, figures, newScore, type Score } from './score.ts';
+import { countVetoes, vetoTable, type VetoCounts } from './vetoes.ts';
 
-const FOLDS = 5;
+/** Parts of the leave-outs by album and by class. */
+const ALBUM_PARTS = 5;
+const CLASS_PARTS = 8;
 
 const { values } = parseArgs({
+  allowPositionals: true,
   options: {
     cases: { type: 'string' },
     catalog: { type: 'string' },
@@ -51,35 +56,47 @@ function run(
   into: Score,
   profile: CalibrationProfile,
   catalogIndex: CatalogIndex,
+  vetoes: VetoCounts = new Map(),
 ): void {
   for (const batch of batches) {
     const request = { files: batch.files.map(evidenceOf), context: contextOf(batch.context) };
-    count(into, batch, matchBatch(request, catalogIndex, profile).files);
+    const { files: matches } = matchBatch(request, catalogIndex, profile);
+    count(into, batch, matches);
+    countVetoes(vetoes, batch, matches);
   }
 }
 
 const shipped = newScore();
 const before = process.cpuUsage();
-run(cases, shipped, SHIPPED_PROFILE, index);
+const vetoes: VetoCounts = new Map();
+run(cases, shipped, SHIPPED_PROFILE, index, vetoes);
 const { user, system } = process.cpuUsage(before);
 const files = shipped.rows.get('all')?.files ?? 1;
 
-// The calibration of each fifth is fitted on the other four: what a fit is worth on what it has not seen.
-const crossed = newScore();
+// What a fit is worth on albums, and on kinds of cases, that it has not seen.
 const samples = cases.map((batch) => samplesOf(batch, index));
-for (let fold = 0; fold < FOLDS; fold++) {
-  const weights = fitWeights([samples.filter((_, n) => n % FOLDS !== fold).flat()]);
-  const held = cases.filter((_, n) => n % FOLDS === fold);
-  run(held, crossed, { version: `fold ${fold}`, weights }, index);
-}
+const leftOut = (folds: readonly Fold[]): Score => {
+  const score = newScore();
+  folds.forEach(({ held, fitted }, fold) => {
+    const weights = fitWeights([fitted.flatMap((n) => samples[n] ?? [])]);
+    const batches = held.flatMap((n) => cases[n] ?? []);
+    run(batches, score, { version: `fold ${fold}`, weights }, index);
+  });
+  return score;
+};
+const crossed = leftOut(byAlbum(cases, (id) => index.albumOfTrack(id), ALBUM_PARTS));
+const unseen = leftOut(byClass(cases, CLASS_PARTS));
 
 const title = values.cases ?? `own cases, seed ${seed}`;
 console.log(`${title}: ${cases.length} cases, ${files} files, catalog of ${catalog.tracks.length} tracks\n`);
 console.log(`shipped profile ${SHIPPED_PROFILE.version}\n${table(shipped)}\n`);
-console.log(`${FOLDS}-fold cross-validation: calibration fitted on the other folds\n${table(crossed)}\n`);
+console.log(`vetoes: files they alone keep from a wrong approval, and from a right one\n${vetoTable(vetoes)}\n`);
+console.log(`left out by album: calibration fitted on other albums, ${ALBUM_PARTS} parts\n${table(crossed)}\n`);
+console.log(`left out by class: calibration fitted on other kinds of cases, ${CLASS_PARTS} parts\n${table(unseen)}\n`);
 const all = {
   ...figures(shipped),
   ...figures(crossed, 'cv.'),
+  ...figures(unseen, 'class.'),
   cpu_ms_per_file: (user + system) / 1000 / files,
 };
 for (const [name, value] of Object.entries(all)) console.log(`${name.padEnd(28)}${Number(value.toFixed(4))}`);
@@ -92,4 +109,5 @@ const diagram = resolve(values.diagram);
 mkdirSync(dirname(diagram), { recursive: true });
 writeFileSync(diagram, reliabilityDiagram(shipped.bins, title));
 console.log(`reliability diagram: ${diagram}`);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ ...all, vetoes: Object.fromEntries(vetoes) }, null, 2)}\n`);

@@ -12,11 +12,16 @@ export function ownSet(options: { seed: number; tracks: number; cases: number })
   cases: LabelledCase[];
 } {
   const { seed, tracks, cases } = options;
+  const catalog = ownCatalog(seed, tracks);
+  return { catalog, cases: makeCases(catalog, { seed: seed + 1, cases }) };
+}
+
+/** The demo's albums, so many synthetic tracks, and the albums that are hard by themselves. */
+export function ownCatalog(seed: number, tracks: number): CatalogFile {
   const parts = [demoCatalog, syntheticCatalog({ seed, tracks }), specialCatalog(seed)];
-  const catalog = {
+  return {
     artists: parts.flatMap((part) => part.artists),
     albums: parts.flatMap((part) => part.albums),
     tracks: parts.flatMap((part) => part.tracks),
   };
-  return { catalog, cases: makeCases(catalog, { seed: seed + 1, cases }) };
 }

@@ -3,7 +3,7 @@ import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase, Truth } from './case.types.ts';
 
 /** A file counts as committed above this confidence. */
-const COMMITTED = 0.9;
+export const COMMITTED = 0.9;
 
 export interface Row {
   files: number;
@@ -53,7 +53,7 @@ export function count(score: Score, batch: LabelledCase, matches: readonly FileM
   }
 }
 
-const isRight = (truth: Truth, id: string | null): boolean =>
+export const isRight = (truth: Truth, id: string | null): boolean =>
   id !== null && (id === truth.track_id || truth.also_ok.includes(id));
 
 function countIn(row: Row, truth: Truth, match: FileMatch | undefined): void {

@@ -4,6 +4,7 @@ import type { LabelledCase } from '../../../scripts/eval/case.types.ts';
 import { makeCases } from '../../../scripts/eval/cases.ts';
 import { syntheticCatalog } from '../../../scripts/eval/catalog.ts';
 import { mojibake } from '../../../scripts/eval/damage.ts';
+import { byAlbum, byClass } from '../../../scripts/eval/folds.ts';
 import { reliabilityDiagram, table } from '../../../scripts/eval/report.ts';
 import { seeded } from '../../../scripts/eval/random.ts';
 import { count, figures, newScore } from '../../../scripts/eval/score.ts';
@@ -47,6 +48,28 @@ describe('cases', () => {
 
   it('are damaged as the world damages them', () => {
     expect(mojibake('Björk')).toBe('BjÃ¶rk');
+  });
+});
+
+describe('parts of cases that are held out', () => {
+  const cases = makeCases(catalog, { seed: 2, cases: 150 });
+  const albums = new Map(catalog.tracks.map((track) => [track.id, track.album_id]));
+  const albumsOf = (numbers: readonly number[]): Set<string> =>
+    new Set(
+      numbers.flatMap((n) => (cases[n]?.truth ?? []).flatMap(({ track_id }) => albums.get(track_id ?? '') ?? [])),
+    );
+
+  it('share no album with what is fitted on, and hold each case once', () => {
+    const folds = byAlbum(cases, (id) => albums.get(id) ?? null, 5);
+    expect(folds.flatMap(({ held }) => held).sort((a, b) => a - b)).toEqual(cases.map((_, n) => n));
+    for (const { held, fitted } of folds) expect(albumsOf(held).isDisjointFrom(albumsOf(fitted))).toBe(true);
+  });
+
+  it('share no class with what is fitted on', () => {
+    for (const { held, fitted } of byClass(cases, 8)) {
+      const classes = (numbers: readonly number[]): Set<string> => new Set(numbers.map((n) => cases[n]?.cls ?? ''));
+      expect(classes(held).isDisjointFrom(classes(fitted))).toBe(true);
+    }
   });
 });
 

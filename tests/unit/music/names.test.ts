@@ -6,6 +6,22 @@ import { repairText } from '#lanes/music/core/names/repair.ts';
 import { textKey, textSimilarity } from '#core/text/similarity.ts';
 import { file } from './small-catalog.ts';
 
+describe('a name that all share', () => {
+  it('MATCH-68: is no title, whatever number is before it', () => {
+    const names = ['01_shelf143.mp3', '02_shelf143.mp3', '03_shelf143.mp3', '04_shelf143.mp3'];
+    const readings = readUnit(names.map((name) => ({ evidence: file(name, 100), name: parseName(name) })));
+    expect(readings.flatMap(({ titles }) => titles)).toEqual([]);
+    expect(readings.map(({ positions }) => positions[0]?.position)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('MATCH-68: but a tag may say of all that they are one song', () => {
+    const names = ['01.mp3', '02.mp3', '03.mp3', '04.mp3'];
+    const evidence = names.map((name) => file(name, 100, { title: 'One Song' }));
+    const readings = readUnit(evidence.map((one) => ({ evidence: one, name: parseName(one.path) })));
+    expect(readings.map(({ titles }) => titles.map(({ text }) => text))).toEqual(names.map(() => ['One Song']));
+  });
+});
+
 describe('repair', () => {
   it.each([
     ['RecÃ³rcholis', 'Recórcholis'],

@@ -2,7 +2,7 @@
 import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum, IndexedTrack } from './catalog-index.ts';
 import { textKey, textSimilarity, type TextKey } from '#core/text/similarity.ts';
-import { versionsIn } from '../names/versions.ts';
+import { versionsOf } from '../names/versions.ts';
 import { type CompactCatalog, openRows, type CompactRows } from './compact-catalog.ts';
 import { openLengthIndex, type LengthIndex } from './length-index.ts';
 import { openTextIndex, type TextIndex } from './text-index.ts';
@@ -206,7 +206,7 @@ export function indexAlbum(
     album,
     title: keyOf(album.title),
     artist: keyOf(album.artist),
-    versions: versionsIn(keyOf(album.title).folded),
+    versions: versionsOf(album.title, keyOf(album.title).folded),
     contentKey: contentKeyOf(album),
     tracks: album.tracks.map((track, at): IndexedTrack => {
       const title = keyOf(track.title);
@@ -215,7 +215,7 @@ export function indexAlbum(
         title,
         movement: movementOf(track.title, keyOf),
         artist: keyOf(track.artist),
-        versions: versionsIn(title.folded),
+        versions: versionsOf(track.title, title.folded),
         absolute: at + 1,
         namesakes: namesakes(track, at),
         density: track.duration_ms === null ? 1 : density(track.duration_ms),

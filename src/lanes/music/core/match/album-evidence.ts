@@ -12,6 +12,15 @@ export interface AlbumEvidence {
   namesAnother: boolean;
 }
 
+/** Texts from here on mean this album, in whatever edition; from `NAMED` on they name it. */
+const MEANT = 0.55;
+const NAMED = 0.75;
+/** Editions that only say how the same recording was sold: nearly the same lengths, no other music. */
+const SOLD_AGAIN = new Set(['remaster', 'extended']);
+
+/** True for editions that have the same recordings. */
+export const isSoldAgain = (edition: string): boolean => SOLD_AGAIN.has(edition);
+
 /** Editions that a catalog tells track by track: files need not name them. */
 const SAID_BY_TRACKS = new Set(['remix', 'demo', 'tempo']);
 const PLAYED_BY_OTHERS = new Set(['karaoke', 'tempo']);
@@ -20,27 +29,25 @@ const PLAYED_BY_OTHERS = new Set(['karaoke', 'tempo']);
 export function albumEvidence(files: readonly FileReading[], album: IndexedAlbum): AlbumEvidence {
   const tally = { tagged: 0, agreeing: 0, years: 0, yearsAgree: 0, totals: 0, totalsAgree: 0, foldered: 0 };
   let best: number | null = null;
-  let nearest = '';
-  const said = new Set<string>();
+  const saying = new Map<string, number>();
+  const inNames = new Set<string>();
+  let texted = 0;
   const discs = new Map<number, number>();
   for (const { track } of album.tracks) discs.set(track.disc, (discs.get(track.disc) ?? 0) + 1);
   const discTotals = new Set(discs.values());
-  const seen = new Map<string, number>();
+  const seen: SimilarityMemory = new Map();
   for (const file of files) {
+    if (file.albums.some((text) => text.source !== 'name')) texted++;
+    for (const edition of editionsSaid(file, album, seen)) saying.set(edition, (saying.get(edition) ?? 0) + 1);
     if (file.albums.some((text) => text.source === 'folder')) tally.foldered++;
     for (const text of file.albums) {
-      let value = seen.get(text.key.compact);
-      if (value === undefined) {
-        seen.set(text.key.compact, (value = albumSimilarity(text.key, album)));
-        if (text.source !== 'name') for (const edition of editionsIn(text.key.folded)) said.add(edition);
-      }
-      if (best === null || value > best) {
-        best = value;
-        nearest = text.key.folded;
-      }
+      const value = remembered(text.key, album, seen);
+      if (best === null || value > best) best = value;
+      if (value >= MEANT && text.source === 'name')
+        for (const edition of editionsIn(text.key.folded)) inNames.add(edition);
       if (text.source === 'tag') {
         tally.tagged++;
-        if (value >= 0.75) tally.agreeing++;
+        if (value >= NAMED) tally.agreeing++;
       }
     }
     const { year, tracktotal } = file.evidence.tags;
@@ -60,19 +67,49 @@ export function albumEvidence(files: readonly FileReading[], album: IndexedAlbum
   const totalAgrees = tally.totals === 0 ? null : tally.totalsAgree >= tally.totals * 0.6;
   if (totalAgrees !== null) weight += totalAgrees ? 1.5 : -1;
   const known = editionsIn(album.title.folded);
-  for (const edition of editionsIn(nearest)) said.add(edition);
+  // MATCH-65: what one of many files says is no word about the album.
+  const said = [...saying].flatMap(([edition, count]) => (count * 2 > texted ? [edition] : []));
   // Only a text that means this album says which edition of it the files are.
-  const means = best !== null && best >= 0.55;
-  const editionConflict = means
-    ? [
-        ...known.filter((name) => !said.has(name) && !SAID_BY_TRACKS.has(name)),
-        ...[...said].filter((name) => !known.includes(name)),
-      ]
-    : // A tribute to somebody, or somebody's songs played faster, is no album of theirs, however it is called.
-      [...said].filter((name) => PLAYED_BY_OTHERS.has(name) && !known.includes(name));
+  const means = best !== null && best >= (texted > 0 ? MEANT : NAMED);
+  const unsaid = means
+    ? known.filter((name) => !saying.has(name) && !inNames.has(name) && !SAID_BY_TRACKS.has(name))
+    : [];
+  const editionConflict = [...unsaid, ...said.filter((name) => !known.includes(name))];
   if (editionConflict.length > 0) weight -= 2.5;
   const named = tally.foldered >= files.length * 0.5 || tally.tagged >= files.length * 0.5;
   return { weight, similarity: best, totalAgrees, editionConflict, namesAnother: named && (best ?? 0) < 0.6 };
+}
+
+type SimilarityMemory = Map<string, number>;
+
+function remembered(text: TextKey, album: IndexedAlbum, seen: SimilarityMemory): number {
+  let value = seen.get(text.compact);
+  if (value === undefined) seen.set(text.compact, (value = albumSimilarity(text, album)));
+  return value;
+}
+
+/**
+ * Editions that a file's tag and folders name of this album. A text that means another album speaks of that one, but a
+ * tribute to somebody, or somebody's songs played faster, is no album of theirs, however it is called; a folder says
+ * nothing where the tag names the album.
+ */
+function editionsSaid(file: FileReading, album: IndexedAlbum, seen: SimilarityMemory = new Map()): Set<string> {
+  const said = new Set<string>();
+  const tagged = file.albums.some((text) => text.source === 'tag' && remembered(text.key, album, seen) >= NAMED);
+  for (const text of file.albums) {
+    if (text.source === 'name') continue;
+    const editions = editionsIn(text.key.folded);
+    if (editions.length === 0) continue;
+    const means = remembered(text.key, album, seen) >= MEANT;
+    for (const edition of editions) if (means || (!tagged && PLAYED_BY_OTHERS.has(edition))) said.add(edition);
+  }
+  return said;
+}
+
+/** Editions with other music that one file alone names of this album, and the album is not. */
+export function otherMusicSaid(file: FileReading, album: IndexedAlbum): string[] {
+  const known = editionsIn(album.title.folded);
+  return [...editionsSaid(file, album)].filter((name) => !isSoldAgain(name) && !known.includes(name));
 }
 
 /** Album titles with their edition words count fully; without them a little less. */

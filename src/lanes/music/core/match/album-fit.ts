@@ -41,6 +41,26 @@ export function pairsOf(fit: AlbumFit): PairScore[] {
   return fit.given.flatMap((column, row) => fit.pairs[row]?.[column] ?? []);
 }
 
+/** A title that agrees at least by its sound or remains; where the length is the very one a faint likeness does. */
+export function isTitled({ similarity, off }: PairScore): boolean {
+  return (similarity ?? 0) >= 0.55 || ((similarity ?? 0) >= 0.4 && off !== null && Math.abs(off) <= VERY_LENGTH);
+}
+
+/** Seconds within which a length is the very one. */
+const VERY_LENGTH = 1.5;
+/** Files whose lengths and numbers agree with an album in no other way than by being it. */
+const LEAST_PATTERN = 6;
+
+/** MATCH-79: so many lengths and numbers that all agree are the album, in whatever language its titles were written. */
+export function isPatterned(fit: AlbumFit): boolean {
+  const pairs = pairsOf(fit);
+  if (pairs.length < LEAST_PATTERN || fit.speed !== 1) return false;
+  const agreeing = pairs.filter(
+    ({ off, positionAgrees }) => off !== null && Math.abs(off) <= VERY_LENGTH && positionAgrees === true,
+  );
+  return agreeing.length >= pairs.length * 0.9;
+}
+
 /** What may be kept between fits of the same files. */
 export interface FitMemory {
   pairs: PairMemory;
@@ -97,7 +117,7 @@ export function fitAlbum(
   const nameless = files.filter((file, row) => file.titles.length === 0 && (given[row] ?? -1) >= 0).length;
   sum -= nameless * Math.max(0, Math.log(album.tracks.length / Math.max(8, files.length)));
   const named = albumEvidence(files, album);
-  const complete = coverage === 1 ? 2 : 0;
+  const complete = coverage === 1 ? 2 + Math.min(1.5, (album.tracks.length - 1) / 4) : 0;
   const evidence = named.weight + 1.5 * coverage + complete + (requested ? 4 : 0) + orderBonus(files, given, album);
   return {
     album,
@@ -144,7 +164,7 @@ function explainedVersions(album: IndexedAlbum): string[] {
 
 /** MATCH-8: one factor that brings the lengths of well-named pairs together, or 1. */
 function speedFactor(files: readonly FileReading[], pairs: readonly PairScore[][], album: IndexedAlbum): number {
-  const ratios: number[] = [];
+  const ratios: { ratio: number; seen: number }[] = [];
   files.forEach((file, row) => {
     const seen = file.evidence.duration_ms;
     if (seen === null || seen < 60_000) return;
@@ -154,14 +174,15 @@ function speedFactor(files: readonly FileReading[], pairs: readonly PairScore[][
       if (value >= 0.75 && (best < 0 || value > (pairs[row]?.[best]?.similarity ?? 0))) best = column;
     });
     const length = album.tracks[best]?.track.duration_ms ?? null;
-    if (length !== null && length > 0) ratios.push(length / seen);
+    if (length !== null && length > 0) ratios.push({ ratio: length / seen, seen });
   });
   if (ratios.length < 3) return 1;
-  ratios.sort((a, b) => a - b);
-  const middle = ratios[Math.floor(ratios.length / 2)] ?? 1;
+  ratios.sort((a, b) => a.ratio - b.ratio);
+  const middle = ratios[Math.floor(ratios.length / 2)]?.ratio ?? 1;
   // Half a per cent is within what encoders and rounding do to long tracks; more than 6 % is another recording.
   if (Math.abs(middle - 1) < 0.005 || Math.abs(middle - 1) > 0.06) return 1;
-  const agreeing = ratios.filter((ratio) => Math.abs(ratio - middle) < 0.006).length;
+  // Lengths are rounded: on a short track that is more than a share of it.
+  const agreeing = ratios.filter(({ ratio, seen }) => Math.abs(ratio - middle) < Math.max(0.006, 1500 / seen)).length;
   return agreeing >= Math.max(3, ratios.length * 0.75) ? middle : 1;
 }
 

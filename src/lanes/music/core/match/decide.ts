@@ -1,8 +1,11 @@
-import { pairsOf, type AlbumFit } from './album-fit.ts';
+import { isPatterned, isTitled, pairsOf, type AlbumFit } from './album-fit.ts';
 import type { FileReading } from '../names/reading.ts';
 import { predict, type CalibrationProfile } from '../calibration/profile.ts';
 import { type PairScore, SAME_TITLE } from './score.ts';
 import { textSimilarity } from '#core/text/similarity.ts';
+import { SAME_ARTIST } from './artists.ts';
+import { isSoldAgain, otherMusicSaid } from './album-evidence.ts';
+import { editionBase } from '../names/versions.ts';
 
 /** What is known of the group as a whole. */
 export interface GroupFacts {
@@ -24,6 +27,10 @@ export interface GroupFacts {
   positionsAgree: number;
   /** Share of the files that name another artist whose tags name their tracks: what a whole album of covers looks like. */
   covered: number;
+  /** Share of the assigned files with an artist tag that name another artist there; 0 where none has one. */
+  foreign: number;
+  /** Editions with the same recordings that the files and the album name differently, and that have to be asked about. */
+  soldAgain: readonly string[];
 }
 
 /** What forces a person to look, whatever the score. */
@@ -65,35 +72,51 @@ function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: number,
   // Many lengths that fit, under names that do not contradict, outweigh a single odd tag.
   const groupStrong = facts.near >= 4 && facts.near >= facts.timed * 0.8 && facts.titlesAgree >= 0.7;
 
+  // A file without a length in an album whose names and numbers agree throughout needs less of a name.
+  const orderly = facts.matched >= 5 && facts.titlesAgree >= 0.8 && facts.positionsAgree >= 0.9;
+
   if (off !== null && off > tolerance) strike('length', `length off by ${off.toFixed(0)} s`);
   if (facts.medianOff !== null && facts.medianOff > 3.5)
     strike('recording', 'lengths differ throughout: another recording');
-  if (off === null && (facts.matched < 3 || title < 0.7)) strike('untimed', 'no length to compare');
-  const covered = isCovered(file, fit, column) || facts.covered >= 0.5;
-  if (pair.artistConflict && (covered || !groupStrong)) strike('artist', 'another artist');
+  if (off === null && (facts.matched < 3 || title < (pair.positionAgrees && orderly ? FAINT_TITLE : 0.7)))
+    strike('untimed', 'no length to compare');
+  if (pair.artistConflict && isPlayedByOthers(file, fit, row, column, facts, groupStrong))
+    strike('artist', 'another artist');
   if (pair.versionExtra.length > 0) strike('version', `says ${pair.versionExtra.join(', ')}`);
-  if (pair.versionMissing.length > 0 && !(title >= 0.9 && (off ?? 9) <= 2))
-    strike('version', `is ${pair.versionMissing.join(', ')}`);
+  // A name that is damaged may have lost the word.
+  const isLost = (title >= 0.9 && (off ?? 9) <= 2) || (title >= 0.7 && (off ?? 9) <= 1);
+  if (pair.versionMissing.length > 0 && !isLost) strike('version', `is ${pair.versionMissing.join(', ')}`);
   if (facts.albumMargin < 0.6) strike('twin', 'another album fits as well');
-  if (pair.similarity !== null && title < 0.45 && !(groupStrong && pair.positionAgrees === true))
+  if (pair.similarity !== null && title < 0.45 && !((groupStrong || isPatterned(fit)) && pair.positionAgrees === true))
     strike('title', 'title differs');
-  if (pair.similarity === null && (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < 3)) {
+  const leastNear = fit.coverage === 1 ? 3 : 4;
+  if (
+    pair.similarity === null &&
+    (pair.positionAgrees !== true || facts.positionsAgree < 0.7 || facts.near < leastNear)
+  ) {
     strike('lengths_alone', 'nothing but lengths');
   }
-  // A remaster or the instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
-  const edition = fit.editionConflict.filter((name) => name !== 'live' || !groupStrong);
+  // The instrumentals have nearly the same lengths: only words tell them apart. A live album does not.
+  const other = new Set([
+    ...fit.editionConflict.filter((name) => !isSoldAgain(name)),
+    ...otherMusicSaid(file, fit.album),
+  ]);
+  const edition = [...other].filter((name) => name !== 'live' || !groupStrong);
   if (edition.length > 0) strike('edition', `another edition: ${edition.join(', ')}`);
   if (fit.namesAnother && facts.unitShare < 0.6 && !isComplete(fit, facts))
     strike('other_album', 'another album is named');
   else if (pair.similarity !== null && title < NEAR_TITLE && isOfAnother(file, fit))
     strike('other_album', 'its tag names another album');
-  if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false)
+  const isNamed = title >= SAME_TITLE && (fit.albumSimilarity ?? 0) >= 0.9;
+  if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false && !isNamed)
     strike('stray', 'the rest of the batch is elsewhere');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
-  if (isAlone(fit, pair, facts)) strike('alone', 'title alone');
+  if (isAlone(fit, column, pair, facts)) strike('alone', 'title alone');
   return vetoes;
 }
 
+/** What is left of a name that lost most of its letters. */
+const FAINT_TITLE = 0.5;
 /** A title that is at most damaged. */
 const NEAR_TITLE = 0.85;
 /** Titles of albums that have nothing in common but chance. */
@@ -126,19 +149,81 @@ function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
   return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
 }
 
-/** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
-function isAlone(fit: AlbumFit, pair: PairScore, facts: GroupFacts): boolean {
-  if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
-  const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= 0.9 && Math.abs(pair.off ?? 9) <= 1.5;
-  return facts.matched < 2 || !agrees;
+/** A few names of others among those of the album's artist. */
+const FEW = 1 / 3;
+
+/**
+ * MATCH-37, MATCH-54: covers name their players in the tags of all files. MATCH-72: other names in a few tags beside
+ * the right one in the others are guests, composers and mistakes.
+ */
+function isPlayedByOthers(
+  file: FileReading,
+  fit: AlbumFit,
+  row: number,
+  column: number,
+  facts: GroupFacts,
+  groupStrong: boolean,
+): boolean {
+  if (groupStrong && facts.foreign <= 1 - FEW) return false;
+  if (isCovered(file, fit, column) || facts.covered >= 0.5) return true;
+  return !groupStrong && (fit.pairs[row]?.[column]?.artistSimilarity ?? 0) < SAME_ARTIST;
 }
 
-/** A damaged name does not choose between two tracks that nobody else took and that both have this length. */
+/** One or two files with neither artist nor album: a title and a length are not enough, two that agree in all are. */
+function isAlone(fit: AlbumFit, column: number, pair: PairScore, facts: GroupFacts): boolean {
+  if (facts.matched > 2 || (pair.artistSimilarity ?? 0) >= 0.65 || (fit.albumSimilarity ?? 0) >= 0.7) return false;
+  const agrees = pair.positionAgrees === true && (pair.similarity ?? 0) >= NEAR_TITLE && Math.abs(pair.off ?? 9) <= 1.5;
+  return !agrees || (facts.matched < 2 && !isUnmistakable(fit, column, pair));
+}
+
+/** Letters of a title that no two songs have by chance. */
+const LONG_TITLE = 8;
+
+/** MATCH-74: number and length agree, and the title, which is no short one, is no other track's in the catalog. */
+function isUnmistakable(fit: AlbumFit, column: number, pair: PairScore): boolean {
+  const track = fit.album.tracks[column];
+  if (!track || track.namesakes > 1) return false;
+  const { length } = track.title.compact;
+  return (pair.similarity ?? 0) >= SAME_TITLE
+    ? length >= LONG_TITLE
+    : length >= 1.5 * LONG_TITLE && Math.abs(pair.off ?? 9) <= 1;
+}
+
+/** How much likelier (log) by its name the assigned track has to be than another of the same length. */
+const CHOSEN_BY_NAME = 4;
+
+/**
+ * A damaged name does not choose between two tracks that nobody else took and that both have this length, unless it is
+ * much nearer to one of them (MATCH-75). Without a name two files of equal length and number may be exchanged.
+ */
 function hasRival(fit: AlbumFit, row: number, column: number, pair: PairScore): boolean {
-  if (pair.off === null || pair.similarity === null || pair.similarity >= 0.93) return false;
+  if (pair.off === null) return false;
+  if (pair.similarity === null) return isExchangeable(fit, row, column);
+  if (pair.similarity >= SAME_TITLE) return false;
   const taken = new Set(fit.given);
   return (fit.pairs[row] ?? []).some(
-    (other, at) => at !== column && !taken.has(at) && other.off !== null && Math.abs(other.off) <= LENGTH_TOLERANCE,
+    (other, at) =>
+      at !== column &&
+      !taken.has(at) &&
+      other.off !== null &&
+      Math.abs(other.off) <= LENGTH_TOLERANCE &&
+      pair.title - other.title < CHOSEN_BY_NAME,
+  );
+}
+
+/** What two files exchanged have to lose at the least (log). */
+const NOTICED = 1.5;
+
+/** MATCH-76: of two nameless files each could be the other's track: discs whose numbers begin anew. */
+function isExchangeable(fit: AlbumFit, row: number, column: number): boolean {
+  const total = (at: number, track: number): number => fit.pairs[at]?.[track]?.total ?? 0;
+  return fit.given.some(
+    (track, at) =>
+      at !== row &&
+      track >= 0 &&
+      track !== column &&
+      fit.pairs[at]?.[track]?.similarity === null &&
+      total(row, column) + total(at, track) - total(row, track) - total(at, column) < NOTICED,
   );
 }
 
@@ -175,10 +260,13 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
         return best.pairs[row]?.[column]?.artistConflict === true ? [isCovered(file, best, column)] : [];
       })
     : [];
+  const tagged = files.filter((file, row) => (best?.given[row] ?? -1) >= 0 && file.tagArtist !== null).length;
   return {
     files: files.length,
+    foreign: tagged === 0 ? 0 : other.length / tagged,
+    soldAgain: best ? editionsInDoubt(best, fits, offs) : [],
     covered: other.length === 0 ? 0 : other.filter((covered) => covered).length / other.length,
-    titlesAgree: named.length === 0 ? 1 : named.filter((pair) => (pair.similarity ?? 0) >= 0.55).length / named.length,
+    titlesAgree: named.length === 0 ? 1 : named.filter(isTitled).length / named.length,
     positionsAgree:
       numbered.length === 0 ? 1 : numbered.filter((pair) => pair.positionAgrees === true).length / numbered.length,
     matched: pairs.length,
@@ -189,6 +277,24 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     timed: offs.length,
     meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
   };
+}
+
+/** Seconds by which the lengths of the very recordings differ at most, in the middle. */
+const SAME_LENGTHS = 0.75;
+
+/**
+ * MATCH-65: words like `Remastered` or `Deluxe` that files and album do not share speak where the catalog has another
+ * edition to choose; else where the lengths leave room for one.
+ */
+function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readonly number[]): string[] {
+  const differing = best.editionConflict.filter(isSoldAgain);
+  if (differing.length === 0) return [];
+  const base = editionBase(best.album.album.title);
+  const siblings = fits.some(
+    (fit) => fit !== best && fit.matched * 2 >= best.matched && editionBase(fit.album.album.title) === base,
+  );
+  const middle = offs[Math.floor(offs.length / 2)] ?? Infinity;
+  return siblings || middle > SAME_LENGTHS ? differing : [];
 }
 
 /** @param offs of pairs whose titles agree, seconds, the smallest first. MATCH-64: of two, one alone says nothing of the other. */

@@ -1,4 +1,4 @@
-import { pairsOf, type AlbumFit } from './album-fit.ts';
+import { isPatterned, pairsOf, type AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
 import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
@@ -36,6 +36,7 @@ export function describeGroup(
   const credible = best !== undefined && explains(best, facts);
   let verdict: GroupMatch['verdict'];
   if (!credible) verdict = 'no_match';
+  else if (facts.soldAgain.length > 0 && best.album.album.id !== wanted) verdict = 'ask_album';
   else if (group.files.length === 1) verdict = 'loose';
   else verdict = albumConfidence > ALBUM_SURE && !hasLengthRival(group.fits, wanted) ? 'matched' : 'ask_album';
   const asked = verdict === 'ask_album' || verdict === 'no_match';
@@ -87,7 +88,7 @@ function nearOnes(pairs: readonly PairScore[]): number {
 /** An album explains a group when it takes a good part of it, better than chance, and what is named does not contradict. */
 function explains(best: AlbumFit, facts: GroupFacts): boolean {
   if (facts.matched < facts.files * 0.4 || facts.meanTotal < LEAST_PER_FILE) return false;
-  return facts.titlesAgree >= 0.5 || (best.albumSimilarity ?? 0) >= 0.75;
+  return facts.titlesAgree >= 0.5 || (best.albumSimilarity ?? 0) >= 0.75 || isPatterned(best);
 }
 
 function describeFile(

@@ -1,8 +1,8 @@
-import { fitAlbum, pairsOf, type AlbumFit, type PairMemory } from './album-fit.ts';
+import { fitAlbum, isPatterned, isTitled, pairsOf, type AlbumFit, type PairMemory } from './album-fit.ts';
 import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
-import type { FileReading } from '../names/reading.ts';
-import { roughScore, SAME_TITLE } from './score.ts';
+import { readUnit, type FileReading } from '../names/reading.ts';
+import { roughScore, SAME_TITLE, type PairScore } from './score.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 
 /** Files that belong together, with what every near album makes of them, best first. */
@@ -124,13 +124,20 @@ function namedOnOtherAlbums(group: Division, memory: UnitMemory, rules: UnitRule
 const CLEARLY = 0.1;
 
 /**
- * MATCH-43: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
- * series have titles that resemble each other.
+ * MATCH-49: a file whose tag names another album, which has its title, fills no gap of this one: albums of a
+ * series have titles that resemble each other. Nor does one that another album has by name and length (MATCH-73).
  */
 function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, fits: readonly AlbumFit[]): boolean {
-  const tag = file?.albums.find((reading) => reading.source === 'tag');
-  const here = best.pairs[row]?.[best.given[row] ?? -1]?.similarity ?? 0;
-  if (!tag || here >= SAME_TITLE || best.album.title.folded === tag.key.folded) return false;
+  const pair = best.pairs[row]?.[best.given[row] ?? -1];
+  if (!file || !pair) return false;
+  const here = pair.similarity ?? 0;
+  if (here >= SAME_TITLE) return false;
+  // Likely here by chance, and there by name, length and more.
+  const isThere = (other: PairScore): boolean =>
+    (other.similarity ?? 0) >= SAME_TITLE && Math.abs(other.off ?? 9) <= 3 && other.total >= pair.total + LEAST_ALONE;
+  if (here < UNSURE && fits.some((fit) => fit !== best && (fit.pairs[row] ?? []).some(isThere))) return true;
+  const tag = file.albums.find((reading) => reading.source === 'tag');
+  if (!tag || best.album.title.folded === tag.key.folded) return false;
   return fits.some(
     (fit) =>
       fit.album.title.folded === tag.key.folded &&
@@ -138,16 +145,20 @@ function isClaimed(file: FileReading | undefined, row: number, best: AlbumFit, f
   );
 }
 
+/** Titles below this may be alike by chance. */
+const UNSURE = 0.75;
+
 /** True when the readable names among an album's files agree with it (or there are none), or its own title is said. */
 function isNamed(fit: AlbumFit): boolean {
   if ((fit.albumSimilarity ?? 0) >= 0.75) return true;
-  const named = pairsOf(fit).flatMap(({ similarity }) => similarity ?? []);
-  return named.filter((similarity) => similarity >= 0.55).length >= named.length * 0.5;
+  const named = pairsOf(fit).filter(({ similarity }) => similarity !== null);
+  return named.filter(isTitled).length >= named.length * 0.5 || isPatterned(fit);
 }
 
 /**
- * Files that no album takes together: in a flat pile each that has a likely track of its own is matched alone; what
- * lies in one folder stays one question.
+ * MATCH-73: files that no album takes together. In a pile (nothing but their own names says what they are) each stands
+ * for itself: it is read and looked for as if it had come alone, and is matched alone where a track of its own is
+ * likely. What lies in one album's folder stays one question.
  */
 function loose(
   rest: readonly FileReading[],
@@ -156,16 +167,16 @@ function loose(
   memory: UnitMemory,
   unitFiles: number,
 ): Division[] {
-  const pile = rest.every((file) => file.name.folders.length === 0 && file.tagAlbum === null);
-  if (!pile || rest.length < 2) return [{ files: [...rest], fits, searches: memory.searches, unitFiles }];
+  if (rest.length < 2 || !isPile(rest)) return [{ files: [...rest], fits, searches: memory.searches, unitFiles }];
   const groups: Division[] = [];
   const unknown: FileReading[] = [];
   for (const file of rest) {
-    const found = memory.named.has(file) ? findCandidates([file], memory.index, rules.wanted) : null;
-    const albums = (found?.albums ?? []).filter((id) => !rules.rejected.has(id));
-    const own = fitAll([file], likeliest([file], albums, memory), memory);
+    const [alone = file] = readUnit([file]);
+    const found = findCandidates([alone], memory.index, rules.wanted);
+    const albums = found.albums.filter((id) => !rules.rejected.has(id));
+    const own = fitAll([alone], likeliest([alone], albums, { ...memory, hits: found.hits }), memory);
     if ((own[0]?.total ?? 0) >= LEAST_ALONE)
-      groups.push({ files: [file], fits: own, searches: found?.searches ?? [], unitFiles });
+      groups.push({ files: [alone], fits: own, searches: found.searches, unitFiles });
     else unknown.push(file);
   }
   if (unknown.length > 0) {
@@ -178,6 +189,12 @@ function loose(
     });
   }
   return groups;
+}
+
+/** No folder names an album, and no two tags name the same one. */
+function isPile(files: readonly FileReading[]): boolean {
+  const tagged = files.flatMap(({ tagAlbum }) => tagAlbum ?? []);
+  return files.every((file) => file.name.folders.length === 0) && new Set(tagged).size === tagged.length;
 }
 
 /**

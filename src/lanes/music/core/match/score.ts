@@ -1,65 +1,8 @@
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
-import {
-  textSimilarity,
-  compactTextKey,
-  gatedSimilarity,
-  type TextKey,
-  editSimilarity,
-} from '#core/text/similarity.ts';
-import { compareVersions } from '../names/versions.ts';
-
-/** Comparisons already made for one album: most of its tracks share one artist. */
-type ArtistMemory = Map<FileReading, Map<TextKey, number>>;
-
-interface ArtistComparison {
-  weight: number;
-  similarity: number | null;
-  conflict: boolean;
-}
-
-const VARIOUS = /^(?:various(?: artists?)?|va|v a|diverse|soundtrack)$/;
-
-/** Compares what a file says of its artist with the names a track and its album are credited to. */
-function compareArtist(file: FileReading, credited: readonly TextKey[], memory: ArtistMemory): ArtistComparison {
-  const known = credited.filter((key) => !VARIOUS.test(key.folded));
-  if (known.length === 0 || file.artists.length === 0) return { weight: 0, similarity: null, conflict: false };
-  const best = Math.max(...known.map((key) => nearestArtist(file, key, memory)));
-  const weight = best >= 0.9 ? 3.5 : best >= 0.78 ? 2.5 : best >= 0.65 ? 1 : 0;
-  if (best >= 0.65) return { weight, similarity: best, conflict: false };
-  // Only a tag says for certain that something is an artist; a part of a name may be anything.
-  const tagged = file.artists.some((seen) => seen.source === 'tag' && !VARIOUS.test(seen.key.folded));
-  return { weight: tagged ? -2 : 0, similarity: best, conflict: tagged };
-}
-
-/** How near the nearest of a file's artist texts comes to one name. */
-function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): number {
-  let known = memory.get(file);
-  if (!known) memory.set(file, (known = new Map()));
-  const cached = known.get(key);
-  if (cached !== undefined) return cached;
-  let best = 0;
-  for (const seen of file.artists) {
-    if (best < 1) best = Math.max(best, artistSimilarity(seen.key, key));
-  }
-  if (best < 0.95 && key.compact.length >= 5 && file.whole.compact.includes(key.compact)) best = 0.95;
-  known.set(key, best);
-  return best;
-}
-
-/** Artists: words may be in another order (`Weatherman, The`), and one of several may be named. */
-function artistSimilarity(seen: TextKey, known: TextKey): number {
-  const plain = gatedSimilarity(seen, known);
-  if (plain >= 0.9) return plain;
-  const sorted = editSimilarity(seen.sorted, known.sorted);
-  const part =
-    known.tokens.length >= 2 &&
-    seen.compact.length >= 4 &&
-    (known.compact.startsWith(seen.compact) || seen.compact.startsWith(known.compact))
-      ? 0.8
-      : 0;
-  return Math.max(plain, sorted, part);
-}
+import { textSimilarity, compactTextKey, gatedSimilarity, type TextKey } from '#core/text/similarity.ts';
+import { compareVersions, versionsIn } from '../names/versions.ts';
+import { compareArtist, type ArtistMemory } from './artists.ts';
 
 /** A title that is the same but for writing. */
 export const SAME_TITLE = 0.93;
@@ -248,14 +191,16 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   let version = 0;
   let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
-  if (similarity !== null && similarity > 0.4) {
+  if (similarity !== null && (similarity > 0.4 || file.titles.some(({ key }) => key.base === track.title.base))) {
     const difference = compareVersions(versionsSaid(file, track), track.versions, [
       ...album.versions,
       ...context.explained,
     ]);
-    versionExtra = difference.extra;
+    // A band may be called so.
+    const ofArtist = difference.extra.length === 0 ? [] : versionsIn(track.artist.folded);
+    versionExtra = difference.extra.filter((name) => !ofArtist.includes(name));
     versionMissing = difference.missing;
-    version = -2.5 * difference.extra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
+    version = -2.5 * versionExtra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
   }
   return {
     total: title + duration + position + artist.weight + version,
@@ -279,7 +224,7 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
 function versionsSaid(file: FileReading, track: IndexedTrack): readonly string[] {
   if (file.tagVersions.length === 0) return file.nameVersions;
   const tag = file.titles.find((title) => title.source === 'tag');
-  if (tag && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
+  if (tag && tag.key.base !== track.title.base && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
   return [...new Set([...file.nameVersions, ...file.tagVersions])];
 }
 

@@ -10,6 +10,8 @@ const TRAILING = new RegExp(
   `(?:[\\s_-]+${'(?:\\d{2,3}\\s?k(?:bps|bit|b)(?:ps)?|vbr|hq|official (?:video|audio))'})+[\\s_]*$`,
   'i',
 );
+/** What release groups put behind a name: `-WEB-2009-GRP`. */
+const RELEASE = /(?<=.{3})-(?:(?:web|cd|cdr|cds|ep|vinyl|promo)-)?(?:19|20)\d\d-[a-z0-9]{2,8}$/i;
 const COPY = /(?:\s*-?\s*\bcop(?:y|ie|ia)\b(?:\s*\(?\d+\)?)?|\s*\((\d)\)|\s+-\s+kopie)$/i;
 
 const GENERIC_WORD =
@@ -18,6 +20,26 @@ const GENERIC_TITLE = new RegExp(`^(?:${GENERIC_WORD})?[\\s_.#-]*(?:no|nr|n°|nu
 
 const GENERIC_FOLDER =
   /^(?:new folder|neuer ordner|nouveau dossier|nueva carpeta|upload(?:s|ed)?|download(?:s|ed)?|music|musik|musique|audio|files?|tmp|temp|incoming|desktop|untitled|unknown(?: (?:album|artist))?|various|misc|mp3s?|flacs?|media|share|drop|stuff|archive|songs?|albums?)(?:\s*\(?[\d\s:._-]*(?:am|pm)?\)?)?$/i;
+/** Words of folders that people keep anything in: places, programs, genres, times, occasions. */
+const KEPT_IN = new Set(
+  (
+    'my new old neu alt all misc various mixed mix other others more best favourite favourites favorites fav favs top to ' +
+    'sort sorted unsorted from the and of for with music musik musique musica muziek songs song tracks track titles files ' +
+    'file albums singles single audio sound sounds media collection library lib itunes spotify winamp napster limewire ' +
+    'soulseek torrent torrents downloads download downloaded upload uploads incoming complete temp tmp backup bak copy ' +
+    'archive share shared public usb stick drive disk hdd sd card phone handy mobile ipod mp3player player car auto party ' +
+    'workout gym running work home desktop documents folder ordner dossier carpeta stuff things random unknown untitled ' +
+    'mp3 mp3s flac flacs ogg wav m4a rip rips ripped rock pop jazz blues classical klassik electronic electronica techno ' +
+    'house trance metal punk indie folk country soul funk rap hiphop hip hop reggae latin world ambient alternative ' +
+    'soundtracks oldies hits charts 50s 60s 70s 80s 90s 00s 10s 20s january february march april may june july august ' +
+    'september october november december'
+  ).split(' '),
+);
+const isKeptIn = (text: string): boolean => {
+  if (/^[a-z]\s*-\s*[a-z]$/i.test(text.trim())) return true;
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length > 0 && words.every((word) => KEPT_IN.has(word) || /^(?:\d{1,2}|(?:19|20)\d\d)$/.test(word));
+};
 const UNKNOWN_ALBUM = /^unknown album\b/i;
 const FORMAT_FOLDER =
   /^(?:flac|mp3|ogg|opus|m4a|aac|alac|wav|aiff|wma|lossless|lossy|320|v0|v2|web|cd|vinyl)(?:[\s_-]*(?:320|v0|v2|256|192|128|24|16|44|48|96))*$/i;
@@ -48,9 +70,9 @@ function stripCopyMark(text: string): { text: string; copy: number } {
 export const isGenericTitle = (text: string): boolean =>
   GENERIC_TITLE.test(text.trim()) && !/^(?:19|20)\d\d$/.test(text.trim());
 
-/** `New Folder`, `Unknown Album (date)`, `upload`: no evidence. */
+/** `New Folder`, `Unknown Album (date)`, `upload`, `USB stick`, `80s` (MATCH-77): no evidence. */
 export const isGenericFolder = (text: string): boolean =>
-  GENERIC_FOLDER.test(text.trim()) || UNKNOWN_ALBUM.test(text.trim());
+  GENERIC_FOLDER.test(text.trim()) || UNKNOWN_ALBUM.test(text.trim()) || isKeptIn(text);
 
 const isFormatFolder = (text: string): boolean => FORMAT_FOLDER.test(text.trim());
 
@@ -135,7 +157,7 @@ export function parseName(path: string): ParsedName {
   }
   const short = SHORT_NAME.exec(stem);
   const copied = stripCopyMark(stripNoise(repairText(short?.[1] ?? stem)));
-  const base = stripNoise(copied.text);
+  const base = stripNoise(copied.text).replace(RELEASE, '');
   const read = readNumbers(base);
   const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
   const titles = titlesOf(base, read.rest);
@@ -149,7 +171,7 @@ export function parseName(path: string): ParsedName {
     cut: short !== null,
     positions,
     titles,
-    segments: segmentsOf(base).filter((part) => !/^\d+$/.test(part)),
+    segments: [...segmentsOf(base), ...hyphened(base)].filter((part) => !/^\d+$/.test(part)),
     generic: titles.length === 0,
   };
 }
@@ -206,6 +228,12 @@ export function segmentsOf(text: string): string[] {
   return parts.map(tidy).filter((part) => part !== '');
 }
 
+/** MATCH-78: `Some Artist-A Title`: both sides of the one hyphen of a name that has no stronger sign; else nothing. */
+function hyphened(text: string): string[] {
+  const parts = STRONG.test(text) || !text.includes(' ') ? [] : text.split('-').map(tidy);
+  return parts.length === 2 && parts.every((part) => part.length > 1) ? parts : [];
+}
+
 /** Words as a person would write them: `_` and `.` between words are blanks, camel case is split. */
 export function tidy(text: string): string {
   let words = text.replace(/_/g, ' ');
@@ -243,6 +271,9 @@ export function titlesOf(base: string, rest: string): string[] {
         add(pieces[0]);
       }
     }
+    const sides = hyphened(text);
+    add(sides[1]);
+    add(sides[0]);
     const by = /^(.+)\s+by\s+(.+)$/i.exec(tidy(text));
     if (by) add(by[1]);
   }

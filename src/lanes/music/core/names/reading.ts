@@ -10,8 +10,8 @@ import {
   isGenericTitle,
 } from './names.ts';
 import { repairText } from './repair.ts';
-import { textKey, type TextKey, editSimilarity } from '#core/text/similarity.ts';
-import { versionsIn } from './versions.ts';
+import { textKey, type TextKey, editSimilarity, stripBrackets } from '#core/text/similarity.ts';
+import { versionsOf } from './versions.ts';
 import { compactKey, foldText, leetKey } from '#core/text/fold.ts';
 
 /** What most names of a batch begin or end with is artist, album or noise; the rest is title. */
@@ -93,7 +93,7 @@ export interface FileReading {
   name: ParsedName;
   titles: TitleReading[];
   /** From the tag first, then parts of the name that may be the artist. */
-  artists: { key: TextKey; source: 'tag' | 'name' | 'folder' }[];
+  artists: { key: TextKey; source: 'tag' | 'name' | 'folder'; /** One of several that the tag names. */ part?: true }[];
   /** Texts that may name the album. */
   albums: { key: TextKey; text: string; source: 'tag' | 'folder' | 'name' }[];
   positions: PositionReading[];
@@ -152,11 +152,14 @@ function readFile(
   const tagArtist = tagText(tags.artist);
   const tagAlbum = tagText(tags.album);
   const artists: FileReading['artists'] = [];
-  for (const text of [tagArtist, tagText(tags.albumartist)])
-    if (text !== null) artists.push({ key: textKey(text), source: 'tag' });
+  for (const raw of [tags.artist, tags.albumartist]) {
+    const text = tagText(raw);
+    for (const [at, name] of (text === null ? [] : namesIn(text)).entries())
+      artists.push({ key: textKey(name), source: sourceOf(raw), ...(at > 0 ? { part: true } : {}) });
+  }
   for (const part of name.segments) artists.push({ key: textKey(part), source: 'name' });
   const albums: FileReading['albums'] = [];
-  if (tagAlbum !== null) albums.push({ key: textKey(tagAlbum), text: tagAlbum, source: 'tag' });
+  if (tagAlbum !== null) albums.push({ key: textKey(tagAlbum), text: tagAlbum, source: sourceOf(tags.album) });
   for (const text of folderTexts(name.folders)) {
     albums.push({ key: textKey(text), text, source: 'folder' });
     artists.push({ key: textKey(text), source: 'folder' });
@@ -191,9 +194,24 @@ function readFile(
     tagArtist,
     tagAlbum,
     whole,
-    nameVersions: versionsIn(whole.folded),
-    tagVersions: tagTitle === null ? [] : versionsIn(textKey(tagTitle).folded),
+    nameVersions: versionsOf(tidy(name.base), whole.folded),
+    tagVersions: tagTitle === null ? [] : versionsOf(tagTitle),
   };
+}
+
+/** MATCH-83: a tag that lost letters on its way still may be like something, but says of nothing that it is another. */
+const sourceOf = (raw: string | undefined): 'tag' | 'name' => (raw?.includes('\ufffd') ? 'name' : 'tag');
+
+/** What joins two artists in a tag. */
+const JOINED = /\s*[,;/+|]\s*|\s+(?:&|and|y|und|et|e|x|vs\.?|with|pres\.?|presents|meets)\s+/i;
+const GUESTS = /\s*[([]?\b(?:feat|ft|featuring)\b\.?\s*/i;
+
+/** An artist tag as it is, and each of several artists that it names. */
+function namesIn(text: string): string[] {
+  const names = [text, ...text.split(GUESTS), ...text.split(JOINED), stripBrackets(text)];
+  return [...new Set(names.map((name) => name.replace(/[)\]]+$/, '').trim()))]
+    .filter((name) => name !== '')
+    .slice(0, 6);
 }
 
 /** What most files of a batch could be called is not the title of any: it is the artist, the album or noise. */
@@ -201,13 +219,19 @@ function withoutCommonTitles(readings: FileReading[]): FileReading[] {
   if (readings.length < 4) return readings;
   const counts = new Map<string, number>();
   for (const reading of readings) {
-    for (const title of reading.titles) counts.set(title.key.compact, (counts.get(title.key.compact) ?? 0) + 1);
+    const own = new Set(reading.titles.map(({ key }) => withoutNumber(key)));
+    for (const title of own) counts.set(title, (counts.get(title) ?? 0) + 1);
   }
   return readings.map((reading) => {
-    const own = reading.titles.filter((title) => (counts.get(title.key.compact) ?? 0) < readings.length * 0.5);
-    return own.length === 0 ? reading : { ...reading, titles: own };
+    const own = reading.titles.filter((title) => (counts.get(withoutNumber(title.key)) ?? 0) < readings.length * 0.5);
+    if (own.length > 0) return { ...reading, titles: own };
+    // MATCH-68: a name that all share, numbers apart, is none; a tag may say of all that they are one song.
+    return { ...reading, titles: reading.titles.filter((title) => title.source === 'tag') };
   });
 }
+
+/** A number before a name counts tracks. */
+const withoutNumber = ({ compact }: TextKey): string => compact.replace(/^\d+(?=\D)/, '');
 
 /** Album and artist texts in folder names: the folder, its parts, without years and brackets. */
 function folderTexts(folders: readonly string[]): string[] {

@@ -21,7 +21,7 @@ const CLASSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   // `(Taylor's Version)`, `(Piano Version)`: but the album's or the first one is what a catalog means by the plain title.
   [
     'another version',
-    /\b(?!(?:album|lp|cd|full|original|main|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4}|cover|radio|single|long)\b)[a-z0-9]+ versions?\b/,
+    /\b(?!(?:album|lp|cd|full|track|deluxe|expanded|edition|original|main|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4}|cover|radio|single|long)\b)[a-z0-9]+ versions?\b/,
   ],
   ['alternate', /\b(?:alternate|alternative take|outtakes?|take \d+|reimagined)\b/],
   ['mono', /\bmono\b/],
@@ -37,7 +37,7 @@ const EDITIONS: readonly (readonly [string, RegExp])[] = [
   ['karaoke', /\b(?:karaoke|tribute)\b/],
   [
     'recorded again',
-    /\bre ?record(?:ed|ing|ings)\b|\b(?!(?:album|lp|cd|full|original|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4})\b)[a-z0-9]+ version\b/,
+    /\bre ?record(?:ed|ing|ings)\b|\b(?!(?:album|lp|cd|full|track|deluxe|expanded|edition|original|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4})\b)[a-z0-9]+ version\b/,
   ],
   ['remix', /\b(?:remixed|remixes|reworked|reworks)\b/],
   ['demo', /\bdemos?\b/],
@@ -49,12 +49,21 @@ export function versionsIn(folded: string): string[] {
   return CLASSES.filter(([, pattern]) => pattern.test(folded)).map(([name]) => name);
 }
 
+/** Without the swear words: only in brackets or as a version, since `Clean` is a title as well. */
+const CLEAN = /[([{]\s*clean(?:\s+(?:version|edit|mix))?\s*[)\]}]|\bclean (?:version|edit)\b/i;
+
+/** Version classes named in a text as it was written (`folded`, where it is known). MATCH-69: `(Clean)` is one, `(Explicit)` is what is meant anyway. */
+export function versionsOf(text: string, folded = textKey(text).folded): string[] {
+  const found = versionsIn(folded);
+  return CLEAN.test(text) ? [...found, 'clean'] : found;
+}
+
 /** What edition of an album a folded text names: `remaster`, `extended` (deluxe, bonus tracks), `live`, ... */
 export function editionsIn(folded: string): string[] {
   return EDITIONS.filter(([, pattern]) => pattern.test(folded)).map(([name]) => name);
 }
 
-const RECORDING = new Set(CLASSES.map(([name]) => name).filter((name) => name !== 'remaster'));
+const RECORDING = new Set(['clean', ...CLASSES.map(([name]) => name).filter((name) => name !== 'remaster')]);
 
 export interface VersionDifference {
   /** Said by the file, not by the catalog: another recording unless something else explains it. */

@@ -1,0 +1,69 @@
+/**
+ * `npm run eval -- metamorphic [--catalog FILE] [--names DIR] [--albums N] [--seed N] [--kind TEXT] [--json FILE]
+ * [--examples FILE]`: albums of a catalog, changed at random in ways that say nothing and in ways that do. Without
+ * `--catalog` that of the shared data where it lies beside the clone, else the project's own.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
+import { ownCatalog } from '../own.ts';
+import { seeded } from '../random.ts';
+import { World } from '../world.ts';
+import { figuresOf, measure } from './measure.ts';
+import { NEUTRAL } from './neutral.ts';
+import { TELLING } from './telling.ts';
+import { countNoise } from './words.ts';
+
+const SHARED = '../shared/data/music';
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    catalog: { type: 'string' },
+    names: { type: 'string' },
+    albums: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    kind: { type: 'string', default: '' },
+    json: { type: 'string' },
+    examples: { type: 'string' },
+  },
+});
+
+const shared = existsSync(`${SHARED}/catalog.json`) ? SHARED : null;
+const path = values.catalog ?? (shared && `${shared}/catalog.json`);
+const seed = Number(values.seed);
+const catalog = path === null ? ownCatalog(seed, 25_000) : (JSON.parse(readFileSync(path, 'utf8')) as CatalogFile);
+const random = seeded(seed);
+const changes = [...NEUTRAL, ...TELLING].filter(({ kind }) => kind.includes(values.kind));
+const measured = measure({
+  index: buildCatalogIndex(catalog),
+  source: { random, world: new World(catalog, random), noise: countNoise(values.names ?? shared) },
+  changes,
+  albums: Number(values.albums),
+  each: Math.min(5, changes.length),
+});
+
+console.log(`${path ?? "the project's own catalog"}: ${catalog.tracks.length} tracks, seed ${seed}\n`);
+console.log(
+  ['kind', 'albums', 'files', 'asked', 'moved', 'stayed']
+    .map((head, n) => (n === 0 ? head.padEnd(30) : head.padStart(9)))
+    .join(''),
+);
+const table: Record<string, unknown> = {};
+for (const [kind, { carries, ...count }] of measured.kinds) {
+  const { albums, files, asked, moved, stayed } = count;
+  console.log(
+    kind.padEnd(30) +
+      [albums, files, carries ? '-' : asked, carries ? '-' : moved, carries ? stayed : '-']
+        .map((cell) => String(cell).padStart(9))
+        .join(''),
+  );
+  table[kind] = { carries, ...count };
+}
+const all = figuresOf(measured);
+console.log('');
+for (const [name, value] of Object.entries(all)) console.log(`${name.padEnd(28)}${Number(value.toFixed(5))}`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...all, kinds: table }, null, 2)}\n`);
+if (values.examples !== undefined)
+  writeFileSync(values.examples, measured.examples.map((one) => `${JSON.stringify(one)}\n`).join(''));
