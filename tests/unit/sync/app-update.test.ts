@@ -19,12 +19,13 @@ afterEach(() => vi.unstubAllGlobals());
 test('UI-15 SW-5 a new version that was found waits, and takes over and reloads the page only when the person says so', async () => {
   const reload = vi.fn();
   vi.stubGlobal('window', { addEventListener: () => undefined, location: { reload } });
-  vi.stubGlobal('navigator', { serviceWorker: {} });
+  const registration = { active: {}, waiting: {} };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   const { pwa } = await import('#ui/shell/pwa.svelte.ts');
   await pwa.register();
   expect(pwa.updateReady).toBe(false);
   listeners.get('waiting')?.();
-  expect(pwa.updateReady).toBe(true);
+  await vi.waitFor(() => expect(pwa.updateReady).toBe(true));
   expect([skipped.mock.calls.length, reload.mock.calls.length, listeners.has('controlling')]).toEqual([0, 0, false]);
   pwa.update();
   expect([skipped.mock.calls.length, reload.mock.calls.length]).toEqual([1, 0]);

@@ -67,11 +67,20 @@ function artistSimilarity({ key: seen, source, part: isPart }: FileReading['arti
   const plain = gatedSimilarity(seen, known);
   if (plain >= 0.9) return plain;
   const sorted = editSimilarity(seen.sorted, known.sorted);
-  const begins = known.compact.startsWith(seen.compact) || (!isTag && seen.compact.startsWith(known.compact)) ? 0.8 : 0;
+  const begins =
+    known.compact.startsWith(seen.compact) || (!isTag && seen.compact.startsWith(known.compact)) ? BEGINS : 0;
   const part = !isPart && known.tokens.length >= 2 && seen.compact.length >= 4 ? begins : 0;
   const best = Math.max(plain, sorted, part);
-  return isTag && sorted < 0.95 && isInside(known, seen) ? Math.min(best, UNLIKE) : best;
+  if (!isTag || sorted >= 0.95) return best;
+  const others = wordsBeside(known, seen);
+  if (others === null || others.length === 0) return best;
+  // SAFE-1: a sentence behind the name is somebody's words to a reader, and nobody's name.
+  const isSentence = others.length >= SENTENCE && known.tokens.every((token, at) => seen.tokens[at] === token);
+  return isSentence ? Math.max(best, BEGINS) : Math.min(best, UNLIKE);
 }
+
+/** What a name that begins with the other one is worth. */
+const BEGINS = 0.8;
 
 /** What a name inside a longer one is worth: another artist. */
 const UNLIKE = 0.5;
@@ -80,14 +89,20 @@ const SMALL = new Set(
   'the a an and el la los las les le die der das os as o i gli band group official vevo topic music feat ft'.split(' '),
 );
 
-/** MATCH-67: all words of one name are in the other, which has more that say something: `X Tribute Band`, `Symphonic X`. */
-function isInside(known: TextKey, seen: TextKey): boolean {
-  if (known.compact.length < 3) return false;
+/**
+ * MATCH-67: the words that say something beside a name whose words are all in a longer one: `X Tribute Band`,
+ * `Symphonic X`; null where they are not.
+ */
+function wordsBeside(known: TextKey, seen: TextKey): string[] | null {
+  if (known.compact.length < 3) return null;
   const rest = [...seen.tokens];
   for (const token of known.tokens) {
     const at = rest.indexOf(token);
-    if (at < 0) return false;
+    if (at < 0) return null;
     rest.splice(at, 1);
   }
-  return rest.some((token) => !SMALL.has(token));
+  return rest.filter((token) => !SMALL.has(token));
 }
+
+/** Words behind a name from which on they are no part of one: `X for Solo Piano` has three, `X Tribute Band` two. */
+const SENTENCE = 4;
