@@ -5,7 +5,9 @@
 import { FileStore } from '@tus/file-store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { randomIds } from '#core/ids.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
+import { makeLinkToken } from '#server/auth/tokens.ts';
 import { createLimits } from '#server/rates/limits.ts';
 import { Metrics } from '#server/watch/metrics.ts';
 import { BrokenDisk, DISK_FAULTS, everything, type DiskFault } from '../fixtures/broken-disk.ts';
@@ -191,6 +193,10 @@ const RECIPES: Record<string, Recipe> = {
   'POST /v1/invites': just('/v1/invites', { name: 'Vera', role: 'editor' }),
   'DELETE /v1/invites/:id': async () => ({ path: `/v1/invites/${(await invite())['id']}` }),
   'POST /v1/invites/accept': async () => json('/v1/invites/accept', { secret: (await invite())['secret'] }),
+  'POST /v1/session': async () => {
+    const link = await makeLinkToken(server.store, { clock: server.deps.clock, ids: randomIds });
+    return { path: '/v1/session', headers: { Authorization: `Bearer ${link}` } };
+  },
   'POST /v1/tokens': just('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }),
   'DELETE /v1/tokens/:id': async () => ({
     path: `/v1/tokens/${(await made('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }))['id']}`,
@@ -199,7 +205,7 @@ const RECIPES: Record<string, Recipe> = {
 
 /** These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits). */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|\w+ \/v1\/tools|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

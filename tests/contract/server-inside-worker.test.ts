@@ -48,7 +48,7 @@ test(
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = /^(\S+)\/#token/.exec(line.toString('utf8'))?.[1] ?? '';
     const ask = async <T>(method: string, path: string, body?: BodyInit, headers = {}): Promise<T> => {
-      const init = { method, body: body ?? null, headers: { Authorization: 'Bearer tok', ...headers } };
+      const init = { method, body: body ?? null, headers: { Authorization: 'Bearer token-of-this-test', ...headers } };
       return (await (await fetch(`${url}${path}`, init)).json()) as T;
     };
     await ask('POST', '/v1/catalog/import', JSON.stringify(CATALOG), { 'Content-Type': 'application/json' });

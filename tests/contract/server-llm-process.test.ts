@@ -67,7 +67,7 @@ test(
       const opened = await openBroker({ baseUrl, token: () => Promise.resolve('token-of-this-test') });
       if (!opened.ok) throw new Error(opened.failure.message);
       expect(await opened.value.complete(QUESTION, undefined, asked())).toMatchObject({ ok: true });
-      const answer = await fetch(`${baseUrl}/v1/config`, { headers: { Authorization: 'Bearer tok' } });
+      const answer = await fetch(`${baseUrl}/v1/config`, { headers: { Authorization: 'Bearer token-of-this-test' } });
       const told = (await answer.json()) as ServerDefaults;
       expect(told).toMatchObject({
         broker: true,
