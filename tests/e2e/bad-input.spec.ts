@@ -95,7 +95,12 @@ test('a refused token is said plainly, nothing is lost, and the right link, open
 }) => {
   const [one] = await fourTracks();
   await app.waitForReplica();
-  await page.goto(`${server.origin}/#token=wrong`);
+  // A link with such a token would be refused (AUTH-39); a person may paste one.
+  await page.goto(`${server.origin}/settings`);
+  await page.getByLabel('Token', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('refuses the token')).toBeVisible();
+  await page.goto(server.origin);
   await expect(app.syncStatus).toContainText('Not signed in', { timeout: 60_000 });
   await app.addFiles([one]);
   await app.waitForOutbox([one.name]);
