@@ -105,4 +105,4 @@ function wordsBeside(known: TextKey, seen: TextKey): string[] | null {
 }
 
 /** Words behind a name from which on they are no part of one: `X for Solo Piano` has three, `X Tribute Band` two. */
-const SENTENCE = 4;
+const SENTENCE = 5;
