@@ -118,32 +118,19 @@ const inBucket = (bucket: string): string =>
 
 /** Plans of a server's data directory, and the folders that its accession.toml names. */
 async function openPlans(servers: readonly LaneServer[], store: Store): Promise<PlansDeps> {
-  const [{ createPlanStore }, { journalsInDirectory }, { mediaFolders }, { NodeFileTree }, { readConfigFile }] =
-    await Promise.all([
-      import('#adapters/node/plan-store.ts'),
-      import('#adapters/node/rename-journal-store.ts'),
-      import('#adapters/node/media-folders.ts'),
-      import('#adapters/node/file-tree.ts'),
-      import('#server/config-file.ts'),
-    ]);
-  const [{ serverKinds }, { EventHub }, { createLog }] = await Promise.all([
+  const [{ planDisk }, { readConfigFile }, { serverKinds }, { EventHub }, { createLog }] = await Promise.all([
+    import('#adapters/node/plan-disk.ts'),
+    import('#server/config-file.ts'),
     import('#server/plans/server-plans.ts'),
     import('#server/events.ts'),
     import('#server/log.ts'),
   ]);
   const { video } = await readConfigFile(process.env, data());
   const log = createLog((line) => void process.stderr.write(`${line}\n`));
-  const directory = join(data(), 'plans');
-  const ofLanes = servers.flatMap(({ plans }) => plans ?? []);
-  const kinds = serverKinds(ofLanes);
-  const kept = createPlanStore(directory, kinds, (sentence) => log.warn(sentence));
-  const plans = {
-    ...{ kinds, lanes: ofLanes, store: kept, roots: video.folders },
-    journal: journalsInDirectory(directory),
-    folders: mediaFolders(video.folders, (path) => NodeFileTree.open(path)),
-    planPath: (id: string) => kept.planPath(id),
-  };
-  return { plans, store, clock, events: new EventHub(), log };
+  const lanes = servers.flatMap(({ plans }) => plans ?? []);
+  const say = (sentence: string): void => log.warn(sentence);
+  const kept = planDisk(join(data(), 'plans'), { kinds: serverKinds(lanes), roots: video.folders, say });
+  return { plans: { lanes, ...kept }, store, clock, events: new EventHub(), log };
 }
 
 /** The frame's own commands. */

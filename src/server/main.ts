@@ -10,11 +10,8 @@ import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk 
 import { databaseTrouble } from '#adapters/node/check-database.ts';
 import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
-import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { holdDirectory } from '#adapters/node/lock-file.ts';
-import { mediaFolders } from '#adapters/node/media-folders.ts';
-import { createPlanStore } from '#adapters/node/plan-store.ts';
-import { journalsInDirectory } from '#adapters/node/rename-journal-store.ts';
+import { planDisk } from '#adapters/node/plan-disk.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes as allLanes } from '#lanes/lanes.ts';
@@ -132,16 +129,9 @@ async function openWorkers(
 /** Plans as files under the data directory, and the folders of videos that accession.toml names. */
 function openPlans(directory: string, roots: readonly string[], servers: readonly LaneServer[]): PlanDeps {
   const lanes = servers.flatMap(({ plans }) => plans ?? []);
-  const kinds = serverKinds(lanes);
-  const store = createPlanStore(directory, kinds, (sentence) => log.warn(sentence));
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
-  return {
-    ...{ kinds, lanes, store, roots },
-    journal: journalsInDirectory(directory),
-    folders: mediaFolders(roots, (path) => NodeFileTree.open(path)),
-    planPath: (id: string) => store.planPath(id),
-  };
+  return { lanes, ...planDisk(directory, { kinds: serverKinds(lanes), roots, say: (sentence) => log.warn(sentence) }) };
 }
 
 /** On the disk, or in a bucket that is tried out first. */

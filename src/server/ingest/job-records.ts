@@ -47,8 +47,9 @@ export async function logOf(db: Reader, { id, user_id }: Pick<IngestionJobTable,
 export async function shownStep(db: Reader, userId: string, row: IngestionStepTable): Promise<Step> {
   const step = toStep(row);
   if (!step.same_as) return step;
-  const shown = inPlaceOf(step, step.same_as, await sameSteps(db, userId, step.same_as));
-  return unpointed(shown.at(-1) ?? step);
+  const last = stepsOf(db, userId, step.same_as).orderBy('step.step_number', 'desc').limit(1);
+  const [shown] = inPlaceOf(step, step.same_as, (await last.execute()).map(toStep));
+  return unpointed(shown ?? step);
 }
 
 /** The number of a job's last step as it is shown; 0 where it has none. */
@@ -60,19 +61,20 @@ export async function lastStepNumber(db: Reader, jobId: string): Promise<number>
 
 const unpointed = ({ same_as: _same, ...step }: Step): Step => step;
 
-async function sameSteps(db: Reader, userId: string, { job_id, step_number, count }: SameSteps): Promise<Step[]> {
-  const rows = await db
+async function sameSteps(db: Reader, userId: string, same: SameSteps): Promise<Step[]> {
+  const rows = await stepsOf(db, userId, same).orderBy('step.step_number').execute();
+  return rows.map(toStep);
+}
+
+const stepsOf = (db: Reader, userId: string, { job_id, step_number, count }: SameSteps) =>
+  db
     .selectFrom('ingestion_steps as step')
     .innerJoin('ingestion_jobs as job', 'job.id', 'step.job_id')
     .selectAll('step')
     .where('job.user_id', '=', userId)
     .where('step.job_id', '=', job_id)
     .where('step.step_number', '>=', step_number)
-    .where('step.step_number', '<', step_number + count)
-    .orderBy('step.step_number')
-    .execute();
-  return rows.map(toStep);
-}
+    .where('step.step_number', '<', step_number + count);
 
 export function toReview(row: IngestionReviewTable, jobIds: string[]): MirroredReview {
   const { acknowledged: _acknowledged, user_id: _user, options, advice, ...rest } = row;

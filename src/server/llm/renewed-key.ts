@@ -1,6 +1,7 @@
 /** A model's provider whose key is fetched anew, once, where it is refused: what the broker and the worker share. */
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { ok, type Result } from '#core/result.ts';
+import { standIn } from '#core/agent/llm/stand-in.ts';
+import type { Result } from '#core/result.ts';
 import type { KeySource } from './key-source.ts';
 
 /** Asks for the key before every request; null: there is none. */
@@ -19,12 +20,7 @@ export function askKey(keys: KeySource): AskKey {
  * 401; then its command runs once more and the question is asked once more, unless words of an answer were given on.
  */
 export function withRenewedKey(keys: KeySource, provider: LlmProvider): LlmProvider {
-  return {
-    ...{ name: provider.name, behind: provider.behind, model: provider.model },
-    // What a model can do is known once it was asked.
-    get capabilities() {
-      return provider.capabilities;
-    },
+  return standIn(provider, {
     async complete(messages, tools, options) {
       const key = await keys.get();
       if (!key.ok) return key;
@@ -39,10 +35,7 @@ export function withRenewedKey(keys: KeySource, provider: LlmProvider): LlmProvi
       const next = await keys.after(key.value);
       return next.ok ? ask() : next;
     },
-    healthCheck: (signal, onStage) => provider.healthCheck(signal, onStage),
-    ...(provider.prepare ? { prepare: (signal) => provider.prepare?.(signal) ?? Promise.resolve(ok(null)) } : {}),
-    close: () => provider.close?.(),
-  };
+  });
 }
 
 function isRefused(result: Result<unknown>): boolean {

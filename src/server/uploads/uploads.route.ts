@@ -6,7 +6,7 @@ import { route, type Route } from '../api/route.ts';
 import { codeOf, errorBody, HttpError } from '../http/http-error.ts';
 import { paced, streamOf, watched } from '../http/stream.ts';
 import { publishedFile, type ServerDeps } from '../lane-server.ts';
-import { foundUpload, beginWithin, leaveToOwner, refuseForeign } from '../work/unfinished.ts';
+import { foundUpload, beginWithin, leaveToOwner, ownUpload } from '../work/unfinished.ts';
 
 const PATH = '/v1/uploads';
 const TUS = { scope: 'Work', tag: 'Uploads', takesFiles: true } as const;
@@ -88,8 +88,8 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       async answer(c) {
         if (c.req.method !== 'HEAD') throw new HttpError('not_found', 'An upload cannot be read back.');
         const sha256 = named(c.req.param('sha256'));
-        await refuseForeign(deps, c.var.principal.user_id, sha256);
-        const placed = (await deps.blobs.upload(sha256)) ? null : await publishedFile(deps, sha256);
+        const upload = await ownUpload(deps, c.var.principal.user_id, sha256);
+        const placed = upload ? null : await publishedFile(deps, sha256);
         if (!placed) return forward(await tus.handleWeb(c.req.raw));
         const size = String(placed.size);
         return c.body(null, 200, {
@@ -110,7 +110,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       failures: [404, 409, 410, 412, 413, 503, 507],
       idempotent: false,
       async answer(c) {
-        await refuseForeign(deps, c.var.principal.user_id, named(c.req.param('sha256')));
+        await ownUpload(deps, c.var.principal.user_id, named(c.req.param('sha256')));
         return receive(c.req.raw);
       },
     }),
@@ -123,7 +123,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
       async answer(c) {
         const sha256 = named(c.req.param('sha256'));
         return locks.run(`upload ${sha256}`, async () => {
-          await refuseForeign(deps, c.var.principal.user_id, sha256);
+          await ownUpload(deps, c.var.principal.user_id, sha256);
           return forward(await tus.handleWeb(c.req.raw));
         });
       },

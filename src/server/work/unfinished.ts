@@ -96,10 +96,15 @@ export async function leaveToOwner(
   });
 }
 
-/** Throws HttpError 404 for an upload that somebody else began: to others there is none. */
-export async function refuseForeign({ blobs }: Pick<Deps, 'blobs'>, userId: string, sha256: string): Promise<void> {
+/** The upload that is here, if any. Throws HttpError 404 for one that somebody else began: to others there is none. */
+export async function ownUpload(
+  { blobs }: Pick<Deps, 'blobs'>,
+  userId: string,
+  sha256: string,
+): Promise<StoredUpload | null> {
   const upload = await blobs.upload(sha256);
   if (upload && !isOf(upload, userId)) throw new HttpError('not_found', 'There is no such upload.');
+  return upload;
 }
 
 /** What the server made an upload of itself is everybody's. */

@@ -4,6 +4,7 @@ import { failure, type Failure } from '../../errors.ts';
 import { ok, fail, type Result } from '../../result.ts';
 import { isRecord } from '../tools/tool.ts';
 import type { LlmProvider, Message, ToolDefinition } from './provider.ts';
+import { standIn } from './stand-in.ts';
 
 const LETTERS = ['A', 'B', 'C'];
 const QUESTION: readonly Message[] = [
@@ -47,24 +48,10 @@ const fits = (choice: unknown): boolean => typeof choice === 'string' && LETTERS
 /** The provider with what a probe found out about its model; as it is where nothing was. */
 export function asProven(provider: LlmProvider, calls: boolean | null): LlmProvider {
   if (calls === null) return provider;
-  const { prepare, close } = provider;
-  return {
+  return standIn(provider, {
     proven: calls,
-    get name() {
-      return provider.name;
-    },
-    get behind() {
-      return provider.behind;
-    },
-    get model() {
-      return provider.model;
-    },
     get capabilities() {
       return { ...provider.capabilities, nativeTools: calls };
     },
-    complete: (...asked) => provider.complete(...asked),
-    healthCheck: (...asked) => provider.healthCheck(...asked),
-    ...(prepare ? { prepare: (signal) => prepare.call(provider, signal) } : {}),
-    ...(close ? { close: () => close.call(provider) } : {}),
-  };
+  });
 }

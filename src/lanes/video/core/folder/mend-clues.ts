@@ -153,7 +153,7 @@ export function withTailNumber(clue: Clue, titles: readonly string[]): Clue {
 }
 
 /** Letters and numbers alone, in lower case, a space between words. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -2,6 +2,7 @@
 import { NUMBER_WORD, numberOf } from '../names/number-words.ts';
 import type { Clue } from './clue.ts';
 import type { KnownShow } from './known-show.ts';
+import { plain } from './mend-clues.ts';
 import { isOtherShow } from './title-vote.ts';
 
 const COUNTED = new RegExp(
@@ -55,10 +56,3 @@ export function countParts(clues: readonly Clue[], titles: readonly string[], sh
 
 const isOpen = ({ own, numbers, dates, season, role }: Clue): boolean =>
   own.type === 'movie' && numbers.length === 0 && dates.length === 0 && season === null && !role.extras && !role.movies;
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();

@@ -1,17 +1,14 @@
 /** What became of plans on the server, whoever carried them out, and the way back. */
-import { liveQuery } from 'dexie';
 import { SvelteMap } from 'svelte/reactivity';
 import type { ServerUndo } from '#adapters/http/plan-client.ts';
 import type { Plan } from '#core/plan/plan.ts';
 import type { PastPlan } from '#core/sync/plan-protocol.ts';
-import { plansAnnouncedRow } from '#ui/client/db.ts';
 import { ask } from '#ui/client/workers.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { plural } from '#ui/parts/words.ts';
 import { serverPlans, serverRecords } from '../client.ts';
+import { whilePlansChange } from './while-plans-change.ts';
 
-/** Between two looks while the page is in sight: what another person or a program did. Milliseconds. */
-const EVERY_MS = 60_000;
 const PART = 20;
 
 export type Refused = Extract<ServerUndo, { result: 'refused' }>;
@@ -29,17 +26,7 @@ export class ServerHistoryList {
 
   /** Looks now and again while the page is in sight. A server that does not answer shows what was known last. */
   watch(): () => void {
-    const look = (): void => {
-      if (document.visibilityState === 'visible' && this.undoing === null) void this.load();
-    };
-    const heard = liveQuery(plansAnnouncedRow).subscribe({ next: look, error: look });
-    const timer = setInterval(look, EVERY_MS);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      heard.unsubscribe();
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-    };
+    return whilePlansChange(() => this.undoing === null && void this.load());
   }
 
   async load(): Promise<void> {

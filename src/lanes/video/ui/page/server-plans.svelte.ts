@@ -1,14 +1,10 @@
 /** Plans that wait for a person on the server: an agent made them, or somebody from the command line. */
-import { liveQuery } from 'dexie';
 import type { Plan, PlanState } from '#core/plan/plan.ts';
 import { ask } from '#ui/client/workers.ts';
-import { plansAnnouncedRow } from '#ui/client/db.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { plural } from '#ui/parts/words.ts';
 import { serverPlans } from '../client.ts';
-
-/** Between two looks while the page is in sight, for what the socket did not say. Milliseconds. */
-const EVERY_MS = 60_000;
+import { whilePlansChange } from './while-plans-change.ts';
 
 export interface WaitingPlan {
   plan: Plan;
@@ -28,18 +24,7 @@ export class ServerPlanList {
    * answer shows nothing, the bar above says why.
    */
   watch(): () => void {
-    const look = (): void => {
-      if (document.visibilityState === 'visible' && this.busy === null) void this.load();
-    };
-    // Its first answer is the first look.
-    const heard = liveQuery(plansAnnouncedRow).subscribe({ next: look, error: look });
-    const timer = setInterval(look, EVERY_MS);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      heard.unsubscribe();
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-    };
+    return whilePlansChange(() => this.busy === null && void this.load());
   }
 
   async load(): Promise<void> {
