@@ -10,7 +10,6 @@ process.env['ACCESSION_INSIDE_WORKERS'] ??= '0';
  */
 const webkit = {
   name: 'WebKit',
-  grepInvert: /in the middle/,
   use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' },
 } as const;
 

@@ -1,7 +1,7 @@
 /**
- * A worker that ends as soon as its page goes. WebKit never ends the transaction of a worker that was stopped in the middle
- * of one, and then nothing of the database can be read any more, in no page: so each is taken back before, and whatever
- * was under way goes on from its last step.
+ * What uses the database ends as soon as its page goes. WebKit never ends the transaction of a page that it keeps for its
+ * Back button, or of a worker that was stopped in the middle of one, and then nothing of the database can be read any
+ * more, in no page: so each is taken back before, and whatever was under way goes on from its last step.
  */
 import type { DBCore, DBCoreTransaction, Dexie } from 'dexie';
 
@@ -14,7 +14,23 @@ export interface WorkerScope {
   close(): void;
 }
 
+/** Ends a worker when its page says that it goes. */
 export function endWithPage(db: Pick<Dexie, 'use'>, scope: WorkerScope): void {
+  const takeAllBack = heldTransactions(db);
+  scope.addEventListener('message', ({ data }) => {
+    if (data !== PAGE_GOES) return;
+    takeAllBack();
+    scope.close();
+  });
+}
+
+/** Takes back what the page itself has open in the database when it goes. One that is shown again starts anew. */
+export function takeBackWithPage(db: Pick<Dexie, 'use'>, page: Pick<Window, 'addEventListener'>): void {
+  page.addEventListener('pagehide', heldTransactions(db));
+}
+
+/** Answers what takes all transactions back that are open then. */
+function heldTransactions(db: Pick<Dexie, 'use'>): () => void {
   const open = new Set<DBCoreTransaction>();
   db.use({
     stack: 'dbcore',
@@ -31,11 +47,9 @@ export function endWithPage(db: Pick<Dexie, 'use'>, scope: WorkerScope): void {
       },
     }),
   });
-  scope.addEventListener('message', ({ data }) => {
-    if (data !== PAGE_GOES) return;
+  return () => {
     for (const transaction of open) takeBack(transaction);
-    scope.close();
-  });
+  };
 }
 
 function takeBack(transaction: DBCoreTransaction): void {

@@ -19,8 +19,12 @@ const started = new Set<Worker>();
  * what the page has stored any more, and would take that for a fault of the file.
  */
 export function endWorkersWithPage(): void {
-  window.addEventListener('pagehide', () => {
-    for (const worker of started) worker.postMessage(PAGE_GOES);
+  window.addEventListener('pagehide', ({ persisted }) => {
+    for (const worker of started) {
+      // One of a page that is kept would be put to sleep before it has read what it is told.
+      if (persisted) worker.terminate();
+      else worker.postMessage(PAGE_GOES);
+    }
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();

@@ -51,10 +51,9 @@ export class Errors {
 /** Runs first in each program of the app. */
 function tell(address: string): void {
   const send = globalThis.fetch.bind(globalThis);
-  // A page that is being left stops loading what it was loading: nobody is there to miss it.
+  // A page that is being left stops loading what it was loading: nobody is there to miss it. Shown again, it starts anew.
   let left = false;
   for (const name of ['beforeunload', 'pagehide']) addEventListener(name, () => (left = true));
-  addEventListener('pageshow', () => (left = false));
   // A worker does not hear of it; these are the browsers' names for what they stop loading for a worker that ends.
   const stopped = /^TypeError: (?:Importing a module script|Cross-origin script load|error loading dynamically)/;
   const say = (what: string, error: unknown): void => {

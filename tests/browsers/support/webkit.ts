@@ -1,14 +1,21 @@
-/** WebKitGTK's MiniBrowser by its own driver: the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) by fetch. */
+/** WebKitGTK with a profile that lasts (webkit-browser.py) by its own driver: the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) by fetch. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../../e2e/support/catalog-server.ts';
 import { Display } from '../../e2e/support/display.ts';
 import { findElement } from './in-page.ts';
 import type { DrivenBrowser, Plain, Tab, Target } from './tab.ts';
 
+const BROWSER = fileURLToPath(new URL('webkit-browser.py', import.meta.url));
 const READY_MS = 30_000;
 const LOOK_MS = 50;
+/** Milliseconds until the driver has answered a command. */
+const ANSWER_MS = 90_000;
 /** Milliseconds that a function in the page may take. */
 const SCRIPT_MS = 60_000;
 /** The key of an element in what the driver sends, of the standard. */
@@ -17,6 +24,7 @@ const ESCAPE = '\uE00C';
 
 export async function startWebkit(driver: string): Promise<DrivenBrowser> {
   const display = await Display.start();
+  const profile = await mkdtemp(join(tmpdir(), 'accession-webkit-'));
   const port = await freePort();
   // The system is dark; its theme is how GTK is told.
   const env = { ...process.env, DISPLAY: display.name, GTK_THEME: 'Adwaita:dark' };
@@ -27,7 +35,7 @@ export async function startWebkit(driver: string): Promise<DrivenBrowser> {
     origin,
     'POST',
     '/session',
-    { capabilities: { alwaysMatch: {} } },
+    { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: BROWSER, args: [profile] } } } },
   );
   const wire = new Wire(`${origin}/session/${sessionId}`);
   await wire.post('/timeouts', { script: SCRIPT_MS });
@@ -51,6 +59,8 @@ export async function startWebkit(driver: string): Promise<DrivenBrowser> {
       child.kill();
       await ended;
       display.stop();
+      // Its processes end after the driver, and write until then.
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
@@ -86,7 +96,12 @@ async function ready(origin: string, child: ChildProcess): Promise<void> {
 }
 
 async function call<Value>(origin: string, method: string, path: string, body?: object): Promise<Value> {
-  const response = await fetch(origin + path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const limit = AbortSignal.timeout(ANSWER_MS);
+  const response = await fetch(origin + path, {
+    method,
+    signal: limit,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value as Value;
   const { error, message } = value as { error: string; message: string };

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
-import { expect, test } from 'vitest';
-import { endWithPage, PAGE_GOES, type WorkerScope } from '#adapters/browser/end-with-page.ts';
+import { expect, test, vi } from 'vitest';
+import { endWithPage, PAGE_GOES, takeBackWithPage, type WorkerScope } from '#adapters/browser/end-with-page.ts';
 
 test('JOB-37 a worker whose page goes takes back the transaction that it is in, keeps those before it, and ends', async () => {
   const db = new Dexie('end-with-page');
@@ -26,4 +26,25 @@ test('JOB-37 a worker whose page goes takes back the transaction that it is in, 
   await expect(middle).rejects.toThrow();
   expect(closed).toBe(true);
   expect(await rows.toArray()).toEqual([{ id: 'before' }]);
+});
+
+test('JOB-43 a page that goes takes back what it has open in the database', async () => {
+  const db = new Dexie('page-goes');
+  db.version(1).stores({ rows: 'id' });
+  const page = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>;
+  takeBackWithPage(db, page);
+  const rows = db.table('rows');
+  const begun = vi.fn();
+  const middle = db.transaction('rw', rows, async () => {
+    await rows.add({ id: 'half done' });
+    begun();
+    // Only what is under way in the transaction keeps it open, as in a page that sleeps.
+    while (begun.mock.calls.length < 1_000) await rows.count().then(begun);
+  });
+  const ended = expect(middle).rejects.toThrow();
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  page.dispatchEvent(new Event('pagehide'));
+  await ended;
+  expect(begun.mock.calls.length).toBeLessThan(1_000);
+  expect(await rows.count()).toBe(0);
 });
