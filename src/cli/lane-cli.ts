@@ -14,7 +14,7 @@ import type { PlansDeps } from '#server/plans/server-plans.ts';
 import type { ModelFlags, OpenedModel } from './open-model.ts';
 
 /** The order of the commands in the help: along the way of a file, then what is about all that is kept. */
-export const STAGES = ['catalog', 'recognise', 'measure', 'work', 'carry out', 'keep'] as const;
+export const STAGES = ['catalog', 'recognise', 'read', 'measure', 'work', 'carry out', 'keep'] as const;
 
 /** As a shell says it of a process that ended by Ctrl-C. */
 export const INTERRUPTED = 130;

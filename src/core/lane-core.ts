@@ -1,10 +1,10 @@
 /** What a lane gives to the engine: pure, without DOM, Node or I/O. */
-import type { Ingester } from './ingest/ingester.ts';
+import type { IngestAgent } from './ingest/agent.ts';
 import type { LaneMemory, LearnedSource } from './run/lane-rows.ts';
 
 export interface LaneCore {
-  /** The files that the lane reads. One registry holds those of all lanes. */
-  ingesters: readonly Ingester[];
+  /** The agents that read the lane's files, for what to do with them or for their chunks. One registry holds those of all lanes. */
+  ingesters: readonly IngestAgent[];
   /** What it keeps beside its jobs, in memory. `learned`: what was learned from the person's answers before. */
   rows?(learned: LearnedSource | null): LaneMemory;
 }

@@ -1,6 +1,7 @@
 /** The lanes of this product, in the order in which they are offered. */
 import type { Lane } from './lane.ts';
+import { library } from './library/lane.ts';
 import { music } from './music/lane.ts';
 import { video } from './video/lane.ts';
 
-export const lanes: readonly Lane[] = [music, video];
+export const lanes: readonly Lane[] = [music, video, library];

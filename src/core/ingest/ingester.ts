@@ -47,14 +47,18 @@ export type IngestOutcome =
   | { as: 'companion'; kind: Companion['kind']; outcome: string; keep: 'nothing' | 'text' | 'blob' }
   | { as: 'failed'; failure: Failure };
 
-/** An agent that can read files of some kind. Lower priority numbers come first (native 10, model 20, text 50, fallback 99). */
-export interface Ingester {
+/** What every agent says of itself. Lower priority numbers come first (native 10, model 20, text 50, fallback 99). */
+export interface AgentFacts {
   agentId: string;
   name: string;
   description: string;
   priority: number;
   capabilities: readonly Capability[];
   tags: readonly string[];
+}
+
+/** An agent that yields an intake outcome: what is to be done with a file. */
+export interface Ingester extends AgentFacts {
   /** The lane whose jobs it makes; absent where it makes none. */
   lane?: string;
   /** Contents that it reads under any name. */

@@ -1,6 +1,8 @@
 /** The ingesters of every lane in one registry, with those of the engine around them. */
 import type { LaneCore } from '../lane-core.ts';
+import type { ChunkAgent } from './agent.ts';
 import { createRegistry, type IngesterRegistry } from './registry.ts';
+import { wholeFile } from './read-chunks.ts';
 import { failure } from '../errors.ts';
 import { takeByContent, mislabelled } from './take-by-content.ts';
 import { familyOf, isOpenable, kindLabel } from './file-kinds.ts';
@@ -102,14 +104,19 @@ const DOCUMENTS: readonly (readonly [label: string, endings: readonly string[]])
   ['an e-book', ['epub', 'mobi', 'azw3']],
 ];
 
-/** Last resort: what some lane reads is taken by its content alone; of all else it says what it could not read. */
-export const fallbackIngester: Ingester = {
+/**
+ * Last resort: what some lane reads is taken by its content alone; of all else it says what it could not read. Asked for
+ * chunks it gives the whole file as one.
+ */
+export const fallbackIngester: Ingester & ChunkAgent = {
   agentId: 'fallback-ingester',
   name: 'Fallback ingester',
   description: 'Says which files could not be read, and what they are.',
   priority: 99,
   capabilities: [],
   tags: ['ingester', 'fallback'],
+  version: '1',
+  execute: wholeFile,
   ingest(input) {
     const name = baseName(input.path);
     const ending = extensionOf(input.path);

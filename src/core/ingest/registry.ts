@@ -1,43 +1,68 @@
+import { yieldsChunks, yieldsOutcome, type ChunkAgent, type IngestAgent } from './agent.ts';
 import { capabilityOf, type Capability, type Ingester, type IngestInput, type IngestOutcome } from './ingester.ts';
 import type { FileKind } from './file-kinds.ts';
 import { failure } from '../errors.ts';
 import { baseName } from './paths.ts';
 
+/** What is wanted of an agent: what to do with a file (an album's `.txt` is left out), or its chunks (it is a text). */
+interface Yields {
+  outcome: Ingester;
+  chunks: ChunkAgent;
+}
+
 export interface IngesterRegistry {
-  getAgent(agentId: string): Ingester | undefined;
-  /** The first by priority that has exactly this capability; the earlier registered one among equals. */
+  /** Every agent, in the order of registration. */
+  readonly agents: readonly IngestAgent[];
+  getAgent(agentId: string): IngestAgent | undefined;
+  /**
+   * The first by priority that has exactly this capability and yields what is wanted (an intake outcome, where nothing
+   * is said); the earlier registered one among equals.
+   */
   getBestForCapability(capability: Capability): Ingester | undefined;
+  getBestForCapability<K extends keyof Yields>(capability: Capability, yields: K): Yields[K] | undefined;
   /** Exact capability, then `ingest:*`, then `ingest:text`, then `fallback-ingester`. */
   resolve(path: string): Ingester;
+  /** Who yields chunks of a file that wants this capability: the same order, each agent once. */
+  chain(capability: Capability): ChunkAgent[];
   /** Who reads what a file is by its content, whatever its name says; the earlier registered one. */
   readerOf(kind: FileKind): Ingester | undefined;
 }
 
+const FALLBACK = 'fallback-ingester';
+
 /** Throws when two agents share an id or the fallback is missing: both are mistakes of the program. */
-export function createRegistry(agents: readonly Ingester[]): IngesterRegistry {
-  const byId = new Map<string, Ingester>();
+export function createRegistry(agents: readonly IngestAgent[]): IngesterRegistry {
+  const byId = new Map<string, IngestAgent>();
   for (const agent of agents) {
     if (byId.has(agent.agentId)) throw new Error(`two ingesters are called ${agent.agentId}`);
     byId.set(agent.agentId, agent);
   }
-  const fallback = byId.get('fallback-ingester');
-  if (fallback === undefined) throw new Error('there is no fallback-ingester');
+  const fallback = byId.get(FALLBACK);
+  if (fallback === undefined || !yieldsOutcome(fallback)) throw new Error(`there is no ${FALLBACK}`);
 
-  const getBestForCapability = (capability: Capability): Ingester | undefined => {
+  const lists = { outcome: agents.filter(yieldsOutcome), chunks: agents.filter(yieldsChunks) };
+  const able = <T extends IngestAgent>(list: readonly T[], capability: Capability): T[] => {
     const wanted = capability.toLowerCase();
-    const able = agents.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === wanted));
-    return able.toSorted((a, b) => a.priority - b.priority)[0];
+    return list
+      .filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === wanted))
+      .toSorted((a, b) => a.priority - b.priority);
   };
+  const best = <K extends keyof Yields>(capability: Capability, yields: K): Yields[K] | undefined =>
+    able<IngestAgent>(lists[yields], capability)[0] as Yields[K] | undefined;
 
   return {
+    agents,
     getAgent: (agentId) => byId.get(agentId),
-    getBestForCapability,
+    getBestForCapability: <K extends keyof Yields>(capability: Capability, yields?: K) =>
+      yields === undefined ? best(capability, 'outcome') : best(capability, yields),
     resolve: (path) =>
-      getBestForCapability(capabilityOf(path)) ??
-      getBestForCapability('ingest:*') ??
-      getBestForCapability('ingest:text') ??
-      fallback,
-    readerOf: (kind) => agents.find((agent) => agent.reads?.includes(kind)),
+      best(capabilityOf(path), 'outcome') ?? best('ingest:*', 'outcome') ?? best('ingest:text', 'outcome') ?? fallback,
+    chain(capability) {
+      const named = [capability, 'ingest:*', 'ingest:text'] as const;
+      const found = named.flatMap((one) => able(lists.chunks, one));
+      return [...new Set([...found, ...lists.chunks.filter(({ agentId }) => agentId === FALLBACK)])];
+    },
+    readerOf: (kind) => lists.outcome.find((agent) => agent.reads?.includes(kind)),
   };
 }
 

@@ -1,0 +1,17 @@
+import { outputOf, type ChunkAgent } from '#core/ingest/agent.ts';
+import { SourceText } from '#core/ingest/source-text.ts';
+import { textChunks } from '#core/ingest/text-chunks.ts';
+
+/** Any text, by blank line and heading; it never fails. */
+export const textIngester: ChunkAgent = {
+  agentId: 'text-ingester',
+  name: 'Text ingester',
+  description: 'Reads any text, paragraph by paragraph, a heading with what it heads.',
+  priority: 50,
+  capabilities: ['ingest:txt', 'ingest:text', 'ingest:log', 'ingest:rst', 'ingest:org', 'ingest:adoc'],
+  tags: ['ingester', 'text'],
+  version: '1',
+  execute({ properties: { filePath, content, language } }) {
+    return outputOf(filePath, textChunks(new SourceText(content, filePath, language)));
+  },
+};
