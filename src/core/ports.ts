@@ -58,6 +58,17 @@ export interface StoredUpload {
  * The catalog server's audio: uploads on their way in, named by the SHA-256 that was announced for them,
  * and the media directory. Paths are relative, `/` separated, already made safe (server/ingest/catalog-path.ts).
  */
+/** Where the server's audio is: what is published, and what was replaced or taken back. */
+export type MediaRoot = 'media' | 'media-former';
+
+/** A file as it is now. */
+export interface FileState {
+  /** Bytes. */
+  size: number;
+  /** Another one as soon as somebody has written to the file, or put another one in its place. */
+  mark: string;
+}
+
 export interface MediaStore {
   /** What has arrived of an upload, or null. `complete` says that every announced byte is there, not that it is right. */
   upload(sha256: string): Promise<(StoredUpload & { received: number; complete: boolean }) | null>;
@@ -66,15 +77,23 @@ export interface MediaStore {
   /** No error where there is no such upload. */
   removeUpload(sha256: string): Promise<void>;
   /** Puts a finished upload under `path` too, durably. Never overwrites: false when something is there already. */
-  place(sha256: string, path: string): Promise<boolean>;
+  place(sha256: string, path: string, root?: MediaRoot): Promise<boolean>;
+  /** Makes an upload of bytes from elsewhere. Nothing is kept where they have another SHA-256: false. */
+  putUpload(sha256: string, chunks: AsyncIterable<Uint8Array>): Promise<boolean>;
   /** Makes an upload of a file that was placed before: the same audio, wanted under a second path. */
   adopt(path: string, sha256: string): Promise<void>;
   /** The same for a file that was retired. False where it is gone. */
   adoptFormer(formerPath: string, sha256: string): Promise<boolean>;
   /** Bytes, or null where there is no such file. */
   size(path: string): Promise<number | null>;
+  /** The same with a mark, or null. */
+  state(path: string, root?: MediaRoot): Promise<FileState | null>;
   /** Bytes [start, end) of a placed file. */
-  read(path: string, start: number, end: number): AsyncIterable<Uint8Array>;
+  read(path: string, start: number, end: number, root?: MediaRoot): AsyncIterable<Uint8Array>;
+  /** The path of every file. */
+  list(root: MediaRoot): AsyncIterable<string>;
+  /** Moves a damaged file away, to be looked at; its name is free then. No error where there is none. */
+  setAside(path: string, root: MediaRoot): Promise<void>;
   /** No error where there is no such file. */
   remove(path: string): Promise<void>;
   /** Moves a placed file out of the media directory, to be kept. No error when that was done before. */

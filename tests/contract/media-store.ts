@@ -121,6 +121,37 @@ export function mediaStoreContract(name: string, open: () => Promise<OpenedMedia
       expect(sha256Of(Buffer.from(await read(store.read(PATH, 0, big.length)), 'latin1'))).toBe(sha);
     });
 
+    test('OPS-40 files are listed, have a mark that changes with them, and are set aside', async () => {
+      const sha = await uploadOf(opened, bytes);
+      const other = await uploadOf(opened, Buffer.from('something else'));
+      for (const path of [PATH, OTHER, 'A/B/1-03 Three.ogg']) await store.place(sha, path);
+      await store.place(sha, 'Former/One.ogg', 'media-former');
+      expect((await Array.fromAsync(store.list('media'))).sort()).toEqual([PATH, OTHER, 'A/B/1-03 Three.ogg'].sort());
+      expect(await Array.fromAsync(store.list('media-former'))).toEqual(['Former/One.ogg']);
+      const former = await store.state('Former/One.ogg', 'media-former');
+      expect([former?.size, await store.state('Former/One.ogg')]).toEqual([bytes.length, null]);
+      expect(await read(store.read('Former/One.ogg', 0, 4, 'media-former'))).toBe('publ');
+
+      const before = await store.state(PATH);
+      expect((await store.state(PATH))?.mark).toBe(before?.mark);
+      await store.setAside(PATH, 'media');
+      await store.setAside(PATH, 'media');
+      expect(await store.state(PATH)).toBeNull();
+      await store.place(other, PATH);
+      expect((await store.state(PATH))?.mark).not.toBe(before?.mark);
+    });
+
+    test('OPS-40 bytes from elsewhere are an upload where they have the hash, and otherwise nothing', async () => {
+      const chunks = async function* () {
+        yield* [bytes.subarray(0, 5), bytes.subarray(5)];
+      };
+      expect(await store.putUpload(sha256Of(bytes), chunks())).toBe(true);
+      expect(await read(store.readUpload(sha256Of(bytes)))).toBe('published audio');
+      expect((await store.upload(sha256Of(bytes)))?.complete).toBe(true);
+      expect(await store.putUpload('a'.repeat(64), chunks())).toBe(false);
+      expect(await store.upload('a'.repeat(64))).toBeNull();
+    });
+
     test('PLACE-1 a path that leads out is refused', async () => {
       for (const path of ['../secret', '/etc/passwd', 'a/../../secret', '']) {
         await expect(

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -74,6 +74,21 @@ describe('GET /v1/catalog/snapshot', () => {
     expect(again.status).toBe(304);
     for (const name of ['nothing', '..%2Fcatalog.db', 'current.json'])
       expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
+  });
+
+  test('API-93 the file of a snapshot that was damaged is not sent; the next one is made', async () => {
+    await start();
+    await server.importCatalog(SMALL_CATALOG);
+    const { name } = await made();
+    const path = join(server.data, 'snapshots', `${name}.gz`);
+    const bytes = await readFile(path);
+    expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(200);
+    bytes.fill(0, bytes.length / 2);
+    await writeFile(path, bytes);
+    expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
+    expect((await list()).snapshot).toBeNull();
+    server.time.now += 3_600_000;
+    expect((await server.raw('GET', `/v1/catalog/snapshot/${(await made()).name}`)).status).toBe(200);
   });
 
   test('REPLICA-12, REPLICA-21: a workstation that has nothing begins with it, and reads on in the feed', async () => {

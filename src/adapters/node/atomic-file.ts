@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createReadStream } from 'node:fs';
 import { failed, isCode } from '#core/errors.ts';
-import type { BlobRef, Cancel } from '#core/ports.ts';
+import type { BlobRef, Cancel, FileState } from '#core/ports.ts';
 
 /** Writes a small file so that after a crash there is the old content or the new one, never half of it. */
 export async function writeFileAtomic(path: string, text: string, mode = 0o644): Promise<void> {
@@ -62,6 +62,22 @@ export async function fileSize(path: string): Promise<number | null> {
   try {
     const found = await stat(path);
     return found.isFile() ? found.size : null;
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+/**
+ * The size of a file with what changes when it is written to: even where its time of change is put back, that of its
+ * entry (ctime) is not. Null where there is none of that name.
+ */
+export async function fileState(path: string): Promise<FileState | null> {
+  try {
+    const found = await stat(path, { bigint: true });
+    if (!found.isFile()) return null;
+    const mark = [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('-');
+    return { size: Number(found.size), mark };
   } catch (error) {
     if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;

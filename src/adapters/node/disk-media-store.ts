@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { failed, isCode } from '#core/errors.ts';
-import type { MediaStore } from '#core/ports.ts';
-import { readBytes, syncDirectory, fileSize, writeWhole, hashOf } from './atomic-file.ts';
+import type { MediaRoot, MediaStore } from '#core/ports.ts';
+import { readBytes, syncDirectory, fileSize, fileState, writeWhole, hashOf } from './atomic-file.ts';
 import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
- * `media-former/` for audio that was replaced. A placed file is first a hard link to its upload, so that both
+ * `media-former/` for audio that was replaced, and `media-damaged/` for files that are not what the catalog says. A placed file is first a hard link to its upload, so that both
  * names exist until the catalog has committed and nothing is ever half there.
  *
  * Where several processes serve, it is a copy that was hashed as it was written: each knows only its own writers of an
@@ -19,8 +19,9 @@ import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
  * @param shared other processes may serve them, too
  */
 export async function openDiskMedia(root: string, { shared = false } = {}): Promise<MediaStore & UploadStore> {
-  const media = (path: string): string => inside(join(root, 'media'), path);
-  const former = (path: string): string => inside(join(root, 'media-former'), path);
+  const under = (path: string, of: MediaRoot = 'media'): string => inside(join(root, of), path);
+  const media = (path: string): string => under(path);
+  const former = (path: string): string => under(path, 'media-former');
   await mkdir(join(root, 'media'), { recursive: true });
   const { store, pathOf, make } = await openDiskUploads(root);
 
@@ -35,9 +36,9 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
   return {
     ...store,
 
-    async place(sha256, path) {
+    async place(sha256, path, of) {
       const source = pathOf(sha256);
-      const target = media(path);
+      const target = under(path, of);
       await mkdir(dirname(target), { recursive: true });
       if (!shared) await syncFile(source);
       if (!(await (shared ? copyHashed(source, target, sha256) : linkOrCopy(source, target)))) return false;
@@ -53,7 +54,25 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
 
     size: async (path) => fileSize(media(path)),
 
-    read: (path, start, end) => readBytes(media(path), start, end),
+    state: async (path, of) => fileState(under(path, of)),
+
+    read: (path, start, end, of) => readBytes(under(path, of), start, end),
+
+    list: (of) => filesBelow(join(root, of)),
+
+    async setAside(path, of) {
+      const source = under(path, of);
+      const target = inside(join(root, 'media-damaged'), `${path} [${randomUUID()}]`);
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        await rename(source, target);
+      } catch (error) {
+        if (isCode(error, 'ENOENT', 'ENOTDIR')) return;
+        throw error;
+      }
+      await syncDirectory(dirname(target));
+      await syncDirectory(dirname(source));
+    },
 
     async remove(path) {
       await rm(media(path), { force: true });
@@ -72,6 +91,21 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
     },
   };
 }
+
+/** Every file, however deep, `/` between the names; not what is being written beside its name. */
+async function* filesBelow(folder: string, above = ''): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const path = `${above}${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name), `${path}/`);
+    else if (!isPart(entry.name)) yield path;
+  }
+}
+
+const isPart = (name: string): boolean => name.startsWith('.') && name.endsWith('.part');
 
 /** Another device, or a file system without hard links. */
 const NO_LINKS = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'] as const;
@@ -137,7 +171,7 @@ async function fillBeside(target: string, fill: (part: string) => Promise<void>)
 
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith('.') || !name.endsWith('.part')) continue;
+    if (!isPart(name)) continue;
     const left = join(folder, name);
     const written = (await stat(left).catch(() => null))?.mtimeMs ?? Infinity;
     if (written < Date.now() - LEFT_MS) await rm(left, { force: true });

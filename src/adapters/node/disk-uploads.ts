@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Upload } from '@tus/server';
 import { isCode } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { fileSize, readTextIfThere, writeFileAtomic } from './atomic-file.ts';
+import { fileSize, readTextIfThere, writeFileAtomic, writeWhole } from './atomic-file.ts';
 import { FileStore } from '@tus/file-store';
 
 /** Free bytes below which a write that failed counts as failed for want of space. */
@@ -97,7 +97,10 @@ export class UploadNotes {
 }
 
 /** What every media store does with uploads, which lie on the disk until they are placed. */
-export interface UploadStore extends Pick<MediaStore, 'upload' | 'readUpload' | 'listUploads' | 'removeUpload'> {
+export interface UploadStore extends Pick<
+  MediaStore,
+  'upload' | 'readUpload' | 'listUploads' | 'removeUpload' | 'putUpload'
+> {
   /** The tus side of the uploads. */
   uploads: UploadFiles;
 }
@@ -145,13 +148,26 @@ export async function openDiskUploads(root: string) {
       await rm(pathOf(sha256), { force: true });
       await notes.delete(sha256);
     },
+    async putUpload(sha256, chunks) {
+      await store.removeUpload(sha256);
+      const put = await writeWhole(pathOf(sha256), chunks).catch(async (error: unknown) => {
+        await store.removeUpload(sha256);
+        throw error;
+      });
+      if (put.sha256 === sha256) await noteWhole(sha256, put.size);
+      else await store.removeUpload(sha256);
+      return put.sha256 === sha256;
+    },
   };
+
+  const noteWhole = (sha256: string, size: number): Promise<void> =>
+    notes.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
 
   /** An upload of `size` bytes that `fill` writes to the path it is given; it is none until that has ended. */
   async function make(sha256: string, size: number, fill: (path: string) => Promise<unknown>): Promise<void> {
     await store.removeUpload(sha256);
     await fill(pathOf(sha256));
-    await notes.set(sha256, new Upload({ id: sha256, size, offset: size, metadata: {} }));
+    await noteWhole(sha256, size);
   }
 
   return { store, pathOf, make };

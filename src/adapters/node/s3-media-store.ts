@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { MediaStore } from '#core/ports.ts';
+import type { MediaRoot, MediaStore } from '#core/ports.ts';
 import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 import { fileSize, writeWhole } from './atomic-file.ts';
 import { encodeKey, type S3Client, S3Error } from './s3-client.ts';
-import { copyObject, deleteObject, endOldParts, headObject, lookAtBucket, readObject } from './s3-objects.ts';
+import {
+  copyObject,
+  deleteObject,
+  endOldParts,
+  headObject,
+  listObjects,
+  lookAtBucket,
+  readObject,
+} from './s3-objects.ts';
 import { placeFile } from './s3-place.ts';
 
 /** An upload in parts that was begun so long ago is nobody's any more, milliseconds. */
@@ -67,11 +75,11 @@ export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> 
     check: () => plainly(lookAtBucket(s3, 1)),
     prepare: (now) => plainly(prepare(now)),
 
-    async place(sha256, path) {
+    async place(sha256, path, root) {
       const file = pathOf(sha256);
       const size = await fileSize(file);
       if (size === null) throw new Error('the upload is gone');
-      return placeFile(s3, media(path), file, { sha256, size });
+      return placeFile(s3, keyOf(path, root), file, { sha256, size });
     },
 
     async adopt(path, sha256) {
@@ -82,7 +90,23 @@ export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> 
 
     size: async (path) => (await headObject(s3, media(path)))?.size ?? null,
 
-    read: (path, start, end) => readObject(s3, media(path), start, end),
+    async state(path, root) {
+      const found = await headObject(s3, keyOf(path, root));
+      return found === null ? null : { size: found.size, mark: `${found.size}-${found.etag}` };
+    },
+
+    read: (path, start, end, root) => readObject(s3, keyOf(path, root), start, end),
+
+    async *list(root) {
+      for await (const key of listObjects(s3, `${root}/`)) yield key.slice(root.length + 1);
+    },
+
+    async setAside(path, root) {
+      const from = keyOf(path, root);
+      if ((await headObject(s3, from)) === null) return;
+      await copyObject(s3, from, `media-damaged/${path} [${randomUUID()}]`);
+      await deleteObject(s3, from);
+    },
 
     remove: async (path) => deleteObject(s3, media(path)),
 
@@ -102,15 +126,13 @@ export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> 
 }
 
 /** The last defence, as on the disk: no path leaves its place whatever it says. */
-function media(path: string): string {
+function keyOf(path: string, root: MediaRoot = 'media'): string {
   encodeKey(path);
-  return `media/${path}`;
+  return `${root}/${path}`;
 }
 
-function former(path: string): string {
-  encodeKey(path);
-  return `media-former/${path}`;
-}
+const media = (path: string): string => keyOf(path);
+const former = (path: string): string => keyOf(path, 'media-former');
 
 async function plainly<T>(work: Promise<T>): Promise<T> {
   try {

@@ -74,6 +74,19 @@ export async function lookAtBucket(s3: S3Client, tries?: number): Promise<void> 
   await s3.sendForText({ method: 'GET', key: null, query, ...(tries === undefined ? {} : { tries }) });
 }
 
+/** The key of every object whose key begins so, in the order of keys. */
+export async function* listObjects(s3: S3Client, under: string): AsyncGenerator<string> {
+  for (let after: string | null = null; ;) {
+    const from: Record<string, string> = after === null ? {} : { 'start-after': after };
+    const query = { 'list-type': '2', prefix: s3.full(under), ...from };
+    const { text }: { text: string } = await s3.sendForText({ method: 'GET', key: null, query });
+    const keys = textsOf(text, 'Key');
+    for (const key of keys) yield key.slice(s3.full('').length);
+    after = keys.at(-1) ?? null;
+    if (after === null || textOf(text, 'IsTruncated') !== 'true') return;
+  }
+}
+
 /** Ends every upload in parts that was begun before that time (milliseconds since the epoch) and never ended. */
 export async function endOldParts(s3: S3Client, under: string, before: number): Promise<number> {
   let ended = 0;

@@ -71,7 +71,19 @@ async function commitNew(deps: Concluding, request: Keyed, body: CommitRequest, 
     return conclude(tx, deps, request, body, track, before.audio_sha256 === null ? 'created' : 'replaced');
   });
   await retireFormer(deps, before, body.sha256);
+  // The same audio again, because its file was damaged: that one is nobody's now.
+  const { audio_sha256, output_file_path: damaged } = before;
+  if (audio_sha256 === body.sha256 && damaged !== null)
+    await tidy(deps, 'a damaged file', () => setDamagedAside(deps, damaged));
   return answer;
+}
+
+async function setDamagedAside({ store, blobs }: CommitDeps, path: string): Promise<void> {
+  await store.write(async (tx) => {
+    const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
+    const noted = await tx.selectFrom('placements').select('path').where('path', '=', path).executeTakeFirst();
+    if (!owner && !noted) await blobs.setAside(path, 'media');
+  });
 }
 
 /** What every accepted commit ends with: requests, the job, the answer under its key. */

@@ -3,6 +3,7 @@ import type { OggVorbisInfo } from '#adapters/media/ogg/ogg-vorbis.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { appendChanges } from '#server/store/feed.ts';
+import { checksOf } from '#server/storage/file-check.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import { existing, NO_AUDIO, type AudioColumns, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
@@ -206,7 +207,7 @@ export async function changeAudio(
   return { ...track, ...now, version };
 }
 
-/** Published audio with this hash whose file is really there, or null. */
+/** Published audio with this hash whose file is really there and right, or null. */
 export async function placedAudio(deps: PlaceDeps, sha256: string): Promise<{ path: string; size: number } | null> {
   const rows = await deps.store.db
     .selectFrom('tracks')
@@ -215,8 +216,9 @@ export async function placedAudio(deps: PlaceDeps, sha256: string): Promise<{ pa
     .execute();
   for (const { output_file_path: path, audio_size } of rows) {
     if (path === null) continue;
-    const size = await deps.blobs.size(path);
-    if (size !== null && size === Number(audio_size)) return { path, size };
+    const file = { root: 'media', path, sha256, size: Number(audio_size) } as const;
+    const { state, wrong } = await checksOf(deps.blobs).check(file);
+    if (wrong === null) return { path, size: state.size };
   }
   return null;
 }

@@ -9,6 +9,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
 import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
 import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
@@ -18,6 +20,7 @@ import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { writeSnapshot, type Written } from './write-snapshot.ts';
 import { json, route, type Route } from '#server/api/route.ts';
 import { HttpError } from '#server/http/http-error.ts';
+import { hash } from '#server/storage/file-check.ts';
 import { streamOf } from '#server/http/stream.ts';
 
 /** Catalogs of fewer tracks are read from the feed in a moment. */
@@ -45,6 +48,8 @@ export async function openSnapshots(options: SnapshotOptions) {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const stopped = new AbortController();
   let current = await readCurrent(options);
+  /** By name: the mark that a file had when it was found to be whole. */
+  const whole = new Map<string, string>();
   let triedAt = -Infinity;
   let work: Promise<void> | null = null;
   const stopListening = events.listen((message) => {
@@ -102,8 +107,16 @@ export async function openSnapshots(options: SnapshotOptions) {
     /** The file of a snapshot, read when it is wanted; null when it is not kept any more. */
     async file(name: string): Promise<{ size: number; read: () => AsyncIterable<Uint8Array> } | null> {
       const path = join(directory, `${name}.gz`);
-      const size = /^catalog-[\w-]+$/.test(name) ? await sizeOf(path) : null;
-      return size === null ? null : { size, read: () => createReadStream(path) };
+      const state = /^catalog-[\w-]+$/.test(name) ? await stateOf(path) : null;
+      if (state === null) return null;
+      if (whole.get(name) !== state.mark && !(await hasItsHash(path, name))) {
+        log.error('a snapshot of the catalog was damaged; it is made anew', { name });
+        await rm(path, { force: true });
+        if (current?.name === name) current = null;
+        return null;
+      }
+      whole.set(name, state.mark);
+      return { size: state.size, read: () => createReadStream(path) };
     },
 
     async close(): Promise<void> {
@@ -136,9 +149,23 @@ function readWritten(text: string | null): Written | null {
   }
 }
 
-async function sizeOf(path: string): Promise<number | null> {
+/** Whether it unpacks to what its name ends with: the beginning of the SHA-256 of its content. */
+async function hasItsHash(path: string, name: string): Promise<boolean> {
   try {
-    return (await stat(path)).size;
+    const sha256 = await pipeline(createReadStream(path), createGunzip(), hash);
+    return sha256.startsWith(/[0-9a-f]{12}$/.exec(name)?.[0] ?? '-');
+  } catch {
+    return false;
+  }
+}
+
+const sizeOf = async (path: string): Promise<number | null> => (await stateOf(path))?.size ?? null;
+
+/** `mark`: another one as soon as somebody writes to it. */
+async function stateOf(path: string): Promise<{ size: number; mark: string } | null> {
+  try {
+    const { size, ino, mtimeMs, ctimeMs } = await stat(path);
+    return { size, mark: [ino, size, mtimeMs, ctimeMs].join('-') };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

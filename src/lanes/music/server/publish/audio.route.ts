@@ -1,0 +1,107 @@
+/** GET /v1/catalog/tracks/:id/audio: published audio, which is what the catalog says of it or is not sent. */
+import type { Context } from 'hono';
+import { route, type Route } from '#server/api/route.ts';
+import type { CatalogDeps, Env } from '#server/deps.ts';
+import { HttpError } from '#server/http/http-error.ts';
+import { readRange, streamOf } from '#server/http/stream.ts';
+import { checksOf, endsOnlyWhere, type NamedFile, type Wrong } from '#server/storage/file-check.ts';
+import type { FileState } from '#core/ports.ts';
+import { existing, type TrackTable } from '../store/rows.ts';
+
+/** The published file, whole or in part. Also by a signed URL. */
+export function audioRoutes(deps: AudioDeps): Route[] {
+  return [
+    route('GET /v1/catalog/tracks/:id/audio', {
+      scope: 'ReadCatalog',
+      tag: 'Catalog',
+      summary: 'The published audio of a track, whole or in part.',
+      description: 'A file that is not what was published, by its size or its SHA-256, is 500 with its name.',
+      headers: { Range: 'One range of bytes.', 'If-None-Match': 'The ETag that is here already.' },
+      replies: {
+        200: { description: 'The whole file.', type: 'audio/ogg' },
+        206: { description: 'The part that was asked for.', type: 'audio/ogg' },
+        304: { description: 'The file is as it was.' },
+      },
+      failures: [404, 416, 500],
+      answer: (c) => audio(c, deps, c.req.param('id')),
+    }),
+  ];
+}
+
+type AudioDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'log'>;
+
+async function audio(c: Context<Env>, deps: AudioDeps, id: string): Promise<Response> {
+  const track = await existing(deps.store.db, 'tracks', id);
+  const { file, state } = await wholeAudio(deps, track);
+  const { size } = state;
+  const etag = `"${file.sha256}"`;
+  c.header('Accept-Ranges', 'bytes');
+  c.header('ETag', etag);
+  c.header('Content-Type', 'audio/ogg');
+  // The audio of a track may be replaced; the ETag says so at the price of one question.
+  c.header('Cache-Control', 'private, no-cache');
+  if (sameTag(c.req.header('if-none-match'), etag)) return c.body(null, 304);
+
+  const stale = c.req.header('if-range') !== undefined && c.req.header('if-range') !== etag;
+  const range = readRange(stale ? undefined : c.req.header('range'), size);
+  if (range === 'unsatisfiable') {
+    throw new HttpError('invalid', `The file has ${size} bytes.`, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
+  c.header('Content-Length', String(end - start));
+  if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
+  const status = range === 'whole' ? 200 : 206;
+  if (c.req.method === 'HEAD') return c.body(null, status);
+  return c.body(streamOf(watchedAudio(deps, file, state, { start, end })), status);
+}
+
+/** The file of a track, looked at and hashed (once for as long as nobody writes to it). Throws HttpError 404, 500. */
+async function wholeAudio(
+  { blobs, log }: AudioDeps,
+  { id, title, output_file_path: path, audio_sha256: sha256, audio_size }: TrackTable,
+): Promise<{ file: NamedFile; state: FileState }> {
+  if (path === null || sha256 === null) throw new HttpError('not_found', `"${title}" has no audio yet.`);
+  const file = { root: 'media', path, sha256, size: audio_size === null ? null : Number(audio_size) } as const;
+  const checked = await checksOf(blobs).check(file);
+  if (checked.wrong === null) return { file, state: checked.state };
+  log.error('a published file is not what was published', { track_id: id, path, wrong: checked.wrong });
+  if (checked.wrong === 'gone')
+    throw new HttpError('not_found', `The audio of "${title}" is gone from the server's media directory.`);
+  throw new HttpError(
+    'file_damaged',
+    `The audio of "${title}" is damaged on the server: ${path} ${IS[checked.wrong]}.`,
+    {
+      status: 500,
+      remedy: 'Whoever runs the server mends it with: accession verify --repair (docs/OPERATIONS.md).',
+    },
+  );
+}
+
+const IS: Record<Exclude<Wrong, 'gone'>, string> = {
+  size: 'has another length than was published',
+  hash: 'has other bytes than were published',
+};
+
+/** A whole file is hashed once more as it goes out; of a part, the file must be as it was when it was hashed. */
+function watchedAudio(
+  { blobs, log }: AudioDeps,
+  file: NamedFile,
+  { size, mark }: FileState,
+  { start, end }: { start: number; end: number },
+): AsyncIterable<Uint8Array> {
+  const whole = start === 0 && end === size;
+  return endsOnlyWhere(blobs.read(file.path, start, end, file.root), async (sha256) => {
+    const right = whole ? sha256 === file.sha256 : (await blobs.state(file.path, file.root))?.mark === mark;
+    if (right) return true;
+    checksOf(blobs).forget(file);
+    log.error('a published file changed while it was read', { path: file.path });
+    return false;
+  });
+}
+
+function sameTag(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+}
