@@ -83,7 +83,7 @@ describe('GET /v1/catalog/snapshot', () => {
     const path = join(server.data, 'snapshots', `${name}.gz`);
     const bytes = await readFile(path);
     expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(200);
-    bytes.fill(0, bytes.length / 2);
+    bytes.fill(0, 100);
     await writeFile(path, bytes);
     expect((await server.raw('GET', `/v1/catalog/snapshot/${name}`)).status).toBe(404);
     expect((await list()).snapshot).toBeNull();
