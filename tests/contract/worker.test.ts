@@ -11,6 +11,7 @@ import { makeAudio } from '../fixtures/audio.ts';
 import { rar5Of, sevenZipOf } from '../fixtures/packed.ts';
 import { apeOf } from '../fixtures/rare-audio.ts';
 import { testServer, TOKEN } from '../fixtures/server.ts';
+import { gzip, tarOf } from '../fixtures/tar.ts';
 import { connectTo, hangUp, updates } from '../fixtures/sockets.ts';
 import { curlForm, startWorker, type WorkerProcess } from '../fixtures/worker.ts';
 import { zipOf } from '../fixtures/zip.ts';
@@ -273,6 +274,39 @@ describe.concurrent('the headless worker', () => {
           '"03 - Third Rail.ape" in "Curl Sessions.7z" is protected by a password, which in a 7z or RAR cannot be opened here.',
       });
       expect(await reviews()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'STAGE-125 a .tar.gz that is cut, damaged or made to expand, and a TAR in it that is none: each said once, and over at once',
+    async ({ expect, onTestFinished }) => {
+      const { work, upload, jobs } = await serverWithWorkers(onTestFinished);
+      const tar = tarOf([{ name: '01.flac', data: await song(1, 'First Light', 2) }]);
+      const whole = gzip(tar);
+      const turned = (bytes: Uint8Array<ArrayBuffer>, at: number) =>
+        bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
+      const damaged = 'is damaged or cut off: its packed data or its checksum is wrong.';
+      const faults: [name: string, bytes: Uint8Array<ArrayBuffer>, words: RegExp | string][] = [
+        ['cut', whole.slice(0, whole.length >> 1), `"cut.tar" in "cut.tar.gz" ${damaged}`],
+        ['bad', turned(whole, whole.length - 6), `"bad.tar" in "bad.tar.gz" ${damaged}`],
+        [
+          'bomb',
+          gzip(new Uint8Array([...tar.slice(0, 1024), ...new Uint8Array(7e7)])),
+          /^"bomb.tar" in "bomb.tar.gz" expands/,
+        ],
+        ['odd', gzip(turned(tar, 3)), '"odd.tar" is damaged: a header has a wrong checksum.'],
+      ];
+      for (const [name, bytes] of faults) await upload([{ name: `${name}.tar.gz`, bytes }]);
+      const worker = work(...NO_FFMPEG);
+      const failed = async () => (await jobs()).filter((job) => job.status === 'FAILED');
+      await expect.poll(async () => (await failed()).length, { ...POLL, timeout: 60_000 }).toBe(2 * faults.length);
+      const said = new Map((await failed()).map((job) => [job.original_filename, job.error_message]));
+      for (const [name, , words] of faults) {
+        expect(said.get(`${name}.tar.gz`), name).toMatch(words);
+        expect(said.get(`${name}.tar`), name).toMatch(words);
+      }
+      expect(worker.output.text).not.toContain('lease');
     },
     TIMEOUT,
   );

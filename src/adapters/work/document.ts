@@ -118,14 +118,11 @@ function unreadable(why: string): AccessionError {
   return failed('invalid', `What an earlier worker saved of this upload cannot be read: ${why}.`);
 }
 
-/** Archives are unpacked again for what is not finished; a commit that was accepted is in the claim's news, any other was not. */
+/** Staging finds out which archives are unpacked again; a commit that was accepted is in the claim's news, any other was not. */
 function opened({ batch, jobs, reviews, outbox, steps, archives }: UploadRows): UploadRows {
   return {
     ...{ jobs, reviews, steps, archives },
-    batch: {
-      ...{ ...batch, state: 'staging' },
-      archives: batch.archives.map((archive) => ({ ...archive, done: archive.error !== undefined })),
-    },
+    batch: { ...batch, state: 'staging' },
     outbox: outbox.map((item) => ({ ...item, commit_sent: false, uploaded_bytes: 0 })),
   };
 }

@@ -161,7 +161,11 @@ export class LeasedJobStore extends MemoryJobStore {
     return archives.flatMap((archive) => {
       const job = this.#archives.get(archive.job_id ?? '');
       if (!job) return [];
-      const within = jobs.filter((one) => isIn(one.archive, archive));
+      const unread = archives.filter((one) => one.error !== undefined && isIn(one.inside, archive));
+      const within = [
+        ...jobs.filter((one) => isIn(one.archive, archive)),
+        ...unread.map(({ error = null }) => ({ status: 'FAILED' as const, error_message: error })),
+      ];
       const state = { unpacked: archive.done, error: archive.error ?? null };
       const { status, error } = archiveStatus(state, within);
       const completed_at = isFinished({ status }) ? now : null;

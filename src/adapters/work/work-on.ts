@@ -105,6 +105,8 @@ function uploadWork(claim: Claim, using: WorkUsing) {
       await heard;
       await takeIn(stop);
       await lease.save();
+      // Nothing of it could be taken in: the lease ended with the save.
+      if (store.state() === 'done') return;
       while (!(await settle(stop)));
     } catch (error) {
       if (!(stop.aborted || isLocal(toFailure(error))) || lease.lost.signal.aborted) throw error;

@@ -100,7 +100,7 @@ interface ArchiveState {
 /** The status of an archive's job: how far what came out of it is. COMPLETED where anything of it was published. */
 export function archiveStatus(
   archive: ArchiveState,
-  children: readonly Pick<Job, 'status'>[],
+  children: readonly (Pick<Job, 'status'> & Partial<Pick<Job, 'error_message'>>)[],
 ): { status: Job['status']; error: string | null } {
   const any = (status: Job['status']): boolean => children.some((job) => job.status === status);
   const at = (status: Job['status'], error: string | null = null) => ({ status, error });
@@ -110,5 +110,7 @@ export function archiveStatus(
   if (any('AWAITING_REVIEW')) return at('AWAITING_REVIEW');
   if (any('COMPLETED')) return at('COMPLETED');
   if (children.length === 0) return at('FAILED', 'There is no audio in it.');
+  const [why = null, ...others] = new Set(children.map((job) => job.error_message ?? null));
+  if (why !== null && others.length === 0) return at('FAILED', why);
   return at('FAILED', children.length === 1 ? 'Its file failed.' : `All of its ${children.length} files failed.`);
 }

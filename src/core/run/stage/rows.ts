@@ -3,7 +3,7 @@
  * at any instant leaves a file either wholly taken in or not at all.
  */
 import { failed, type Failure, type FailureCode } from '../../errors.ts';
-import { addJob, addSteps } from '../../job/apply.ts';
+import { addJob, addSteps, applyEvent } from '../../job/apply.ts';
 import type { JobEvent } from '../../job/events.ts';
 import { isFinished, type Batch, type BatchArchive, type Companion, type Job, type StepDraft } from '../../job/job.ts';
 import { newJob } from '../../job/new-job.ts';
@@ -137,6 +137,32 @@ export class BatchRows {
       }
       await this.#makeJob(rows, batch, file, { type: 'failed', failure: { ...why, retryable: false } });
       return { ...withArchive(batch, path, { done: true }), taken: batch.taken + 1 };
+    });
+  }
+
+  /** Before an upload's files are stored again: archives are unpacked anew where something out of them is not finished. */
+  async reopenUnfinished(): Promise<void> {
+    await this.#change(async (rows, batch) => {
+      const jobs = await rows.jobsOfBatch(this.#id);
+      const wanted = new Set(jobs.filter((job) => !isFinished(job)).map((job) => job.archive));
+      // Behind one that lies in another, the other.
+      for (const path of wanted) wanted.add(batch.archives.find((one) => one.path === path)?.inside);
+      const open = ({ path, done, error }: BatchArchive): boolean => !done || (error === undefined && wanted.has(path));
+      return { ...batch, archives: batch.archives.map((one) => ({ ...one, done: !open(one) })) };
+    });
+  }
+
+  /** What was taken in before cannot be read any more: it fails, and what of an archive is not finished fails with it. */
+  async failAgain(path: string, why: Failure): Promise<void> {
+    await this.#change(async (rows, batch) => {
+      const failed = { type: 'failed', failure: why } as const;
+      const lost = new Set([path]);
+      for (const at of lost) for (const one of batch.archives) if (one.inside === at) lost.add(one.path);
+      for (const job of await rows.jobsOfBatch(this.#id))
+        if (arrivedAs(job) === path || lost.has(job.archive ?? '')) await applyEvent(rows, this.#ports, job.id, failed);
+      const isOver = (one: BatchArchive): boolean => lost.has(one.path) && one.error === undefined;
+      const archives = batch.archives.map((one) => (isOver(one) ? { ...one, done: true, error: why.message } : one));
+      return { ...batch, archives };
     });
   }
 

@@ -85,6 +85,7 @@ export function createStage(ports: StagePorts) {
   async function takeAll(run: StageRun, plan: readonly Planned<LooseFile>[]): Promise<void> {
     try {
       run.reading.expect(plan.reduce((sum, { file }) => sum + file.size, 0));
+      if (run.refill) await run.rows.reopenUnfinished();
       const known = run.refill ? await run.rows.taken() : null;
       for (const { path, file } of plan) {
         throwIfCancelled(run.cancel);
