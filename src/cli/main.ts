@@ -13,6 +13,7 @@ import type { LaneServer } from '#server/lane-server.ts';
 import type { PlansDeps } from '#server/plans/server-plans.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { INTERRUPTED, STAGES, type CliFrame, type LaneCommand } from './lane-cli.ts';
+import type { VerifyFlags } from './verify.ts';
 import type { WorkFlags } from './work.ts';
 
 /** Loaded by commands that open the catalog. */
@@ -230,6 +231,32 @@ const OWN: readonly LaneCommand[] = [
             const using = { lanes: servers, say, sync: syncDirectory };
             const { lost } = await backup(store, roots, resolve(flags.out), using);
             process.exitCode = lost.length === 0 ? 0 : 1;
+          } finally {
+            await store.close();
+          }
+        }),
+  },
+  {
+    stage: 'keep',
+    register: (program) =>
+      program
+        .command('verify')
+        .description('hash every file, hold rows, feed and search against each other; works beside a running server')
+        .option('--repair', 'mend from other copies and backups; what cannot be mended is asked for again')
+        .option('--backup <file...>', 'backups that are verified, and mended from')
+        .option('--json', 'findings as JSON')
+        .option('--data <dir>', 'data directory of the server')
+        .action(async (flags: VerifyFlags & { data?: string }) => {
+          if (flags.data !== undefined) process.env['ACCESSION_DATA'] = flags.data;
+          const { verifyCommand } = await import('./verify.ts');
+          const { openAll } = await import('./open-all.ts');
+          const servers = await laneServers();
+          const store = await openCatalog(servers);
+          try {
+            const kept = await openAll(data(), store.shared, process.env);
+            const deps = { ...kept, store, lanes: servers, clock, ids: randomIds };
+            const backup = (flags.backup ?? []).map((path) => resolve(path));
+            process.exitCode = await verifyCommand(deps, { ...flags, backup }, say);
           } finally {
             await store.close();
           }

@@ -19,7 +19,8 @@ import type { LaneImport } from './import/import-file.ts';
 import type { LanePlans } from './plans/server-plans.ts';
 import type { LaneFeed } from './store/feed.ts';
 import type { Migrations } from './store/migrate.ts';
-import type { Reader, Tx } from './store/schema.ts';
+import type { SearchEntry } from './search/search-index.ts';
+import type { Database, Reader, Tx } from './store/schema.ts';
 
 /** Small files that survive a power cut: adapters/node/atomic-file.ts. */
 export interface DurableFiles {
@@ -44,6 +45,30 @@ export interface KeptFile {
   /** Under the root. */
   path: string;
   sha256: string;
+  /** Bytes; absent where the row does not say. */
+  size?: number | null;
+}
+
+/** A kept file; `moved`: where it may have gone while the rows were read. */
+export type NamedKeptFile = KeptFile & { moved?: Pick<KeptFile, 'root' | 'path'> };
+
+/** What is needed to find and mend damage in a lane's files and rows (storage/). */
+export interface LaneKeeping {
+  /** Of these paths those that a row names, or is about to. */
+  named(db: Reader, root: KeptFile['root'], paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether a row names the file with this content still. */
+  names(db: Reader, file: KeptFile): Promise<boolean>;
+  /**
+   * The file is damaged and there is no other copy of it here: its rows say so, and what can be asked for again is asked
+   * for. Answers what was done, as a sentence.
+   */
+  giveUp(tx: Tx, file: KeptFile, using: { ids: Ids; at: number; by: string }): Promise<string>;
+  /** Rows that contradict themselves, and what makes each true again. */
+  contradictions(db: Reader): Promise<{ name: string; wrong: string; mend: (tx: Tx) => Promise<void> }[]>;
+  /** All that its search finds, by parts. */
+  searched(db: Reader): AsyncIterable<readonly SearchEntry[]>;
+  /** The kinds of its feeds with the table that their records are rows of (by `id`). */
+  readonly fed: Readonly<Record<string, keyof Database>>;
 }
 
 export type CommitDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
@@ -98,8 +123,10 @@ export interface LaneServer {
 
   /** Counts for GET /metrics. */
   counts?(db: Reader): Promise<{ table: string; state: string; count: number }[]>;
-  /** Files that its rows name, for a backup. `moved`: where one may have gone while the rows were read. */
-  files?(db: Reader): Promise<(KeptFile & { moved?: Pick<KeptFile, 'root' | 'path'> })[]>;
+  /** Files that its rows name, in an order that stays; only those behind a file that it gave before. */
+  files?(db: Reader, after?: Pick<KeptFile, 'root' | 'path'>): AsyncIterable<NamedKeptFile>;
+  /** How its files and rows are verified and mended. */
+  readonly keeping?: LaneKeeping;
 
   /** The same lane with what it needs while the server runs. */
   open?(using: LaneUsing): Promise<LaneServer>;

@@ -157,7 +157,7 @@ async function openMedia(config: BlobsConfig | null, data: string, shared: boole
 /** A data directory has one server; a PostgreSQL database may have many. */
 async function storeSource(databaseUrl: string | null, data: string): Promise<StoreSource> {
   if (databaseUrl !== null) return (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
-  if (!holdDirectory(data)) throw new ConfigError(inUse(data));
+  if (!(await holdDirectory(data))) throw new ConfigError(inUse(data));
   const trouble = databaseTrouble(data, process.argv.includes('--new'));
   if (trouble !== null) throw new ConfigError(trouble);
   return sqliteFile(join(data, 'catalog.db'));

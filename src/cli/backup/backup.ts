@@ -4,7 +4,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { AccessionError, failed, isCode } from '#core/errors.ts';
-import type { LaneServer } from '#server/lane-server.ts';
+import type { LaneServer, NamedKeptFile } from '#server/lane-server.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import {
@@ -119,12 +119,9 @@ async function writeTable(file: FileHandle, db: Reader, table: string, key: read
   }
 }
 
-/** Every file that a row names. `moved`: what was replaced while the rows were read may have gone there since. */
-type NamedFile = BackupFile & { moved?: Pick<BackupFile, 'root' | 'path'> };
-
-async function filesOf(db: Reader, lanes: readonly LaneServer[]): Promise<NamedFile[]> {
-  const files: NamedFile[] = [];
-  for (const lane of lanes) files.push(...((await lane.files?.(db)) ?? []));
+async function filesOf(db: Reader, lanes: readonly LaneServer[]): Promise<NamedKeptFile[]> {
+  const files: NamedKeptFile[] = [];
+  for (const lane of lanes) for await (const file of lane.files?.(db) ?? []) files.push(file);
   for (const { id, sha256 } of await db.selectFrom('work_files').select(['id', 'sha256']).execute())
     files.push({ root: 'ingestion_uploads', path: id, sha256 });
   return files;
@@ -133,12 +130,12 @@ async function filesOf(db: Reader, lanes: readonly LaneServer[]): Promise<NamedF
 async function writeBlobs(
   file: FileHandle,
   roots: Roots,
-  named: readonly NamedFile[],
+  named: readonly NamedKeptFile[],
 ): Promise<Pick<Manifest, 'files' | 'lost'>> {
   const written = new Set<string>();
   const files: BackupFile[] = [];
   const lost: BackupFile[] = [];
-  for (const { moved, ...one } of named) {
+  for (const { moved, size: _size, ...one } of named) {
     for (const place of moved === undefined ? [one] : [one, moved])
       if (!written.has(one.sha256) && (await writeBlob(file, join(roots[place.root], place.path), one.sha256)))
         written.add(one.sha256);

@@ -54,6 +54,7 @@ export const TABLES: Tables = {
   learned: ['user_id', 'lane', 'kind', 'key'],
   audit: ['id'],
   changes: ['kind', 'entity_id'],
+  damage: ['root', 'path'],
   feed_counter: ['id'],
   feed_marks: ['seq'],
   idempotency: ['user_id', 'key'],

@@ -239,6 +239,13 @@ export const MIGRATIONS: Migrations = {
   /** What workstations hold as the proof that their last report was taken. */
   '0016-mirror-marks': migration(`
     create table mirror_marks (mark text primary key, user_id text not null, parent text, at bigint not null)`),
+  /** Files that are not what the catalog says, and tracks whose audio was lost by that. */
+  '0017-damage': migration(`
+    create table damage (
+      root text not null, path text not null, sha256 text not null, wrong text not null, found_at bigint not null,
+      constraint damage_once primary key (root, path)
+    );
+    alter table tracks add column lost_sha256 text`),
 };
 
 /** @param text statements, each on lines of its own */

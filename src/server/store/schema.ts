@@ -225,6 +225,16 @@ export interface ModelRequestTable {
   at: number;
 }
 
+/** A kept file that was found not to be what its row says, until it is found right again or given up. */
+export interface DamageTable {
+  root: 'media' | 'media-former' | 'ingestion_uploads';
+  path: string;
+  /** What it should be. */
+  sha256: string;
+  wrong: 'gone' | 'size' | 'hash';
+  found_at: number;
+}
+
 /** Lanes add their tables by declaration merging (lanes/<id>/server). */
 export interface Database {
   meta: { key: string; value: string };
@@ -251,6 +261,7 @@ export interface Database {
   work_batches: WorkBatchTable;
   work_files: WorkFileTable;
   learned: LearnedTable;
+  damage: DamageTable;
 }
 
 /** For reading: what is committed. */

@@ -70,6 +70,8 @@ export const StoredTrackSchema = v.object({
   availability: v.picklist(['missing', 'available']),
   /** Of the file that the published audio was converted from; the same file is recognised by it. */
   original_sha256: v.optional(Sha256),
+  /** Of audio that was published and that the server has lost: whoever has it is asked to publish it again. */
+  lost_sha256: v.optional(Sha256),
 });
 export type Track = v.InferOutput<typeof StoredTrackSchema>;
 

@@ -15,8 +15,9 @@ import { requestRoutes, createRequest } from './catalog/requests.ts';
 import { audioRoutes } from './publish/audio.route.ts';
 import { publishRoutes } from './publish/publish.route.ts';
 import { commit } from './publish/commit.ts';
-import { placedAudio, audioFiles, recoverPlaces } from './publish/place.ts';
+import { placedAudio, recoverPlaces } from './publish/place.ts';
 import { openSnapshots, snapshotRoutes, type Snapshots } from './snapshot/snapshots.ts';
+import { keptAudio, musicKeeping } from './store/keeping.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
 const AUDIT = [
@@ -29,6 +30,7 @@ const AUDIT = [
     'track.changed',
   ] as const),
   ...(['track.published', 'track.replaced', 'track.unpublished', 'track.restored', 'request.created'] as const),
+  ...(['track.lost', 'track.former_lost'] as const),
 ] as const;
 declare module '#server/audit/audit.ts' {
   interface AuditActions {
@@ -101,7 +103,8 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
       const rows = await tracks.groupBy('availability').execute();
       return rows.map(({ availability, count }) => ({ table: 'tracks', state: availability, count: Number(count) }));
     },
-    files: audioFiles,
+    files: keptAudio,
+    keeping: musicKeeping,
 
     open: async (using) =>
       musicServer(await openSnapshots({ ...using, directory: join(using.directory, 'snapshots') })),

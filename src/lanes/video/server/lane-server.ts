@@ -60,6 +60,16 @@ export const server: LaneServer = {
     },
   ],
   imports: [{ lists: ['shows'], run: async (tx, { shows = [] }) => ({ shows: await importShows(tx, shows) }) }],
+  keeping: {
+    named: () => Promise.resolve(new Set()),
+    names: () => Promise.resolve(false),
+    giveUp: () => Promise.resolve('Nothing was changed.'),
+    contradictions: () => Promise.resolve([]),
+    async *searched() {
+      // Shows are found by their own columns.
+    },
+    fed: { show: 'shows', [VIDEO_KIND]: 'video_records' },
+  },
   routes: (deps) => [...showRoutes(deps), ...recognizeRoutes(deps), ...recordRoutes(deps)],
   plans: {
     kinds: [recognizeMediaFile],

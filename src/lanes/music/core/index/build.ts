@@ -88,10 +88,15 @@ export class CompactBuilder {
   }
 
   /** What few rows have, as JSON; 0 where there is nothing. */
-  #extra(row: { external_ids?: ExternalIds | undefined; original_sha256?: string | undefined }): number {
-    const { external_ids, original_sha256 } = row;
-    if (external_ids === undefined && original_sha256 === undefined) return 0;
-    return this.#strings.add(JSON.stringify({ external_ids, original_sha256 }));
+  /** What few records have: one text in JSON. */
+  #extra(row: {
+    external_ids?: ExternalIds | undefined;
+    original_sha256?: string | undefined;
+    lost_sha256?: string | undefined;
+  }): number {
+    const { external_ids, original_sha256, lost_sha256 } = row;
+    if (external_ids === undefined && original_sha256 === undefined && lost_sha256 === undefined) return 0;
+    return this.#strings.add(JSON.stringify({ external_ids, original_sha256, lost_sha256 }));
   }
 
   /** `note`: kept in the file. `like`: see text-index.ts. The builder is of no use afterwards. */

@@ -123,6 +123,7 @@ export interface CompactRows {
 interface Extra {
   external_ids?: ExternalIds;
   original_sha256?: string;
+  lost_sha256?: string;
 }
 
 export function openRows(compact: CompactCatalog): CompactRows {

@@ -7,7 +7,6 @@ import { checksOf } from '#server/storage/file-check.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import { existing, NO_AUDIO, type AudioColumns, type FormerMediaTable, type TrackTable } from '../store/rows.ts';
-import type { KeptFile } from '#server/lane-server.ts';
 
 /**
  * The path of a track's audio under the media directory: `Artist/Album (Year)/D-NN Title.ogg`. Names come from
@@ -194,7 +193,7 @@ export async function changeAudio(
   const version = track.version + 1;
   await tx
     .updateTable('tracks')
-    .set({ ...now, version })
+    .set({ ...now, lost_sha256: null, version })
     .where('id', '=', track.id)
     .execute();
   if (audio) {
@@ -224,7 +223,7 @@ export async function placedAudio(deps: PlaceDeps, sha256: string): Promise<{ pa
 }
 
 /** `Artist/Album/1-01 Title.ogg` with the beginning of its hash: the same track may be replaced more than once. */
-function formerPath(path: string, sha256: string): string {
+export function formerPath(path: string, sha256: string): string {
   return path.replace(/\.ogg$/, ` [${sha256.slice(0, 8)}].ogg`);
 }
 
@@ -298,19 +297,4 @@ export async function recoverPlaces(deps: PlaceDeps & Pick<CatalogDeps, 'log'>, 
   const unmoved = db.selectFrom('former_media').select(['path', 'sha256']).where('moved', '=', 0);
   for (const { path, sha256 } of await unmoved.execute())
     await retireFormer(deps, { output_file_path: path, audio_sha256: sha256 }, null);
-}
-
-/** Every file that tracks have and had. */
-export async function audioFiles(db: Reader): Promise<(KeptFile & { moved: Pick<KeptFile, 'root' | 'path'> })[]> {
-  const present = db.selectFrom('tracks').select(['output_file_path as path', 'audio_sha256 as sha256']);
-  const files = (await present.execute()).flatMap(({ path, sha256 }): KeptFile[] =>
-    path === null || sha256 === null ? [] : [{ root: 'media', path, sha256 }],
-  );
-  const former = db.selectFrom('former_media').select(['path', 'former_path', 'sha256', 'moved']);
-  for (const { path, former_path, sha256, moved } of await former.execute())
-    files.push(moved === 1 ? { root: 'media-former', path: former_path, sha256 } : { root: 'media', path, sha256 });
-  return files.map((file) => ({
-    ...file,
-    moved: { root: 'media-former', path: formerPath(file.path, file.sha256) },
-  }));
 }

@@ -48,18 +48,29 @@ export function place(track: Pick<TrackTable, 'album_id' | 'disc' | 'position'>)
   return `${track.album_id}/${track.disc}/${track.position}`;
 }
 
+type EntryTrack = Pick<TrackTable, 'id' | 'title' | 'artist' | 'album_id'>;
+
+/** By which texts an artist, an album and a track are found. */
+export const entryOf = {
+  artist: ({ id, name }: Pick<ArtistTable, 'id' | 'name'>): SearchEntry => ({ kind: 'artist', id, texts: [name] }),
+  album: ({ id, title, artist, year }: Pick<AlbumTable, 'id' | 'title' | 'artist' | 'year'>): SearchEntry => ({
+    ...{ kind: 'album', id },
+    texts: [title, artist, String(year ?? '')],
+  }),
+  track: ({ id, title, artist }: EntryTrack, album: string): SearchEntry => ({
+    ...{ kind: 'track', id },
+    texts: [title, artist, album],
+  }),
+};
+
 async function index(tx: Tx, { artists, albums, tracks }: CatalogWrites, breathe: Breathe): Promise<void> {
   const titles = new Map(albums.map(({ row }) => [row.id, row.title]));
   const unknown = new Set(tracks.map(({ row }) => row.album_id).filter((id) => !titles.has(id)));
   for (const { id, title } of (await findRows(tx, 'albums', [...unknown])).values()) titles.set(id, title);
-  const trackEntry = (row: Pick<TrackTable, 'id' | 'title' | 'artist' | 'album_id'>): SearchEntry => {
-    return { kind: 'track', id: row.id, texts: [row.title, row.artist, titles.get(row.album_id) ?? ''] };
-  };
+  const trackEntry = (row: EntryTrack): SearchEntry => entryOf.track(row, titles.get(row.album_id) ?? '');
   const entries = [
-    ...artists.map(({ row, before }) => ({ before, entry: { kind: 'artist', id: row.id, texts: [row.name] } })),
-    ...albums.map(({ row, before }) => {
-      return { before, entry: { kind: 'album', id: row.id, texts: [row.title, row.artist, String(row.year ?? '')] } };
-    }),
+    ...artists.map(({ row, before }) => ({ before, entry: entryOf.artist(row) })),
+    ...albums.map(({ row, before }) => ({ before, entry: entryOf.album(row) })),
     ...tracks.map(({ row, before }) => ({ before, entry: trackEntry(row) })),
   ];
   const known = entries.filter(({ before }) => before !== null).map(({ entry }) => entry);

@@ -24,7 +24,7 @@ export interface AlbumTable extends Omit<Album, 'is_compilation' | 'external_ids
   sort_key: string;
 }
 
-export interface TrackTable extends Omit<Track, 'original_sha256' | 'external_ids'>, Row {
+export interface TrackTable extends Omit<Track, 'original_sha256' | 'lost_sha256' | 'external_ids'>, Row {
   /** Under the media directory; null while missing. */
   output_file_path: string | null;
   audio_sha256: string | null;
@@ -32,6 +32,8 @@ export interface TrackTable extends Omit<Track, 'original_sha256' | 'external_id
   original_sha256: string | null;
   audio_size: number | null;
   audio_duration_ms: number | null;
+  /** Of the audio that it had, where that was found damaged and could not be mended; imports do not write it. */
+  lost_sha256?: string | null;
 }
 
 /** Files about to be placed: what is still here after a crash and belongs to no track is removed. */
@@ -95,9 +97,10 @@ export function toAlbum(row: Omit<AlbumTable, 'sort_key' | 'version'>): Album {
 }
 
 export function toTrack(row: TrackTable): Track {
-  const { availability, original_sha256, external_ids } = row;
+  const { availability, original_sha256, lost_sha256, external_ids } = row;
   const original = original_sha256 === null ? {} : { original_sha256 };
-  return { ...pick(row, TRACK), availability, ...original, ...externalIds(external_ids) };
+  const lost = lost_sha256 == null ? {} : { lost_sha256 };
+  return { ...pick(row, TRACK), availability, ...original, ...lost, ...externalIds(external_ids) };
 }
 
 interface WithIds {
