@@ -36,7 +36,7 @@ const BROWSER = [
  */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server/main|cli/(main|open-worker))\\.ts$',
+  '^src/(server/main|cli/(main|open-worker|open-kept))\\.ts$',
   BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',

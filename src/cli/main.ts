@@ -249,11 +249,11 @@ const OWN: readonly LaneCommand[] = [
         .action(async (flags: VerifyFlags & { data?: string }) => {
           if (flags.data !== undefined) process.env['ACCESSION_DATA'] = flags.data;
           const { verifyCommand } = await import('./verify.ts');
-          const { openAll } = await import('./open-all.ts');
+          const { openKeptFiles } = await import('./open-kept.ts');
           const servers = await laneServers();
           const store = await openCatalog(servers);
           try {
-            const kept = await openAll(data(), store.shared, process.env);
+            const kept = await openKeptFiles(data(), store.shared, process.env);
             const deps = { ...kept, store, lanes: servers, clock, ids: randomIds };
             const backup = (flags.backup ?? []).map((path) => resolve(path));
             process.exitCode = await verifyCommand(deps, { ...flags, backup }, say);

@@ -163,3 +163,9 @@ export async function publishedFile(
   }
   return null;
 }
+
+/** The lane whose row names the file with this content still, or null. */
+export async function ownerOf(db: Reader, lanes: readonly LaneServer[], file: KeptFile): Promise<LaneServer | null> {
+  for (const lane of lanes) if ((await lane.keeping?.names(db, file)) === true) return lane;
+  return null;
+}

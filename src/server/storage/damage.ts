@@ -19,11 +19,3 @@ export async function knownDamage(db: Reader, limit: number): Promise<DamageTabl
   const rows = await db.selectFrom('damage').selectAll().orderBy('root').orderBy('path').limit(limit).execute();
   return rows.map((row) => ({ ...row, found_at: Number(row.found_at) }));
 }
-
-export async function damageCount(db: Reader): Promise<number> {
-  const row = await db
-    .selectFrom('damage')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}

@@ -6,7 +6,7 @@
  * The damaged file is kept (`media-damaged`). A crash in between leaves a file that is gone, and the next run goes on.
  */
 import type { MediaRoot } from '#core/ports.ts';
-import type { KeptFile } from '../lane-server.ts';
+import { ownerOf, type KeptFile } from '../lane-server.ts';
 import type { Store } from '../store/store.ts';
 import { forgetDamage } from './damage.ts';
 import { checksOf, hash, type NamedFile } from './file-check.ts';
@@ -66,9 +66,9 @@ export async function putBack({ store, blobs, lanes }: MendDeps, file: KeptFile)
   if (root === 'ingestion_uploads') return false;
   // In a transaction: nobody publishes, replaces or moves audio meanwhile, in whichever process.
   return store.write(async (tx) => {
-    const named = await Promise.all(lanes.map((lane) => lane.keeping?.names(tx, file)));
+    const owner = await ownerOf(tx, lanes, file);
     await forgetDamage(tx, file);
-    if (!named.includes(true)) return false;
+    if (owner === null) return false;
     await blobs.setAside(path, root);
     await blobs.place(sha256, path, root);
     return true;

@@ -92,8 +92,12 @@ export async function* orphans(
   for (const root of ['media', 'media-former'] as const) {
     let page: string[] = [];
     const strangers = async (): Promise<string[]> => {
-      const named = await Promise.all(lanes.map((lane) => lane.keeping?.named(db, root, page)));
-      return page.filter((path) => !named.some((names) => names?.has(path)));
+      let rest = page;
+      for (const lane of lanes) {
+        const named = (await lane.keeping?.named(db, root, rest)) ?? new Set();
+        rest = rest.filter((path) => !named.has(path));
+      }
+      return rest;
     };
     for await (const path of blobs.list(root)) {
       page.push(path);

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Ids, MediaRoot } from '#core/ports.ts';
 import { COMMAND_LINE } from '../audit/audit.ts';
-import type { KeptFile } from '../lane-server.ts';
+import { ownerOf, type KeptFile } from '../lane-server.ts';
 import { rebuildSearch, searchTrouble } from '../search/check-search.ts';
 import { forgetDamage, knownDamage, noteDamage } from './damage.ts';
 import type { Wrong } from './file-check.ts';
@@ -129,8 +129,7 @@ async function isNamed({ store, lanes }: MendDeps, file: KeptFile): Promise<bool
     const row = store.db.selectFrom('work_files').select('id').where('id', '=', file.path);
     return (await row.executeTakeFirst()) !== undefined;
   }
-  const named = await Promise.all(lanes.map((lane) => lane.keeping?.names(store.db, file)));
-  return named.includes(true);
+  return (await ownerOf(store.db, lanes, file)) !== null;
 }
 
 /** From other copies, from a backup; what nobody here has is given up. */
@@ -157,10 +156,8 @@ async function mendFiles(
     } else if (diskGone)
       tell({ name, wrong, remedy: 'No file of audio is there: mount the disk, and verify again.', outcome: 'left' });
     else {
-      const lane = (
-        await Promise.all(lanes.map(async (one) => (await one.keeping?.names(store.db, file)) === true && one))
-      ).find(Boolean);
-      if (!lane) continue;
+      const lane = await ownerOf(store.db, lanes, file);
+      if (lane === null) continue;
       const at = clock.now();
       const remedy = await store.write(async (tx) => {
         const done = await lane.keeping?.giveUp(tx, file, { ids, at, by: COMMAND_LINE });

@@ -33,7 +33,7 @@ export interface TrackTable extends Omit<Track, 'original_sha256' | 'lost_sha256
   audio_size: number | null;
   audio_duration_ms: number | null;
   /** Of the audio that it had, where that was found damaged and could not be mended; imports do not write it. */
-  lost_sha256?: string | null;
+  lost_sha256?: string | null | undefined;
 }
 
 /** Files about to be placed: what is still here after a crash and belongs to no track is removed. */

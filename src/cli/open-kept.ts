@@ -5,7 +5,7 @@ import { readConfigFile, secretOf } from '#server/config-file.ts';
 import type { FilesDeps } from '#server/storage/verify-files.ts';
 
 /** @param shared several processes serve them */
-export async function openAll(
+export async function openKeptFiles(
   data: string,
   shared: boolean,
   env: NodeJS.ProcessEnv,
