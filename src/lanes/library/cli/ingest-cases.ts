@@ -4,6 +4,7 @@ import { readJsonLines } from '#cli/json-lines.ts';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import { readChunks } from '#core/ingest/read-chunks.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
+import { nodeParser } from '#lanes/library/node/syntax-files.ts';
 
 /** A file with its text. `ext`: its ending, where it has no path. */
 const CaseSchema = v.object({
@@ -27,7 +28,7 @@ const ports = {
  */
 export async function ingestCases(options: { cases: string; out: string }): Promise<{ files: number; chunks: number }> {
   const rows = await readJsonLines(options.cases, CaseSchema);
-  const registry = ingesterRegistry([{ ingesters: libraryAgents() }]);
+  const registry = ingesterRegistry([{ ingesters: libraryAgents({ syntax: nodeParser() }) }]);
   const answers: string[] = [];
   let count = 0;
   for (const { id, path, ext, text } of rows) {

@@ -1,0 +1,76 @@
+/** Syntax trees by tree-sitter in WebAssembly; a grammar is loaded when its first file comes. */
+import { Language, Parser, Query } from 'web-tree-sitter';
+import { failed } from '#core/errors.ts';
+import { loadOnce } from '#core/load-once.ts';
+import type { Clock } from '#core/ports.ts';
+import type { Grammar, SyntaxMatch, SyntaxParser } from '#lanes/library/core/syntax/syntax.ts';
+
+/** Where the WebAssembly of the parser and of each grammar is. */
+export interface SyntaxFiles {
+  /** The parser's own, as its library takes it: a path or an address. */
+  engine(): string;
+  /** A path, an address, or the bytes themselves. */
+  grammar(grammar: Grammar): string | Uint8Array | Promise<string | Uint8Array>;
+}
+
+/** Milliseconds for one file; what takes longer is read as text. */
+const MAX_PARSE_MS = 5_000;
+
+/** Matches in progress, of one query: what is above loses its oldest. */
+const MATCH_LIMIT = 4096;
+
+/** A language with its queries, which are compiled once. */
+interface Loaded {
+  parser: Parser;
+  language: Language;
+  queries: Map<string, Query>;
+}
+
+/** A parser over these files. Not to be used by two threads. */
+export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
+  const engine = loadOnce(() => Parser.init({ locateFile: () => files.engine() }));
+  const loads = new Map<Grammar, () => Promise<Loaded>>();
+  const load = (grammar: Grammar): Promise<Loaded> => {
+    let loading = loads.get(grammar);
+    if (!loading) {
+      loading = loadOnce(async () => {
+        await engine();
+        const language = await Language.load(await files.grammar(grammar));
+        return { parser: new Parser().setLanguage(language), language, queries: new Map() };
+      });
+      loads.set(grammar, loading);
+    }
+    return loading();
+  };
+  return {
+    async matches(grammar, query, content, cancel) {
+      const loaded = await load(grammar);
+      let compiled = loaded.queries.get(query);
+      if (!compiled) {
+        compiled = new Query(loaded.language, query);
+        loaded.queries.set(query, compiled);
+      }
+      const end = clock.now() + MAX_PARSE_MS;
+      return matchesIn(loaded.parser, compiled, content, () => cancel.aborted || clock.now() > end);
+    },
+  };
+}
+
+function matchesIn(parser: Parser, query: Query, content: string, progressCallback: () => boolean): SyntaxMatch[] {
+  // A lone CR ends a line too, and no grammar knows it; as LF it is as long.
+  const text = content.replaceAll(/\r(?!\n)/g, '\n');
+  const tree = parser.parse(text, null, { progressCallback });
+  if (tree === null) {
+    parser.reset();
+    throw failed('file_unreadable', 'parsing it took more than 5 s');
+  }
+  try {
+    const found = query.matches(tree.rootNode, { matchLimit: MATCH_LIMIT, progressCallback });
+    return found.map(({ patternIndex, captures }) => ({
+      pattern: patternIndex,
+      captures: captures.map(({ name, node }) => ({ name, start: node.startIndex, end: node.endIndex })),
+    }));
+  } finally {
+    tree.delete();
+  }
+}
