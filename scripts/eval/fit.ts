@@ -6,7 +6,8 @@
  * projected gradient descent (Adam): what speaks for a match cannot get a weight against it, and the other way round.
  */
 import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
-import { decidePair, groupFacts, type Features } from '#lanes/music/core/match/decide.ts';
+import { decidePair, type Features } from '#lanes/music/core/match/decide.ts';
+import { groupFacts } from '#lanes/music/core/match/group-facts.ts';
 import { solveBatch } from '#lanes/music/core/match/match.ts';
 import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';

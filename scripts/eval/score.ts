@@ -110,7 +110,11 @@ export function figures(score: Score, prefix = ''): Record<string, number> {
     out[`${prefix}${tier}.null_committed`] = row.absentCommitted;
   }
   const all = score.rows.get('all');
-  if (all) out[`${prefix}options_at_3`] = optionsAt3(all);
+  if (all) {
+    out[`${prefix}precision`] = precision(all);
+    out[`${prefix}absent_committed`] = all.absentCommitted;
+    out[`${prefix}options_at_3`] = optionsAt3(all);
+  }
   out[`${prefix}ece`] = calibrationError(score.bins);
   return out;
 }

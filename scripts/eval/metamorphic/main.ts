@@ -50,7 +50,7 @@ console.log(
     .map((head, n) => (n === 0 ? head.padEnd(30) : head.padStart(9)))
     .join(''),
 );
-const table: Record<string, unknown> = {};
+const table: Record<string, number> = {};
 for (const [kind, { carries, ...count }] of measured.kinds) {
   const { albums, files, asked, moved, stayed } = count;
   console.log(
@@ -59,11 +59,13 @@ for (const [kind, { carries, ...count }] of measured.kinds) {
         .map((cell) => String(cell).padStart(9))
         .join(''),
   );
-  table[kind] = { carries, ...count };
+  const { asked: _asked, moved: _moved, stayed: _stayed, ...size } = count;
+  for (const [name, value] of Object.entries(carries ? { ...size, stayed } : { ...size, asked, moved }))
+    table[`kind.${kind}.${name}`] = value;
 }
 const all = figuresOf(measured);
 console.log('');
 for (const [name, value] of Object.entries(all)) console.log(`${name.padEnd(28)}${Number(value.toFixed(5))}`);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...all, kinds: table }, null, 2)}\n`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...all, ...table }, null, 2)}\n`);
 if (values.examples !== undefined)
   writeFileSync(values.examples, measured.examples.map((one) => `${JSON.stringify(one)}\n`).join(''));

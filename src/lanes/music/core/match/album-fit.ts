@@ -34,6 +34,8 @@ export interface AlbumFit {
   editionConflict: readonly string[];
   /** The files' folder or tags name an album, and it is not this one. */
   namesAnother: boolean;
+  /** The pending request wants this album. */
+  requested: boolean;
 }
 
 /** The pairs that were made. */
@@ -134,6 +136,7 @@ export function fitAlbum(
     totalAgrees: named.totalAgrees,
     editionConflict: named.editionConflict,
     namesAnother: named.namesAnother,
+    requested,
   };
 }
 

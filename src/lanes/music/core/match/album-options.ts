@@ -1,6 +1,6 @@
 /** The albums that a group could be, side by side. */
 import type { AlbumFit } from './album-fit.ts';
-import type { GroupFacts } from './decide.ts';
+import type { GroupFacts } from './group-facts.ts';
 import { sharedTitles, SAME_TITLES, editionsIn } from '../names/versions.ts';
 import type { AlbumOption } from './match.types.ts';
 import { albumPairs, missingTracks, albumReasons } from './reasons.ts';

@@ -104,8 +104,9 @@ function byTitles(
     const best = new Map<string, number>();
     const own = new Map<string, number>();
     hits.set(file, own);
-    for (const reading of file.titles.slice(0, files.length > 40 ? 3 : 5)) {
-      for (const hit of index.tracksByText(reading.key, 12, file.evidence.duration_ms)) {
+    const titles = file.titles.slice(0, files.length > 40 ? 3 : 5).map((reading) => reading.key);
+    for (const key of file.untitled === null ? titles : [...titles, file.untitled]) {
+      for (const hit of index.tracksByText(key, 12, file.evidence.duration_ms)) {
         const known = seen(hit.id);
         if (!known) continue;
         const { track } = known;
@@ -118,7 +119,7 @@ function byTitles(
             : Math.abs(track.duration_ms - file.evidence.duration_ms);
         if (off !== null && off < 3000) {
           score *= 2.2;
-          if (hit.score > 0.5 && quickSimilarity(reading.key, known.title()) >= 0.85) named.add(file);
+          if (hit.score > 0.5 && quickSimilarity(key, known.title()) >= 0.85) named.add(file);
         }
         if (score > (best.get(track.album_id) ?? 0)) best.set(track.album_id, score);
       }

@@ -1,6 +1,7 @@
 import { isPatterned, pairsOf, type AlbumFit } from './album-fit.ts';
 import { albumOptions, rankAlbums } from './album-options.ts';
-import { decidePair, groupFacts, type GroupFacts } from './decide.ts';
+import { decidePair } from './decide.ts';
+import { groupFacts, type GroupFacts } from './group-facts.ts';
 import type { FileMatch, GroupMatch } from './match.types.ts';
 import type { UnitGroup } from './match-unit.ts';
 import { explain } from './explain.ts';

@@ -1,4 +1,6 @@
-import { decidePair, groupFacts, type Veto } from './decide.ts';
+import { decidePair } from './decide.ts';
+import { groupFacts } from './group-facts.ts';
+import type { Veto } from './vetoes.ts';
 import { describeGroup } from './describe.ts';
 import { explain } from './explain.ts';
 import type { Reason } from '#core/job/reason.ts';

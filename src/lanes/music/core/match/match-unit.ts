@@ -2,6 +2,8 @@ import { fitAlbum, isPatterned, isTitled, pairsOf, type AlbumFit, type PairMemor
 import { findCandidates, type SearchNote } from './candidates.ts';
 import { divideUnknown } from './group.ts';
 import { readUnit, type FileReading } from '../names/reading.ts';
+import type { Track } from '../catalog.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { roughScore, SAME_TITLE, type PairScore } from './score.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 
@@ -99,7 +101,16 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
 /** Albums compared for one file that its group's album does not explain. */
 const MOST_ELSEWHERE = 3;
 
-/** MATCH-19: what a file's title and length name is offered, also where its company is taken for another album. */
+/** The very title of a file, by one of its readings. */
+function isTitle(file: FileReading, title: string): boolean {
+  const { compact } = textKey(title);
+  return file.titles.some(({ key }) => key.compact === compact);
+}
+
+/**
+ * MATCH-19: what a file's title and length name is offered, also where its company is taken for another album. MATCH-92:
+ * so are the tracks of its very title whose lengths are nearest, where no title has its length.
+ */
 function namedOnOtherAlbums(group: Division, memory: UnitMemory, rules: UnitRules): Map<FileReading, AlbumFit[]> {
   const found = new Map<FileReading, AlbumFit[]>();
   const [best] = group.fits;
@@ -107,11 +118,15 @@ function namedOnOtherAlbums(group: Division, memory: UnitMemory, rules: UnitRule
     const pair = best?.pairs[row]?.[best.given[row] ?? -1];
     const length = file.evidence.duration_ms;
     const explained = pair !== undefined && (pair.similarity ?? 0) >= SAME_TITLE && Math.abs(pair.off ?? 0) <= 3;
-    if (explained || length === null || !memory.named.has(file)) return;
-    const near = [...(memory.hits.get(file) ?? NO_HITS)]
-      .sort((a, b) => b[1] - a[1])
-      .flatMap(([id]) => memory.index.track(id) ?? [])
-      .filter((track) => track.duration_ms !== null && Math.abs(track.duration_ms - length) <= 3000);
+    if (explained || length === null) return;
+    const hits = [...(memory.hits.get(file) ?? NO_HITS)].sort((a, b) => b[1] - a[1]);
+    const tracks = hits.flatMap(([id]) => memory.index.track(id) ?? []);
+    const off = ({ duration_ms }: Track): number => Math.abs((duration_ms ?? Infinity) - length);
+    const near = memory.named.has(file)
+      ? tracks.filter((track) => off(track) <= 3000)
+      : (pair?.similarity ?? 0) >= SAME_TITLE
+        ? []
+        : tracks.filter((track) => isTitle(file, track.title)).sort((a, b) => off(a) - off(b));
     const albums = [...new Set(near.map((track) => track.album_id))].filter((id) => !rules.rejected.has(id));
     const known = new Set(group.fits.slice(0, 6).map((fit) => fit.album.album.id));
     const others = albums.filter((id) => !known.has(id)).slice(0, MOST_ELSEWHERE);

@@ -51,6 +51,7 @@ function readingsFor(file: FileReading, track: IndexedTrack, album: IndexedAlbum
   const first = file.titles.find((title) => title.source === 'name')?.key;
   const number = numberTitle(file, track);
   if (number !== null) readings.push(number);
+  if (file.untitled?.compact === track.title.compact) readings.push(file.untitled);
   if (first === undefined) return readings;
   for (const known of [track.artist, album.artist, album.title]) {
     const word = known.compact;

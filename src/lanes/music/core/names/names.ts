@@ -114,6 +114,8 @@ export interface ParsedName {
   extension: string;
   /** The repaired name without extension, copy mark and noise. */
   base: string;
+  /** The name without extension as it was, where repairing changed it; else null. */
+  unrepaired: string | null;
   /** Number of the copy mark (`(2)`), 0 without one. */
   copy: number;
   /** Cut to eight characters, as old drives do (`TIGERE~1.MP3`). */
@@ -156,7 +158,8 @@ export function parseName(path: string): ParsedName {
     if (!isGenericFolder(of.rest)) folders.push(stripNoise(of.rest));
   }
   const short = SHORT_NAME.exec(stem);
-  const copied = stripCopyMark(stripNoise(repairText(short?.[1] ?? stem)));
+  const repaired = repairText(short?.[1] ?? stem);
+  const copied = stripCopyMark(stripNoise(repaired));
   const base = stripNoise(copied.text).replace(RELEASE, '');
   const read = readNumbers(base);
   const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
@@ -167,6 +170,7 @@ export function parseName(path: string): ParsedName {
     disc,
     extension,
     base,
+    unrepaired: short === null && repaired !== stem.normalize('NFKC').trim() ? stem : null,
     copy: copied.copy,
     cut: short !== null,
     positions,
@@ -177,7 +181,7 @@ export function parseName(path: string): ParsedName {
 }
 
 /** Track numbers in the usual forms; `rest` is the name behind the number. */
-function readNumbers(base: string): { positions: PositionReading[]; rest: string } {
+export function readNumbers(base: string): { positions: PositionReading[]; rest: string } {
   const word = LEADING_WORD.exec(base);
   if (word?.[1] !== undefined) return { positions: positionsOf(Number(word[1])), rest: base.slice(word[0].length) };
   const pair = LEADING_DISC.exec(base);

@@ -2,6 +2,7 @@ import type { FileEvidence } from '../evidence/evidence.ts';
 import {
   innerNumbers,
   positionsOf,
+  readNumbers,
   tidy,
   titlesOf,
   type ParsedName,
@@ -101,6 +102,8 @@ export interface FileReading {
   shownTitle: string | null;
   tagArtist: string | null;
   tagAlbum: string | null;
+  /** MATCH-91: the name or tag `Untitled` where no other file of the batch has it; it is a title where a track is called so. */
+  untitled: TextKey | null;
   /** Name in one piece, to find an artist or an album anywhere in it. */
   whole: TextKey;
   /** Version classes that the name says. */
@@ -108,6 +111,9 @@ export interface FileReading {
   /** Version classes that the title tag says. */
   tagVersions: readonly string[];
 }
+
+/** `Untitled`, `03 - Untitled`. */
+const UNTITLED = /^(?:\d{1,3}[\s_.-]+)?untitled$/i;
 
 const PLACEHOLDER =
   /^(?:unknown(?: artist| album| title)?|untitled|no (?:artist|title|album)|n\/?a|none|null|track ?\d*|various(?: artists?)?|va|\?+|-+|<unknown>)$/i;
@@ -125,7 +131,8 @@ export function readUnit(files: readonly { evidence: FileEvidence; name: ParsedN
   const affixes = commonAffixes(names.map((name) => name.base));
   const inner = innerColumn(names);
   const readings = files.map((file, i) => readFile(file.evidence, file.name, affixes[i] ?? null, inner[i] ?? null));
-  return withoutCommonTitles(readings);
+  const untitled = readings.filter((reading) => reading.untitled !== null).length;
+  return withoutCommonTitles(untitled > 1 ? readings.map((reading) => ({ ...reading, untitled: null })) : readings);
 }
 
 function readFile(
@@ -148,6 +155,9 @@ function readFile(
   if (affix && affix.rest !== '' && !isGenericTitle(affix.rest))
     for (const title of titlesOf(affix.rest, affix.rest)) add(title, 'name');
   for (const title of name.titles) add(title, 'name');
+  // MATCH-93: the catalog may be broken in the same way.
+  if (tagTitle !== null && tagTitle !== tags.title) add(tags.title ?? '', 'tag');
+  if (name.unrepaired !== null) add(readNumbers(name.unrepaired).rest, 'name');
 
   const tagArtist = tagText(tags.artist);
   const tagAlbum = tagText(tags.album);
@@ -193,6 +203,7 @@ function readFile(
     shownTitle: shown,
     tagArtist,
     tagAlbum,
+    untitled: [tags.title ?? '', name.base].some((text) => UNTITLED.test(text)) ? textKey('untitled') : null,
     whole,
     nameVersions: versionsOf(tidy(name.base), whole.folded),
     tagVersions: tagTitle === null ? [] : versionsOf(tagTitle),

@@ -1,0 +1,101 @@
+/** What holds for a group of files as a whole beside the albums it was compared with. */
+import { isTitled, pairsOf, type AlbumFit } from './album-fit.ts';
+import { isSoldAgain } from './album-evidence.ts';
+import type { FileReading } from '../names/reading.ts';
+import { editionBase } from '../names/versions.ts';
+import { textSimilarity } from '#core/text/similarity.ts';
+
+/** What is known of the group as a whole. */
+export interface GroupFacts {
+  files: number;
+  matched: number;
+  /** Total of the best album less that of the next one that is not its twin for these files, per group. */
+  albumMargin: number;
+  /** Median |seconds| over pairs with a title that agrees; null when fewer than two can be compared. */
+  medianOff: number | null;
+  /** Pairs whose length is within 3 s, among those with both lengths. */
+  near: number;
+  timed: number;
+  meanTotal: number;
+  /** Share of the whole folder or drop that this album explains. */
+  unitShare: number;
+  /** Share of assigned files with a readable title whose title agrees; 1 when none has one. */
+  titlesAgree: number;
+  /** Share of assigned numbered files whose number agrees; 1 when none has one. */
+  positionsAgree: number;
+  /** Share of the files that name another artist whose tags name their tracks: what a whole album of covers looks like. */
+  covered: number;
+  /** Share of the assigned files with an artist tag that name another artist there; 0 where none has one. */
+  foreign: number;
+  /** Editions with the same recordings that the files and the album name differently, and that have to be asked about. */
+  soldAgain: readonly string[];
+}
+
+/**
+ * Tags that name this track and another artist are another artist's recording of it. Tags that name another track are
+ * somebody's mistake, and names in Chinese characters are read in several ways: neither says so.
+ */
+export function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
+  const track = fit.album.tracks[column];
+  const title = file.titles.find((reading) => reading.source === 'tag');
+  if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;
+  const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+  return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
+}
+
+export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {
+  const best = fits[0];
+  const pairs = best ? pairsOf(best) : [];
+  const offs = pairs.flatMap((pair) => (pair.off !== null ? [Math.abs(pair.off)] : [])).sort((a, b) => a - b);
+  const titled = pairs
+    .flatMap((pair) => (pair.off !== null && (pair.similarity ?? 0) >= 0.75 ? [Math.abs(pair.off)] : []))
+    .sort((a, b) => a - b);
+  const named = pairs.filter((pair) => pair.similarity !== null);
+  const numbered = pairs.filter((pair) => pair.positionAgrees !== null);
+  const other = best
+    ? files.flatMap((file, row) => {
+        const column = best.given[row] ?? -1;
+        return best.pairs[row]?.[column]?.artistConflict === true ? [isCovered(file, best, column)] : [];
+      })
+    : [];
+  const tagged = files.filter((file, row) => (best?.given[row] ?? -1) >= 0 && file.tagArtist !== null).length;
+  return {
+    files: files.length,
+    foreign: tagged === 0 ? 0 : other.length / tagged,
+    soldAgain: best ? editionsInDoubt(best, fits, offs) : [],
+    covered: other.length === 0 ? 0 : other.filter((covered) => covered).length / other.length,
+    titlesAgree: named.length === 0 ? 1 : named.filter(isTitled).length / named.length,
+    positionsAgree:
+      numbered.length === 0 ? 1 : numbered.filter((pair) => pair.positionAgrees === true).length / numbered.length,
+    matched: pairs.length,
+    unitShare: pairs.length / Math.max(1, unitFiles),
+    albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
+    medianOff: medianOff(titled),
+    near: offs.filter((off) => off <= 3).length,
+    timed: offs.length,
+    meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
+  };
+}
+
+/** Seconds by which the lengths of the very recordings differ at most, in the middle. */
+const SAME_LENGTHS = 0.75;
+
+/**
+ * MATCH-65: words like `Remastered` or `Deluxe` that files and album do not share speak where the catalog has another
+ * edition to choose; else where the lengths leave room for one.
+ */
+function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readonly number[]): string[] {
+  const differing = best.editionConflict.filter(isSoldAgain);
+  if (differing.length === 0) return [];
+  const base = editionBase(best.album.album.title);
+  const siblings = fits.some(
+    (fit) => fit !== best && fit.matched * 2 >= best.matched && editionBase(fit.album.album.title) === base,
+  );
+  const middle = offs[Math.floor(offs.length / 2)] ?? Infinity;
+  return siblings || middle > SAME_LENGTHS ? differing : [];
+}
+
+/** @param offs of pairs whose titles agree, seconds, the smallest first. MATCH-64: of two, one alone says nothing of the other. */
+function medianOff(offs: readonly number[]): number | null {
+  return offs.length < 2 ? null : (offs[offs.length === 2 ? 0 : Math.floor(offs.length / 2)] ?? null);
+}

@@ -1,0 +1,73 @@
+/** Single files and what little they say: compilations, `Untitled`, titles at another length, names broken as the catalog's. */
+import { describe, expect, it } from 'vitest';
+import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
+import { matchBatch } from '#lanes/music/core/match/match.ts';
+import type { FileMatch, MatchContext } from '#lanes/music/core/match/match.types.ts';
+import { COMPUTER, ROAD, catalogOf, file, fillers, type AlbumPlan } from './small-catalog.ts';
+
+const ODD: AlbumPlan = {
+  title: 'Odd Ends',
+  artist: 'Paper Kites Ensemble',
+  tracks: [
+    ['Untitled', 311],
+    ['Ho\u00c4\u008de\u00c5\u00a1 No\u00c4\u008dem', 136],
+    ['A Slow Crossing', 402],
+  ],
+};
+const SAMPLER: AlbumPlan = { ...COMPUTER, title: 'Net Sampler 7', artist: 'Valvehead' };
+const rows = catalogOf([ROAD, SAMPLER, ODD, ...fillers(30)]);
+const compiled = rows.albums.map((album) => (album.id === 'album-1' ? { ...album, is_compilation: true } : album));
+const index = buildCatalogIndex({ ...rows, albums: compiled });
+
+const spontaneous: MatchContext = { type: 'spontaneous' };
+const matched = (one: FileEvidence, context = spontaneous): FileMatch | undefined =>
+  matchBatch({ files: [one], context }, index).files[0];
+const isApproved = (match: FileMatch | undefined): boolean => (match?.confidence ?? 0) > 0.9;
+const titles = (match: FileMatch | undefined): string[] => match?.options.map(({ title }) => title) ?? [];
+
+describe('a song that the catalog has on a compilation alone', () => {
+  const song = file('Valvehead - Nervous Android.mp3', 383.1);
+
+  it('MATCH-90: is asked about where neither a number nor a text says that it is the compilation’s', () => {
+    const match = matched(song);
+    expect(match?.why?.vetoes.map(({ kind }) => kind)).toEqual(['compilation']);
+    expect(titles(match)[0]).toBe('Nervous Android');
+    expect(isApproved(matched(file('The Tidewalkers - Silver Hammer.mp3', 207.1)))).toBe(true);
+  });
+
+  it('MATCH-90: is approved where its number agrees, its tag names the compilation, or that was asked for', () => {
+    expect(isApproved(matched(file('02 - Valvehead - Nervous Android.mp3', 383.1)))).toBe(true);
+    expect(isApproved(matched({ ...song, tags: { album: 'Net Sampler 7' } }))).toBe(true);
+    const request: MatchContext = { type: 'download_request', request: { album_id: 'album-1', track_id: null } };
+    expect(isApproved(matched(song, request))).toBe(true);
+  });
+});
+
+describe('a file called Untitled', () => {
+  it('MATCH-91: may be the track of that title with its length, and is not approved for it', () => {
+    const match = matched(file('Untitled.mp3', 311.2));
+    expect(titles(match)[0]).toBe('Untitled');
+    expect(isApproved(match)).toBe(false);
+  });
+
+  it('MATCH-91: says nothing where others of its batch are called so', () => {
+    const files = [file('a/Untitled.mp3', 311.2), file('a/02 - Untitled.mp3', 207)];
+    const { files: both } = matchBatch({ files, context: spontaneous }, index);
+    for (const { why } of both) expect(why?.pair.title_similarity ?? null).toBeNull();
+  });
+});
+
+describe('a title', () => {
+  it('MATCH-92: at another length is offered, and never approved', () => {
+    const match = matched(file('A Slow Crossing.mp3', 91));
+    expect(titles(match)).toContain('A Slow Crossing');
+    expect(isApproved(match)).toBe(false);
+  });
+
+  it('MATCH-93: broken in the name as in the catalog is the same title', () => {
+    const match = matched(file('Ho\u00c4\u008de\u00c5\u00a1 No\u00c4\u008dem.mp3', 136.1));
+    expect(match?.why?.pair.title_similarity).toBe(1);
+    expect(titles(match)[0]).toBe(ODD.tracks[1]?.[0]);
+  });
+});
