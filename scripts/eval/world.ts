@@ -15,6 +15,7 @@ export class World {
   readonly random: Random;
   readonly albums: Subject[];
   readonly #twins: Map<string, string[]>;
+  readonly #namesakes: Map<string, Track[]>;
 
   constructor(catalog: CatalogFile, random: Random) {
     this.random = random;
@@ -25,6 +26,7 @@ export class World {
       return tracks.length > 0 ? [{ album, tracks }] : [];
     });
     this.#twins = twinsOf(catalog.tracks);
+    this.#namesakes = Map.groupBy(catalog.tracks, bareName);
   }
 
   /** An album of so many tracks. */
@@ -40,7 +42,18 @@ export class World {
   equals(track: Track): string[] {
     return (this.#twins.get(track.title) ?? []).filter((id) => id !== track.id);
   }
+
+  /** Other tracks of its artist whose titles are the same without what is in brackets or behind a dash: other takes of it. */
+  namesakes(track: Track): Track[] {
+    return (this.#namesakes.get(bareName(track)) ?? []).filter(({ id }) => id !== track.id);
+  }
 }
+
+const bareName = ({ artist, title }: Track): string =>
+  `${artist}\n${title
+    .replaceAll(/[([{].*?[)\]}]/g, '')
+    .replace(/\s[-–]\s.*$/, '')
+    .trim()}`.toLowerCase();
 
 /** Tracks of one title and artist whose lengths are within three seconds, by title. */
 function twinsOf(tracks: readonly Track[]): Map<string, string[]> {

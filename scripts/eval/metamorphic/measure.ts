@@ -96,6 +96,10 @@ function compare(
   const count = measured.kinds.get(one.kind);
   if (!changed || !count) return false;
   count.albums += 1;
+  const twins = (id: string): string[] => {
+    const own = drop.subject.tracks.find((track) => track.id === id);
+    return own ? source.world.equals(own) : [];
+  };
   for (const files of changed.drops) {
     const after = decide(files, index);
     for (const file of files) {
@@ -104,7 +108,7 @@ function compare(
       const match = after.get(file.file_id);
       const now = approved(match);
       count.files += 1;
-      const what = verdict(one.carries, track, now);
+      const what = verdict(one.carries, now, [track, ...twins(track)]);
       if (what === null) continue;
       count[what] += 1;
       measured.examples.push({
@@ -116,10 +120,11 @@ function compare(
   return true;
 }
 
-function verdict(carries: boolean, before: string, after: string | null): Example['what'] | null {
+/** @param same the track before, and the same recording on other albums */
+function verdict(carries: boolean, after: string | null, same: readonly string[]): Example['what'] | null {
   if (carries) return after === null ? null : 'stayed';
-  if (after === before) return null;
-  return after === null ? 'asked' : 'moved';
+  if (after === null) return 'asked';
+  return same.includes(after) ? null : 'moved';
 }
 
 function said(file: CaseFile, match: FileMatch | undefined): Pick<Example, 'path' | 'why'> {

@@ -1,7 +1,7 @@
 /** Changes that say it is something else: what they touch may not stay approved. */
 import type { CaseFile } from '../case.types.ts';
 import { safe } from '../naming.ts';
-import type { Random } from '../random.ts';
+import type { Track } from '../world.ts';
 import type { Change, Changed, Drop, Source } from './change.types.ts';
 import { renamed, retagged } from './texts.ts';
 
@@ -10,11 +10,19 @@ const change = (kind: string, apply: Change['apply']): Change => ({ kind, carrie
 const hasTags = ({ style }: Drop): boolean =>
   style !== 'folder and names' && style !== 'all in the name' && style !== 'pile';
 
-/** A length that no encoder makes of this one: 8 s off at the least, 5 to 25 %. */
-function anotherTake(random: Random, length: number): number {
-  const share = 0.05 + 0.2 * random.next();
-  const off = Math.max(8000, length * share);
-  return Math.round(random.chance(0.6) || off > length * 0.6 ? length + off : length - off);
+/**
+ * A length that no encoder makes of this one: 8 s off at the least, 5 to 25 %, and none that the catalog has of another
+ * take. Null where eight draws find none.
+ */
+function anotherTake({ random, world }: Source, track: Track, length: number): number | null {
+  const others = world.namesakes(track).flatMap(({ duration_ms }) => duration_ms ?? []);
+  for (let n = 0; n < 8; n++) {
+    const share = 0.05 + 0.2 * random.next();
+    const off = Math.max(8000, length * share);
+    const made = Math.round(random.chance(0.6) || off > length * 0.6 ? length + off : length - off);
+    if (others.every((other) => Math.abs(other - made) > 5000)) return made;
+  }
+  return null;
 }
 
 const all = (drop: Drop, write: (file: CaseFile) => CaseFile): Changed => ({ drops: [drop.files.map(write)] });
@@ -85,8 +93,9 @@ function longerArtist(drop: Drop, { random }: Source): Changed | null {
 }
 
 function version(kind: string, words: readonly string[]): Change {
-  return change(kind, (drop, { random }) => {
-    if (!isPlain(drop)) return null;
+  return change(kind, (drop, { random, world }) => {
+    // Where the catalog has other takes, the words may name one of those.
+    if (!isPlain(drop) || drop.subject.tracks.some((track) => world.namesakes(track).length > 0)) return null;
     const put = (
       (mark: string) => (text: string) =>
         `${text} (${mark})`
@@ -99,17 +108,25 @@ function version(kind: string, words: readonly string[]): Change {
   });
 }
 
+/** Files of a drop with another take's length; those that have none stay and are not counted. */
+function retaken({ files, subject }: Drop, source: Source, chosen: (at: number) => boolean): Changed {
+  const told = new Set<string>();
+  const changed = files.map((file, at) => {
+    const track = subject.tracks[at];
+    const length = track && chosen(at) ? anotherTake(source, track, file.duration_ms ?? 0) : null;
+    if (length === null) return file;
+    told.add(file.file_id);
+    return { ...file, duration_ms: length };
+  });
+  return { drops: [changed], told };
+}
+
 export const TELLING: readonly Change[] = [
-  change('another take of one file', ({ files }, { random }) => {
-    const one = random.pick(files);
-    const changed = files.map((file) =>
-      file === one ? { ...file, duration_ms: anotherTake(random, file.duration_ms ?? 0) } : file,
-    );
-    return { drops: [changed], told: new Set([one.file_id]) };
+  change('another take of one file', (drop, source) => {
+    const one = source.random.below(drop.files.length);
+    return retaken(drop, source, (at) => at === one);
   }),
-  change('another take of every file', (drop, { random }) =>
-    all(drop, (file) => ({ ...file, duration_ms: anotherTake(random, file.duration_ms ?? 0) })),
-  ),
+  change('another take of every file', (drop, source) => retaken(drop, source, () => true)),
   change('another artist', anotherArtist),
   change('a tribute', tribute),
   change('a longer artist name', longerArtist),

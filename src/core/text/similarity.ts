@@ -49,12 +49,14 @@ export function compactTextKey(compact: string): TextKey {
   };
 }
 
+const signsOf = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+
 export function textKey(text: string): TextKey {
   const folded = foldText(text);
   // A title of signs alone (`...`, `???`) is compared sign by sign.
-  const compact = compactKey(folded) || text.toLowerCase().replace(/\s+/g, '');
+  const compact = compactKey(folded) || signsOf(text);
   const bare = stripBrackets(text);
-  const base = bare === text ? compact : compactKey(foldText(bare)) || compact;
+  const base = bare === text ? compact : compactKey(foldText(bare)) || signsOf(bare) || compact;
   const tokens = folded === '' ? [] : folded.split(' ');
   const leet = leetKey(compact);
   const numbers = tokens.flatMap(numberOf).join(' ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
-import { COMPUTER, ROAD, catalogOf, file, fillers, two } from './small-catalog.ts';
+import { COMPUTER, ROAD, catalogOf, file, fillers, two, type AlbumPlan } from './small-catalog.ts';
 
 const index = buildCatalogIndex(catalogOf([ROAD, COMPUTER, ...fillers(8)]));
 const { tracks } = COMPUTER;
@@ -28,5 +28,30 @@ describe('MATCH-54 tags that name another artist', () => {
 
   it('say nothing, where one of the two names is written in Chinese characters', () => {
     expect(committed('閥門樂隊', 0)).toBe(tracks.length);
+  });
+});
+
+describe('MATCH-97 another artist', () => {
+  const played = (plan: AlbumPlan, artist: string): number => {
+    const files = plan.tracks.map(([title, seconds], i) =>
+      file(`${two(i + 1)}.mp3`, seconds + 0.2, { title, artist, album: plan.title, track: i + 1 }),
+    );
+    const found = matchBatch({ files, context: { type: 'spontaneous' } }, several).files;
+    return found.filter((match) => match.track_id !== null && match.confidence > 0.9).length;
+  };
+  const PAIR: AlbumPlan = { ...ROAD, artist: 'Stranger & The Cryings' };
+  const NUMBERED: AlbumPlan = { ...COMPUTER, tracks: COMPUTER.tracks.map(([, seconds], i) => [`${i + 1}`, seconds]) };
+  const several = buildCatalogIndex(catalogOf([PAIR, NUMBERED, ...fillers(8)]));
+
+  it('is named where a name of several has more behind it', () => {
+    expect(played(PAIR, 'Stranger & The Cryings Tribute Band')).toBe(0);
+    expect(played(PAIR, 'Stranger & The Cryings')).toBe(ROAD.tracks.length);
+    expect(played(PAIR, 'Stranger')).toBe(ROAD.tracks.length);
+    expect(played(PAIR, 'Stranger & The Cryings feat. Ivo')).toBe(ROAD.tracks.length);
+  });
+
+  it('covers tracks whose titles are numbers, too', () => {
+    expect(played(NUMBERED, 'Vitalis String Quartet')).toBe(0);
+    expect(played(NUMBERED, NUMBERED.artist)).toBe(COMPUTER.tracks.length);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
+import { groupMark } from '#lanes/music/core/names/names.ts';
 import type { FileMatch, MatchContext } from '#lanes/music/core/match/match.types.ts';
 import { COMPUTER, ROAD, catalogOf, file, fillers, type AlbumPlan } from './small-catalog.ts';
 
@@ -15,8 +16,19 @@ const ODD: AlbumPlan = {
     ['A Slow Crossing', 402],
   ],
 };
+const SIGNS: AlbumPlan = {
+  title: 'Sober Signs',
+  artist: 'Mirror Club',
+  tracks: [
+    ['^^', 187],
+    ['(103.6fm)', 222],
+    ['Bright Harvest', 251],
+    ['Cool Water', 206],
+    ['Cool Water (Luckstrumental)', 206],
+  ],
+};
 const SAMPLER: AlbumPlan = { ...COMPUTER, title: 'Net Sampler 7', artist: 'Valvehead' };
-const rows = catalogOf([ROAD, SAMPLER, ODD, ...fillers(30)]);
+const rows = catalogOf([ROAD, SAMPLER, ODD, SIGNS, ...fillers(30)]);
 const compiled = rows.albums.map((album) => (album.id === 'album-1' ? { ...album, is_compilation: true } : album));
 const index = buildCatalogIndex({ ...rows, albums: compiled });
 
@@ -55,6 +67,50 @@ describe('a file called Untitled', () => {
     const files = [file('a/Untitled.mp3', 311.2), file('a/02 - Untitled.mp3', 207)];
     const { files: both } = matchBatch({ files, context: spontaneous }, index);
     for (const { why } of both) expect(why?.pair.title_similarity ?? null).toBeNull();
+  });
+});
+
+describe('what is behind a title', () => {
+  it.each([
+    ['^^', '^^ (Club Mix)'],
+    ['(103.6fm)', '(103.6fm) (Unplugged)'],
+  ])('MATCH-94: names another recording of "%s", too', (title, said) => {
+    const [first, second] = SIGNS.tracks;
+    const tags = (track: number): FileEvidence['tags'] => ({ artist: SIGNS.artist, album: SIGNS.title, track });
+    const files = SIGNS.tracks.map(([name, seconds], at) =>
+      file(`s/track0${at + 1}.mp3`, seconds, { ...tags(at + 1), title: name === title ? said : name }),
+    );
+    const { files: matches } = matchBatch({ files, context: spontaneous }, index);
+    const struck = matches.filter(({ why }) => why?.vetoes.some(({ kind }) => kind === 'version'));
+    expect(struck.map(({ file_id }) => file_id)).toEqual([
+      title === first?.[0] ? 'file s/track01.mp3' : 'file s/track02.mp3',
+    ]);
+    expect([first?.[0], second?.[0]]).toContain(title);
+  });
+
+  it('MATCH-95: guests are no part of a title, what stands in brackets before them is', () => {
+    const match = matched(file('Mirror Club - Cool Water (Luckstrumental) feat. The Brass Section.mp3', 206.4));
+    expect(match?.options[0]?.title).toBe('Cool Water (Luckstrumental)');
+    expect(match?.why?.pair.title_similarity).toBe(1);
+  });
+
+  it('MATCH-96: marks of a release group that most names of a batch share are no part of them', () => {
+    const names = ['Silver Hammer', 'Oh Lantern', 'Sun Prince'];
+    const pile = (mark: string): FileEvidence[] =>
+      names.map((name) =>
+        file(`${ROAD.artist} - ${name}${mark}.mp3`, ROAD.tracks.find(([title]) => title === name)?.[1] ?? 0),
+      );
+    const similar = (mark: string): (number | null | undefined)[] =>
+      matchBatch({ files: pile(mark), context: spontaneous }, index).files.map(({ why }) => why?.pair.title_similarity);
+    expect(similar('-oNe')).toEqual([1, 1, 1]);
+    expect(similar(' [MTD]')).toEqual([1, 1, 1]);
+    expect(['A Song-oNe', 'A Song [MTD]', 'A Song-Live', 'A Song-LIVE', 'A Song-again'].map(groupMark)).toEqual([
+      '-oNe',
+      ' [MTD]',
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ export interface CalibrationProfile {
 
 /** The shipped profile. Written by scripts/fit-profile.ts. */
 export const SHIPPED_PROFILE: CalibrationProfile = {
-  version: '2026-11-22.1',
+  version: '2026-11-25.1',
   weights: {
     album: 0.766,
     albumMargin: 0.386,
@@ -34,7 +34,6 @@ export const SHIPPED_PROFILE: CalibrationProfile = {
     veto_other_album: -1.149,
     veto_recording: -3.529,
     veto_rival: -0.704,
-    veto_stray: -1.654,
     veto_title: -1.866,
     veto_untimed: -0.628,
     veto_version: -2.387,

@@ -46,10 +46,15 @@ function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): N
   const cached = known.get(key);
   if (cached !== undefined) return cached;
   const near: Nearness = { tag: null, any: 0 };
+  let isLonger = false;
   for (const seen of file.artists) {
     const isTag = seen.source === 'tag';
     if (isTag ? VARIOUS.test(seen.key.folded) : near.any === 1) continue;
-    const value = artistSimilarity(seen, key);
+    const compared = artistSimilarity(seen, key);
+    if (isTag && seen.part === undefined)
+      isLonger = compared <= UNLIKE && (wordsBeside(key, seen.key)?.length ?? 0) > 0;
+    // MATCH-97: of `X & the Ys Tribute Band` the part `X` is a piece of the name, and nobody.
+    const value = isTag && seen.part === true && isLonger && compared < WHOLE ? Math.min(compared, UNLIKE) : compared;
     if (isTag) near.tag = Math.max(near.tag ?? 0, value);
     near.any = Math.max(near.any, value);
   }
@@ -82,6 +87,8 @@ function artistSimilarity({ key: seen, source, part: isPart }: FileReading['arti
 /** What a name that begins with the other one is worth. */
 const BEGINS = 0.8;
 
+/** A part of a tag from here on is the whole name. */
+const WHOLE = 0.9;
 /** What a name inside a longer one is worth: another artist. */
 const UNLIKE = 0.5;
 /** Words that a band's name has or has not, and nobody else is meant. */

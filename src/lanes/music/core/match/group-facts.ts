@@ -3,7 +3,7 @@ import { isTitled, pairsOf, type AlbumFit } from './album-fit.ts';
 import { isSoldAgain } from './album-evidence.ts';
 import type { FileReading } from '../names/reading.ts';
 import { editionBase } from '../names/versions.ts';
-import { textSimilarity } from '#core/text/similarity.ts';
+import { textKey, textSimilarity, type TextKey } from '#core/text/similarity.ts';
 
 /** What is known of the group as a whole. */
 export interface GroupFacts {
@@ -37,10 +37,17 @@ export interface GroupFacts {
  */
 export function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
   const track = fit.album.tracks[column];
-  const title = file.titles.find((reading) => reading.source === 'tag');
-  if (!track || !title || textSimilarity(title.key, track.title) < 0.75) return false;
+  if (!track || tagLikeness(file, track.title) < 0.75) return false;
   const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
   return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
+}
+
+/** 0..1; a tag that is a number or `Untitled` is otherwise no title, and says all the same that it is the track of that title. */
+function tagLikeness(file: FileReading, title: TextKey): number {
+  const read = file.titles.find(({ source }) => source === 'tag');
+  if (read) return textSimilarity(read.key, title);
+  const tag = file.evidence.tags.title;
+  return tag !== undefined && textKey(tag).compact === title.compact ? 1 : 0;
 }
 
 export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {

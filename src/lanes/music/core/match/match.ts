@@ -2,9 +2,9 @@ import { chosenFit, matchChosen } from './match-chosen.ts';
 import { divideByTag, groupByHome } from './group.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
 import { matchUnit, type UnitGroup } from './match-unit.ts';
-import { parseName } from '../names/names.ts';
+import { groupMark, parseName, type ParsedName } from '../names/names.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';
-import { readUnit, type FileReading } from '../names/reading.ts';
+import { majority, readUnit, type FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { describeGroup } from './describe.ts';
 
@@ -30,7 +30,7 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
   const byAlbum = new Map<string, FileReading[]>();
   for (const unit of groupByHome(files)) {
     const free: FileReading[] = [];
-    const readings = readUnit(unit.files);
+    const readings = readUnit(withoutGroupMarks(unit.files));
     for (const reading of readings) {
       const album = albumOf.get(reading.evidence.file_id);
       if (album === undefined) free.push(reading);
@@ -49,6 +49,23 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
   for (const [album_id, members] of byAlbum) solved.chosen.push({ album_id, files: members });
   return solved;
 }
+
+/** MATCH-96: what most names of a batch end with, and looks like a release group's mark, is no part of them. */
+function withoutGroupMarks<T extends { evidence: { path: string }; name: ParsedName }>(files: readonly T[]): T[] {
+  const marks = files.map(({ name }) => groupMark(name.base));
+  const mark = majority(marks);
+  const marked = marks.filter((one) => one === mark).length;
+  if (mark === null || marked < LEAST_MARKED || marked < files.length * 0.7) return [...files];
+  return files.map((file, at) => {
+    if (marks[at] !== mark) return file;
+    const cut = file.evidence.path.lastIndexOf(mark);
+    const path = file.evidence.path.slice(0, cut) + file.evidence.path.slice(cut + mark.length);
+    return { ...file, name: parseName(path) };
+  });
+}
+
+/** Names that end alike before that is a mark. */
+const LEAST_MARKED = 3;
 
 /**
  * Matches one batch of files against the catalog. Pure and synchronous; the same files, context and catalog give the

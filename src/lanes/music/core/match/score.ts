@@ -192,7 +192,7 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   let version = 0;
   let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
-  if (similarity !== null && (similarity > 0.4 || file.titles.some(({ key }) => key.base === track.title.base))) {
+  if (similarity !== null && (similarity > 0.4 || isBegunBy(file.titles, track.title))) {
     const difference = compareVersions(versionsSaid(file, track), track.versions, [
       ...album.versions,
       ...context.explained,
@@ -221,11 +221,21 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
   };
 }
 
+/** Letters of a title that others do not begin with by chance. */
+const LEAST_BEGUN = 3;
+
+/** MATCH-94: a title with more behind it: a short one, or one of signs or brackets alone, is little like the whole. */
+function isBegunBy(titles: FileReading['titles'], { base, compact }: TextKey): boolean {
+  return titles.some(
+    ({ key }) => key.base === base || (compact.length >= LEAST_BEGUN && key.compact.startsWith(compact)),
+  );
+}
+
 /** Both sources count, unless the tag speaks of another piece altogether. */
 function versionsSaid(file: FileReading, track: IndexedTrack): readonly string[] {
   if (file.tagVersions.length === 0) return file.nameVersions;
   const tag = file.titles.find((title) => title.source === 'tag');
-  if (tag && tag.key.base !== track.title.base && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
+  if (tag && !isBegunBy([tag], track.title) && textSimilarity(tag.key, track.title) < 0.6) return file.nameVersions;
   return [...new Set([...file.nameVersions, ...file.tagVersions])];
 }
 

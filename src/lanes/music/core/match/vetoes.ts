@@ -20,7 +20,6 @@ export interface Veto {
     | 'lengths_alone'
     | 'edition'
     | 'other_album'
-    | 'stray'
     | 'rival'
     | 'alone'
     | 'compilation';
@@ -82,9 +81,6 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
     strike('other_album', 'another album is named');
   else if (pair.similarity !== null && title < NEAR_TITLE && isOfAnother(file, fit))
     strike('other_album', 'its tag names another album');
-  const isNamed = title >= SAME_TITLE && (fit.albumSimilarity ?? 0) >= 0.9;
-  if (facts.matched <= 2 && facts.unitShare < 0.5 && pair.positionAgrees === false && !isNamed)
-    strike('stray', 'the rest of the batch is elsewhere');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
   if (isAlone(fit, column, pair, facts)) strike('alone', 'title alone');
   if (isOnlyCompiled(fit, pair, facts)) strike('compilation', 'only on a compilation');

@@ -1,5 +1,6 @@
 import { splitCamel } from '#core/text/fold.ts';
 import { repairText } from './repair.ts';
+import { versionsIn } from './versions.ts';
 
 /** Words around a name that say nothing about what the music is. */
 const QUALITY =
@@ -12,6 +13,8 @@ const TRAILING = new RegExp(
 );
 /** What release groups put behind a name: `-WEB-2009-GRP`. */
 const RELEASE = /(?<=.{3})-(?:(?:web|cd|cdr|cds|ep|vinyl|promo)-)?(?:19|20)\d\d-[a-z0-9]{2,8}$/i;
+/** A release group's mark without a year: `-oNe`, ` [MTD]`; capitals behind the first letter make it one. */
+const GROUP_MARK = /(?<=.{3})(?:-([A-Za-z\d]{2,8})| \[([A-Za-z\d]{2,8})\])$/;
 const COPY = /(?:\s*-?\s*\bcop(?:y|ie|ia)\b(?:\s*\(?\d+\)?)?|\s*\((\d)\)|\s+-\s+kopie)$/i;
 
 const GENERIC_WORD =
@@ -48,6 +51,14 @@ const DISC_FOLDER =
 const DISC_SUFFIX = /[\s_.-]*[[({]?\b(?:cd|dis[ck])[\s_.-]*(\d{1,2})\b[\])}]?\s*$/i;
 
 const NUMBER_WORDS: Record<string, number> = { one: 1, two: 2, three: 3, four: 4 };
+
+/** What a name ends with if that may be a release group's mark (`-oNe`), and says nothing of the recording; else null. */
+export function groupMark(base: string): string | null {
+  const found = GROUP_MARK.exec(base);
+  const word = found?.[1] ?? found?.[2] ?? '';
+  if (!/^.+[A-Z]/.test(word) || versionsIn(word.toLowerCase()).length > 0) return null;
+  return found?.[0] ?? null;
+}
 
 /** Removes format and quality marks from a name. */
 function stripNoise(text: string): string {

@@ -147,6 +147,8 @@ function readFile(
     const key = textKey(text);
     if (key.compact === '' || titles.some((reading) => reading.key.compact === key.compact)) return;
     titles.push({ key, text, source });
+    const alone = withoutGuests(text);
+    if (alone !== '' && alone !== text) add(alone, source);
   };
   const tagTitle = tagText(tags.title);
   if (tagTitle !== null && !isGenericTitle(tagTitle)) add(tagTitle, 'tag');
@@ -216,6 +218,14 @@ const sourceOf = (raw: string | undefined): 'tag' | 'name' => (raw?.includes('\u
 /** What joins two artists in a tag. */
 const JOINED = /\s*[,;/+|]\s*|\s+(?:&|and|y|und|et|e|x|vs\.?|with|pres\.?|presents|meets)\s+/i;
 const GUESTS = /\s*[([]?\b(?:feat|ft|featuring)\b\.?\s*/i;
+
+/** MATCH-95: a title without its guests, but with what else is in brackets: `A Song (Dub) feat. Somebody`. */
+function withoutGuests(title: string): string {
+  return title
+    .replace(/\s*[([]\s*(?:feat|ft|featuring)\b[^)\]]*[)\]]/gi, '')
+    .replace(/\s(?:feat|ft|featuring)\b\.?\s[^([]*$/i, '')
+    .trim();
+}
 
 /** An artist tag as it is, and each of several artists that it names. */
 function namesIn(text: string): string[] {

@@ -34,9 +34,9 @@ const SAID: Readonly<Record<string, (files: readonly FileMatch[]) => string>> = 
   title: () => "their titles differ from the catalog's",
   lengths_alone: () => 'nothing but their lengths speaks for it',
   other_album: () => 'they name another album',
-  stray: () => 'the rest of the batch is elsewhere',
   rival: () => 'another free track fits as well',
   alone: () => 'nothing but their titles speaks for it',
+  compilation: () => 'the catalog has it on a compilation alone, which nothing names',
 };
 
 function lengthsOff(files: readonly FileMatch[]): string {
