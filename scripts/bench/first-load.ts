@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CatalogFile, Change, ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { compactOf } from './pack.ts';
 import type { Answers } from './site.ts';
 

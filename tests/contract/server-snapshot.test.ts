@@ -11,7 +11,7 @@ import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import type { ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { openSnapshots, type Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
 import { musicServer } from '#lanes/music/server/lane-server.ts';

@@ -11,7 +11,7 @@ import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
 import { failure } from '#core/errors.ts';
 import { CompactBuilder } from '#lanes/music/core/index/build.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Change, Snapshot } from '#lanes/music/core/catalog.ts';
 import { loadSnapshot, openDb } from './world.ts';

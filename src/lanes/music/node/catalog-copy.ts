@@ -18,7 +18,7 @@ import { openCompactIndex, type CompactIndex, buildCatalogIndex } from '#lanes/m
 import { ChangedRecords } from '#lanes/music/core/index/overlay-changes.ts';
 import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { catalogOver, type MusicCatalog } from '#lanes/music/core/run/ports.ts';

@@ -12,7 +12,7 @@ import { createSHA256 } from 'hash-wasm';
 import type { Table } from 'dexie';
 import * as v from 'valibot';
 import { unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { type DownloadRequest, SnapshotNoteSchema, type Snapshot } from '#lanes/music/core/catalog.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';

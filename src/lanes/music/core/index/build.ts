@@ -1,9 +1,10 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
-import { buildIdTable, Column, StringTableBuilder, stringTable } from './strings.ts';
+import { Column, StringTableBuilder, stringTable } from '#core/index/strings.ts';
+import { buildIdTable } from './id-table.ts';
 import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
-import { arrayOf, type TypeName } from './sections.ts';
+import { arrayOf, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
 export type AlbumRow = Pick<Album, 'id' | 'title' | 'artist_id' | 'artist'> & Partial<Album>;

@@ -1,5 +1,6 @@
-import { type StringTable, stringTable, findRow } from './strings.ts';
-import { openSections, packSections, type Arrays, type TypedArray, type TypeName } from './sections.ts';
+import { type StringTable, stringTable } from '#core/index/strings.ts';
+import { findRow } from './id-table.ts';
+import { openSections, packSections, type Arrays, type TypedArray, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 import type { TextArrays } from './text-index.ts';
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import type { LaneUsing } from '#server/lane-server.ts';
 import { feedPosition, readFeedCursor } from '#server/store/feed.ts';

@@ -15,7 +15,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#lanes/music/core/index/sections.ts';
+import { INDEX_FORMAT } from '#core/index/sections.ts';
 import type { Snapshot } from '#lanes/music/core/catalog.ts';
 import type { DurableFiles } from '#server/lane-server.ts';
 import { feedCursor, feedPosition } from '#server/store/feed.ts';

@@ -1,5 +1,5 @@
 /**
- * The container of a compact catalog: named typed arrays in one buffer, so that opening one is making views.
+ * The container of an index: named typed arrays in one buffer, so that opening one is making views.
  *
  *   magic (8 bytes) | length of the head (u32) | head: JSON { version, note, sections } | sections, 8-byte aligned |
  *   sum of all that (u32) | 0 (u32)
@@ -142,5 +142,5 @@ function parseHead(text: string): Head | null {
 }
 
 function broken(why: string): AccessionError {
-  return failed('storage_failed', `The index of the catalog cannot be read: ${why}.`);
+  return failed('storage_failed', `The index cannot be read: ${why}.`);
 }

@@ -1,6 +1,4 @@
-import { fnv1a } from '#core/fnv1a.ts';
-import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
-import { SLICE } from './text-index.ts';
+import { decodeUtf8, encodeUtf8 } from '../utf8.ts';
 
 /** Texts as one run of UTF-8: `text(n)` decodes on demand, so that a million of them cost their bytes. */
 export interface StringTable {
@@ -10,8 +8,14 @@ export interface StringTable {
 
 /** A column that grows. */
 export class Column {
-  #values = new Uint32Array(1024);
+  #values: Uint32Array;
   length = 0;
+
+  /** @param room for how many values at first, at least 1 */
+  constructor(room = 1024) {
+    this.#values = new Uint32Array(room);
+  }
+
   push(value: number): void {
     if (this.length === this.#values.length) {
       const grown = new Uint32Array(this.#values.length * 2);
@@ -61,28 +65,4 @@ export function stringTable(bytes: Uint8Array, ends: Uint32Array): StringTable {
     length: ends.length,
     text: (n) => decodeUtf8(bytes.subarray(n === 0 ? 0 : ends[n - 1], ends[n])),
   };
-}
-
-/** Finds a row by its id: open addressing over a 32-bit hash of the id, rows counted from 1, 0 for an empty slot. */
-export function* buildIdTable(ids: StringTable, idOfRow: Uint32Array): Generator<void, Uint32Array> {
-  let size = 16;
-  while (size < idOfRow.length * 2) size *= 2;
-  const slots = new Uint32Array(size);
-  for (let row = 0; row < idOfRow.length; row++) {
-    if (row % (SLICE * 5) === 0) yield;
-    let slot = fnv1a(ids.text(idOfRow[row] ?? 0)) & (size - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
-    slots[slot] = row + 1;
-  }
-  return slots;
-}
-
-/** The row of an id, or -1. */
-export function findRow(slots: Uint32Array, ids: StringTable, idOfRow: Uint32Array, id: string): number {
-  const mask = slots.length - 1;
-  for (let slot = fnv1a(id) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-    const row = (slots[slot] ?? 1) - 1;
-    if (ids.text(idOfRow[row] ?? 0) === id) return row;
-  }
-  return -1;
 }
