@@ -13,6 +13,8 @@ const PURE = [
   'transliteration',
   'fastest-levenshtein',
   'hash-wasm',
+  'ignore',
+  'stemmer',
 ];
 /** The list of lanes: all that the composition roots know of them. */
 const LANE_LIST = '^src/lanes/lanes?\\.ts$';

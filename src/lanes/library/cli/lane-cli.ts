@@ -1,4 +1,16 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
+import { dataDirectory } from '#server/config.ts';
+
+const data = ['--data <dir>', 'data directory, where libraries are kept (otherwise ACCESSION_DATA)'] as const;
+const directoryOf = (flags: { data?: string }): string => resolve(flags.data ?? dataDirectory(process.env));
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1 || count > 100) throw new InvalidArgumentError('say 1 to 100.');
+  return count;
+}
 
 export const cli: LaneCli = {
   id: 'library',
@@ -15,6 +27,40 @@ export const cli: LaneCli = {
             const { ingestCases } = await import('./ingest-cases.ts');
             const { files, chunks } = await ingestCases(flags);
             say(`${files} files read into ${chunks} chunks; the answers are in ${flags.out}`);
+          }),
+    },
+    {
+      stage: 'read',
+      register: (program, { say, onStop }) =>
+        program
+          .command('index')
+          .description('bring the library of a folder up to date: its files as chunks that can be searched')
+          .argument('<dir>', 'the folder; nothing is written in it')
+          .option(...data)
+          .action(async (directory: string, flags: { data?: string }) => {
+            const stop = new AbortController();
+            onStop(() => stop.abort());
+            const { indexCommand } = await import('./index-folder.ts');
+            await indexCommand(directory, { data: directoryOf(flags), cancel: stop.signal, say });
+          }),
+    },
+    {
+      stage: 'read',
+      register: (program, { say, onStop }) =>
+        program
+          .command('search')
+          .description("find the passages of a folder's library that answer questions")
+          .requiredOption('--questions <file>', 'questions, one JSON object { id, question } a line')
+          .requiredOption('--library <dir>', 'the folder; its library is brought up to date first')
+          .requiredOption('--out <file>', 'where the answers { id, docs } go, one JSON object a line')
+          .option('--k <count>', 'passages a question', countOf, 5)
+          .option(...data)
+          .action(async (flags: { questions: string; library: string; out: string; k: number; data?: string }) => {
+            const stop = new AbortController();
+            onStop(() => stop.abort());
+            const { searchQuestions } = await import('./search-questions.ts');
+            const found = await searchQuestions({ ...flags, data: directoryOf(flags), cancel: stop.signal });
+            say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
           }),
     },
   ],

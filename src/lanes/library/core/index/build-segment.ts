@@ -2,10 +2,10 @@
 import { Column, StringTableBuilder } from '#core/index/strings.ts';
 import { encodeUtf8 } from '#core/utf8.ts';
 import { packSections, type TypedArray } from '#core/index/sections.ts';
-import { eachWord, termsOf } from "../text/words.ts";
+import { eachWord, termsOf } from '../text/words.ts';
 import type { PlacedChunk, ReadFile } from './file-record.ts';
 import { piecesOf } from './pieces.ts';
-import { chunkTypeNumber, INDEX_VERSION } from './segment.ts';
+import { chunkTypeNumber, INDEX_VERSION, type Segment } from './segment.ts';
 
 /** How much a word counts beside one in the text. */
 const WEIGHTS = { symbol: 6, parent: 2, path: 2 } as const;
@@ -66,6 +66,36 @@ export class SegmentBuilder {
       firstPiece,
       pieces: this.#column('pieceChunk').length - firstPiece,
     });
+  }
+
+  /** Takes over the files of a segment but the dead ones. Their words are not looked for again. */
+  addAll(segment: Segment, dead: ReadonlySet<number>): void {
+    const moved = new Int32Array(segment.pieces).fill(-1);
+    for (const [number, file] of segment.files.entries()) {
+      if (dead.has(number)) continue;
+      const { wide: _w, at: _a, length: _l, firstChunk: _f, chunks: _c, firstPiece, pieces, ...record } = file;
+      const firstChunk = this.#column('chunkFile').length;
+      const ownFirst = this.#column('pieceChunk').length;
+      const text = segment.text(file);
+      const place = this.#keepText(text);
+      for (const chunk of segment.chunksOf(file)) this.#addChunk(chunk);
+      for (let piece = firstPiece; piece < firstPiece + pieces; piece++) {
+        moved[piece] = this.#column('pieceChunk').length;
+        this.#column('pieceChunk').push(firstChunk + (segment.pieceChunk[piece] ?? 0) - file.firstChunk);
+        this.#column('pieceStart').push(segment.pieceStart[piece] ?? 0);
+        this.#column('pieceEnd').push(segment.pieceEnd[piece] ?? 0);
+        this.#column('pieceWords').push(segment.pieceWords[piece] ?? 0);
+      }
+      const places = { length: text.length, firstChunk, chunks: file.chunks, firstPiece: ownFirst, pieces };
+      this.#records.push({ ...record, ...place, ...places });
+    }
+    for (let row = 0; row < segment.terms; row++) {
+      const { from, to } = segment.postingsOf(row);
+      for (let at = from; at < to; at++) {
+        const piece = moved[segment.postingPieces[at] ?? 0] ?? -1;
+        if (piece >= 0) this.#post(segment.term(row), piece, segment.postingCounts[at] ?? 0);
+      }
+    }
   }
 
   /** The pieces of a file in order: written one after the other they are the segment. */
@@ -134,8 +164,7 @@ export class SegmentBuilder {
 
   /** One byte a character where that is enough, two where it is not. */
   #keepText(text: string): { wide: boolean; at: number } {
-    // eslint-disable-next-line no-control-regex -- the question is whether one byte a character is enough
-    const wide = /[^\u0000-\u00ff]/.test(text);
+    const wide = !isLatin(text);
     if (!wide) return { wide, at: this.#latin.addLatin(text) };
     const at = this.#wide.length;
     for (let n = 0; n < text.length; n++) this.#wide.push(text.charCodeAt(n));
@@ -173,10 +202,16 @@ function termCounts(text: string): Map<string, number> {
 
 function weighNames({ symbolName, parentSymbol }: PlacedChunk, counts: Map<string, number>): void {
   const add = (name: string | null, weight: number): void => {
-    if (name !== null) for (const [term, count] of termCounts(name)) counts.set(term, (counts.get(term) ?? 0) + count * weight);
+    if (name !== null)
+      for (const [term, count] of termCounts(name)) counts.set(term, (counts.get(term) ?? 0) + count * weight);
   };
   add(symbolName, WEIGHTS.symbol);
   add(parentSymbol, WEIGHTS.parent);
+}
+
+function isLatin(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false;
+  return true;
 }
 
 /** A run of bytes that grows. */

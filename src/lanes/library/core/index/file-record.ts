@@ -14,9 +14,13 @@ export const FileRecordSchema = v.object({
   agentId: v.string(),
   /** What the chunks depend on beside the content: agent, its version or file hash, model. */
   agentKey: v.string(),
+  /** What its agents are asked for: `ingest:py`; with the key it says whether they are the same today. */
+  capability: v.string(),
   language: v.string(),
   /** How its bytes became text: `utf-8`, `utf-16le`, `windows-1252`, ... */
   encoding: v.string(),
+  /** No text: it is only remembered. */
+  binary: v.optional(v.boolean(), false),
   /** Sentences for a person. */
   warnings: v.array(v.string()),
 });

@@ -18,7 +18,21 @@ export const isProse = (chunkType: string, language: string): boolean =>
   chunkType === 'section' || (chunkType === 'text' && PROSE_LANGUAGES.has(language));
 
 /** What agents of text, pages and documents say, and endings of files that no other agent takes. */
-const PROSE_LANGUAGES = new Set(['', 'text', 'txt', 'markdown', 'md', 'html', 'htm', 'xhtml', 'pdf', 'rst', 'org', 'adoc', 'tex']);
+const PROSE_LANGUAGES = new Set([
+  '',
+  'text',
+  'txt',
+  'markdown',
+  'md',
+  'html',
+  'htm',
+  'xhtml',
+  'pdf',
+  'rst',
+  'org',
+  'adoc',
+  'tex',
+]);
 
 /** In the order of the text. */
 export function piecesOf(text: string, chunks: readonly PlacedChunk[], language: string): Piece[] {
@@ -67,5 +81,10 @@ function cut(
     first ??= unit.start;
     last = unit.end;
   }
-  if (first !== null) pieces.push({ chunk, start: first, end: last });
+  if (first === null) return;
+  const before = pieces.at(-1);
+  // Short paragraphs are one piece together: a word weighs the same however a text is parted.
+  const joins = prose && before !== undefined && chunks[before.chunk]?.chunkType === 'text';
+  if (joins && chunks[chunk]?.chunkType === 'text' && last - before.start <= PIECE_LENGTH) before.end = last;
+  else pieces.push({ chunk, start: first, end: last });
 }

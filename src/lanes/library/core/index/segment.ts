@@ -18,7 +18,8 @@ import { FileRecordSchema, type PlacedChunk, type ReadFile } from './file-record
 /** A segment of another version is refused, and its files are read again. History: 1 first form. */
 export const INDEX_VERSION = 1;
 
-const CHUNK_TYPES = [
+/** By their numbers in a segment: `text` is 0, the others follow in the contract's order, none is ever moved. */
+const CHUNK_TYPES: readonly string[] = [
   'text',
   'namespace',
   'class',
@@ -27,12 +28,7 @@ const CHUNK_TYPES = [
   'record',
   'enum',
   'method',
-  'property',
-  'field',
-  'function',
-  'type',
-  'section',
-];
+].concat(['property', 'field', 'function', 'type', 'section']);
 
 /** What no list names is text. */
 export const chunkTypeNumber = (type: string): number => Math.max(0, CHUNK_TYPES.indexOf(type));
@@ -74,7 +70,10 @@ export class Segment {
   readonly #strings;
   readonly #latin: Uint8Array;
   readonly #wide: Uint16Array;
-  readonly #chunk: Record<'Type' | 'Start' | 'End' | 'StartLine' | 'EndLine' | 'Symbol' | 'Parent' | 'Qualified' | 'Metadata', Uint32Array>;
+  readonly #chunk: Record<
+    'Type' | 'Start' | 'End' | 'StartLine' | 'EndLine' | 'Symbol' | 'Parent' | 'Qualified' | 'Metadata',
+    Uint32Array
+  >;
 
   constructor({ view }: Pick<ReturnType<typeof openSections>, 'view'>) {
     this.files = v.parse(v.array(KeptRecordSchema), JSON.parse(decodeUtf8(view('files', 'u8'))));
@@ -138,9 +137,13 @@ export class Segment {
 
   /** Part of a file's text, UTF-16 places. */
   text(file: KeptFile, start = 0, end = file.length): string {
-    const units = (file.wide ? this.#wide : this.#latin).subarray(file.at + start, file.at + Math.min(end, file.length));
+    const units = (file.wide ? this.#wide : this.#latin).subarray(
+      file.at + start,
+      file.at + Math.min(end, file.length),
+    );
     let text = '';
-    for (let at = 0; at < units.length; at += RUN) text += Reflect.apply(String.fromCharCode, null, units.subarray(at, at + RUN)) as string;
+    for (let at = 0; at < units.length; at += RUN)
+      text += Reflect.apply(String.fromCharCode, null, units.subarray(at, at + RUN)) as string;
     return text;
   }
 

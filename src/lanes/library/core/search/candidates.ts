@@ -11,7 +11,10 @@ export interface Candidate extends FilePlace {
   score: number;
 }
 
-/** The best pieces first, at most `most`. `allows`: whether a file may be shown; all may where it is not given. */
+/** So many files have at least their best piece among the candidates, also beside one that is full of the words. */
+const FILES = 20;
+
+/** The best pieces first, at most `most`, and the best ones of some more files. `allows`: whether a file may be shown; all may where it is not given. */
 export function candidatesOf(
   index: LibraryIndex,
   query: Query,
@@ -19,6 +22,7 @@ export function candidatesOf(
   allows?: (place: FilePlace) => boolean,
 ): Candidate[] {
   const best = new Best(most);
+  const bestOfFiles = new Best(FILES);
   for (const [segment, { segment: of, dead }] of index.parts.entries()) {
     const scores = new Float32Array(of.pieces);
     const touched: number[] = [];
@@ -34,15 +38,19 @@ export function candidatesOf(
         scores[piece] = (scores[piece] ?? 0) + (weight * (count * (SATURATION + 1))) / (count + norm);
       }
     }
+    const bestOf = new Map<number, Candidate>();
     for (const piece of touched) {
       const score = scores[piece] ?? 0;
-      if (score <= best.least) continue;
+      if (score <= best.least && score <= bestOfFiles.least) continue;
       const file = of.fileOfPiece(piece);
       if (dead.has(file) || allows?.({ segment, file }) === false) continue;
-      best.add({ segment, file, piece, score });
+      const one = { segment, file, piece, score };
+      if (score > best.least) best.add(one);
+      if (score > (bestOf.get(file)?.score ?? 0)) bestOf.set(file, one);
     }
+    for (const one of bestOf.values()) if (one.score > bestOfFiles.least) bestOfFiles.add(one);
   }
-  return best.sorted();
+  return [...new Set([...best.sorted(), ...bestOfFiles.sorted()])];
 }
 
 /** Keeps the best few: a heap whose top is the least of them. */
@@ -63,7 +71,7 @@ class Best {
     const heap = this.#heap;
     if (heap.length < this.#most) {
       heap.push(one);
-      for (let at = heap.length - 1; at > 0; ) {
+      for (let at = heap.length - 1; at > 0;) {
         const parent = (at - 1) >> 1;
         if (!this.#swapIfLess(at, parent)) break;
         at = parent;
@@ -71,7 +79,7 @@ class Best {
       return;
     }
     heap[0] = one;
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const left = 2 * at + 1;
       if (left >= heap.length) break;
       const child = left + 1 < heap.length && (heap[left + 1]?.score ?? 0) < (heap[left]?.score ?? 0) ? left + 1 : left;

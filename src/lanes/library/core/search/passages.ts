@@ -1,6 +1,6 @@
 /** Passages: the best windows, grown on both sides, none over another by more than half. */
 import type { Span } from '../text/units.ts';
-import type { Passage, Region } from './search.ts';
+import type { Passage, Region } from './passage.types.ts';
 import type { Window } from './windows.ts';
 
 /** UTF-16 code units; so it is no more in code points. */
@@ -14,7 +14,9 @@ export function growPassages(
   const taken: Passage[] = [];
   for (const { region, window, score } of ranked) {
     if (taken.length >= k) break;
-    const beside = taken.filter(({ place }) => place.segment === region.place.segment && place.file === region.place.file);
+    const beside = taken.filter(
+      ({ place }) => place.segment === region.place.segment && place.file === region.place.file,
+    );
     const own = { start: region.start + window.start, end: region.start + window.end };
     if (beside.some((other) => overlaps(own, other))) continue;
     const grown = grow(region, window, beside);
@@ -35,7 +37,9 @@ function grow({ units, start }: Region, window: Window, beside: readonly Span[])
   let { first, last } = window;
   const shown = (at: number): boolean => {
     const unit = units[at];
-    return unit !== undefined && beside.some((span) => span.start <= start + unit.start && start + unit.end <= span.end);
+    return (
+      unit !== undefined && beside.some((span) => span.start <= start + unit.start && start + unit.end <= span.end)
+    );
   };
   const length = (from: number, to: number): number => (units[to]?.end ?? 0) - (units[from]?.start ?? 0);
   let before = true;
@@ -51,7 +55,7 @@ function grow({ units, start }: Region, window: Window, beside: readonly Span[])
 
 function passage(region: Region, { start, end }: Span, core: Span, score: number): Passage {
   const { of, file, place } = region;
-  const chunk = of.chunk(innermost(region, core.start));
+  const chunk = of.chunk(chunkAt(region, core.start));
   const startLine = lineAt(region, chunk, start);
   const text = of.text(file, start, end);
   return {
@@ -66,7 +70,7 @@ function passage(region: Region, { start, end }: Span, core: Span, score: number
 }
 
 /** The chunk of the piece at a place, or the one before it. */
-function innermost({ of, file }: Region, at: number): number {
+export function chunkAt({ of, file }: Region, at: number): number {
   let low = file.firstPiece;
   let high = file.firstPiece + file.pieces - 1;
   while (low < high) {

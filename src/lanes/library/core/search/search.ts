@@ -4,31 +4,14 @@
  */
 import { isProse } from '../index/pieces.ts';
 import type { KeptFile, Segment } from '../index/segment.ts';
+import type { Passage, Region } from './passage.types.ts';
 import type { Span } from '../text/units.ts';
+import { eachWord, termsOf } from '../text/words.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
 import type { FilePlace, LibraryIndex } from './library-index.ts';
-import { growPassages } from './passages.ts';
+import { chunkAt, growPassages } from './passages.ts';
 import { frequencyOf, inverseFrequency, parseQuery, type Query } from './query.ts';
-import { SHARES, unitsOf, WINDOW_LENGTH, windowsOf, type Unit, type Window } from './windows.ts';
-
-export interface Passage extends Span {
-  place: FilePlace;
-  path: string;
-  agentId: string;
-  language: string;
-  /** From 1. */
-  startLine: number;
-  endLine: number;
-  /** UTF-16 code units of the file: `start` up to `end`. */
-  text: string;
-  /** Higher is better; comparable within one answer only. */
-  score: number;
-  chunkType: string;
-  symbolName: string | null;
-  fullyQualifiedName: string | null;
-  /** As the chunk has them: `page` of a PDF. */
-  metadata: Readonly<Record<string, string>>;
-}
+import { SHARES, unitsOf, WINDOW_LENGTH, windowsOf, type Window } from './windows.ts';
 
 export interface SearchOptions {
   /** How many passages, at most. */
@@ -47,26 +30,33 @@ export function searchLibrary(index: LibraryIndex, words: string, { k = 10, allo
   return passagesAmong(index, query, candidatesOf(index, query, CANDIDATES, allows), k);
 }
 
-/** A stretch of a file around candidates, with what it is read as. */
-export interface Region extends Span {
-  place: FilePlace;
-  file: KeptFile;
-  of: Segment;
-  prose: boolean;
-  units: Unit[];
-  /** What the file as a whole adds to each window. */
-  bonus: number;
-}
-
 /** Ranks windows around some pieces, wherever the pieces were found. */
-export function passagesAmong(index: LibraryIndex, query: Query, candidates: readonly Candidate[], k: number): Passage[] {
+export function passagesAmong(
+  index: LibraryIndex,
+  query: Query,
+  candidates: readonly Candidate[],
+  k: number,
+): Passage[] {
   const regions = regionsOf(index, candidates, query);
   const ranked: { region: Region; window: Window; score: number }[] = [];
   for (const region of regions)
     for (const window of windowsOf(region.units, query, index.meanWords))
-      ranked.push({ region, window, score: window.score + region.bonus });
+      ranked.push({ region, window, score: window.score + region.bonus + nameScore(region, window, query) });
   ranked.sort((a, b) => b.score - a.score || a.region.start + a.window.start - b.region.start - b.window.start);
   return growPassages(ranked, k);
+}
+
+/** What the name of the chunk adds where a window begins in it. */
+function nameScore(region: Region, window: Window, query: Query): number {
+  const name = region.of.symbol(chunkAt(region, region.start + window.start));
+  if (name === '') return 0;
+  const said = new Set<string>();
+  eachWord(name, 0, name.length, (word) => {
+    for (const term of termsOf(word)) said.add(term);
+  });
+  let sum = 0;
+  for (const { term, weight } of query.terms) if (said.has(term)) sum += weight;
+  return SHARES.name * sum;
 }
 
 /** Candidates of a file that are near each other are one region, with room around for windows to grow. */
@@ -83,7 +73,8 @@ function regionsOf(index: LibraryIndex, candidates: readonly Candidate[], query:
     const file = of?.files[first?.file ?? -1];
     if (first === undefined || of === undefined || file === undefined) continue;
     const place = { segment: first.segment, file: first.file };
-    const bonus = SHARES.file * group.slice(0, 5).reduce((sum, { score }) => sum + score, 0) / Math.min(5, group.length);
+    const bonus =
+      (SHARES.file * group.slice(0, 5).reduce((sum, { score }) => sum + score, 0)) / Math.min(5, group.length);
     for (const { start, end, prose } of stretches(of, file, group)) {
       const units = unitsOf(of.text(file, start, end), prose, query);
       regions.push({ place, file, of, prose, units, start, end, bonus });
@@ -102,7 +93,8 @@ function stretches(of: Segment, file: KeptFile, group: readonly Candidate[]): (S
     const to = Math.min(file.length, end + WINDOW_LENGTH);
     const last = out.at(-1);
     if (last !== undefined && from <= last.end) last.end = Math.max(last.end, to);
-    else out.push({ start: from, end: to, prose: isProse(of.chunk(of.pieceChunk[piece] ?? 0).chunkType, file.language) });
+    else
+      out.push({ start: from, end: to, prose: isProse(of.chunk(of.pieceChunk[piece] ?? 0).chunkType, file.language) });
   }
   return out.map((span) => ({ ...span, ...whole(of, file, span) }));
 }

@@ -12,7 +12,7 @@ import type { Query } from './query.ts';
 export const WINDOW_LENGTH = 850;
 
 /** Shares of a window's score beside its own words; measured in docs/decisions/047-library-index.md. */
-export const SHARES = { sentence: 0.25, pairs: 1, around: 0.7, file: 0.15 };
+export const SHARES = { sentence: 0.25, pairs: 1, around: 0.7, file: 0.15, name: 1 };
 
 /** Units before and behind a window that count as around it. */
 const AROUND = 30;
@@ -71,7 +71,8 @@ export function windowsOf(units: readonly Unit[], query: Query, meanWords: numbe
   const own = units.map((unit) => scoreOf([unit], query, meanWords).words);
   const sums = [0];
   for (const [at, score] of own.entries()) sums.push((sums[at] ?? 0) + score);
-  const sum = (from: number, to: number): number => (sums[Math.min(to, units.length)] ?? 0) - (sums[Math.max(0, from)] ?? 0);
+  const sum = (from: number, to: number): number =>
+    (sums[Math.min(to, units.length)] ?? 0) - (sums[Math.max(0, from)] ?? 0);
   for (const [first, begin] of units.entries()) {
     if (begin.hits.length === 0) continue;
     let last = first;

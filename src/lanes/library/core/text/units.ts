@@ -11,7 +11,9 @@ const LONGEST_SENTENCE = 600;
 
 const STOPS = new Set(['.', '!', '?', '…']);
 const WIDE_STOPS = new Set(['。', '！', '？', '．', '।', '։', '۔', '؟']);
-const ENDS_ASCII = Uint8Array.from({ length: 0x80 }, (_, code) => ('\n\r.!?'.includes(String.fromCharCode(code)) ? 1 : 0));
+const ENDS_ASCII = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  '\n\r.!?'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 const CLOSING = new Set(['"', "'", ')', ']', '”', '’', '»', '」', '』', '*', '_']);
 
 /** Sentences between two places: they end at a full stop before a space, at a line's end and at a blank line. */

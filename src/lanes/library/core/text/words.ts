@@ -112,8 +112,11 @@ function makeTerms(word: string): readonly string[] {
 /** Lower case, compatibility forms as plain ones, no accents, no underscores around. */
 export function foldWord(word: string): string {
   let plain = word;
-  // eslint-disable-next-line no-control-regex -- whether a text is ASCII is a question of its code points
-  if (/[^\u0000-\u007f]/.test(plain)) plain = plain.normalize('NFKD').replace(/\p{M}+/gu, '').normalize('NFC');
+  if (/[^ -~]/.test(plain))
+    plain = plain
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .normalize('NFC');
   return plain.toLowerCase().replace(/^_+|_+$/g, '');
 }
 

@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+import { readJsonLines } from '#cli/json-lines.ts';
+import type { Cancel } from '#core/ports.ts';
+import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
+import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
+import { searchLibrary } from '#lanes/library/core/search/search.ts';
+import type { Passage } from '#lanes/library/core/search/passage.types.ts';
+import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import { openIndexing } from '#lanes/library/node/open-indexing.ts';
+
+const QuestionSchema = v.object({ id: v.string(), question: v.string() });
+
+export interface SearchFlags {
+  questions: string;
+  library: string;
+  out: string;
+  k: number;
+  data: string;
+  cancel: Cancel;
+}
+
+/**
+ * `search --questions`: one question a line, one answer a line with the best passages, their places in Unicode code points
+ * of the file. The library is brought up to date first. Throws AccessionError `invalid` with the line.
+ */
+export async function searchQuestions(flags: SearchFlags): Promise<{ questions: number; passages: number }> {
+  const rows = await readJsonLines(flags.questions, QuestionSchema);
+  const ports = await openIndexing(flags.data, resolve(flags.library));
+  await indexFolder({ ...ports, cancel: flags.cancel });
+  const { index } = await openLibrary(ports.store);
+  const places = new CodePoints(index);
+  let passages = 0;
+  const answers = rows.map(({ id, question }) => {
+    const docs = searchLibrary(index, question, { k: flags.k }).map((passage) => places.said(passage));
+    passages += docs.length;
+    return `${JSON.stringify({ id, docs })}\n`;
+  });
+  await writeFile(flags.out, answers.join(''));
+  return { questions: rows.length, passages };
+}
+
+/** Places of UTF-16 code units as places of code points: other languages count those. */
+class CodePoints {
+  readonly #index: LibraryIndex;
+  /** Of each file that has them: where second halves of surrogate pairs stand. */
+  readonly #pairs = new Map<string, number[]>();
+
+  constructor(index: LibraryIndex) {
+    this.#index = index;
+  }
+
+  said({ path, start, end, text, score, place, startLine, endLine, agentId, chunkType, symbolName }: Passage): object {
+    const pairs = this.#pairsOf(path, place);
+    const before = (at: number): number => pairs.filter((pair) => pair < at).length;
+    const places = { start: start - before(start), end: end - before(end), startLine, endLine };
+    return { path, ...places, text, score, agentId, chunkType, symbolName };
+  }
+
+  #pairsOf(path: string, { segment, file }: Passage['place']): number[] {
+    let pairs = this.#pairs.get(path);
+    if (pairs === undefined) {
+      const of = this.#index.parts[segment]?.segment;
+      const kept = of?.files[file];
+      pairs = [];
+      if (kept?.wide === true)
+        for (const { index } of (of?.text(kept) ?? '').matchAll(/[\u{10000}-\u{10ffff}]/gu)) pairs.push(index + 1);
+      this.#pairs.set(path, pairs);
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,102 @@
+/** One file of a folder, read into what a segment holds. */
+import { fileTypeOf } from '#core/ingest/languages.ts';
+import type { Chunk } from '#core/ingest/chunk.ts';
+import { yieldsChunks, type ChunkAgent } from '#core/ingest/agent.ts';
+import type { IngesterRegistry } from '#core/ingest/registry.ts';
+import { readChunks } from '#core/ingest/read-chunks.ts';
+import type { PlacedChunk, ReadFile } from '../index/file-record.ts';
+import { decodeText } from './decode.ts';
+import type { IndexingPorts } from './ports.ts';
+
+/** What the chunks of a file depend on beside its content: the agents that were asked for it, up to the one that read it. */
+export function agentKeyOf(chain: readonly ChunkAgent[], agentId: string): string {
+  const upTo = chain.findIndex((agent) => agent.agentId === agentId);
+  return chain
+    .slice(0, upTo + 1)
+    .map(({ agentId: id, version, model }) => {
+      const asked =
+        model === undefined ? '' : ` ${model.provider ?? ''}/${model.model ?? ''}/${model.temperature ?? ''}`;
+      return `${id}@${version}${asked}`;
+    })
+    .join(' > ');
+}
+
+/** Whether the agents that read this today are the same as when it was read. */
+export function isReadAsToday(
+  registry: IngesterRegistry,
+  { capability, agentId, agentKey }: { capability: string; agentId: string; agentKey: string },
+): boolean {
+  if (!capability.startsWith('ingest:')) return false;
+  return agentKeyOf(registry.chain(capability as `ingest:${string}`), agentId) === agentKey;
+}
+
+type Known = Pick<ReadFile, 'path' | 'modified' | 'sha256'>;
+
+/** Null where it is no text, and nobody reads its kind. Throws AccessionError `cancelled`. */
+export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8Array): Promise<ReadFile | null> {
+  const decoded = decodeText(bytes, ports.decode);
+  const { capability } = fileTypeOf(known.path, decoded?.text.slice(0, 300) ?? '');
+  if (decoded === null && !readsBytes(ports.registry, capability)) return null;
+  const file = { path: known.path, content: decoded?.text ?? '', ...(decoded === null ? { bytes } : {}) };
+  const read = await readChunks(ports.registry, file, ports);
+  return {
+    ...known,
+    size: bytes.length,
+    capability,
+    agentId: read.agentId,
+    agentKey: agentKeyOf(ports.registry.chain(capability), read.agentId),
+    language: read.language,
+    encoding: decoded?.encoding ?? '',
+    warnings: read.warnings,
+    binary: false,
+    ...(decoded === null
+      ? placedInOwnText(read.chunks)
+      : { text: decoded.text, chunks: placedIn(decoded.text, read.chunks) }),
+  };
+}
+
+/** An agent for this very kind: a general one reads text only. */
+const readsBytes = (registry: IngesterRegistry, capability: `ingest:${string}`): boolean =>
+  registry.agents.some((agent) => yieldsChunks(agent) && agent.capabilities.includes(capability));
+
+/** Chunks with their places in the text, by where they begin, the wider one first. */
+export function placedIn(text: string, chunks: readonly Chunk[]): PlacedChunk[] {
+  const starts = lineStarts(text);
+  return chunks
+    .map((chunk) => {
+      const { startOffset, endOffset, ...metadata } = chunk.metadata;
+      const [start, end] = [Number(startOffset ?? NaN), Number(endOffset ?? NaN)];
+      if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end <= text.length)
+        return placed(chunk, start, end, metadata);
+      return placed(chunk, starts[chunk.startLine - 1] ?? 0, starts[chunk.endLine] ?? text.length, metadata);
+    })
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Of a file that is no text (a PDF), the text is what its agent found in it. */
+function placedInOwnText(chunks: readonly Chunk[]): { text: string; chunks: PlacedChunk[] } {
+  let text = '';
+  const own = chunks.map((chunk) => {
+    const start = text.length;
+    text += chunk.text;
+    const one = placed(chunk, start, text.length, chunk.metadata);
+    text += '\n\n';
+    return one;
+  });
+  return { text, chunks: own };
+}
+
+function placed(chunk: Chunk, start: number, end: number, metadata: Record<string, string>): PlacedChunk {
+  const { chunkType, symbolName, parentSymbol, fullyQualifiedName, startLine, endLine } = chunk;
+  return { chunkType, symbolName, parentSymbol, fullyQualifiedName, startLine, endLine, metadata, start, end };
+}
+
+/** Where each line begins; LF, CR and CRLF each end one. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1);
+  }
+  return starts;
+}

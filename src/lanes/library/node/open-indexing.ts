@@ -1,0 +1,34 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeLegacy } from '#adapters/media/legacy-text.ts';
+import { failed } from '#core/errors.ts';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
+import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
+import { libraryAgents } from '#lanes/library/core/agents.ts';
+import { diskFolder } from './disk-folder.ts';
+import { diskLibrary } from './disk-library.ts';
+
+/** The directory of a folder's library, below the data directory. `folder`: its real path. */
+export function libraryDirectory(data: string, folder: string): string {
+  return join(data, 'library', createHash('sha256').update(folder).digest('hex').slice(0, 32));
+}
+
+/** All that indexing a folder of this machine needs. Throws AccessionError `not_found` where there is no such folder. */
+export async function openIndexing(data: string, path: string): Promise<IndexingPorts> {
+  const folder = await realpath(path).catch(() => null);
+  if (folder === null) throw failed('not_found', `There is no folder "${path}".`, { subject: path });
+  return {
+    folder: diskFolder(folder),
+    store: diskLibrary(libraryDirectory(data, folder)),
+    registry: ingesterRegistry([{ ingesters: libraryAgents() }]),
+    clock: { now: () => Date.now() },
+    ids: { next: randomUUID },
+    timers: {
+      set: (run, ms) => setTimeout(run, ms),
+      clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+    },
+    hash: (bytes) => Promise.resolve(createHash('sha256').update(bytes).digest('hex')),
+    decode: decodeLegacy,
+  };
+}

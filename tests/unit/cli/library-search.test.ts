@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { indexCommand } from '#lanes/library/cli/index-folder.ts';
+import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
+
+test('LIBRARY-57 index DIR keeps a library in the data directory, search answers each question with places in code points, links are left out', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'library-'));
+  const [folder, data] = [join(dir, 'notes'), join(dir, 'data')];
+  await mkdir(join(folder, 'deep'), { recursive: true });
+  await writeFile(join(folder, 'boats.md'), '🛶🛶 Canoes. The harbour of Brill was dug in 1871. Nobody swims.\n');
+  await writeFile(join(folder, 'deep', 'nets.txt'), 'Nets are mended in winter.\n');
+  await symlink(folder, join(folder, 'circle'));
+  const said: string[] = [];
+  const flags = { data, cancel: { aborted: false }, say: (line: string) => void said.push(line) };
+  await indexCommand(folder, flags);
+  await indexCommand(folder, flags);
+  expect(said).toEqual([
+    '2 files with 2 chunks are in the library; 2 of them were read now',
+    'left out: 1 link',
+    '2 files with 2 chunks are in the library; 0 of them were read now',
+    'left out: 1 link',
+  ]);
+
+  const [questions, out] = [join(dir, 'questions.jsonl'), join(dir, 'out.jsonl')];
+  await writeFile(questions, '{"id":"q1","question":"When was the harbour dug?"}\n{"id":"q2","question":"zeppelin"}\n');
+  const found = await searchQuestions({ ...flags, questions, library: folder, out, k: 5 });
+  expect(found).toEqual({ questions: 2, passages: 1 });
+  const [one, two] = (await readFile(out, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(two).toEqual({ id: 'q2', docs: [] });
+  const [doc] = (one as { docs: { path: string; start: number; end: number; text: string }[] }).docs;
+  const points = [...(await readFile(join(folder, 'boats.md'), 'utf8'))];
+  expect(doc?.path).toBe('boats.md');
+  expect(points.slice(doc?.start, doc?.end).join('')).toBe(doc?.text);
+  expect(doc?.text).toContain('dug in 1871');
+  await expect(indexCommand(join(dir, 'nowhere'), flags)).rejects.toMatchObject({ failure: { code: 'not_found' } });
+});
