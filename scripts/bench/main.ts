@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
 import { benchReplica } from './replica.ts';
+import { benchLoad } from './server/load-main.ts';
 import { benchServer } from './server/main.ts';
 
 const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
@@ -15,12 +16,13 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   match            what matching costs (both are the default)
   media            what converting, probing and unpacking cost beside native tools
   server           what the server costs with a large catalog
+  load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
   --only GROUPS    media: names of its groups with commas between them (all)
   --rounds N       media: how often each thing is measured (3)
-  --seconds N      media: length of its music; server: seconds of load, at most 20 (240)
-  --size SHARE     media, server: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
+  --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
   --json FILE      the figures as JSON, too`;
 
 const PARTS = {
@@ -28,6 +30,7 @@ const PARTS = {
   match: () => benchMatch(tracks),
   media: () => benchMedia({ only, rounds, seconds, size }),
   server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
+  load: () => benchLoad({ size, seconds: Math.min(seconds, 20) }),
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);

@@ -75,5 +75,10 @@ export interface Env {
   /** Absent when the app is called without a socket. */
   Bindings: Partial<HttpBindings>;
   /** `route`: the path of the table's route that answers. */
-  Variables: { principal: Principal; route?: string };
+  Variables: {
+    principal: Principal;
+    route?: string;
+    /** Bytes that the body may have, where it does not say how many it has. */
+    most_body?: number;
+  };
 }

@@ -11,7 +11,7 @@ import { changesPageOf, IdSchema } from '#core/sync/fields.ts';
 import { randomIds } from '#core/ids.ts';
 import { json, route } from '#server/api/route.ts';
 import { onFirstStart } from '#server/start.ts';
-import { checkList, countWrites, refuse, type Problem } from '#server/import/import-file.ts';
+import { checkList, countWrites, Problems } from '#server/import/import-file.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import { ask } from '#server/search/question.ts';
 import { indexEntries } from '#server/search/search-index.ts';
@@ -67,9 +67,9 @@ const parcels: LaneServer = {
     {
       lists: ['parcels'],
       async run(tx, { parcels: list = [] }) {
-        const problems: Problem[] = [];
-        const rows = checkList('parcels', ParcelSchema, list, problems);
-        refuse(problems);
+        const problems = new Problems();
+        const rows = await checkList('parcels', ParcelSchema, list, problems);
+        problems.refuse();
         const writes = [];
         for (const row of rows) {
           const write = writeOf((await findRow(tx, 'parcels', row.id)) ?? null, { ...row, version: 1 });

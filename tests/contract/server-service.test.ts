@@ -33,6 +33,23 @@ test('OPS-1: health says which part is broken, with 503, and says nothing else',
   expect(await health({ ...deps, ...works })).toEqual([503, ['database']]);
 });
 
+test('API-99 while a new answer takes long, health gives the one before, and none that is older than three seconds', async () => {
+  let end = (): void => undefined;
+  let slow = false;
+  const checkDisk = () => (slow ? new Promise<void>((resolve) => (end = resolve)) : Promise.resolve());
+  const app = createCatalogApp({ ...server.deps, checkDisk });
+  const ask = async () => (await app.request('/health', {}, {})).status;
+  expect(await ask()).toBe(200);
+  slow = true;
+  server.time.now += 2000;
+  expect(await ask()).toBe(200);
+  server.time.now += 2000;
+  const waits = ask();
+  expect(await Promise.race([waits, new Promise((resolve) => setImmediate(() => resolve('waits')))])).toBe('waits');
+  end();
+  expect(await waits).toBe(200);
+});
+
 test('OPS-22: a directory of uploads or a database that takes no writes is named', async () => {
   const { deps } = server;
   const uploads = { ...deps, checkOriginals: () => Promise.reject(new Error('ENOSPC')) };

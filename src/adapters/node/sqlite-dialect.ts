@@ -3,8 +3,17 @@
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect, type Dialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import {
+  SqliteAdapter,
+  SqliteDialect,
+  type Dialect,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteDialectConfig,
+  type SqliteStatement,
+} from 'kysely';
 import { isCode } from '#core/errors.ts';
+import { longWrites, type LongWrites } from './long-writes.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Statements kept prepared; bulk imports send the same few again and again. */
@@ -25,8 +34,14 @@ const OWNER_ALONE = 0o600;
  */
 export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
   keepToOwner(path);
-  const dialect = (mode: 'write' | 'read'): Dialect =>
-    new TransactionalDdlDialect({ database: () => Promise.resolve(openDatabase(path, mode, writerWaitsMs)) });
+  const dialect = (mode: 'write' | 'read'): Dialect => {
+    let opened: DatabaseSync | null = null;
+    const database = (): Promise<SqliteDatabase> => {
+      opened = openDatabase(path, mode, writerWaitsMs);
+      return Promise.resolve(asKysely(opened, mode));
+    };
+    return new TransactionalDdlDialect({ database }, path, () => (opened?.isOpen === true ? opened : null));
+  };
   return {
     writer: dialect('write'),
     reader: dialect('read'),
@@ -49,13 +64,17 @@ function keepToOwner(path: string): void {
     }
 }
 
-function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): SqliteDatabase {
+function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
   // Every commit reaches the disk before it is answered: an acknowledged result must survive a power cut.
   database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32000');
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
+  return database;
+}
+
+function asKysely(database: DatabaseSync, mode: 'write' | 'read'): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
@@ -117,8 +136,69 @@ function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   });
 }
 
+/**
+ * Statements run at once and are promises only in name, so that a thousand of them in a row would let nobody else have a
+ * turn: after so many milliseconds of one turn of the event loop the next statement waits for the following one.
+ */
+const TURN_MS = 5;
+
+function createTurn(): () => Promise<void> {
+  let begun: number | null = null;
+  return async () => {
+    if (begun === null) {
+      begun = performance.now();
+      setImmediate(() => (begun = null));
+    } else if (performance.now() - begun >= TURN_MS) await new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+/** A driver whose connections give others their turn between statements, and between the parts of long transactions. */
+function inTurns(driver: Driver, writes: LongWrites, database: () => DatabaseSync | null): Driver {
+  const turn = createTurn();
+  const acquire = driver.acquireConnection.bind(driver);
+  const begin = driver.beginTransaction.bind(driver);
+  const commit = driver.commitTransaction.bind(driver);
+  const rollBack = driver.rollbackTransaction.bind(driver);
+  return Object.assign(driver, {
+    async acquireConnection(...args: Parameters<typeof acquire>) {
+      const connection = await acquire(...args);
+      if (Object.hasOwn(connection, 'executeQuery')) return connection;
+      const execute = connection.executeQuery.bind(connection);
+      connection.executeQuery = async (...query: Parameters<typeof execute>) => {
+        await turn();
+        await writes.goesOn();
+        return execute(...query);
+      };
+      return connection;
+    },
+    async beginTransaction(...args: Parameters<typeof begin>) {
+      await begin(...args);
+      writes.began();
+    },
+    commitTransaction: (...args: Parameters<typeof commit>) => writes.commit(database, () => commit(...args)),
+    rollbackTransaction(...args: Parameters<typeof rollBack>) {
+      writes.rolledBack();
+      return rollBack(...args);
+    },
+  });
+}
+
 /** SQLite rolls schema changes back like any other; Kysely's adapter is only cautious. A migration is all or nothing. */
 class TransactionalDdlDialect extends SqliteDialect {
+  readonly #path: string;
+  readonly #database: () => DatabaseSync | null;
+
+  /** @param database once it is open, and until it is closed */
+  constructor(config: SqliteDialectConfig, path: string, database: () => DatabaseSync | null) {
+    super(config);
+    this.#path = path;
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return inTurns(super.createDriver(), longWrites(this.#path), this.#database);
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalDdlAdapter();
   }

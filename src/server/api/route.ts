@@ -52,8 +52,11 @@ export interface RouteSpec {
   failures?: readonly number[];
   /** Sending it again changes nothing more: by its nature, or by the header Idempotency-Key. */
   idempotent: boolean | 'key';
-  /** Bytes that the body may have; null: the route counts itself, as it reads. Default: `USUAL_BODY`. */
-  maxBody?: number | null;
+  /**
+   * Bytes that the body may have; null: the route counts itself, as it reads. Default: `USUAL_BODY`. By scope: what the
+   * most that the caller is allowed says.
+   */
+  maxBody?: number | null | Partial<Record<Scope, number>>;
   /** Answered with 503 while accession.toml says `[ingestion] enabled = false`. */
   takesFiles?: boolean;
 }

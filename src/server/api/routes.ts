@@ -19,12 +19,13 @@ import type { Metrics } from '../watch/metrics.ts';
 import { claimRoutes } from '../work/claims.route.ts';
 import { docsRoutes } from './docs.route.ts';
 import { type Route, USUAL_BODY, type RouteSpec } from './route.ts';
-import type { Hono, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Clock } from '#core/ports.ts';
+import { may, SCOPES, type Principal } from '../auth/principal.ts';
 import { needScope } from '../auth/require-permission.ts';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
+import { createShares, type Shares } from '../http/shares.ts';
 import { ingestionOff } from '../http/middleware.ts';
 
 export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics): Route[] {
@@ -65,10 +66,11 @@ interface Guarding {
 }
 
 export function mountRoutes(app: Hono<Env>, routes: readonly Route[], using: Guarding): void {
-  for (const { spec, mount } of routes) mount(app, guardsOf(spec, using));
+  const shares = createShares(LARGE_AT_A_TIME);
+  for (const { spec, mount } of routes) mount(app, guardsOf(spec, using, shares));
 }
 
-function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding): MiddlewareHandler<Env>[] {
+function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, shares: Shares): MiddlewareHandler<Env>[] {
   const guards: MiddlewareHandler<Env>[] = [
     async (c, next) => {
       c.set('route', spec.path);
@@ -83,17 +85,34 @@ function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding): Midd
       await next();
     });
   if (spec.takesFiles === true && !ingestion) guards.push(ingestionOff);
-  if (spec.body !== undefined && spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY));
+  if (spec.body !== undefined && spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY, shares));
   return guards;
 }
 
-function sizeLimit(maxSize: number): MiddlewareHandler<Env> {
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new HttpError('too_large', `This request may have ${maxSize} bytes.`);
-    },
-  });
+/** Bytes from which a request is a large one: of these one person has one at a time. */
+const LARGE = 1024 * 1024;
+/** Bytes of large requests that are worked on at a time. */
+const LARGE_AT_A_TIME = 48 * 1024 * 1024;
+
+/** Refuses by what the request says of itself, before anything of it is read; one that does not say counts as it may have. */
+function sizeLimit(most: NonNullable<RouteSpec['maxBody']>, shares: Shares): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const limit = mostFor(c, most);
+    const said = c.req.header('content-length');
+    if (Number(said ?? 0) > limit) throw new HttpError('too_large', `This request may have ${limit} bytes.`);
+    c.set('most_body', limit);
+    const bytes = said === undefined && c.req.raw.body === null ? 0 : Number(said ?? limit);
+    // Only who is known has a share; an open route takes nothing large.
+    const person: Principal | undefined = c.get('principal');
+    if (bytes <= LARGE || person === undefined) await next();
+    else await shares.run(person.user_id, bytes, () => next());
+  };
+}
+
+function mostFor(c: Context<Env>, most: NonNullable<RouteSpec['maxBody']>): number {
+  if (typeof most === 'number') return most;
+  const allowed = SCOPES.filter((scope) => may(c.get('principal'), scope));
+  return Math.max(USUAL_BODY, ...allowed.map((scope) => most[scope] ?? 0));
 }
 
 /** The addresses that anyone may call: `GET /v1/docs`. */

@@ -1,34 +1,107 @@
-import { within } from './stream.ts';
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import { createTurns, type Turns } from '../turns.ts';
 import { HttpError } from './http-error.ts';
+import { checkInTurns } from './check-in-turns.ts';
+import { parsePieces, UnreadableJson } from './json-pieces.ts';
+import { within } from './stream.ts';
 
-/** The body as text, and as what the schema says. Throws HttpError 400 `invalid` that names the field. */
-export async function readBody<S extends v.GenericSchema>(
-  c: Context,
-  schema: S,
-): Promise<{ text: string; value: v.InferOutput<S> }> {
-  const text = await withinTime(c.req.text(), Number(c.req.header('content-length') ?? 0));
-  if (isTooDeep(text))
-    throw new HttpError('invalid', 'The body is nested deeper than anything that is understood here.');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new HttpError('invalid', 'The body is not JSON.', { cause: error });
+/** Bytes of a body that is read and parsed at once; a larger one is read in pieces. */
+export const AT_ONCE = 128 * 1024;
+
+export interface ReadBody<T> {
+  value: T;
+  /** SHA-256 of the body, hex. */
+  sha256: string;
+  /** SHA-256 over method, path and body, hex: the same request has the same. */
+  request_sha256: string;
+}
+
+/**
+ * The body as what the schema says. Throws HttpError 400 `invalid` that names the field, 408 for one that trickles, 413
+ * for one that has more bytes than it said.
+ */
+export async function readBody<S extends v.GenericSchema>(c: Context, schema: S): Promise<ReadBody<v.InferOutput<S>>> {
+  const said = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
+  const body = createHash('sha256');
+  const request = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`);
+  const hashes = () => ({ sha256: body.digest('hex'), request_sha256: request.digest('hex') });
+  if (said <= AT_ONCE || c.req.raw.body === null) {
+    const text = await inTime(c.req.text(), patienceFor(said));
+    body.update(text);
+    request.update(text);
+    return { value: parse(schema, parseText(text), 'body'), ...hashes() };
   }
-  return { text, value: parse(schema, json, 'body') };
+  const turns = createTurns();
+  const most = (c.get('most_body') as number | undefined) ?? Number.POSITIVE_INFINITY;
+  const chunks = hashed(c.req.raw.body, { said, most }, [body, request]);
+  try {
+    const json = await parsePieces(chunks, turns);
+    return { value: await parseInTurns(schema, json, turns), ...hashes() };
+  } catch (error) {
+    throw error instanceof UnreadableJson ? unreadable(error) : error;
+  }
+}
+
+function parseText(text: string): unknown {
+  if (isTooDeep(text)) throw new HttpError('invalid', TOO_DEEP);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HttpError('invalid', NO_JSON, { cause: error });
+  }
+}
+
+const TOO_DEEP = 'The body is nested deeper than anything that is understood here.';
+const NO_JSON = 'The body is not JSON.';
+
+function unreadable(error: UnreadableJson): HttpError {
+  if (error.why === 'large')
+    return new HttpError(
+      'too_large',
+      'The body has more rows, or one longer value, than is taken here at once: send it in parts.',
+    );
+  return new HttpError('invalid', error.why === 'deep' ? TOO_DEEP : NO_JSON, { cause: error });
+}
+
+async function* hashed(
+  stream: ReadableStream<Uint8Array>,
+  { said, most }: { said: number; most: number },
+  hashes: readonly { update(bytes: Uint8Array): unknown }[],
+): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let bytes = 0;
+  const end = performance.now() + patienceFor(said);
+  try {
+    for (;;) {
+      const next = await inTime(reader.read(), end - performance.now());
+      if (next.done) return;
+      bytes += next.value.length;
+      if (bytes > most) throw new HttpError('too_large', `This request may have ${most} bytes.`);
+      for (const hash of hashes) hash.update(next.value);
+      yield next.value;
+    }
+  } finally {
+    // What still comes is of no interest, if this ended early.
+    void reader.cancel().catch(() => undefined);
+  }
 }
 
 /** Milliseconds that a body may take, and bytes a second that it comes with at least after that. */
 const PATIENCE_MS = 30_000;
 const LEAST_BYTES_A_SECOND = 50_000;
 
+const patienceFor = (bytes: number): number =>
+  PATIENCE_MS + ((Number.isFinite(bytes) ? bytes : 0) / LEAST_BYTES_A_SECOND) * 1000;
+
 /** Throws HttpError 408 for a body that trickles: a connection is not held by whoever sends a byte now and then. */
-async function withinTime(body: Promise<string>, length: number): Promise<string> {
-  const patience = PATIENCE_MS + ((Number.isFinite(length) ? length : 0) / LEAST_BYTES_A_SECOND) * 1000;
-  const text = await within(body, patience);
-  if (text !== null) return text;
+async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
+  const done = await within(
+    work.then((value) => ({ value })),
+    patience,
+  );
+  if (done !== null) return done.value;
   throw new HttpError('invalid', 'The body came too slowly.', { status: 408, headers: { Connection: 'close' } });
 }
 
@@ -39,9 +112,20 @@ export function parse<S extends v.GenericSchema>(schema: S, value: unknown, wher
   return result.output;
 }
 
+/** The same with the lists of an object checked row by row, so that others are answered meanwhile. */
+async function parseInTurns<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  turns: Turns,
+): Promise<v.InferOutput<S>> {
+  const result = await checkInTurns(schema, value, turns);
+  if ('issue' in result) throw new HttpError('invalid', `${describeIssue('body', result.issue, result.path)}.`);
+  return result.output;
+}
+
 /** `where "field": why`. */
-export function describeIssue(where: string, issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue);
+export function describeIssue(where: string, issue: v.BaseIssue<unknown>, before: string | null = null): string {
+  const path = [before, v.getDotPath(issue)].filter((part) => part !== null).join('.') || null;
   return `${where}${path === null ? '' : ` "${path}"`}: ${issue.message}`;
 }
 

@@ -38,8 +38,8 @@ export async function mutate<S extends v.GenericSchema>(
   changed: Changed,
   work: (tx: Tx, body: v.InferOutput<S>, principal: Principal) => Promise<Answer>,
 ): Promise<Response> {
-  const { text, value } = await readBody(c, schema);
-  const request = keyed(c, text);
+  const { value, request_sha256 } = await readBody(c, schema);
+  const request = keyed(c, request_sha256);
   const once = async (tx: Tx): Promise<{ answer: Answer; replayed: boolean }> => {
     const first = await keptAnswer(tx, request);
     if (first) return { answer: first, replayed: true };
@@ -61,9 +61,13 @@ export function idempotencyKey(c: Context<Env>): string | null {
   return key;
 }
 
-export function keyed(c: Context<Env>, text: string): Keyed {
+/** SHA-256 over method, path and what stands for the body, hex. */
+export function requestHash(c: Context<Env>, text: string): string {
+  return createHash('sha256').update(`${c.req.method} ${c.req.path}\n`).update(text).digest('hex');
+}
+
+export function keyed(c: Context<Env>, request_sha256: string): Keyed {
   const key = idempotencyKey(c);
-  const request_sha256 = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`).update(text).digest('hex');
   return { principal: c.get('principal'), key, request_sha256 };
 }
 
@@ -131,8 +135,8 @@ export async function keyedOnce<S extends v.GenericSchema>(
   schema: S,
   work: (body: v.InferOutput<S>, principal: Principal, key: string | null) => Promise<Done>,
 ): Promise<Response> {
-  const { text, value } = await readBody(c, schema);
-  const request = keyed(c, text);
+  const { value, request_sha256 } = await readBody(c, schema);
+  const request = keyed(c, request_sha256);
   const { user_id } = request.principal;
   const once = async (): Promise<Response> => {
     const kept = await keptAnswer(store.db, request);

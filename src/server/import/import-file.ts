@@ -7,6 +7,7 @@ import { ImportCountsSchema, type ImportResult, type ImportCounts } from '#core/
 import type { Tx } from '../store/schema.ts';
 import { describeIssue } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
+import { createTurns } from '../turns.ts';
 
 /** Lists of a catalog file that belong together. */
 export interface LaneImport {
@@ -61,54 +62,61 @@ export async function importFile(tx: Tx, imports: readonly LaneImport[], file: C
 
 /** The rows of an import, checked one by one; what is wrong is collected by row, so that a person can mend the file. */
 
-/** One thing wrong with the file. */
-export interface Problem {
-  /** `conflict` for what is there twice, `invalid` for everything else. */
-  code: 'invalid' | 'conflict';
-  /** `tracks[17] "id": why`. */
-  message: string;
-}
-
 /** Problems that an answer names; the rest is counted. */
 const NAMED_PROBLEMS = 20;
 
+/** What is wrong with a file: the first things by name, all of them by number. */
+export class Problems {
+  readonly #named: string[] = [];
+  #count = 0;
+  #conflicts = 0;
+
+  /**
+   * @param code `conflict` for what is there twice, `invalid` for everything else
+   * @param message `tracks[17] "id": why`
+   */
+  push(code: 'invalid' | 'conflict', message: () => string): void {
+    this.#count += 1;
+    if (code === 'conflict') this.#conflicts += 1;
+    if (this.#named.length < NAMED_PROBLEMS) this.#named.push(message());
+  }
+
+  /** Throws HttpError 422 `invalid` or 409 `conflict` that names the problems, if there are any. */
+  refuse(): void {
+    if (this.#count === 0) return;
+    const rest = this.#count - this.#named.length;
+    const message = `Nothing was imported. ${this.#named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+    const conflict = this.#conflicts === this.#count;
+    throw new HttpError(conflict ? 'conflict' : 'invalid', message, { status: conflict ? 409 : 422 });
+  }
+}
+
 /** The rows of one list that are right and have an id of their own; what is wrong with the others goes to `problems`. */
-export function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
+export async function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
   list: string,
   schema: S,
   rows: readonly unknown[],
-  problems: Problem[],
-): v.InferOutput<S>[] {
+  problems: Problems,
+): Promise<v.InferOutput<S>[]> {
   const good: v.InferOutput<S>[] = [];
   const seen = new Map<string, number>();
-  rows.forEach((row, at) => {
+  await createTurns().each(rows, (row, at) => {
     const result = v.safeParse(schema, row, { abortEarly: true });
     if (!result.success) {
-      problems.push({ code: 'invalid', message: describeIssue(`${list}[${at}]`, result.issues[0]) });
+      const [issue] = result.issues;
+      problems.push('invalid', () => describeIssue(`${list}[${at}]`, issue));
       return;
     }
     const first = seen.get(result.output.id);
     if (first !== undefined) {
-      problems.push({
-        code: 'conflict',
-        message: `${list}[${at}] "id": "${result.output.id}" stands in ${list}[${first}] already`,
-      });
+      const { id } = result.output;
+      problems.push('conflict', () => `${list}[${at}] "id": "${id}" stands in ${list}[${first}] already`);
       return;
     }
     seen.set(result.output.id, at);
     good.push(result.output);
   });
   return good;
-}
-
-/** Throws HttpError 422 `invalid` or 409 `conflict` that names the problems, if there are any. */
-export function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return;
-  const named = problems.slice(0, NAMED_PROBLEMS).map((problem) => problem.message);
-  const rest = problems.length - named.length;
-  const message = `Nothing was imported. ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
-  const conflict = problems.every((problem) => problem.code === 'conflict');
-  throw new HttpError(conflict ? 'conflict' : 'invalid', message, { status: conflict ? 409 : 422 });
 }
 
 /** What came of `all` rows of a list, of which these were written. */

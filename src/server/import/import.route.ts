@@ -4,8 +4,8 @@ import type { ServerDeps } from '../lane-server.ts';
 import { mutate } from '../http/mutate.ts';
 import { catalogFileSchema, importFile, importResultSchema } from './import-file.ts';
 
-/** Bytes; an import of a hundred thousand tracks has about twenty million. */
-const MAX_CATALOG = 128 * 1024 * 1024;
+/** Bytes; an import of a hundred thousand tracks has about twenty million. Whole catalogs are the administrators' work. */
+const MAX_CATALOG = { EditCatalog: 32 * 1024 * 1024, Admin: 128 * 1024 * 1024 };
 
 /** POST /v1/catalog/import: the lists of all lanes. */
 export function importRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes'>): Route[] {

@@ -4,7 +4,11 @@
  */
 import { bulkInsert, chunks, type Breathe } from '../store/rows.ts';
 import type { SearchPostingTable, Tx } from '../store/schema.ts';
+import { createTurns } from '../turns.ts';
 import { grams, terms } from './terms.ts';
+
+/** Entries, and terms, that are in memory with all their rows at a time. */
+const GROUP = 20_000;
 
 /** What is to be found, and by which texts. */
 export interface SearchEntry {
@@ -23,7 +27,7 @@ export async function indexEntries(
   if (fresh.length > 0) await putEntries(tx, fresh, new Map(), breathe);
   if (known.length === 0) return;
   const counts = new Map<string, number>();
-  await dropPostings(tx, known, counts);
+  await dropPostings(tx, known, counts, breathe);
   await putEntries(tx, known, counts, breathe);
 }
 
@@ -33,29 +37,37 @@ async function putEntries(
   counts: Map<string, number>,
   breathe: Breathe,
 ): Promise<void> {
-  const rows: SearchPostingTable[] = [];
-  for (const entry of entries) {
-    const found = terms(...entry.texts);
-    for (const term of found) {
-      rows.push({ kind: entry.kind, entity_id: entry.id, term, terms: found.length });
-      counts.set(term, (counts.get(term) ?? 0) + 1);
-    }
-  }
   // In the order of the primary key the tree grows at its end, which is several times as fast.
-  await bulkInsert(
-    tx,
-    rows,
-    (part) => tx.insertInto('search_postings').values(part),
-    (row) => [row.kind, row.entity_id, row.term, row.terms],
-    breathe,
-  );
+  for (const part of chunks(entries, 1, GROUP)) {
+    const rows: SearchPostingTable[] = [];
+    for (const entry of part) {
+      const found = terms(...entry.texts);
+      for (const term of found) {
+        rows.push({ kind: entry.kind, entity_id: entry.id, term, terms: found.length });
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+      await breathe();
+    }
+    await bulkInsert(
+      tx,
+      rows,
+      (some) => tx.insertInto('search_postings').values(some),
+      (row) => [row.kind, row.entity_id, row.term, row.terms],
+      breathe,
+    );
+  }
   await countTerms(tx, counts, breathe);
 }
 
-async function dropPostings(tx: Tx, entries: readonly SearchEntry[], counts: Map<string, number>): Promise<void> {
+async function dropPostings(
+  tx: Tx,
+  entries: readonly SearchEntry[],
+  counts: Map<string, number>,
+  breathe: Breathe,
+): Promise<void> {
   for (const kind of new Set(entries.map((entry) => entry.kind))) {
     const ids = entries.filter((entry) => entry.kind === kind).map((entry) => entry.id);
-    for (const part of chunks(ids)) {
+    for (const part of chunks(ids, 1, 200)) {
       const gone = await tx
         .deleteFrom('search_postings')
         .where('kind', '=', kind)
@@ -63,33 +75,47 @@ async function dropPostings(tx: Tx, entries: readonly SearchEntry[], counts: Map
         .returning('term')
         .execute();
       for (const { term } of gone) counts.set(term, (counts.get(term) ?? 0) - 1);
+      await breathe();
     }
   }
 }
 
 async function countTerms(tx: Tx, counts: ReadonlyMap<string, number>, breathe: Breathe): Promise<void> {
-  const changed = [...counts].filter(([, by]) => by !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const turns = createTurns();
+  const changed = [...counts].filter(([, by]) => by !== 0);
+  const inOrder = await turns.sorted(changed, ([a], [b]) => (a < b ? -1 : 1));
+  for (const part of chunks(inOrder, 1, GROUP)) await countGroup(tx, part, breathe);
+}
+
+async function countGroup(tx: Tx, changed: readonly [string, number][], breathe: Breathe): Promise<void> {
+  const turns = createTurns();
   const known = new Set<string>();
-  for (const part of chunks(changed)) {
+  for (const part of chunks(changed, 1, 500)) {
     const names = part.map(([term]) => term);
     const rows = await tx.selectFrom('search_terms').select('term').where('term', 'in', names).execute();
     for (const { term } of rows) known.add(term);
+    await breathe();
   }
-  for (const part of chunks(changed, 2))
-    await tx
-      .insertInto('search_terms')
-      .values(part.map(([term, by]) => ({ term, df: by })))
-      .onConflict((c) =>
-        c.column('term').doUpdateSet((eb) => ({ df: eb('search_terms.df', '+', eb.ref('excluded.df')) })),
-      )
-      .execute();
-  const added = changed
-    .filter(([term]) => !known.has(term))
-    .flatMap(([term]) => grams(term).map((gram) => ({ gram, term })));
-  added.sort((a, b) => (a.gram < b.gram ? -1 : a.gram > b.gram ? 1 : 0));
   await bulkInsert(
     tx,
-    added,
+    changed,
+    (part) =>
+      tx
+        .insertInto('search_terms')
+        .values(part.map(([term, by]) => ({ term, df: by })))
+        .onConflict((c) =>
+          c.column('term').doUpdateSet((eb) => ({ df: eb('search_terms.df', '+', eb.ref('excluded.df')) })),
+        ),
+    (row) => row,
+    breathe,
+  );
+  const added: { gram: string; term: string }[] = [];
+  await turns.each(changed, ([term]) => {
+    if (!known.has(term)) for (const gram of grams(term)) added.push({ gram, term });
+  });
+  await bulkInsert(
+    tx,
+    await turns.sorted(added, (a, b) => (a.gram < b.gram ? -1 : a.gram > b.gram ? 1 : 0)),
     (part) =>
       tx
         .insertInto('search_grams')

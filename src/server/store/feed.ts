@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as v from 'valibot';
 import type { Scope } from '../auth/principal.ts';
-import { upsert } from './rows.ts';
+import { upsert, type Breathe } from './rows.ts';
 import type { ChangeTable, Reader, Tx } from './schema.ts';
 
 /**
@@ -69,13 +69,13 @@ export interface FeedChange {
 export type ChangedEntity = Pick<ChangeTable, 'kind' | 'entity_id'>;
 
 /** Appends changes in the given order. Each entity may be in the list once. */
-export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[]): Promise<void> {
+export async function appendChanges(tx: Tx, changed: readonly ChangedEntity[], breathe?: Breathe): Promise<void> {
   if (changed.length === 0) return;
   const first = (await countOn(tx, 'catalog', changed.length)) - changed.length + 1;
   const mark = { seq: first + changed.length - 1, mark: randomBytes(6).toString('hex') };
   await tx.insertInto('feed_marks').values(mark).execute();
   const rows = changed.map(({ kind, entity_id }, at) => ({ kind, entity_id, seq: first + at }));
-  await upsert(tx, 'changes', rows, { key: ['kind', 'entity_id'] });
+  await upsert(tx, 'changes', rows, { key: ['kind', 'entity_id'] }, breathe);
 }
 
 /** A place in the updates of jobs is the beginning of the database's id and a sequence number: `0d3c9a1e.4711`. */

@@ -13,12 +13,15 @@ export async function findRows<T extends TableOfIds>(
   db: Reader,
   table: T,
   ids: readonly string[],
+  breathe: Breathe = () => Promise.resolve(),
 ): Promise<Map<string, Database[T]>> {
   const found = new Map<string, Database[T]>();
   // Any of the tables, to the compiler one of them.
   const query = db.selectFrom(table as 'users').selectAll();
-  for (const part of chunks(ids))
+  for (const part of chunks(ids, 1, PART)) {
     for (const row of await query.where('id', 'in', part).execute()) found.set(row.id, row as unknown as Database[T]);
+    await breathe();
+  }
   return found;
 }
 
@@ -51,7 +54,7 @@ export async function upsert<T extends keyof Database>(
   const columns = over.columns ?? all.filter((name) => !key.includes(name));
   const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
   const set = sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
-  for (const part of chunks(rows, all.length)) {
+  for (const part of chunks(rows, all.length, PART)) {
     const values = sql.join(part.map((row) => sql`(${sql.join(all.map((name) => row[name]))})`));
     const into = sql`insert into ${sql.table(table)} (${list(all)}) values ${values}`;
     await sql`${into} on conflict (${list(key)}) do update set ${set}`.execute(tx);
@@ -76,6 +79,9 @@ export function writeOf<T extends { version: number }>(before: T | null, row: T)
   const same = (Object.keys(next) as (keyof T)[]).every((name) => isDeepStrictEqual(next[name], before[name]));
   return same ? null : { row: { ...next, version: before.version + 1 }, before };
 }
+
+/** Rows of a statement where many follow: it runs in one go, so that others wait as long. */
+const PART = 400;
 
 /** Parameters one statement may carry; SQLite takes 32,766 and PostgreSQL 65,535. */
 const MAX_PARAMETERS = 20_000;
@@ -108,7 +114,7 @@ export async function bulkInsert<T>(
   if (first === undefined) return;
   const width = values(first).length;
   let built: CompiledQuery | null = null;
-  for (const part of chunks(rows, width, 2000)) {
+  for (const part of chunks(rows, width, PART)) {
     if (built?.parameters.length !== part.length * width) built = insert(part).compile();
     await tx.executeQuery({ ...built, parameters: part.flatMap(values) });
     await between();

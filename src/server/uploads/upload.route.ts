@@ -4,7 +4,16 @@ import { json, route, type Route } from '../api/route.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { boundaryOf } from '../http/multipart.ts';
-import { isUsed, keepAnswer, keptAnswer, keyed, send, type Answer } from '../http/mutate.ts';
+import {
+  isUsed,
+  keepAnswer,
+  keptAnswer,
+  idempotencyKey,
+  keyed,
+  requestHash,
+  send,
+  type Answer,
+} from '../http/mutate.ts';
 import { paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { tidy } from '../log.ts';
@@ -64,7 +73,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
       async answer(c) {
         const boundary = boundaryOf(c.req.header('content-type'));
         // A bad key is said before gigabytes are read.
-        const { key } = keyed(c, '');
+        const { key } = { key: idempotencyKey(c) };
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
         const { user_id } = c.var.principal;
@@ -81,7 +90,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
           if (received.files.length === 0)
             throw new HttpError('invalid', 'There is no file in the field "files".', { status: 422 });
           const context = contextOf(received);
-          const request = keyed(c, manifest(received));
+          const request = keyed(c, requestHash(c, manifest(received)));
           const { answer, replayed, needless } = await deps.store.write(async (tx) => {
             const before = await keptAnswer(tx, request);
             if (before)

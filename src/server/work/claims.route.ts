@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ClaimAnswerSchema,
   ClaimRequestSchema,
@@ -134,8 +133,7 @@ export function claimRoutes(deps: Deps): Route[] {
       async answer(c) {
         // Before the body is read: it may be large, and only whoever holds the lease has something to save.
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
-        const { text, value } = await readBody(c, WorkSaveSchema);
-        const sha256 = createHash('sha256').update(text).digest('hex');
+        const { sha256, value } = await readBody(c, WorkSaveSchema);
         const now = deps.clock.now();
         const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });

@@ -27,8 +27,8 @@ export function publishRoutes(deps: Pick<CatalogDeps, 'store' | 'blobs' | 'clock
       idempotent: 'key',
       takesFiles: true,
       async answer(c) {
-        const { text, value } = await readBody(c, CommitRequestSchema);
-        const request = keyed(c, text);
+        const { request_sha256, value } = await readBody(c, CommitRequestSchema);
+        const request = keyed(c, request_sha256);
         if (request.key === null) throw new HttpError('invalid', 'A commit needs the header Idempotency-Key.');
         const { answer, replayed } = await commit(deps, request, value);
         if (!replayed) {

@@ -24,11 +24,14 @@ export async function applyCatalog(tx: Tx, writes: CatalogWrites, breathe: Breat
   await upsert(tx, 'albums', rowsOf(albums), {}, breathe);
   await makeRoom(tx, tracks);
   await upsert(tx, 'tracks', rowsOf(tracks), { columns: EDITED }, breathe);
-  await appendChanges(tx, [
+  const changed = [
     ...artists.map(({ row }) => ({ kind: 'artist', entity_id: row.id })),
     ...albums.map(({ row }) => ({ kind: 'album', entity_id: row.id })),
     ...tracks.map(({ row }) => ({ kind: 'track', entity_id: row.id })),
-  ]);
+  ];
+  await breathe();
+  await appendChanges(tx, changed, breathe);
+  await breathe();
   await index(tx, writes, breathe);
 }
 
@@ -66,7 +69,7 @@ export const entryOf = {
 async function index(tx: Tx, { artists, albums, tracks }: CatalogWrites, breathe: Breathe): Promise<void> {
   const titles = new Map(albums.map(({ row }) => [row.id, row.title]));
   const unknown = new Set(tracks.map(({ row }) => row.album_id).filter((id) => !titles.has(id)));
-  for (const { id, title } of (await findRows(tx, 'albums', [...unknown])).values()) titles.set(id, title);
+  for (const { id, title } of (await findRows(tx, 'albums', [...unknown], breathe)).values()) titles.set(id, title);
   const trackEntry = (row: EntryTrack): SearchEntry => entryOf.track(row, titles.get(row.album_id) ?? '');
   const entries = [
     ...artists.map(({ row, before }) => ({ before, entry: entryOf.artist(row) })),

@@ -21,10 +21,10 @@ import {
   type ShowTable,
   readShows,
 } from './read-shows.ts';
-import { setImmediate } from 'node:timers/promises';
+import { createTurns } from '#server/turns.ts';
 import type * as v from 'valibot';
 import type { ImportCounts } from '#core/sync/fields.ts';
-import { checkList, countWrites, refuse, type Problem } from '#server/import/import-file.ts';
+import { checkList, countWrites, Problems } from '#server/import/import-file.ts';
 
 /** Bodies are within these; what they are put together with may go beyond, and no copy of the catalog would read it. */
 function refuseTooMuch({ title, seasons }: Show): void {
@@ -100,19 +100,21 @@ function episodesOf({ id, seasons }: Show): ShowEpisodeTable[] {
  * shall be; seasons and episodes that it does not name stay. Throws HttpError 422 or 409 that names the bad rows.
  */
 export async function importShows(tx: Tx, list: readonly unknown[]): Promise<ImportCounts> {
-  const problems: Problem[] = [];
-  const rows: v.InferOutput<typeof ShowSchema>[] = checkList('shows', ShowSchema, list, problems);
-  refuse(problems);
+  const problems = new Problems();
+  const rows: v.InferOutput<typeof ShowSchema>[] = await checkList('shows', ShowSchema, list, problems);
+  problems.refuse();
   const existing = await readShows(
     tx,
     rows.map(({ id }) => id),
   );
-  const writes = rows.flatMap((row) => {
+  const turns = createTurns();
+  const writes: Write<StoredShow>[] = [];
+  await turns.each(rows, (row) => {
     const before = existing.get(row.id) ?? null;
     const write = showWrite(before, before === null ? row : over(before, row));
-    return write === null ? [] : [write];
+    if (write !== null) writes.push(write);
   });
-  await writeShows(tx, writes, () => setImmediate());
+  await writeShows(tx, writes, turns.rest);
   return countWrites(rows.length, writes);
 }
 

@@ -1,0 +1,84 @@
+/** The worst that a person who may edit can send: as large as is let in, or larger, right and wrong. */
+import { wordOf } from './fill.ts';
+import type { HostileRequest } from './crowd.ts';
+
+const MB = 1024 * 1024;
+
+/** @param scale 1: as large as the server lets in; a smaller share for a short run */
+export function hostileRequests(scale: number): HostileRequest[] {
+  const bytes = (mb: number): number => Math.round(mb * MB * scale);
+  const post = (
+    name: string,
+    path: string,
+    body: string,
+    status: readonly number[],
+    method = 'POST',
+    unread = false,
+  ) => ({
+    ...{ name, method, path, body, status, unread },
+  });
+  const catalog = '/v1/catalog/import';
+  const rows = catalogOf(bytes(31), 1);
+  return [
+    post('an import that only an administrator may send', catalog, ' '.repeat(118 * MB), [413], 'POST', true),
+    post('an import of titles that nobody has', catalog, rows, [200]),
+    post('the same again', catalog, rows, [200]),
+    post('an import that is wrong at its end', catalog, `${catalogOf(bytes(30), 2).slice(0, -2)},{}]}`, [422]),
+    post('an import of wrong rows', catalog, `{"artists":[],"albums":[],"tracks":[${list('{}', bytes(31))}]}`, [422]),
+    post('brackets', catalog, '['.repeat(bytes(31)), [400]),
+    post('one long text', catalog, `{"a":"${'\\u00e9'.repeat(bytes(31) / 6)}"}`, [400, 413]),
+    post('members without end', catalog, `{${keys(bytes(31))}}`, [400, 413]),
+    post('a mirror of jobs', '/v1/ingestion/mirror', mirrorOf(bytes(30)), [200], 'PUT'),
+    post('a mirror of nothing known', '/v1/ingestion/mirror', `{"jobs":[${list('1', bytes(30))}]}`, [400], 'PUT'),
+    post(
+      'keys under no lease',
+      '/v1/ingestion/claims/none/learned',
+      `{"keys":[${list('"a"', bytes(7))}]}`,
+      [404, 409],
+      'POST',
+      true,
+    ),
+    post('a save under no lease', '/v1/ingestion/claims/none', ' '.repeat(bytes(100)), [404, 409], 'PUT', true),
+    post('an album of wrong tracks', '/v1/catalog/albums', `{"tracks":[${list('{}', bytes(7))}]}`, [400]),
+    post('a show of seasons', '/v1/catalog/shows', `{"seasons":[${list('{}', bytes(7))}]}`, [400]),
+  ];
+}
+
+function list(item: string, bytes: number): string {
+  return `${item},`.repeat(Math.floor(bytes / (item.length + 1))) + item;
+}
+
+function keys(bytes: number): string {
+  return Array.from({ length: Math.floor(bytes / 14) }, (_, at) => `"k${at}":0`).join(',');
+}
+
+/** Rows of words that are in no index yet. */
+function catalogOf(bytes: number, seed: number): string {
+  const artist = `{"id":"ar_x${seed}","name":"Nobody"}`;
+  const albums: string[] = [];
+  const tracks: string[] = [];
+  for (let size = 0, at = 0; size < bytes; at += 1) {
+    const words = [1, 2, 3].map((nth) => wordOf(100_000 + (at * 3 + nth) * 7 * seed)).join(' ');
+    const album = `al_x${seed}_${Math.floor(at / 12)}`;
+    if (at % 12 === 0)
+      albums.push(`{"id":"${album}","title":"${words}","artist_id":"ar_x${seed}","artist":"Nobody","year":null}`);
+    const place = `"album_id":"${album}","disc":1,"position":${(at % 12) + 1}`;
+    const whose = `"artist_id":"ar_x${seed}","artist":"Nobody","duration_ms":180000`;
+    tracks.push(`{"id":"tr_x${seed}_${at}","title":"${words}",${place},${whose}}`);
+    size += (tracks.at(-1)?.length ?? 0) + 10;
+  }
+  return `{"artists":[${artist}],"albums":[${albums.join()}],"tracks":[${tracks.join()}]}`;
+}
+
+function mirrorOf(bytes: number): string {
+  const job = (at: number): string =>
+    JSON.stringify({
+      ...{ id: `hostile-${at}`, status: 'FAILED', original_filename: `${at}.flac`, file_size_bytes: 1 },
+      ...{ duration_ms: null, codec: null, bitrate: null, context_type: 'spontaneous', context_id: null },
+      ...{ matched_track_id: null, match_confidence: null, match_source: null, output_file_path: null },
+      ...{ error_message: 'x'.repeat(500), created_at: 1, started_at: null, completed_at: 2, updated_at: 2 },
+    });
+  const jobs: string[] = [];
+  for (let size = 0; size < bytes; size += jobs.at(-1)?.length ?? 0) jobs.push(job(jobs.length));
+  return `{"jobs":[${jobs.join()}],"steps":[],"reviews":[]}`;
+}

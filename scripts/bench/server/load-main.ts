@@ -1,0 +1,112 @@
+/**
+ * `load`: whether one person can stop the rest. 200 readers, 50 uploaders, 100 sockets and one who sends the worst that a
+ * token lets in, at a server of its own over node:sqlite; with DATABASE_URL at PostgreSQL. `load.health_max_ms` is the
+ * longest that GET /health took, `load.rss_mb` the most memory that the server had (of its process, as the system says).
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { postgresSource } from '#adapters/node/postgres-dialect.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { hashToken } from '#server/auth/tokens.ts';
+import { openStore, type Store } from '#server/store/store.ts';
+import { crowd } from './crowd.ts';
+import { fill, titleOf } from './fill.ts';
+import { hostileRequests } from './hostile.ts';
+
+const READERS = 200;
+const UPLOADERS = 50;
+const SOCKETS = 100;
+/** Tracks at full size. */
+const TRACKS = 20_000;
+const ADMIN = 'bench-token-12345678';
+/** How often each asks, milliseconds: together 100 reads and 5 published files a second. */
+const PAUSES = { reader: 2000, uploader: 10_000 };
+
+/** @param size share of the catalog and of the hostile requests @param seconds at least so long */
+export async function benchLoad({ size, seconds }: { size: number; seconds: number }): Promise<Record<string, number>> {
+  const data = await mkdtemp(join(tmpdir(), 'accession-bench-load-'));
+  const tracks = Math.max(1200, Math.round(TRACKS * size));
+  try {
+    const url = process.env['DATABASE_URL'];
+    const store = await openStore(url ? postgresSource(url) : sqliteFile(join(data, 'catalog.db')), randomUUID);
+    await fill(store, tracks);
+    await letIn(store);
+    await store.close();
+    const { child, origin } = await serve(data);
+    const memory = watchMemory(child.pid ?? 0);
+    try {
+      const { said, ...figures } = await crowd({
+        ...{ url: origin, tracks, titleOf, pauses: PAUSES },
+        ...{ readers: READERS, uploaders: UPLOADERS, sockets: SOCKETS, ms: seconds * 1000 },
+        token: {
+          reader: (at) => `bench-reader-${at}`,
+          uploader: (at) => `bench-uploader-${at}`,
+          hostile: 'bench-hostile-0',
+        },
+        hostile: hostileRequests(size),
+      });
+      for (const line of said) console.log(line);
+      const all = { ...figures, rss_mb: memory.most() / 1_000_000, tracks };
+      return Object.fromEntries(Object.entries(all).map(([name, value]) => [`load.${name}`, value]));
+    } finally {
+      memory.end();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function letIn(store: Store): Promise<void> {
+  const people = [
+    ...Array.from({ length: READERS }, (_, at) => [`bench-reader-${at}`, 'ReadCatalog']),
+    ...Array.from({ length: UPLOADERS }, (_, at) => [`bench-uploader-${at}`, 'EditCatalog']),
+    ['bench-hostile-0', 'EditCatalog'],
+  ];
+  const now = Date.now();
+  const rows = people.map(([token = '', scopes = '']) => ({
+    ...{ token_hash: hashToken(token), label: token, user_id: token, scopes, created_at: now },
+    ...{ revoked_at: null, id: null, expires_at: null },
+  }));
+  await store.write((tx) => tx.insertInto('tokens').values(rows).execute());
+}
+
+async function serve(data: string) {
+  const main = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
+  const own = {
+    ACCESSION_DATA: data,
+    ACCESSION_DEMO: '0',
+    ACCESSION_INSIDE_WORKERS: '0',
+    ACCESSION_TOKEN: ADMIN,
+    PORT: '0',
+  };
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, origin: new URL('/', line.toString('utf8').trim()).origin };
+}
+
+/** Looks every 100 ms at how much memory the process has; not a number where the system has no /proc. */
+function watchMemory(pid: number) {
+  let most = Number.NaN;
+  const look = (): void => {
+    try {
+      const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      const bytes = Number(kilobytes) * 1024;
+      if (!(most >= bytes)) most = bytes;
+    } catch {
+      // It has ended, or there is no /proc.
+    }
+  };
+  const timer = setInterval(look, 100);
+  return { most: () => most, end: () => clearInterval(timer) };
+}
