@@ -23,9 +23,12 @@ export function endedByItself(finishReason: string): boolean {
   return finishReason === 'stop' || finishReason === 'tool_calls';
 }
 
-/** Every JSON value that the first holding rung finds; never throws. Scalars count on the first rung only. */
-export function climb(raw: string, finishReason: string): Climbed {
-  const text = withoutThinking(raw.slice(0, MOST_TEXT)).trim();
+/**
+ * Every JSON value that the first holding rung finds; never throws. Scalars count on the first rung only. `most`:
+ * characters that are read.
+ */
+export function climb(raw: string, finishReason: string, most = MOST_TEXT): Climbed {
+  const text = withoutThinking(raw.slice(0, most)).trim();
   if (text === '') return { rung: null, reason: raw.trim() === '' ? 'it is empty' : 'it holds no answer' };
   const whole = endedByItself(finishReason);
 

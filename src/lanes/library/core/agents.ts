@@ -1,17 +1,28 @@
-/** The agents of the library, in one list: what each reads, and the code that reads it. */
+/**
+ * The agents of the library, in one list: what each reads. The code that reads is loaded when the first file comes, so
+ * that who only takes files in has none of it.
+ */
 import type { IngestAgent } from '#core/ingest/agent.ts';
-import { lispIngesters } from './lisp/lisp-ingester.ts';
+import { lispIngesters } from './lisp/lisp-ingesters.ts';
 import { markdownIngester } from './markdown/markdown-ingester.ts';
+import { LLM_CODE_INGESTER, modelIngester, type ModelAsker } from './model/model-ingester.ts';
 import { syntaxIngesters } from './syntax/syntax-ingesters.ts';
 import type { SyntaxParser } from './syntax/syntax.ts';
 import { textIngester } from './text/text-ingester.ts';
 
 /** What agents need of the platform. What is absent is said by the agent that would need it. */
 export interface AgentTools {
-  syntax?: SyntaxParser;
+  syntax?: SyntaxParser | undefined;
+  ask?: ModelAsker | undefined;
 }
 
 /** Every agent of the library, over these tools. */
-export function libraryAgents(tools: AgentTools = {}): readonly IngestAgent[] {
-  return [...syntaxIngesters(tools.syntax ?? null), ...lispIngesters, markdownIngester, textIngester];
+export function libraryAgents({ syntax, ask }: AgentTools = {}): readonly IngestAgent[] {
+  return [
+    ...syntaxIngesters(syntax ?? null),
+    ...lispIngesters,
+    markdownIngester,
+    modelIngester(LLM_CODE_INGESTER, ask ?? null),
+    textIngester,
+  ];
 }

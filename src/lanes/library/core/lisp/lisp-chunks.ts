@@ -1,7 +1,6 @@
 /** Lisps by their brackets: what is defined at the top, or within what only groups it. */
-import { outputOf, type ChunkAgent } from '#core/ingest/agent.ts';
 import type { Chunk, ChunkType } from '#core/ingest/chunk.ts';
-import { SourceText } from '#core/ingest/source-text.ts';
+import type { SourceText } from '#core/ingest/source-text.ts';
 import { readLists, type Datum, type Dialect } from './reader.ts';
 
 /** Chunk type by the forms that define it. */
@@ -147,23 +146,3 @@ function withComments(source: SourceText, offset: number): number {
   }
   return start;
 }
-
-const DIALECTS: readonly (readonly [dialect: Dialect, name: string, endings: string])[] = [
-  ['lisp', 'Common Lisp', 'lisp lsp cl l asd'],
-  ['scheme', 'Scheme', 'scm ss sld rkt'],
-  ['emacs-lisp', 'Emacs Lisp', 'el'],
-  ['clojure', 'Clojure', 'clj cljs cljc edn'],
-];
-
-/** Behind a person's own agent for such files (80). */
-export const lispIngesters: readonly ChunkAgent[] = DIALECTS.map(([dialect, name, endings]): ChunkAgent => ({
-  agentId: `${dialect === 'lisp' ? 'common-lisp' : dialect}-reader`,
-  name: `${name} reader`,
-  description: `Reads ${name} by its brackets: what is defined, not what it means.`,
-  priority: 90,
-  capabilities: endings.split(' ').map((ending) => `ingest:${ending}` as const),
-  tags: ['ingester', 'lisp', dialect],
-  version: '1',
-  execute: ({ properties: { filePath, content, language } }) =>
-    outputOf(filePath, lispChunks(new SourceText(content, filePath, language), dialect)),
-}));
