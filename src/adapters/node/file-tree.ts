@@ -6,6 +6,7 @@ import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-t
 import { parentsOf, otherCase, otherForm } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
 import { syncDirectory } from './atomic-file.ts';
+import { folderOf, holdPlace, type HeldPlace } from './held-folder.ts';
 import { FOLDER_MARK } from './folder-lock.ts';
 import { moveFile, settleFile } from './move-file.ts';
 
@@ -71,16 +72,22 @@ export class NodeFileTree implements FileTree {
   /** Absolute, without links: names the folder for journals and locks. */
   readonly root: string;
 
-  private constructor(root: string, rules: TreeRules) {
+  readonly #byFolders: boolean | undefined;
+
+  private constructor(root: string, rules: TreeRules, byFolders: boolean | undefined) {
     this.root = root;
     this.rules = rules;
+    this.#byFolders = byFolders;
   }
 
-  /** @throws AccessionError `not_found` where there is no such directory, `file_unreadable` where it cannot be read */
-  static async open(directory: string): Promise<NodeFileTree> {
+  /**
+   * @throws AccessionError `not_found` where there is no such directory, `file_unreadable` where it cannot be read
+   * @param byFolders as in `holdPlace`
+   */
+  static async open(directory: string, byFolders?: boolean): Promise<NodeFileTree> {
     try {
       const root = await realpath(directory);
-      return new NodeFileTree(root, await detectRules(root));
+      return new NodeFileTree(root, await detectRules(root), byFolders);
     } catch (error) {
       const remedy = 'Check the path of the folder.';
       if (isCode(error, 'ENOENT', 'ENOTDIR')) throw failed('not_found', `"${directory}" is not a folder.`, { remedy });
@@ -100,20 +107,26 @@ export class NodeFileTree implements FileTree {
   }
 
   async #listOne(folder: string): Promise<TreeEntry[]> {
-    let names: string[];
+    const held = await this.#hold(folder === '' ? [''] : [...folder.split('/'), '']);
     try {
-      names = await readdir(join(this.root, folder));
+      return held === null ? [] : await this.#listHeld(folder, held.path);
     } catch (error) {
       // A directory that only others may look into (lost+found), or that went away meanwhile.
       if (folder !== '' && isCode(error, 'EACCES', 'EPERM', 'ENOENT')) return [];
       throw unreadable(folder === '' ? this.root : folder, error);
+    } finally {
+      await held?.close();
     }
+  }
+
+  async #listHeld(folder: string, place: string): Promise<TreeEntry[]> {
+    const names = await readdir(place);
     const own = folder === '' ? names.filter((name) => !name.startsWith(FOLDER_MARK)) : names;
     const found = await Promise.all(
       own.map(async (name) => {
         const path = folder === '' ? name : `${folder}/${name}`;
         // A name that is no text comes back changed and leads nowhere; such a file is left out.
-        const stats = await lstat(join(this.root, path), { bigint: true }).catch(() => null);
+        const stats = await lstat(join(place, name), { bigint: true }).catch(() => null);
         return stats === null ? [] : [entryOf(path, stats)];
       }),
     );
@@ -123,8 +136,9 @@ export class NodeFileTree implements FileTree {
   async stat(path: string): Promise<TreeEntry | null> {
     if (!isPath(path)) return null;
     try {
-      const place = await this.#place(path);
-      return place === null ? null : entryOf(path, await lstat(place, { bigint: true }));
+      return await this.#at(path, async (held) =>
+        held === null ? null : entryOf(path, await lstat(held.path, { bigint: true })),
+      );
     } catch (error) {
       if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
       throw asFailure(path, error);
@@ -136,57 +150,68 @@ export class NodeFileTree implements FileTree {
       const there = await this.stat(folder);
       if (there?.kind === 'directory') continue;
       if (there !== null) throw failed('conflict', `"${folder}" is not a folder.`);
-      const place = join(this.root, folder);
-      await mkdir(place).catch((error: unknown) => {
-        if (!isCode(error, 'EEXIST')) throw unwritable(folder, error);
+      await this.#at(folder, async (held) => {
+        if (held === null) throw noFolder(folder);
+        await mkdir(held.path).catch((error: unknown) => {
+          if (!isCode(error, 'EEXIST')) throw unwritable(folder, error);
+        });
+        await syncDirectory(folderOf(held));
       });
-      await syncDirectory(dirname(place));
     }
   }
 
   async removeDirectory(path: string): Promise<boolean> {
-    const place = await this.#place(path);
-    if (place === null) return false;
-    try {
-      await rmdir(place);
-    } catch (error) {
-      if (isCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false;
-      throw unwritable(path, error);
-    }
-    await syncDirectory(dirname(place));
-    return true;
+    return this.#at(path, async (held) => {
+      if (held === null) return false;
+      try {
+        await rmdir(held.path);
+      } catch (error) {
+        if (isCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false;
+        throw unwritable(path, error);
+      }
+      await syncDirectory(folderOf(held));
+      return true;
+    });
   }
 
   async move(from: string, to: string): Promise<void> {
-    const [source, target] = [await this.#place(from), await this.#place(to)];
-    const there = await this.stat(from);
-    if (source === null || there === null) throw failed('not_found', `"${from}" is not there.`);
-    if (there.kind !== 'file') throw failed('conflict', `"${from}" is not a file.`);
-    if (target === null) throw unwritable(to, new Error('its folder is not there, or is a link'));
-    await moveFile(source, target);
+    await this.#at(from, (source) =>
+      this.#at(to, async (target) => {
+        const there = source && (await lstat(source.path, { bigint: true }).catch(() => null));
+        if (source === null || there === null) throw failed('not_found', `"${from}" is not there.`);
+        if (!there.isFile()) throw failed('conflict', `"${from}" is not a file.`);
+        if (target === null) throw noFolder(to);
+        const names = { from: join(this.root, from), to: join(this.root, to) };
+        const isSame = async (): Promise<boolean> => (await source.isSame()) && (await target.isSame());
+        await moveFile(source.path, target.path, { names, isSame });
+      }),
+    );
   }
 
   async settle(from: string, to: string): Promise<void> {
-    const [source, target] = [await this.#place(from), await this.#place(to)];
-    if (source !== null && target !== null) await settleFile(source, target);
+    const names = { from: join(this.root, from), to: join(this.root, to) };
+    await this.#at(from, (source) =>
+      this.#at(to, async (target) => {
+        if (source !== null && target !== null) await settleFile(source.path, target.path, names);
+      }),
+    );
   }
 
   async *read(path: string): AsyncIterable<Uint8Array> {
-    const place = await this.#place(path);
-    if (place === null) throw failed('not_found', `"${path}" is not there.`);
     try {
-      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+      const handle = await this.#at(path, async (held) => {
+        if (held === null) throw failed('not_found', `"${path}" is not there.`);
+        return open(held.path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      });
       yield* handle.createReadStream();
     } catch (error) {
-      throw unreadable(path, error);
+      throw asFailure(path, error);
     }
   }
 
   async open(path: string): Promise<OpenFile | null> {
-    const place = await this.#place(path);
-    if (place === null) return null;
     try {
-      return await openWithin(place);
+      return await this.#at(path, async (held) => (held === null ? null : openWithin(held.path)));
     } catch (error) {
       // A link, where a file was a moment ago, is no file either.
       if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP')) return null;
@@ -194,17 +219,21 @@ export class NodeFileTree implements FileTree {
     }
   }
 
-  /** Where a path is on the disk; null where one of its parents is missing, a link or no directory. */
-  async #place(path: string): Promise<string | null> {
+  /** Does something at a path while its folder is held; null where one of its folders is missing, a link or no folder. */
+  async #at<T>(path: string, work: (held: HeldPlace | null) => Promise<T>): Promise<T> {
     if (!isPath(path)) throw failed('invalid', `"${path}" is not a path below the folder.`);
-    for (const parent of parentsOf(path)) {
-      const stats = await lstat(join(this.root, parent)).catch((error: unknown) => {
-        if (isCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
-        throw asFailure(parent, error);
-      });
-      if (!stats?.isDirectory()) return null;
+    const held = await this.#hold(path.split('/')).catch((error: unknown) => {
+      throw asFailure(path, error);
+    });
+    try {
+      return await work(held);
+    } finally {
+      await held?.close();
     }
-    return join(this.root, path);
+  }
+
+  #hold(names: readonly string[]): Promise<HeldPlace | null> {
+    return holdPlace(this.root, names, this.#byFolders);
   }
 }
 
@@ -226,6 +255,10 @@ function asFailure(path: string, error: unknown): unknown {
 
 function unreadable(path: string, error: unknown): AccessionError {
   return refused(`"${path}" cannot be read`, error);
+}
+
+function noFolder(path: string): AccessionError {
+  return unwritable(path, new Error('its folder is not there, or is a link'));
 }
 
 function unwritable(path: string, error: unknown): AccessionError {

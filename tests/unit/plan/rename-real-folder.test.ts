@@ -116,11 +116,13 @@ describe('PLAN-11 a real folder', () => {
       await using world = await opened({ 'a.mkv': 'a', 'b.mkv': 'b' });
       const at = (name: string): string => join(world.root, name);
       const refused = () => Promise.reject(Object.assign(new Error(code), { code }));
-      await expect(moveFile(at('a.mkv'), at('b.mkv'), refused)).rejects.toMatchObject({
+      await expect(moveFile(at('a.mkv'), at('b.mkv'), { makeLink: refused })).rejects.toMatchObject({
         failure: { code: 'conflict' },
       });
-      await expect(moveFile(at('ghost'), at('x'), refused)).rejects.toMatchObject({ failure: { code: 'not_found' } });
-      await moveFile(at('a.mkv'), at('c.mkv'), refused);
+      await expect(moveFile(at('ghost'), at('x'), { makeLink: refused })).rejects.toMatchObject({
+        failure: { code: 'not_found' },
+      });
+      await moveFile(at('a.mkv'), at('c.mkv'), { makeLink: refused });
       expect(await world.files()).toEqual({ 'b.mkv': 'b', 'c.mkv': 'a' });
     },
   );
