@@ -12,6 +12,7 @@ import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { ConfigError, type Environment } from './config.ts';
 import { FileSchema, type FileTables, BlobsTable } from './config-schema.ts';
 import { type KeySetting, createKeySource } from './llm/key-source.ts';
+import type { ScrubSettings } from './storage/scrub.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
 import type { Limits } from './llm/usage-limits.ts';
 import { failed } from '#core/errors.ts';
@@ -146,6 +147,8 @@ export interface FileConfig {
   work: { inside: number };
   /** Names beside this machine's own under which the server is asked. */
   server: { hosts: string[] };
+  /** How every file is read again in the background. */
+  scrub: ScrubSettings;
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -196,7 +199,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, work, server } = read.output;
+  const { agent, ingestion, blobs, video, work, server, scrub } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -215,6 +218,12 @@ export function configOf(
     video: { folders: [...new Set(video.folders)] },
     work,
     server,
+    scrub: {
+      enabled: scrub.enabled,
+      bytesPerSecond: scrub.mb_per_second * 1_048_576,
+      everyMs: scrub.every_days * 86_400_000,
+      repair: scrub.repair,
+    },
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined

@@ -9,6 +9,7 @@ import { serverProviders } from '#adapters/llm/providers/providers.ts';
 import { LendSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
 import { HOST } from './config.ts';
+import { USUAL_SCRUB } from './storage/scrub.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
 const MB = 1024 * 1024;
@@ -125,6 +126,14 @@ const ServerTable = table({
   hosts: v.optional(v.pipe(v.array(Host, HOSTS), v.maxLength(64, HOSTS)), []),
 });
 
+/** Reading every file again in the background. */
+const ScrubTable = table({
+  enabled: v.optional(flag, USUAL_SCRUB.enabled),
+  mb_per_second: v.optional(number(0.01, 10_000), USUAL_SCRUB.bytesPerSecond / MB),
+  every_days: v.optional(number(0.01, 3650), USUAL_SCRUB.everyMs / DAY_MS),
+  repair: v.optional(flag, USUAL_SCRUB.repair),
+});
+
 export const FileSchema = table({
   agent: v.optional(AgentTable),
   ingestion: v.optional(IngestionTable, {}),
@@ -132,6 +141,7 @@ export const FileSchema = table({
   video: v.optional(VideoTable, {}),
   work: v.optional(WorkTable, {}),
   server: v.optional(ServerTable, {}),
+  scrub: v.optional(ScrubTable, {}),
 });
 export type FileTables = v.InferOutput<typeof FileSchema>;
 

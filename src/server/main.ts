@@ -10,6 +10,7 @@ import { keptSecret, readTextIfThere, syncDirectory, writeFileAtomic, checkDisk 
 import { databaseTrouble } from '#adapters/node/check-database.ts';
 import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
 import { openDiskOriginals } from '#adapters/node/disk-originals.ts';
+import { openLastCommit } from '#adapters/node/last-commit.ts';
 import { holdDirectory } from '#adapters/node/lock-file.ts';
 import { planDisk } from '#adapters/node/plan-disk.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
@@ -26,8 +27,11 @@ import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
 import { databaseFailure } from './store/database-failure.ts';
+import { historyTrouble, type LastCommit } from './store/history.ts';
 import { NewerDatabase } from './store/migrate.ts';
 import { openStore, type Store, type StoreSource } from './store/store.ts';
+import { noteLost } from './storage/damage.ts';
+import { createScrub } from './storage/scrub.ts';
 import { setWorkerToken, startInsideWorkers, type InsideWorkers } from './work/inside-workers.ts';
 
 const clock = { now: () => Date.now() };
@@ -47,7 +51,11 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const data = resolve(config.data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const laneServers = await Promise.all(allLanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
-  const store = await openStore(await storeSource(config.databaseUrl, data), randomUUID, laneServers);
+  const source = await storeSource(config.databaseUrl, data);
+  const last = openLastCommit(join(data, 'last-commit'));
+  const store = await openStore(source, randomUUID, laneServers, last);
+  await sayLost(store, last);
+  const originals = await openDiskOriginals(file.ingestion.temp_dir);
   const media = await openMedia(file.blobs, data, store.shared);
   const newSecret = (): string => randomBytes(32).toString('base64url');
   const token = config.token ?? (await keptSecret(join(data, 'admin-token'), newSecret));
@@ -65,7 +73,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     {
       store,
       blobs: media.blobs,
-      originals: await openDiskOriginals(file.ingestion.temp_dir),
+      originals,
       uploads: media.uploads,
       checkBlobs: media.check,
       clock,
@@ -97,6 +105,8 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const workers = file.defaults.ingestion
     ? await openWorkers(config.insideWorkers, { store, data, url: server.url, newSecret })
     : null;
+  const scrub = createScrub({ store, blobs: media.blobs, originals, lanes, clock, log }, file.scrub, randomUUID());
+  scrub.begin();
   if (file.exposed) log.warn('accession.toml holds a key and may be read by others: chmod 600', { path: file.path });
   return {
     server: {
@@ -104,6 +114,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       async close() {
         // First: they give back what they hold while the server still answers.
         await workers?.close();
+        await scrub.close();
         await server.close();
       },
     },
@@ -113,6 +124,14 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       process.stdout.write(`${server.url}/#token=${encodeURIComponent(linkToken)}\n`);
     },
   };
+}
+
+/** A database that is older than what was last answered from it has lost something: in the log, and in Settings. */
+async function sayLost(store: Store, last: LastCommit): Promise<void> {
+  const lost = await historyTrouble(store.db, last.before);
+  if (lost === null) return;
+  log.error(lost, { what_to_do: 'Workstations publish again what they have; accession verify names what is missing.' });
+  await store.write((tx) => noteLost(tx, lost, clock.now()));
 }
 
 /** Those of this server; null where it is to have none. */

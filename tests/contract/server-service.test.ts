@@ -88,3 +88,29 @@ test('OPS-2: metrics count requests by route, jobs, work, tracks, sockets and th
   expect((await server.raw('GET', '/metrics', null, { Authorization: 'Bearer an-editor' })).status).toBe(403);
   expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
 });
+
+test('OPS-48: the whole database is read once an hour, and damage that is found is said from then on', async () => {
+  let asked = 0;
+  let said: string | null = null;
+  const quickCheck = (): Promise<string | null> => {
+    asked += 1;
+    return Promise.resolve(said);
+  };
+  const time = { now: 1_000_000 };
+  const deps = { ...server.deps, clock: { now: () => time.now }, store: { ...server.deps.store, quickCheck } };
+  const app = createCatalogApp(deps);
+  const status = async (): Promise<number> => {
+    time.now += 1000;
+    return (await app.request('/health', {}, {})).status;
+  };
+  expect([await status(), asked]).toEqual([200, 0]);
+  time.now += 3_600_000;
+  said = 'row 3 missing from index';
+  expect([await status(), asked]).toEqual([200, 1]);
+  expect([await status(), asked]).toEqual([503, 1]);
+  expect(server.logged.join('\n')).toContain('the database is damaged: row 3 missing');
+  time.now += 3_600_000;
+  said = null;
+  await status();
+  expect([await status(), asked]).toEqual([200, 2]);
+});

@@ -1,10 +1,8 @@
 /** Whether a server may start on a data directory's SQLite database, before anything is written to it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { quickCheck } from './quick-check.ts';
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED = [11, 26];
 const PUT_BACK =
   'Put a copy of it back, or a backup into an empty directory (docs/OPERATIONS.md); nothing was changed.';
 
@@ -16,19 +14,8 @@ const PUT_BACK =
 export function databaseTrouble(directory: string, begins: boolean): string | null {
   const path = join(directory, 'catalog.db');
   if (!existsSync(path)) return begins ? null : lostDatabase(directory);
-  let database: DatabaseSync | null = null;
-  try {
-    database = new DatabaseSync(path);
-    const [first] = database.prepare('pragma quick_check(1)').all();
-    const said = String(Object.values(first ?? {})[0] ?? '');
-    return said === 'ok' ? null : `The database ${path} is damaged (${said.split('\n')[0] ?? ''}). ${PUT_BACK}`;
-  } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error) || !DAMAGED.includes(Number(error.errcode) & 0xff))
-      throw error;
-    return `The database ${path} is damaged (${error.message}). ${PUT_BACK}`;
-  } finally {
-    database?.close();
-  }
+  const said = quickCheck(path);
+  return said === null ? null : `The database ${path} is damaged (${said}). ${PUT_BACK}`;
 }
 
 /** Audio without a catalog is a catalog that was lost: beginning an empty one would hide that. */

@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import { isCode } from '#core/errors.ts';
 import { longWrites, type LongWrites } from './long-writes.ts';
+import { quickCheckBeside } from './quick-check.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Statements kept prepared; bulk imports send the same few again and again. */
@@ -46,6 +47,7 @@ export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
     writer: dialect('write'),
     reader: dialect('read'),
     isBusy: (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
+    quickCheck: () => quickCheckBeside(path),
   };
 }
 

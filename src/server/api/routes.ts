@@ -13,6 +13,7 @@ import { planToolRoutes } from '../plans/plan-tools.route.ts';
 import { planRoutes } from '../plans/plans.route.ts';
 import { type Limits, refuseOver, type Limit } from '../rates/limits.ts';
 import { serviceRoutes } from '../service/service.route.ts';
+import { storageRoutes } from '../storage/storage.route.ts';
 import { uploadFilesRoutes } from '../uploads/upload.route.ts';
 import { uploadRoutes } from '../uploads/uploads.route.ts';
 import type { Metrics } from '../watch/metrics.ts';
@@ -31,6 +32,7 @@ import { ingestionOff } from '../http/middleware.ts';
 export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics): Route[] {
   const routes: Route[] = [
     ...serviceRoutes(deps, metrics),
+    ...storageRoutes(deps),
     ...signRoutes(deps),
     ...deps.lanes.flatMap((lane) => lane.routes(deps)),
     ...changesRoutes(deps),

@@ -87,6 +87,10 @@ export function answerError(log: Log): (error: Error, c: Context) => Response {
       c.header('Retry-After', '30');
       return c.json(errorBody(failure('storage_failed', DISK_REFUSES)), 503);
     }
+    if (database?.kind === 'damaged') {
+      const remedy = 'Whoever runs the server stops it, runs accession verify, and puts a backup back.';
+      return c.json(errorBody(failure('server_error', database.message, { remedy })), 500);
+    }
     if (database !== null) {
       c.header('Retry-After', '2');
       return c.json(errorBody(failure('server_error', database.message)), 503);

@@ -6,6 +6,7 @@ import type { CatalogDeps } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLend } from '../llm/lend.ts';
 import { createHealth } from '../watch/health.ts';
+import { damageCount } from '../storage/damage.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
 type ServiceDeps = Pick<
@@ -19,6 +20,8 @@ const HealthSchema = v.object({
   time: v.number(),
   /** What does not work: `database`, `disk`, `uploads` (`temp_dir`), `bucket`. */
   broken: v.optional(v.array(v.string())),
+  /** How many files are known to be damaged; absent where none is. `GET /v1/storage` names them. */
+  damaged_files: v.optional(v.number()),
 });
 const MeSchema = v.object({
   user_id: v.string(),
@@ -45,7 +48,8 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
       replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
       async answer(c) {
         const broken = await health();
-        const answer = { version, time: clock.now() };
+        const damaged = broken.includes('database') ? 0 : await damageCount(deps.store.db).catch(() => 0);
+        const answer = { version, time: clock.now(), ...(damaged > 0 ? { damaged_files: damaged } : {}) };
         if (broken.length === 0) return c.json({ status: 'ok', ...answer });
         return c.json({ status: 'broken', ...answer, broken }, 503);
       },

@@ -1,7 +1,7 @@
 /** What a failure of the database means, whichever it is: node:sqlite and pg say it in their own codes. */
 
 export interface DatabaseFailure {
-  kind: 'busy' | 'full' | 'gone' | 'value';
+  kind: 'busy' | 'full' | 'gone' | 'value' | 'damaged';
   /** A sentence for a person; never a secret, a statement or a value. */
   message: string;
   /** True where the address, its user or its rights are wrong, which waiting does not mend. */
@@ -9,6 +9,8 @@ export interface DatabaseFailure {
 }
 
 const BUSY_SQLITE = 5;
+const CORRUPT_SQLITE = 11;
+const NO_DATABASE_SQLITE = 26;
 const FULL_SQLITE = 13;
 const READ_ONLY_SQLITE = 8;
 const IO_SQLITE = 10;
@@ -30,6 +32,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | null {
 function sqliteFailure(errcode: number): DatabaseFailure | null {
   if (errcode === FULL_SQLITE) return full();
   if (errcode === BUSY_SQLITE) return busy();
+  if (errcode === CORRUPT_SQLITE || errcode === NO_DATABASE_SQLITE) return damaged();
   if (errcode === READ_ONLY_SQLITE || errcode === IO_SQLITE)
     return gone("The database's disk cannot be written or read.");
   return null;
@@ -37,6 +40,7 @@ function sqliteFailure(errcode: number): DatabaseFailure | null {
 
 function postgresFailure(code: string, message: string): DatabaseFailure | null {
   if (code === '53100') return full();
+  if (code === 'XX001' || code === 'XX002') return damaged();
   if (code === '40001' || code === '40P01' || code === '55P03' || QUEUED.test(message)) return busy();
   if (code === '53300') return gone('The database takes no more connections.');
   if (code === '57P03') return gone('The database is starting up or stopping.');
@@ -55,6 +59,11 @@ function postgresFailure(code: string, message: string): DatabaseFailure | null 
 const busy = (): DatabaseFailure => ({
   kind: 'busy',
   message: 'The catalog is busy with another change.',
+  setup: false,
+});
+const damaged = (): DatabaseFailure => ({
+  kind: 'damaged',
+  message: "The server's database is damaged.",
   setup: false,
 });
 const full = (): DatabaseFailure => ({ kind: 'full', message: 'The server has no space left.', setup: false });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
 import { keyedLock, sharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
+import { positionOf, type LastCommit, type Position } from './history.ts';
 import { migrate, type Migrations } from './migrate.ts';
 import { upsert } from './rows.ts';
 import type { Database, Reader, Tx } from './schema.ts';
@@ -21,6 +22,8 @@ export interface Store {
   readonly shared: boolean;
   /** Rejects where the database takes no writes, without waiting for whoever writes. */
   checkWritable(): Promise<void>;
+  /** What is wrong with the database's file, in its own words; null: nothing, or there is no such look. Reads all of it. */
+  quickCheck(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export interface StoreSource {
   locks?: SharedLocks;
   /** Rejects where the database takes no writes; absent where its directory says so. */
   checkWritable?(): Promise<void>;
+  /** `Store.quickCheck`; absent where the database looks after its files by itself. */
+  quickCheck?(): Promise<string | null>;
   close?(): Promise<void>;
 }
 
@@ -51,21 +56,29 @@ const PAUSE_MS = 25;
  * Opens the store, migrates it and names it.
  * @param newId makes the database's own id, once
  * @param lanes bring their own tables
+ * @param last where the position after each commit is noted, so that a database that lost some is known by it
  */
 export async function openStore(
   source: StoreSource,
   newId: () => string,
   lanes: readonly { readonly migrations?: Migrations }[] = [],
+  last: Pick<LastCommit, 'write'> | null = null,
 ): Promise<Store> {
   const writer = new Kysely<Database>({ dialect: source.writer });
   const reader = new Kysely<Database>({ dialect: source.reader });
-  const write: Store['write'] = (work) =>
-    patiently(source, () =>
+  const write: Store['write'] = async (work) => {
+    let position: Position | undefined;
+    const done = await patiently(source, () =>
       writer.transaction().execute(async (tx) => {
         await source.holdWriters?.(tx);
-        return work(tx);
+        const result = await work(tx);
+        if (last !== null) position = await positionOf(tx);
+        return result;
       }),
     );
+    if (position !== undefined) last?.write(position);
+    return done;
+  };
   const ofLanes: Migrations = Object.assign({}, ...lanes.map(({ migrations }) => migrations));
   await patiently(source, () => migrate(writer, ofLanes));
   await write(async (tx) => {
@@ -88,6 +101,7 @@ export async function openStore(
     locks: source.locks ? sharedLock(source.locks) : keyedLock(),
     shared: source.locks !== undefined,
     checkWritable: async () => source.checkWritable?.(),
+    quickCheck: async () => (await source.quickCheck?.()) ?? null,
     close: async () => {
       await source.close?.();
       await reader.destroy();

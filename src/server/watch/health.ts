@@ -14,6 +14,9 @@ const PATIENCE_MS = 3000;
 /** An answer of the bucket is good for so long: each costs a request. Milliseconds. */
 const BUCKET_GOOD_MS = 10_000;
 
+/** How often the whole database is read (`quick_check`; the start has done it, too). Milliseconds. */
+const READ_ALL_MS = 3_600_000;
+
 export type Part = 'database' | 'disk' | 'uploads' | 'bucket';
 
 type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'checkOriginals' | 'checkBlobs'>;
@@ -21,7 +24,20 @@ type HealthDeps = Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'checkDisk' | 'c
 /** Answers the parts that do not work; none: all is well. Never rejects. */
 export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
   const { store, checkDisk, checkOriginals, checkBlobs, clock, log } = deps;
+  let checked = clock.now();
+  let damage: string | null = null;
+  /** Begins to read the whole database where that is due. What it shows is told from then on: nobody waits for it. */
+  const readAll = (): void => {
+    if (Math.abs(clock.now() - checked) < READ_ALL_MS) return;
+    checked = clock.now();
+    store.quickCheck().then(
+      (said) => void (damage = said),
+      (error: unknown) => log.warn('the database could not be checked', { error: String(error) }),
+    );
+  };
   const query = async (): Promise<void> => {
+    readAll();
+    if (damage !== null) throw new Error(`the database is damaged: ${damage}`);
     await store.db.selectFrom('meta').select('key').limit(1).execute();
     await store.checkWritable();
   };

@@ -33,6 +33,10 @@ function bucket(name: keyof Bucket, becomes: unknown): Pick<Effect, 'beside' | '
 }
 
 const EFFECTS: Record<string, Effect> = {
+  'scrub.enabled': { value: false, seen: ({ scrub }) => scrub.enabled, becomes: false },
+  'scrub.mb_per_second': { value: 0.5, seen: ({ scrub }) => scrub.bytesPerSecond, becomes: 524_288 },
+  'scrub.every_days': { value: 7, seen: ({ scrub }) => scrub.everyMs, becomes: 604_800_000 },
+  'scrub.repair': { value: false, seen: ({ scrub }) => scrub.repair, becomes: false },
   'agent.enabled': { value: false, seen: ({ llm, defaults }) => [llm, defaults.broker], becomes: [null, false] },
   'agent.max_iterations': {
     value: 7,
@@ -185,6 +189,10 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ingestion.temp_dir': PROCESS,
   'ingestion.max_upload_size_mb': PROCESS,
   'ingestion.auto_approve_threshold': ['unit/work/match.test.ts', 'WORK-9 each file'],
+  'scrub.enabled': ['contract/server-history.test.ts', 'OPS-46 a server reads its files by itself'],
+  'scrub.mb_per_second': ['contract/scrub.test.ts', 'OPS-46 a pass reads every file no faster'],
+  'scrub.every_days': ['contract/scrub.test.ts', 'OPS-46 a pass reads every file no faster'],
+  'scrub.repair': ['contract/scrub.test.ts', 'OPS-46 without `repair` nothing is changed'],
   'work.inside': ['contract/server-inside-worker.test.ts', 'WORK-40 an upload is finished'],
   'ingestion.ffmpeg_path': ['contract/worker.test.ts', 'WORK-7 killed in the middle'],
   'ingestion.output_bitrate': ['unit/job/convert-request.test.ts', 'WORK-13 the bitrate of the settings'],

@@ -4,6 +4,7 @@ import { route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readRange, streamOf } from '#server/http/stream.ts';
+import { noteMet } from '#server/storage/damage.ts';
 import { checksOf, endsOnlyWhere, type NamedFile, type Wrong } from '#server/storage/file-check.ts';
 import type { FileState } from '#core/ports.ts';
 import { existing, type TrackTable } from '../store/rows.ts';
@@ -28,7 +29,7 @@ export function audioRoutes(deps: AudioDeps): Route[] {
   ];
 }
 
-type AudioDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'log'>;
+type AudioDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
 
 async function audio(c: Context<Env>, deps: AudioDeps, id: string): Promise<Response> {
   const track = await existing(deps.store.db, 'tracks', id);
@@ -60,14 +61,15 @@ async function audio(c: Context<Env>, deps: AudioDeps, id: string): Promise<Resp
 
 /** The file of a track, looked at and hashed (once for as long as nobody writes to it). Throws HttpError 404, 500. */
 async function wholeAudio(
-  { blobs, log }: AudioDeps,
+  deps: AudioDeps,
   { id, title, output_file_path: path, audio_sha256: sha256, audio_size }: TrackTable,
 ): Promise<{ file: NamedFile; state: FileState }> {
   if (path === null || sha256 === null) throw new HttpError('not_found', `"${title}" has no audio yet.`);
   const file = { root: 'media', path, sha256, size: audio_size === null ? null : Number(audio_size) } as const;
-  const checked = await checksOf(blobs).check(file);
+  const checked = await checksOf(deps.blobs).check(file);
   if (checked.wrong === null) return { file, state: checked.state };
-  log.error('a published file is not what was published', { track_id: id, path, wrong: checked.wrong });
+  deps.log.error('a published file is not what was published', { track_id: id, path, wrong: checked.wrong });
+  await noteMet(deps, file, checked.wrong);
   if (checked.wrong === 'gone')
     throw new HttpError('not_found', `The audio of "${title}" is gone from the server's media directory.`);
   throw new HttpError(
