@@ -12,7 +12,7 @@ import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
 import { ConfigError, type Environment } from './config.ts';
 import { FileSchema, type FileTables, BlobsTable } from './config-schema.ts';
 import { type KeySetting, createKeySource } from './llm/key-source.ts';
-import type { ScrubSettings } from './storage/scrub.ts';
+import type { ScrubSettings } from './storage/scrub-settings.ts';
 import type { UploadLimits } from './work/upload-limits.ts';
 import type { Limits } from './llm/usage-limits.ts';
 import { failed } from '#core/errors.ts';

@@ -9,7 +9,7 @@ import { serverProviders } from '#adapters/llm/providers/providers.ts';
 import { LendSchema, USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from '#core/config.ts';
 import { HOST } from './config.ts';
-import { USUAL_SCRUB } from './storage/scrub.ts';
+import { USUAL_SCRUB } from './storage/scrub-settings.ts';
 import { USUAL_UPLOAD_LIMITS } from './work/upload-limits.ts';
 
 const MB = 1024 * 1024;

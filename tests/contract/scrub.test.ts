@@ -2,7 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createScrub, readScrub, USUAL_SCRUB, type ScrubDeps } from '#server/storage/scrub.ts';
+import { createScrub, readScrub, type ScrubDeps } from '#server/storage/scrub.ts';
+import { USUAL_SCRUB } from '#server/storage/scrub-settings.ts';
 import { bytesOf, damageWorld, type DamageWorld } from '../fixtures/damage/world.ts';
 import { LANES } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';

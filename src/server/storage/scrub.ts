@@ -17,24 +17,8 @@ import { readMeta, writeMeta } from '../store/store.ts';
 import { forgetDamage, noteDamage } from './damage.ts';
 import { nameOf, WRONG } from './finding.ts';
 import { findTwins, putBack, type MendDeps } from './mend.ts';
+import type { ScrubSettings } from './scrub-settings.ts';
 import { keptFiles, lookAt } from './verify-files.ts';
-
-export interface ScrubSettings {
-  enabled: boolean;
-  /** Read from the disk or the bucket, at most. */
-  bytesPerSecond: number;
-  /** From the beginning of one pass to that of the next, milliseconds. */
-  everyMs: number;
-  /** Whether damaged files are mended from another copy that is here. */
-  repair: boolean;
-}
-
-export const USUAL_SCRUB: ScrubSettings = {
-  enabled: true,
-  bytesPerSecond: 4 * 1_048_576,
-  everyMs: 30 * 86_400_000,
-  repair: true,
-};
 
 export interface ScrubDeps extends MendDeps {
   clock: Clock;
@@ -71,8 +55,6 @@ export async function readScrub(db: Reader): Promise<ScrubState | null> {
   const text = await readMeta(db, META);
   return text === null ? null : v.parse(StateSchema, JSON.parse(text));
 }
-
-export type Scrub = ReturnType<typeof createScrub>;
 
 export function createScrub(deps: ScrubDeps, settings: ScrubSettings, holder: string) {
   const { store, lanes, clock, log } = deps;

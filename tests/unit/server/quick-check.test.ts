@@ -24,12 +24,11 @@ test('OPS-48 a database is read whole beside other work, and its damage is told 
   database.close();
   expect(await sqliteFile(path).quickCheck()).toBeNull();
   const bytes = await readFile(path);
-  await writeFile(path, bytes.fill(7, 8192, 16_384));
+  await writeFile(path, bytes.fill(7, 4096));
   expect(await sqliteFile(path).quickCheck()).toEqual(expect.any(String));
   let met: unknown = null;
   try {
     const damaged = new DatabaseSync(path);
-    damaged.prepare('select count(*) from words order by word').all();
     damaged.prepare('select * from words').all();
   } catch (error) {
     met = error;
