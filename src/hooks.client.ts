@@ -1,13 +1,10 @@
-import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { setDatabase, tokenOfLink } from '#ui/client/db.ts';
 import { signInLink } from '#ui/shell/sign-in-link.svelte.ts';
 import { applyRememberedTheme } from '#ui/theme/theme.ts';
 
 // When this module is read, Kit's router has not started: nothing else has seen the address yet.
-const database = openDatabase();
-takeBackWithPage(database, window);
-setDatabase(database);
+setDatabase(openDatabase(), window);
 const token = tokenOfLink();
 applyRememberedTheme();
 

@@ -45,3 +45,31 @@ test('JOB-36 a page that the browser keeps for its Back button lets the lock go,
   await loaded;
   await expect.poll(locks).toContain('accession-pipeline');
 });
+
+test('UI-154 while another page holds the database every page says so', async ({ app, page, context, server }) => {
+  await page.clock.install();
+  await page.goto(server.origin);
+  await expect(app.region('Active jobs')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${server.origin}/v1/health`);
+  await other.evaluate(async () => {
+    const held = await new Promise<IDBDatabase>((opened, failed) => {
+      const request = indexedDB.open('accession');
+      request.onsuccess = () => opened(request.result);
+      request.onerror = () => failed(request.error);
+    });
+    const store = held.transaction('meta', 'readwrite').objectStore('meta');
+    // A transaction lasts as long as something is asked of it.
+    const hold = (): void => {
+      store.count().onsuccess = hold;
+    };
+    hold();
+  });
+  const notice = page.getByText('storage does not answer');
+  // The next question, and the word about it.
+  await page.clock.fastForward(16_000);
+  await page.clock.fastForward(11_000);
+  await expect(notice).toBeVisible();
+  await other.close();
+  await expect(notice).toBeHidden();
+});

@@ -5,7 +5,9 @@
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
 import type { ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
+import { watchDatabase } from '#adapters/browser/database-watch.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
 import {
   readAgentState,
   readPlansAnnounced,
@@ -25,11 +27,25 @@ import type { Settings } from '#core/config.ts';
 
 export { countOfAny, hearProgress, inIndex, keysOfAny, readLog, rowsOfAny };
 
-/** Set before anything is drawn (src/hooks.client.ts). */
+/** Set before anything is drawn (src/hooks.client.ts), for as long as the page is shown. */
 export let db: AccessionDb;
 
-export function setDatabase(opened: AccessionDb): void {
+export function setDatabase(opened: AccessionDb, page?: Window): void {
   db = opened;
+  if (page) takeBackWithPage(opened, page);
+}
+
+/** Tells `say` whenever the database stops answering (false) or answers again (true). */
+export function onAnswersChange(say: (answers: boolean) => void): void {
+  watchDatabase({
+    // Of the table that every step of the work reads or writes.
+    read: () => db.meta.limit(1).primaryKeys(),
+    say,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
 }
 
 export const settingsRow = (): Promise<Settings> => readSettings(db);

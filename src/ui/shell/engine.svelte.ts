@@ -1,13 +1,17 @@
 import { answered } from '#core/result.ts';
 import { ask, endWorkersWithPage, pipeline, stage } from '../client/workers.ts';
-import { db } from '../client/db.ts';
+import { db, onAnswersChange } from '../client/db.ts';
 
 /** Whether this tab does the work. Another tab may: then this one shows and steers. */
 class Engine {
   role = $state<'starting' | 'leader' | 'follower' | 'unsupported'>('starting');
 
+  /** False while nothing that is stored here can be read. */
+  databaseAnswers = $state(true);
+
   async start(): Promise<void> {
     endWorkersWithPage();
+    onAnswersChange((answers) => (this.databaseAnswers = answers));
     const started = await ask(pipeline().start());
     if (started === null) return;
     this.role = started.role;
