@@ -22,6 +22,9 @@ interface Storage {
   scrub: { files: number; finished_at: number | null } | null;
 }
 
+/** So slowly that there is a rest after each file, however long reading it took. */
+const SLOW = { bytesPerSecond: 10 };
+
 function scrubOf(settings: Partial<typeof USUAL_SCRUB> = {}, extra: Partial<ScrubDeps> = {}, holder = 'one') {
   const { store, blobs, originals, clock, log } = world.server.deps;
   const waits: number[] = [];
@@ -30,7 +33,7 @@ function scrubOf(settings: Partial<typeof USUAL_SCRUB> = {}, extra: Partial<Scru
     return Promise.resolve();
   };
   const deps = { store, blobs, originals, lanes: LANES, clock, log, wait, ...extra };
-  return { ...createScrub(deps, { ...USUAL_SCRUB, ...settings }, holder), waits };
+  return { ...createScrub(deps, { ...USUAL_SCRUB, ...SLOW, ...settings }, holder), waits };
 }
 
 const storage = async (): Promise<Storage> => (await world.server.api<Storage>('GET', '/v1/storage')).body;
