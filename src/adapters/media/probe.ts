@@ -8,7 +8,7 @@ import { flacCueSheet } from './flac-cue.ts';
 import type { AudioHeader } from './headers/audio-header.ts';
 import { readBytes } from './headers/bytes.ts';
 import { kindOf, readerOf, readOrNull } from './headers/read.ts';
-import { clock, isCutShort } from './length.ts';
+import { canHold, clock, isCutShort, isLength } from './length.ts';
 import { paged } from './paged-blob.ts';
 import { readTags } from './tags.ts';
 
@@ -53,17 +53,29 @@ async function readHeader(
   kind: FileKind,
 ): Promise<Result<AudioHeader>> {
   const reader = readerOf(kind);
-  const header = reader ? await readOrNull(reader, file) : null;
+  const said = reader ? await readOrNull(reader, file) : null;
+  const header = said && believed(said, blob.size);
   if (header && (header.duration_ms !== null || header.torn)) return ok(header);
   // Loaded only now: most files never need the core.
   const { readByDecoding } = await import('./headers/decode.ts');
   const decoded = await readByDecoding(blob, name);
   if (!decoded.header) {
-    const said = kind === 'unknown' ? await unknownWords(blob) : decoded.reason;
-    return fail(failure('file_damaged', `"${name}" could not be read as audio: ${said}.`, { subject: name }));
+    // Whatever it says: no decoder finds anything in it.
+    if (said?.duration_ms === 0) return ok(said);
+    const why = kind === 'unknown' ? await unknownWords(blob) : decoded.reason;
+    return fail(failure('file_damaged', `"${name}" could not be read as audio: ${why}.`, { subject: name }));
   }
   if (!header) return ok(decoded.header);
   return ok({ ...header, duration_ms: decoded.header.duration_ms });
+}
+
+/** SAFE-23: without a length that the file cannot have; a decode finds out then. */
+function believed(header: AudioHeader, bytes: number): AudioHeader {
+  const { duration_ms: present, declared_ms: declared, lossless } = header;
+  const isHeld = present !== null && canHold(bytes, present, lossless);
+  // What was promised and what is there are one number then: that of the same lie.
+  const isPromise = declared !== null && isLength(declared) && (present === null || isHeld || declared < present);
+  return { ...header, duration_ms: isHeld ? present : null, declared_ms: isPromise ? declared : null };
 }
 
 const isAudio = (kind: FileKind): boolean => familyOf(kind) === 'audio';
