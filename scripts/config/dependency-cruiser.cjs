@@ -13,6 +13,7 @@ const PURE = [
   'transliteration',
   'fastest-levenshtein',
   'hash-wasm',
+  'htmlparser2',
   'ignore',
   'stemmer',
 ];

@@ -32,6 +32,13 @@ export interface AgentOutput {
 export interface ChunkAgent extends AgentFacts {
   /** Part of the key under which chunks are kept: another version reads its files again. A file's agent has its hash. */
   version: string;
+  /** It reads the file's bytes: it is given no text. */
+  readsBytes?: true;
+  /**
+   * The text of its chunks is what the file shows between their lines, not what stands there (a page without its tags).
+   * Such a file has lines that show nothing, and they are in no chunk.
+   */
+  rendersText?: true;
   /** What it asks, where it asks a model: the person's own provider and model, by name. */
   model?: ModelWish;
   execute(context: AgentContext, cancel: Cancel): AgentOutput | Promise<AgentOutput>;

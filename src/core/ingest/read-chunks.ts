@@ -64,20 +64,21 @@ export async function readChunks(registry: IngesterRegistry, file: FileToRead, p
     prompt: 'Parse this file and extract semantic chunks',
     properties: file.bytes === undefined ? properties : { ...properties, bytes: file.bytes },
   };
-  for (const agent of chain) {
+  // What is no text is for those that read bytes alone.
+  const able = file.content.trim() === '' ? chain.filter(({ readsBytes }) => readsBytes === true) : chain;
+  for (const agent of able) {
     if (ports.cancel) throwIfCancelled(ports.cancel);
     try {
       const output = await inTime(agent, context, ports);
       const chunks = chunksOf(output);
-      // Of what is no text the agent's own word is all there is.
-      const whole = file.content === '' ? chunks : withAllLines(source, checked(source, chunks));
+      const whole = agent.rendersText === true ? chunks : withAllLines(source, checked(source, chunks));
       return { agentId: agent.agentId, chunks: whole, warnings: [...warnings, ...(output.warnings ?? [])], language };
     } catch (thrown) {
       if (ports.cancel) throwIfCancelled(ports.cancel);
       warnings.push(`${agent.agentId} could not read "${baseName(file.path)}": ${reasonOf(thrown)}.`);
     }
   }
-  return { agentId: 'nobody', chunks: [], warnings, language };
+  return { agentId: first, chunks: [], warnings, language };
 }
 
 function reasonOf(thrown: unknown): string {

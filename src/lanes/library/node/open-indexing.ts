@@ -8,6 +8,7 @@ import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { diskFolder } from './disk-folder.ts';
 import { diskLibrary } from './disk-library.ts';
+import { nodePdfReader } from './pdf-files.ts';
 import { nodeParser } from './syntax-files.ts';
 
 /** The directory of a folder's library, below the data directory. `folder`: its real path. */
@@ -22,7 +23,7 @@ export async function openIndexing(data: string, path: string): Promise<Indexing
   return {
     folder: diskFolder(folder),
     store: diskLibrary(libraryDirectory(data, folder)),
-    registry: ingesterRegistry([{ ingesters: libraryAgents({ syntax: nodeParser() }) }]),
+    registry: ingesterRegistry([{ ingesters: libraryAgents({ syntax: nodeParser(), pdf: nodePdfReader() }) }]),
     clock: { now: () => Date.now() },
     ids: { next: randomUUID },
     timers: {

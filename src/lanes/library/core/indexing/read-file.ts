@@ -36,8 +36,11 @@ type Known = Pick<ReadFile, 'path' | 'modified' | 'sha256'>;
 export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8Array): Promise<ReadFile | null> {
   const decoded = decodeText(bytes, ports.decode);
   const { capability } = fileTypeOf(known.path, decoded?.text.slice(0, 300) ?? '');
-  if (decoded === null && !readsBytes(ports.registry, capability)) return null;
-  const file = { path: known.path, content: decoded?.text ?? '', ...(decoded === null ? { bytes } : {}) };
+  const wantsBytes = readsBytes(ports.registry, capability);
+  if (decoded === null && !wantsBytes) return null;
+  const file = wantsBytes
+    ? { path: known.path, content: '', bytes }
+    : { path: known.path, content: decoded?.text ?? '' };
   const read = await readChunks(ports.registry, file, ports);
   return {
     ...known,
@@ -49,7 +52,7 @@ export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8A
     encoding: decoded?.encoding ?? '',
     warnings: read.warnings,
     binary: false,
-    ...(decoded === null
+    ...(decoded === null || wantsBytes || rendersText(ports.registry, read.agentId)
       ? placedInOwnText(read.chunks)
       : { text: decoded.text, chunks: placedIn(decoded.text, read.chunks) }),
   };
@@ -57,7 +60,15 @@ export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8A
 
 /** An agent for this very kind: a general one reads text only. */
 const readsBytes = (registry: IngesterRegistry, capability: `ingest:${string}`): boolean =>
-  registry.agents.some((agent) => yieldsChunks(agent) && agent.capabilities.includes(capability));
+  registry.agents.some(
+    (agent) => yieldsChunks(agent) && agent.readsBytes === true && agent.capabilities.includes(capability),
+  );
+
+/** What it read is not the file's own text (a page without its tags). */
+function rendersText(registry: IngesterRegistry, agentId: string): boolean {
+  const agent = registry.getAgent(agentId);
+  return agent !== undefined && yieldsChunks(agent) && agent.rendersText === true;
+}
 
 /** Chunks with their places in the text, by where they begin, the wider one first. */
 export function placedIn(text: string, chunks: readonly Chunk[]): PlacedChunk[] {
