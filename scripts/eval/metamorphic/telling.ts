@@ -33,6 +33,10 @@ const SAYS_SO =
 const isPlain = ({ subject }: Drop): boolean =>
   !SAYS_SO.test([subject.album.title, subject.album.artist, ...subject.tracks.map(({ title }) => title)].join(' '));
 
+/** Where the catalog has other takes of a track, words and lengths may be those of one. */
+const hasOtherTakes = ({ subject }: Drop, world: Source['world']): boolean =>
+  subject.tracks.some((track) => world.namesakes(track).length > 0);
+
 /** Another performer in every tag; the folder may go on naming the one who is covered. */
 function covered(drop: Drop, performer: string, album: string): Changed {
   return all(drop, (file) => ({
@@ -94,8 +98,7 @@ function longerArtist(drop: Drop, { random }: Source): Changed | null {
 
 function version(kind: string, words: readonly string[]): Change {
   return change(kind, (drop, { random, world }) => {
-    // Where the catalog has other takes, the words may name one of those.
-    if (!isPlain(drop) || drop.subject.tracks.some((track) => world.namesakes(track).length > 0)) return null;
+    if (!isPlain(drop) || hasOtherTakes(drop, world)) return null;
     const put = (
       (mark: string) => (text: string) =>
         `${text} (${mark})`
@@ -130,8 +133,8 @@ export const TELLING: readonly Change[] = [
   change('another artist', anotherArtist),
   change('a tribute', tribute),
   change('a longer artist name', longerArtist),
-  change('a live album', (drop, { random }) => {
-    if (!isPlain(drop)) return null;
+  change('a live album', (drop, { random, world }) => {
+    if (!isPlain(drop) || hasOtherTakes(drop, world)) return null;
     const live = (text: string): string => `${text} (Live in Berlin)`;
     const concert = all(drop, (file) => {
       const tagged = retagged(retagged(file, 'album', live), 'title', random.chance(0.5) ? live : (text) => text);

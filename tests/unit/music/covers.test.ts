@@ -50,6 +50,21 @@ describe('MATCH-97 another artist', () => {
     expect(played(PAIR, 'Stranger & The Cryings feat. Ivo')).toBe(ROAD.tracks.length);
   });
 
+  it('MATCH-98: plays an artist of any script whom the album’s tag names', () => {
+    const plan: AlbumPlan = { ...ROAD, title: '明天路', artist: '沉默乐队' };
+    const han = buildCatalogIndex(catalogOf([plan, ...fillers(8)]));
+    const committedAs = (album: string): number => {
+      const files = plan.tracks.map(([title, seconds], i) =>
+        file(`${two(i + 1)} ${title}.mp3`, seconds + 0.2, { title, artist: 'Nora Bell', album, track: i + 1 }),
+      );
+      const found = matchBatch({ files, context: { type: 'spontaneous' } }, han).files;
+      return found.filter((match) => match.track_id !== null && match.confidence > 0.9).length;
+    };
+    expect(committedAs('The Music of 沉默乐队')).toBe(0);
+    expect(committedAs('明天路: Piano Renditions')).toBe(0);
+    expect(committedAs('明天路')).toBe(plan.tracks.length);
+  });
+
   it('covers tracks whose titles are numbers, too', () => {
     expect(played(NUMBERED, 'Vitalis String Quartet')).toBe(0);
     expect(played(NUMBERED, NUMBERED.artist)).toBe(COMPUTER.tracks.length);

@@ -38,9 +38,26 @@ export interface GroupFacts {
 export function isCovered(file: FileReading, fit: AlbumFit, column: number): boolean {
   const track = fit.album.tracks[column];
   if (!track || tagLikeness(file, track.title) < 0.75) return false;
+  if (namesWhomItPlays(file, fit, column)) return true;
   const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
   return isHan(track.track.artist) === isHan(file.tagArtist ?? '');
 }
+
+/** MATCH-98: the album tag has the artist's name (`Plays X`, `The Music of X`) and is not the album's title: a tribute in any script. */
+function namesWhomItPlays(file: FileReading, { album }: AlbumFit, column: number): boolean {
+  const tag = file.albums.find(({ source }) => source === 'tag')?.key.compact;
+  const artists = [album.artist, ...(album.tracks[column] ? [album.tracks[column].artist] : [])];
+  return (
+    tag !== undefined &&
+    !album.title.compact.includes(tag) &&
+    artists.some(
+      ({ compact }) => compact.length >= LEAST_NAME && tag.includes(compact) && !album.title.compact.includes(compact),
+    )
+  );
+}
+
+/** Letters (in Latin writing) of a name that are in other texts by no accident. */
+const LEAST_NAME = 4;
 
 /** 0..1; a tag that is a number or `Untitled` is otherwise no title, and says all the same that it is the track of that title. */
 function tagLikeness(file: FileReading, title: TextKey): number {

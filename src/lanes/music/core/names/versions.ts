@@ -34,7 +34,7 @@ const EDITIONS: readonly (readonly [string, RegExp])[] = [
   ['extended', /\b(?:deluxe|expanded|bonus tracks?|special edition|limited edition|anniversary|collectors? edition)\b/],
   ['live', /\b(?:live|unplugged|ao vivo|en vivo|bootleg)\b/],
   ['instrumental', /\binstrumentals?\b/],
-  ['karaoke', /\b(?:karaoke|tribute)\b/],
+  ['karaoke', /\b(?:karaoke|tribute|renditions?)\b/],
   [
     'recorded again',
     /\bre ?record(?:ed|ing|ings)\b|\b(?!(?:album|lp|cd|full|track|deluxe|expanded|edition|original|studio|stereo|digital|explicit|clean|remaster|remastered|\d{4})\b)[a-z0-9]+ version\b/,
