@@ -43,6 +43,11 @@ export class World {
     return (this.#twins.get(track.title) ?? []).filter((id) => id !== track.id);
   }
 
+  /** The title of the album that a track is on. */
+  albumTitle(track: Track): string {
+    return this.albums.find(({ album }) => album.id === track.album_id)?.album.title ?? '';
+  }
+
   /** Other tracks of its artist whose titles are the same without what is in brackets or behind a dash: other takes of it. */
   namesakes(track: Track): Track[] {
     return (this.#namesakes.get(bareName(track)) ?? []).filter(({ id }) => id !== track.id);

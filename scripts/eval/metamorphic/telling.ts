@@ -30,8 +30,10 @@ const all = (drop: Drop, write: (file: CaseFile) => CaseFile): Changed => ({ dro
 /** Says something other already, by the catalog's own words. */
 const SAYS_SO =
   /\b(?:live|ao vivo|en vivo|unplugged|karaoke|instrumental|remix(?:es|ed)?|tribute|demos?|acoustic|mix|version|edit|cover|clean)\b/i;
-const isPlain = ({ subject }: Drop): boolean =>
-  !SAYS_SO.test([subject.album.title, subject.album.artist, ...subject.tracks.map(({ title }) => title)].join(' '));
+const isPlain = ({ subject }: Drop, world: Source['world']): boolean => {
+  const albums = new Set(subject.tracks.map((track) => world.albumTitle(track)));
+  return !SAYS_SO.test([...albums, subject.album.artist, ...subject.tracks.map(({ title }) => title)].join(' '));
+};
 
 /** Where the catalog has other takes of a track, words and lengths may be those of one. */
 const hasOtherTakes = ({ subject }: Drop, world: Source['world']): boolean =>
@@ -98,7 +100,7 @@ function longerArtist(drop: Drop, { random }: Source): Changed | null {
 
 function version(kind: string, words: readonly string[]): Change {
   return change(kind, (drop, { random, world }) => {
-    if (!isPlain(drop) || hasOtherTakes(drop, world)) return null;
+    if (!isPlain(drop, world) || hasOtherTakes(drop, world)) return null;
     const put = (
       (mark: string) => (text: string) =>
         `${text} (${mark})`
@@ -134,7 +136,7 @@ export const TELLING: readonly Change[] = [
   change('a tribute', tribute),
   change('a longer artist name', longerArtist),
   change('a live album', (drop, { random, world }) => {
-    if (!isPlain(drop) || hasOtherTakes(drop, world)) return null;
+    if (!isPlain(drop, world) || hasOtherTakes(drop, world)) return null;
     const live = (text: string): string => `${text} (Live in Berlin)`;
     const concert = all(drop, (file) => {
       const tagged = retagged(retagged(file, 'album', live), 'title', random.chance(0.5) ? live : (text) => text);

@@ -41,13 +41,16 @@ describe('MATCH-97 another artist', () => {
   };
   const PAIR: AlbumPlan = { ...ROAD, artist: 'Stranger & The Cryings' };
   const NUMBERED: AlbumPlan = { ...COMPUTER, tracks: COMPUTER.tracks.map(([, seconds], i) => [`${i + 1}`, seconds]) };
-  const several = buildCatalogIndex(catalogOf([PAIR, NUMBERED, ...fillers(8)]));
+  const GUESTED: AlbumPlan = { ...COMPUTER, title: 'Out of Hours', artist: 'A.B.C. Feat. Kate Reed' };
+  const several = buildCatalogIndex(catalogOf([PAIR, NUMBERED, GUESTED, ...fillers(8)]));
 
   it('is named where a name of several has more behind it', () => {
     expect(played(PAIR, 'Stranger & The Cryings Tribute Band')).toBe(0);
     expect(played(PAIR, 'Stranger & The Cryings')).toBe(ROAD.tracks.length);
     expect(played(PAIR, 'Stranger')).toBe(ROAD.tracks.length);
     expect(played(PAIR, 'Stranger & The Cryings feat. Ivo')).toBe(ROAD.tracks.length);
+    expect(played(GUESTED, 'A.B.C. Feat. Kate Reed Tribute Band')).toBe(0);
+    expect(played(GUESTED, 'A.B.C.')).toBe(COMPUTER.tracks.length);
   });
 
   it('MATCH-98: plays an artist of any script whom the album’s tag names', () => {

@@ -54,7 +54,8 @@ function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): N
     if (isTag && seen.part === undefined)
       isLonger = compared <= UNLIKE && (wordsBeside(key, seen.key)?.length ?? 0) > 0;
     // MATCH-97: of `X & the Ys Tribute Band` the part `X` is a piece of the name, and nobody.
-    const value = isTag && seen.part === true && isLonger && compared < WHOLE ? Math.min(compared, UNLIKE) : compared;
+    const isPiece = isTag && seen.part === true && isLonger && seen.key.compact !== key.compact;
+    const value = isPiece ? Math.min(compared, UNLIKE) : compared;
     if (isTag) near.tag = Math.max(near.tag ?? 0, value);
     near.any = Math.max(near.any, value);
   }
@@ -70,7 +71,9 @@ function nearestArtist(file: FileReading, key: TextKey, memory: ArtistMemory): N
 function artistSimilarity({ key: seen, source, part: isPart }: FileReading['artists'][number], known: TextKey): number {
   const isTag = source === 'tag';
   const plain = gatedSimilarity(seen, known);
-  if (plain >= 0.9) return plain;
+  // Likeness leaves guests out: what stands behind those of the name says something.
+  const isGuested = isTag && known.base !== known.compact && (wordsBeside(known, seen)?.length ?? 0) > 0;
+  if (plain >= 0.9 && !isGuested) return plain;
   const sorted = editSimilarity(seen.sorted, known.sorted);
   const begins =
     known.compact.startsWith(seen.compact) || (!isTag && seen.compact.startsWith(known.compact)) ? BEGINS : 0;
@@ -87,8 +90,6 @@ function artistSimilarity({ key: seen, source, part: isPart }: FileReading['arti
 /** What a name that begins with the other one is worth. */
 const BEGINS = 0.8;
 
-/** A part of a tag from here on is the whole name. */
-const WHOLE = 0.9;
 /** What a name inside a longer one is worth: another artist. */
 const UNLIKE = 0.5;
 /** Words that a band's name has or has not, and nobody else is meant. */

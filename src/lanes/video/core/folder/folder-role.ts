@@ -1,4 +1,5 @@
 /** VIDEO-31: what the folders above a file say of it: a season, specials, extras, a disc, movies. */
+import { isExtrasFolder } from '../names/extras-folders.ts';
 import { numberOf } from '../names/number-words.ts';
 
 export interface FolderRole {
@@ -33,8 +34,6 @@ const YEAR = /^(?:19|20)\d{2}$/;
 
 const SPECIALS =
   /^(?:season[\s._-]*0+|s0+|(?:the[\s._-]*)?specials?|sp|sps|ovas?|oads?|onas?|specjalne|spéciaux|speciaux|especiales|especiais|speciali|sonderfolgen|спешлы?|спецвыпуски|番外篇?|特别篇|特別篇|特別編|特番|スペシャル|스페셜|외전)$/iu;
-const EXTRAS =
-  /^(?:(?:dvd|bd|blu-?ray)[\s._-]*(?:extras?|bonus)|extras?|bonus(?:es|material)?|bonus[\s._-]+(?:material|features?|disc|dvd)|features?|featurettes?|behind[\s._-]*the[\s._-]*scenes?|bts|deleted(?:[\s._-]*(?:and[\s._-]*extended[\s._-]*)?scenes?)?|interviews?|scenes?|samples?|proofs?|screens(?:hots)?|trailers?|teasers?|promos?|shorts?|clips?|others?|misc|making[\s._-]*of|gag[\s._-]*reels?|bloopers?|outtakes?|commentar(?:y|ies)|backdrops|theme[\s._-]*(?:music|videos?|songs?)|special[\s._-]*features?|music[\s._-]*videos?|nc|ncop(?:[\s._&+-]*nced)?|nced|op|ed|op[\s._&+-]*ed|creditless|pv|pvs|cms?|cm[\s._&+-]*pv|pv[\s._&+-]*cm|menus?|previews?|iv|mv|scans?|cds?|ost|soundtracks?|wallpapers?|bk|booklets?|fonts?|zusatzmaterial|zugabe|extra[sş]?|en[\s._-]*coulisses|coulisses|bandes?[\s._-]*annonces?|contenido[\s._-]*extra|tras[\s._-]*(?:las[\s._-]*)?c[aá]maras|contenuti[\s._-]*(?:speciali|extra)|дополнительно|допы|доп[\s._-]*материалы|бонусы?|экстра|трейлеры?|фильм[\s._-]*о[\s._-]*фильме|удал[её]нные[\s._-]*сцены|за[\s._-]*кадром|интервью|花絮|幕后(?:花絮)?|幕後(?:花絮)?|预告片?|預告片?|片花|特典|特典映像|映像特典|予告|メイキング|特典ディスク|ノンクレジット(?:op|ed)?|부가\s*영상|예고편?|메이킹|비하인드|인터뷰)$/iu;
 const MOVIES =
   /^(?:movies?|films?|the[\s._-]*movies?|filme|películas?|film[ie]|фильмы?|剧场版|劇場版|电影版?|映画|극장판)$/iu;
 const ASIDE =
@@ -51,7 +50,7 @@ export function folderRole(folders: readonly string[]): FolderRole {
     if (season !== null) role.season = season;
     const plain = name.replace(/^[[(【]+|[\])】]+$/gu, '').replace(/^\d{1,2}[\s._-]+(?=\p{L}{3})/u, '');
     if (SPECIALS.test(plain)) role.specials = true;
-    if (EXTRAS.test(plain) || bothExtras(plain)) role.extras = true;
+    if (isExtrasFolder(plain) || bothExtras(plain)) role.extras = true;
     if (MOVIES.test(plain)) role.movies = true;
     if (ASIDE.test(plain)) role.aside = true;
     role.disc = pieceOf(name) ?? role.disc;
@@ -63,7 +62,7 @@ export function folderRole(folders: readonly string[]): FolderRole {
 /** `Specials & Extras`, `OP+ED`, `Trailers and Clips`: each of its words is one of extras. */
 function bothExtras(name: string): boolean {
   const parts = name.split(/\s*(?:[&+,，、/]|\band\b|\bund\b|\bet\b|\by\b|\bи\b)\s*/iu).filter((part) => part !== '');
-  return parts.length > 1 && parts.every((part) => EXTRAS.test(part));
+  return parts.length > 1 && parts.every(isExtrasFolder);
 }
 
 /** The disc, part or cour that a folder or a title says: what a season was cut into. */

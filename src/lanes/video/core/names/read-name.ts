@@ -1,6 +1,6 @@
 /** What a file's name or path says of a video, by ranked rules; every answer has its reasons. */
 import { type NameReading, NOTHING_READ } from '../folder-reading.ts';
-import { extraOfFolder, extraOfName, type ExtraMark } from './extras.ts';
+import { extraOfFolder, extraOfName, isAboutAnEpisode, type ExtraMark } from './extras.ts';
 import { normalText, splitName, splitPath, withoutTags, type NormalText } from './normal-text.ts';
 import { isGenericFolder, plainTitle, readSeasonFolder, titleOfSeasonFolder } from './season-folder.ts';
 import { choose, type Chosen, type NameContext } from './choose.ts';
@@ -103,10 +103,14 @@ function readBase(name: NormalText, context: NameContext): BaseReading {
 }
 
 /** Whether an extra's mark counts beside what the rules claim. */
-function outranks({ rank, start }: ExtraMark, { claims }: Chosen): boolean {
+function outranks({ rank, start, end }: ExtraMark, { claims }: Chosen): boolean {
   if (rank === 'sure') return true;
   const numbered = claims.filter(({ episodes, absolute }) => episodes.length + absolute.length > 0);
-  return numbered.every((claim) => claim.strength < SURE && (rank === 'mark' || claim.start >= start));
+  // What the mark says itself: "Making of Episode 5".
+  const isPartOfIt = (claim: Chosen['claims'][number]): boolean => claim.start >= start && claim.end <= end;
+  return numbered.every(
+    (claim) => isPartOfIt(claim) || (claim.strength < SURE && (rank === 'mark' || claim.start >= start)),
+  );
 }
 
 function typeOf(
@@ -150,7 +154,7 @@ export function readName(input: string, options: NameOptions = {}): NameReading 
     folders: around,
     alone: options.folders === undefined && around.length === 0 && season === null,
   });
-  return finish(base, folders, season, around);
+  return finish(base, { folders, season, around, name });
 }
 
 /** What a folder of bonus material does not outrank: `S01E02`, `1x02`. */
@@ -174,18 +178,23 @@ function nearestSeason(folders: readonly string[]): FolderSeason | null {
   return null;
 }
 
-function finish(
-  base: BaseReading,
-  folders: readonly string[],
-  season: FolderSeason | null,
-  around: readonly string[],
-): NameReading {
+interface Surroundings {
+  folders: readonly string[];
+  season: FolderSeason | null;
+  /** Folders that may name the show. */
+  around: readonly string[];
+  /** As written. */
+  name: string;
+}
+
+function finish(base: BaseReading, { folders, season, around, name }: Surroundings): NameReading {
   const nearest = folders.at(-1);
   const extraFolder = nearest === undefined ? null : extraOfFolder(nearest);
   let reading = base.reading;
   const outer = around.at(-1);
   if (outer !== undefined && base.certainty < 0.8) reading = preferFolder(reading, base, readFolderName(outer), season);
-  if (reading.type !== 'extra' && extraFolder !== null && (base.certainty < CERTAIN || extraFolder === 'sample'))
+  const isBonus = base.certainty < CERTAIN || extraFolder === 'sample' || isAboutAnEpisode(name);
+  if (reading.type !== 'extra' && extraFolder !== null && isBonus)
     return {
       ...reading,
       type: 'extra',
