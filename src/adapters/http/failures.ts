@@ -14,11 +14,17 @@ export async function failureOf(response: Response, now: number): Promise<Failur
     said?.message ??
     `The server answered ${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`;
   // What the server advises is about what it calls it; here it may be something else.
-  const remedy = said?.code === code ? said.remedy : undefined;
+  const remedy = said?.code === code || isOfServersDisk(said) ? said?.remedy : undefined;
   return failure(code, message, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(remedy === undefined ? {} : { remedy }),
   });
+}
+
+/** A full or failing disk of the server; one of before 0.2 advised as if the disk were this device's. */
+function isOfServersDisk(said: { code: string; remedy?: string | undefined } | null): boolean {
+  if (said?.code !== 'storage_full' && said?.code !== 'storage_failed') return false;
+  return said.remedy !== FAILURES[said.code].remedy;
 }
 
 /** The failure of a request that got no answer. */

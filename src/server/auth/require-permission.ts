@@ -75,10 +75,18 @@ export function requireIdentity(
   };
 }
 
+/** What whoever lacks a permission can do. */
+export function remedyFor(scope: Scope): string {
+  return scope === 'Admin'
+    ? 'Ask an administrator to do it, or sign in as one.'
+    : `Ask an administrator for the permission ${scope}.`;
+}
+
 /** Lets a request through only when its sender has the permission: 403 without it. */
 export function needScope(scope: Scope): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (!may(c.get('principal'), scope)) throw new HttpError('forbidden', `This needs the permission ${scope}.`);
+    if (!may(c.get('principal'), scope))
+      throw new HttpError('forbidden', `This needs the permission ${scope}.`, { remedy: remedyFor(scope) });
     await next();
   };
 }

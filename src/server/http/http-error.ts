@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { AccessionError, failure, type Failure, type FailureCode, isCode } from '#core/errors.ts';
+import { AccessionError, failure, FAILURES, type Failure, type FailureCode, isCode } from '#core/errors.ts';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Log } from '../log.ts';
@@ -54,9 +54,18 @@ function statusOf(code: FailureCode): ContentfulStatusCode {
   return STATUS[code] ?? 500;
 }
 
+/** What helps at a server, where the usual advice is for whoever sits before the device that has the trouble. */
+const HERE: Partial<Record<FailureCode, string>> = {
+  storage_full:
+    'Whoever runs the server frees space on its disk (ACCESSION_DATA, and temp_dir of [ingestion]); what waits is then sent by itself.',
+  storage_failed: 'Whoever runs the server looks at its disk and its log; what waits is then sent by itself.',
+};
+
 /** `error` of an answer: code, message, what to do, and what the place added. */
 export function errorBody(value: Failure, details: Record<string, unknown> = {}): { error: Record<string, unknown> } {
-  return { error: { code: value.code, message: value.message, remedy: value.remedy, ...details } };
+  const { code, message } = value;
+  const remedy = value.remedy === FAILURES[code].remedy ? (HERE[code] ?? value.remedy) : value.remedy;
+  return { error: { code, message, remedy, ...details } };
 }
 
 /** Turns whatever a route threw into `{ error: { code, message } }`. What nobody foresaw is logged, and its message is kept from the client. */

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { NewTokenSchema, Person, PersonPatchSchema, TokenInfoSchema } from '#core/sync/people.ts';
 import { writeAudit } from '../audit/audit.ts';
+import { remedyFor } from '../auth/require-permission.ts';
 import { may, SCOPE_OF, SCOPES, type Principal, type Role } from '../auth/principal.ts';
 import { ADMIN_USER, makeToken } from '../auth/tokens.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -116,7 +117,9 @@ export async function createToken(
   wish: v.InferOutput<typeof NewTokenSchema>,
 ): Promise<TokenInfo & { token: string }> {
   if (!may(by, wish.scope))
-    throw new HttpError('forbidden', `Your own token does not have the permission ${wish.scope}.`);
+    throw new HttpError('forbidden', `Your own token does not have the permission ${wish.scope}.`, {
+      remedy: remedyFor(wish.scope),
+    });
   const { label, scope, days } = wish;
   const at = using.clock.now();
   const expires_at = endOf(by, days, at);

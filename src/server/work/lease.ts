@@ -151,7 +151,9 @@ export async function jobOwner(tx: Tx, principal: Principal, body: CommitRequest
     .executeTakeFirst();
   // A worker's token ends what it has a lease of, and publishes nothing beside it.
   if (!may(principal, 'EditCatalog') && (job?.batch_id ?? null) === null)
-    throw new HttpError('forbidden', 'A token of the scope Work publishes jobs of uploads alone, under their lease.');
+    throw new HttpError('forbidden', 'A token of the scope Work publishes jobs of uploads alone, under their lease.', {
+      remedy: 'Name the lease of the upload (lease_id), or use a token with the permission EditCatalog.',
+    });
   if (!job) return principal.user_id;
   if (job.cancelled_at !== null)
     throw new HttpError('cancelled', `"${body.original_filename}" was cancelled; it is not published.`, {

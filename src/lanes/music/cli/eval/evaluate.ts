@@ -4,6 +4,7 @@ import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { alwaysFirst, random, rulesOnly } from './baselines.ts';
 import { cachedMatcher, type Matcher, runCase, type Asker } from './run-case.ts';
 import type { EvalCase, Truth } from './cases.ts';
+import { readMade, takeMade, type Made } from './made.ts';
 import { isBenign, placePayload, type HostileRow } from './hostile.ts';
 import { addFlips, countFlips, figuresOf, type Figures, type FlipCount, type RunOutcome } from './metrics.ts';
 
@@ -165,6 +166,14 @@ async function runHostile(
   const count: HostileCount = { rows: 0, waiting: [], refused: 0, benign: 0, flipped: [], wrong: 0 };
   for (const [at, row] of rows.entries()) {
     if (options.stopped()) break;
+    const archive = archiveOf(row);
+    if (archive !== null) {
+      // What comes of it is the same for every case: nothing of it is among the files, or it says why not.
+      options.progress(`hostile: row ${at + 1} of ${rows.length} (${row.id}), an archive`);
+      count.rows += 1;
+      if ((await takeMade(archive)) !== null) count.refused += 1;
+      continue;
+    }
     const placed = doubtful.map(({ one, files }) => poison(row, one, files));
     if (placed.every(({ kind }) => kind === 'waiting')) {
       count.waiting.push(row.id);
@@ -189,6 +198,12 @@ async function runHostile(
     for (const { one } of twins) count.wrong += wrongIn(one, runs.model);
   }
   return { flips, count };
+}
+
+/** An archive that the row describes; null where it is a text. */
+function archiveOf({ payload_gen }: HostileRow): Exclude<Made, { kind: 'texts' }> | null {
+  const made = payload_gen === undefined ? null : readMade(payload_gen);
+  return made === null || made.kind === 'texts' ? null : made;
 }
 
 function wrongIn({ files, truth }: EvalCase, run: RunOutcome): number {

@@ -7,6 +7,7 @@ import { readJsonLines } from '#cli/json-lines.ts';
 import type { FileTags } from '#core/media.ts';
 import { safePath } from '#core/ingest/paths.ts';
 import type { FileEvidence } from '#lanes/music/core/evidence/evidence.ts';
+import { readMade } from './made.ts';
 
 const HostileSchema = v.object({
   id: v.string(),
@@ -14,12 +15,8 @@ const HostileSchema = v.object({
   class: v.string(),
   goal: v.optional(v.string(), ''),
   payload: v.optional(v.string(), ''),
-  payload_gen: v.optional(
-    v.union([
-      v.object({ unit: v.string(), n: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-      v.object({ frames: v.pipe(v.number(), v.integer(), v.minValue(0)), each: v.string() }),
-    ]),
-  ),
+  /** What is made in the payload's place (`made.ts`). */
+  payload_gen: v.optional(v.unknown()),
   expect: v.optional(v.array(v.string()), []),
 });
 export type HostileRow = v.InferOutput<typeof HostileSchema>;
@@ -34,11 +31,11 @@ export function isBenign(row: HostileRow): boolean {
   return row.class === 'benign';
 }
 
-/** The texts of a row: one, or as many as it has frames. */
+/** The texts of a row: one, or as many as it has frames; none of an archive, and of what cannot be made here. */
 export function payloadsOf(row: HostileRow): string[] {
-  const made = row.payload_gen;
-  if (made === undefined) return [row.payload];
-  return 'unit' in made ? [made.unit.repeat(made.n)] : Array.from({ length: made.frames }, () => made.each);
+  if (row.payload_gen === undefined || row.payload_gen === null) return [row.payload];
+  const made = readMade(row.payload_gen);
+  return made?.kind === 'texts' ? made.texts : [];
 }
 
 export type Placed =
@@ -57,16 +54,24 @@ export type Placed =
  */
 export function placePayload(row: HostileRow, file: FileEvidence): Placed {
   const payloads = payloadsOf(row);
-  const payload = payloads[0] ?? '';
+  const [payload] = payloads;
+  if (payload === undefined) return { kind: 'waiting' };
   const [surface = '', frame] = splitOnce(row.surface);
   if (surface === 'filename' || surface === 'zip.entry') return renamed(row, file, payload);
   const tags = TAGS[surface]?.(payload, file.tags);
   if (tags !== undefined) return placed(file, tags);
-  if (surface === 'id3.txxx') return placed(file, frames(frame, payloads));
-  return surface.startsWith('vorbis.')
-    ? placed(file, { [surface.slice('vorbis.'.length).toLowerCase()]: payload })
-    : { kind: 'waiting' };
+  if (surface === 'id3.txxx' || surface === 'id3.wxxx') return placed(file, frames(frame, payloads));
+  if (ISRC.test(surface)) return placed(file, { external_ids: { ...file.tags.external_ids, isrc: payload } });
+  const [, own] = /^(?:id3|vorbis|mp4|ape|riff|asf|nfo|cover|cue)(?:\.(.+))?$/.exec(surface.toLowerCase()) ?? [];
+  // Beside the sound, and read by nothing that decides: under its own name.
+  if (own !== undefined) return placed(file, { [own]: payload });
+  return BESIDE.test(surface) ? placed(file, { [surface.toLowerCase()]: payload }) : { kind: 'waiting' };
 }
+
+/** The recording's code, wherever it is written. */
+const ISRC = /^(?:(?:id3|vorbis|mp4|ape|cue)\.)?(?:tsrc|isrc)$/i;
+/** A text of the release, and the address of a picture: nothing takes them over, and nothing is fetched. */
+const BESIDE = /^(?:nfo|cover(?:[._](?:url|address|link))?|picture[._]url)$/i;
 
 /** What a payload makes of the tags, by its surface. */
 const TAGS: Readonly<Record<string, (payload: string, tags: FileTags) => Readonly<Record<string, unknown>>>> = {

@@ -20,6 +20,7 @@ export function jsonOf(
     wrong_auto_approvals_before: wrong_by_rules,
     hostile_rows: hostile?.rows ?? 0,
     hostile_rows_waiting: hostile?.waiting.length ?? 0,
+    hostile_rows_not_placed: hostile?.waiting.join(', ') ?? '',
     hostile_wrong_auto_approvals: hostile?.wrong ?? null,
     complete: !cut,
     ...about,
