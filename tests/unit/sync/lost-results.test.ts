@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { leaveLost, lostResults, noteLost, noteSaidLost } from '#lanes/music/browser/lost-results.ts';
-import { musicApi } from '#lanes/music/browser/open-music.ts';
+import { readReplicaState } from '#adapters/browser/meta.ts';
+import { musicApi, syncedReplica } from '#lanes/music/browser/open-music.ts';
+import { publishAgain as publishJobsAgain } from '#core/run/commands.ts';
 import { ok } from '#core/result.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
@@ -92,4 +94,36 @@ test('FAULT-3 what the server says it knows no commit of is named, whatever its 
   await db.jobs.update('j-a', { status: 'COMPLETED', phase: 'published' });
   expect(await lostResults(db)).toBeNull();
   await runner.stop();
+});
+
+test('SYNC-55 audio that the server has lost is published again by itself where its original is here, and named where it is not', async () => {
+  const world = syncWorld();
+  const { db, time, ids, store } = world;
+  for (const key of ['a', 'b', 'c']) await world.enqueue(key);
+  const { runner } = await world.open();
+  await world.live(runner, 3000);
+  for (const key of ['a', 'b', 'c'])
+    await db.jobs.update(`j-${key}`, {
+      matched_track_id: `t-${key}`,
+      temp_file_path: key === 'c' ? null : `sha256/${key}`,
+    });
+  const lost = { ...track('t-a', 'missing'), lost_sha256: 'a'.repeat(64) };
+  // A person took this one out of the catalog.
+  const unpublished = track('t-b', 'missing');
+  const gone = { ...track('t-c', 'missing'), lost_sha256: 'c'.repeat(64) };
+  const items = [lost, unpublished, gone].map((record) => ({
+    ...{ kind: 'track' as const, id: record.id, op: 'put' as const },
+    record,
+  }));
+  const { cursor, catalog_id } = await readReplicaState(db);
+  const page = { catalog_id: catalog_id ?? 'cat', items, next_cursor: 'cat.99', more: false };
+  const client = { changes: () => Promise.resolve(ok({ kind: 'page' as const, page })) };
+  expect(cursor).not.toBeNull();
+  const replica = syncedReplica(db, client, time, (jobIds) =>
+    store.change((rows) => publishJobsAgain(rows, { clock: time, ids }, jobIds)),
+  );
+  expect(await replica.pull()).toMatchObject({ ok: true, value: { applied: 3 } });
+  expect(await jobOf(db, 'a')).toMatchObject({ phase: 'approved', matched_track_id: 't-a' });
+  expect([(await jobOf(db, 'b')).phase, (await jobOf(db, 'c')).phase]).toEqual(['published', 'published']);
+  expect(await lostResults(db)).toMatchObject({ here: [], gone: ['j-c'] });
 });

@@ -42,6 +42,24 @@ export async function noteLost(db: AccessionDb, clock: Clock): Promise<void> {
   });
 }
 
+/**
+ * SYNC-55: the server has lost the audio of these tracks. Noted before the copy of the catalog says so: what is listed is
+ * what the copy lacks. Answers the jobs of this workstation that published it.
+ */
+export async function noteLostAudio(db: AccessionDb, clock: Clock, trackIds: readonly string[]): Promise<string[]> {
+  const tracks = new Set(trackIds);
+  return db.transaction('rw', db.jobs, db.meta, async () => {
+    const done = (await db.jobs.where('status').equals('COMPLETED').toArray()).filter(isMusicJob);
+    const own = done.filter((job) => job.phase === 'published' && tracks.has(job.matched_track_id ?? ''));
+    const ids = own.map(({ id }) => id);
+    if (ids.length === 0) return ids;
+    const before = await readLost(db);
+    const job_ids = [...new Set([...(before?.job_ids ?? []), ...ids])];
+    await putLost(db, { at: clock.now(), job_ids, said: before?.said ?? [] });
+    return ids;
+  });
+}
+
 /** FAULT-3: the server knows of no commit of these published jobs. */
 export async function noteSaidLost(db: AccessionDb, clock: Clock, jobIds: readonly string[]): Promise<void> {
   await db.transaction('rw', db.jobs, db.meta, async () => {

@@ -16,6 +16,7 @@ import {
   leaveLost,
   lostResults,
   noteLost,
+  noteLostAudio,
   noteRestart,
   restartPending,
 } from './lost-results.ts';
@@ -29,11 +30,32 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
 import { createReplica, type ReplicaOptions } from './replica/replica.ts';
 
-/** The replica of the catalog for sync: a copy that was begun anew shows which published results the server has lost. */
-export function syncedReplica(db: AccessionDb, client: ReplicaOptions['client'], clock: Clock): Required<Replica> {
-  const replica = createReplica({ db, client, onRestart: () => noteRestart(db, clock) });
+/**
+ * The replica of the catalog for sync: a copy that was begun anew shows which published results the server has lost.
+ * @param again gets jobs whose audio the server asks for because it was damaged there, once the copy says so
+ */
+export function syncedReplica(
+  db: AccessionDb,
+  client: ReplicaOptions['client'],
+  clock: Clock,
+  again: (jobIds: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
+): Required<Replica> {
+  let asked: string[] = [];
+  const replica = createReplica({
+    ...{ db, client, onRestart: () => noteRestart(db, clock) },
+    onLostAudio: async (trackIds) => {
+      asked = [...asked, ...(await noteLostAudio(db, clock, trackIds))];
+    },
+  });
   return {
-    pull: (signal) => replica.pull(signal),
+    async pull(signal) {
+      const pulled = await replica.pull(signal);
+      const here = pulled.ok && asked.length > 0 ? ((await lostResults(db))?.here ?? []) : [];
+      const jobs = asked.filter((id) => here.includes(id));
+      if (pulled.ok) asked = [];
+      if (jobs.length > 0) await again(jobs);
+      return pulled;
+    },
     async wasRestarted() {
       // Noted in the database: the pull that began anew may have been cut off, and another one have ended it.
       const restarted = await restartPending(db);
@@ -82,7 +104,11 @@ export function openMusic(workstation: Workstation, platform = PLATFORM): Browse
   const store = workstation.store as JobStore<MusicTypes>;
   const index = new IndexSource(db);
   const client = createCatalogClient(server);
-  const replica = syncedReplica(db, client, clock);
+  // It was approved for this very track, and the track has nothing now: nobody has to be asked.
+  const replica = syncedReplica(db, client, clock, async (jobIds) => {
+    await store.change((rows) => publishAgain(rows, { clock, ids }, jobIds));
+    workstation.wake();
+  });
   const engine = loadOnce(async () => {
     const { createMusicEngine } = await import('#lanes/music/agent/music-engine.ts');
     return createMusicEngine({

@@ -37,6 +37,8 @@ export interface ReplicaOptions {
   pageSize?: number;
   /** Before the copy is begun anew: what follows may be cut off. */
   onRestart?: () => Promise<void>;
+  /** Before a page is applied: the server has lost the audio of these tracks, and asks for it. */
+  onLostAudio?: (trackIds: readonly string[]) => Promise<void>;
 }
 
 export interface Pulled {
@@ -75,6 +77,8 @@ export function createReplica(options: ReplicaOptions): Replica {
         },
         changes: (cursor) => client.changes(cursor, limit, signal),
         async apply(page, cursor) {
+          const lost = page.items.filter(hasLostAudio).map(({ id }) => id);
+          if (lost.length > 0) await options.onLostAudio?.(lost);
           const skipped = await applyPage(db, page, cursor);
           if (skipped === null) return;
           total.applied += page.items.length;
@@ -90,6 +94,10 @@ export function createReplica(options: ReplicaOptions): Replica {
       return pulled.ok ? ok({ ...total, ...pulled.value }) : pulled;
     },
   };
+}
+
+function hasLostAudio({ kind, record }: Change): boolean {
+  return kind === 'track' && typeof record === 'object' && record !== null && 'lost_sha256' in record;
 }
 
 /** Pages after which a replica that still lacks some asks whether a snapshot would be quicker. */
