@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import { dataDirectory } from '#server/config.ts';
+import { withModelFlags, type ModelFlags } from './model-flags.ts';
 import { ingestCommand } from './ingest-command.ts';
 
 const data = ['--data <dir>', 'data directory, where libraries are kept (otherwise ACCESSION_DATA)'] as const;
@@ -19,18 +20,28 @@ export const cli: LaneCli = {
     ingestCommand,
     {
       stage: 'read',
-      register: (program, { say, onStop }) =>
-        program
-          .command('index')
-          .description('bring the library of a folder up to date: its files as chunks that can be searched')
-          .argument('<dir>', 'the folder; nothing is written in it')
-          .option(...data)
-          .action(async (directory: string, flags: { data?: string }) => {
-            const stop = new AbortController();
-            onStop(() => stop.abort());
-            const { indexCommand } = await import('./index-folder.ts');
-            await indexCommand(directory, { data: directoryOf(flags), cancel: stop.signal, say });
-          }),
+      register: (program, { say, onStop, openModel }) =>
+        withModelFlags(
+          program
+            .command('index')
+            .description('bring the library of a folder up to date: its files as chunks that can be searched')
+            .argument('<dir>', 'the folder; nothing is written in it')
+            .option(...data),
+        ).action(async (directory: string, { data: place, ...model }: ModelFlags & { data?: string }) => {
+          const stop = new AbortController();
+          onStop(() => stop.abort());
+          const [{ indexCommand }, { openAsker }] = await Promise.all([
+            import('./index-folder.ts'),
+            import('./open-asker.ts'),
+          ]);
+          const { ask, close } = openAsker(model, openModel);
+          const data = directoryOf(place === undefined ? {} : { data: place });
+          try {
+            await indexCommand(directory, { data, cancel: stop.signal, ask, say });
+          } finally {
+            await close();
+          }
+        }),
     },
     {
       stage: 'read',

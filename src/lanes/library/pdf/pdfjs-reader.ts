@@ -17,9 +17,9 @@ export function pdfjsReader({ load, cMapUrl, standardFontDataUrl }: PdfFiles): P
   return {
     async pages(bytes, cancel) {
       const { getDocument } = await library();
-      // Copied: pdf.js takes the buffer away from whoever gave it.
+      // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
-        ...{ data: bytes.slice(), cMapUrl, cMapPacked: true, standardFontDataUrl },
+        ...{ data: new Uint8Array(bytes), cMapUrl, cMapPacked: true, standardFontDataUrl },
         ...{ disableFontFace: true, useSystemFonts: false, isEvalSupported: false, verbosity: 0 },
       });
       try {

@@ -1,6 +1,7 @@
 /** A provider of models as agents ask it. */
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { AccessionError } from '#core/errors.ts';
+import type { ModelWish } from '#core/ingest/agent.ts';
 import { AGENT_LIMITS } from '#core/ingest/read-chunks.ts';
 import type { AskModel } from './model-ingester.ts';
 
@@ -8,9 +9,7 @@ import type { AskModel } from './model-ingester.ts';
 const MOST_ANSWER = 16_384;
 
 /** `open`: the provider for what an agent wishes, among those that the person has set up. Throws AccessionError. */
-export function askProvider(
-  open: (wish: { provider?: string | undefined; model?: string | undefined }) => Promise<LlmProvider>,
-): AskModel {
+export function askProvider(open: (wish: ModelWish) => Promise<LlmProvider>): AskModel {
   return async ({ system, user, wish }) => {
     const provider = await open(wish);
     const answer = await provider.complete(
