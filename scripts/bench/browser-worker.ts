@@ -6,7 +6,7 @@ import { AccessionDb } from '#adapters/browser/db.ts';
 import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { publishIndex } from '#lanes/music/browser/replica/replica-changes.ts';
-import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { tables } from '#lanes/music/browser/schema.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
@@ -40,7 +40,7 @@ const searchIn =
 /** Puts a packed index where the app keeps it, as if it had been built here. */
 async function store(tracks: number): Promise<Report> {
   const bytes = new Uint8Array(await (await fetch('/catalog')).arrayBuffer());
-  await (await openIndexFiles(db)).write('catalog-1-bench', [bytes]);
+  await (await openKeptFiles(db, 'index')).write('catalog-1-bench', [bytes]);
   const state = { catalog_id: 'bench', cursor: 'c0', version: 1, artists: 0, albums: 0, tracks, complete: true };
   await db.meta.put({ key: 'replica', value: state });
   await publishIndex(db, 1, 'catalog-1-bench');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { IndexedDbBlobStore, keepsBlobs } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openDatabase } from '#lanes/database.ts';
-import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { MemoryBlobStore } from '../fixtures/memory-blobs.ts';
 import { blobStoreContract } from './blob-store.ts';
 
@@ -45,7 +45,7 @@ describe('IndexedDB that refuses Blobs (BLOB-10)', () => {
   test('is found out by trying, and the index of the catalog is kept as bytes, too', async () => {
     const db = refusing();
     expect(await keepsBlobs(db)).toBe(false);
-    const files = await openIndexFiles(db);
+    const files = await openKeptFiles(db, 'index');
     await files.write('catalog-1', [new TextEncoder().encode('ca'), new TextEncoder().encode('talog')]);
     expect(new TextDecoder().decode((await files.read('catalog-1')) ?? undefined)).toBe('catalog');
     await db.delete();

@@ -21,7 +21,7 @@ export async function buildWithLane(id: string): Promise<string> {
 
   const list = join(copy, 'src', 'lanes', 'lanes.ts');
   const before = await readFile(list, 'utf8');
-  const after = before.replace('[music, video]', `[music, video, ${id}]`);
+  const after = before.replace(/(: readonly Lane\[\] = \[[^\]]+)\]/, `$1, ${id}]`);
   if (after === before) throw new Error('lanes.ts does not list the lanes as this test expects');
   await writeFile(list, `import { ${id} } from './${id}/lane.ts';\n${after}`);
 

@@ -3,7 +3,7 @@ import { IndexSource } from '#lanes/music/browser/replica/catalog-index.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts';
-import type { IndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import type { KeptFiles } from '#adapters/browser/kept-files.ts';
 import { AccessionError, failed } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
 import type { Change } from '#lanes/music/core/catalog.ts';
@@ -23,7 +23,7 @@ const track = (id: string, title: string, album_id = 'al1', position = 1): Chang
     ...{ duration_ms: 200_000, availability: 'missing' },
   });
 
-class MemoryFiles implements IndexFiles {
+class MemoryFiles implements KeptFiles {
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   writes = 0;
   full = false;
@@ -40,8 +40,8 @@ class MemoryFiles implements IndexFiles {
     return Promise.resolve();
   };
   read = (name: string): Promise<ArrayBuffer | null> => Promise.resolve(this.files.get(name)?.slice().buffer ?? null);
-  keepOnly = (name: string | null): Promise<void> => {
-    for (const other of this.files.keys()) if (other !== name) this.files.delete(other);
+  keepOnly = (keeps: (name: string) => boolean): Promise<void> => {
+    for (const other of this.files.keys()) if (!keeps(other)) this.files.delete(other);
     return Promise.resolve();
   };
 }

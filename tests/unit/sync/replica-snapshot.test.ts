@@ -7,7 +7,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { createReplica, type Pulled, type ReplicaOptions } from '#lanes/music/browser/replica/replica.ts';
 import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts';
-import { openIndexFiles } from '#lanes/music/browser/replica/replica-files.ts';
+import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { failure } from '#core/errors.ts';
 import { CompactBuilder } from '#lanes/music/core/index/build.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
@@ -211,7 +211,7 @@ describe('REPLICA-12: the first load from a snapshot', () => {
     for (let n = 0; n < 14; n++) server.changes.push(track(200 + n));
     await pull(few, server, 2);
     expect(server.fetched).toBe(2);
-    await (await openIndexFiles(few)).keepOnly(null);
+    await (await openKeptFiles(few, 'index')).keepOnly(() => false);
     expect((await new IndexSource(few).get())?.trackCount).toBe(59);
   });
 });

@@ -1,6 +1,6 @@
 /** What a library consists of: its segments, the files of them that are no longer in force, and what was left out. */
 import * as v from 'valibot';
-import { openSegment } from '../index/segment.ts';
+import { openSegment, type Segment } from '../index/segment.ts';
 import { LibraryIndex, type SegmentPart } from '../search/library-index.ts';
 import type { LibraryStore } from './ports.ts';
 
@@ -34,14 +34,20 @@ export interface OpenLibrary {
   index: LibraryIndex;
 }
 
-/** The library as it was last written. Segments that are damaged or of another version are left out: their files are read again. */
-export async function openLibrary(store: LibraryStore): Promise<OpenLibrary> {
+/**
+ * The library as it was last written. Segments that are damaged or of another version are left out: their files are read again.
+ * `known`: segments that are open already, by id.
+ */
+export async function openLibrary(
+  store: LibraryStore,
+  known: ReadonlyMap<string, Segment> = new Map(),
+): Promise<OpenLibrary> {
   const read = v.safeParse(ManifestSchema, await store.readManifest());
   const manifest = read.success ? read.output : emptyManifest();
   const parts: SegmentPart[] = [];
   for (const { id, dead } of manifest.segments) {
-    const buffer = await store.readSegment(id);
-    const segment = buffer === null ? null : opened(buffer);
+    const buffer = known.has(id) ? null : await store.readSegment(id);
+    const segment = known.get(id) ?? (buffer === null ? null : opened(buffer));
     if (segment !== null) parts.push({ id, segment, dead: new Set(dead) });
   }
   return { manifest, index: new LibraryIndex(parts) };

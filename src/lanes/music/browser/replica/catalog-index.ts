@@ -5,7 +5,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { LEAST_STORED, buildBase, openBase, type Base, type BaseOptions, inSlices } from './replica-base.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { readChanges, ChangeLog } from './replica-changes.ts';
-import { openIndexFiles, type IndexFiles } from './replica-files.ts';
+import { openKeptFiles, type KeptFiles } from '#adapters/browser/kept-files.ts';
 
 export interface CatalogHits {
   albums: Pick<Album, 'id' | 'title' | 'artist' | 'year' | 'track_count'>[];
@@ -31,9 +31,9 @@ export class IndexSource {
   readonly #logs = new WeakMap<Base, ChangeLog>();
   #compaction: Promise<void> | null = null;
 
-  constructor(db: AccessionDb, options: { files?: IndexFiles; leastStored?: number } = {}) {
+  constructor(db: AccessionDb, options: { files?: KeptFiles; leastStored?: number } = {}) {
     const { files, leastStored = LEAST_STORED } = options;
-    this.#options = { db, files: files ? Promise.resolve(files) : openIndexFiles(db), leastStored };
+    this.#options = { db, files: files ? Promise.resolve(files) : openKeptFiles(db, 'index'), leastStored };
   }
 
   async get(): Promise<CatalogIndex | null> {

@@ -11,7 +11,7 @@ import { openCompactIndex, type CompactIndex } from '#lanes/music/core/index/com
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { publishIndex, readIndexState } from './replica-changes.ts';
-import type { IndexFiles } from './replica-files.ts';
+import type { KeptFiles } from '#adapters/browser/kept-files.ts';
 import type { EntityTable } from 'dexie';
 import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
 
@@ -101,7 +101,7 @@ export interface Base {
 
 export interface BaseOptions {
   db: AccessionDb;
-  files: Promise<IndexFiles>;
+  files: Promise<KeptFiles>;
   /** Catalogs of fewer tracks are built at every start: it takes no longer than a few seconds. */
   leastStored: number;
 }
@@ -144,14 +144,15 @@ export async function buildBase(options: BaseOptions, after: number): Promise<Ba
     const written = name !== null && (await isWritten(files, name, packCatalog(catalog, strings)));
     const published = await publishIndex(options.db, note.version, written ? name : null);
     // What the row names is kept: if the replica was begun anew meanwhile, that is not this one.
-    await files.keepOnly(published && written ? name : ((await readIndexState(options.db)).file?.name ?? null));
+    const kept = published && written ? name : ((await readIndexState(options.db)).file?.name ?? null);
+    await files.keepOnly((one) => one === kept);
     return base;
   };
   return underIndexLock(build);
 }
 
 /** Without space for the file the index serves from memory, and is built again at the next start. */
-export async function isWritten(files: IndexFiles, name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+export async function isWritten(files: KeptFiles, name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
   try {
     await files.write(name, pieces);
     return true;

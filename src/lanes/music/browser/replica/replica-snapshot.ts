@@ -18,7 +18,7 @@ import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { EMPTY_REPLICA, readReplicaState, type ReplicaState } from '#adapters/browser/meta.ts';
 import { forgetIndex, readIndexState, type IndexState } from './replica-changes.ts';
-import type { IndexFiles } from './replica-files.ts';
+import type { KeptFiles } from '#adapters/browser/kept-files.ts';
 import { inSlices, isWritten, LEAST_STORED, underIndexLock } from './replica-base.ts';
 
 /** What of the server a first load needs; an older server has no snapshots, and answers that there is none. */
@@ -27,7 +27,7 @@ export type SnapshotClient = Pick<CatalogClient, 'snapshot' | 'snapshotFile'>;
 export interface SnapshotOptions {
   db: AccessionDb;
   client: SnapshotClient;
-  files: () => Promise<IndexFiles>;
+  files: () => Promise<KeptFiles>;
   /** Catalogs of fewer tracks are not stored as a file. */
   leastStored?: number;
 }
@@ -79,7 +79,8 @@ export async function takeSnapshot(
     const name = tracks.id.length < leastStored ? null : `snapshot-${crypto.randomUUID()}`;
     const written = name !== null && (await isWritten(store, name, [bytes]));
     const done = await load.end(requests, written ? name : null);
-    await store.keepOnly((await readIndexState(db)).file?.name ?? null);
+    const kept = (await readIndexState(db)).file?.name;
+    await store.keepOnly((one) => one === kept);
     return done;
   });
   return ended ? artists.id.length + albums.id.length + tracks.id.length + requests.length : null;

@@ -23,14 +23,14 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { EMPTY_REPLICA, readReplicaState, type ReplicaState } from '#adapters/browser/meta.ts';
 import { inSlices } from './replica-base.ts';
 import { forgetIndex, noteChanges } from './replica-changes.ts';
-import { openIndexFiles, type IndexFiles } from './replica-files.ts';
+import { openKeptFiles, type KeptFiles } from '#adapters/browser/kept-files.ts';
 import { takeSnapshot, worthTaking, type SnapshotClient } from './replica-snapshot.ts';
 
 export interface ReplicaOptions {
   db: AccessionDb;
   /** One without snapshots is read page by page. */
   client: Pick<CatalogClient, 'changes'> & Partial<SnapshotClient>;
-  files?: () => Promise<IndexFiles>;
+  files?: () => Promise<KeptFiles>;
   /** As of `IndexSource`. */
   leastStored?: number;
   /** Changes a page. */
@@ -114,7 +114,7 @@ async function loadAtOnce(
   const using = { snapshot, snapshotFile };
   const found = await worthTaking(using, cursor, signal);
   if (found === null) return null;
-  const options = { db, client: using, files: files ?? (() => openIndexFiles(db)) };
+  const options = { db, client: using, files: files ?? (() => openKeptFiles(db, 'index')) };
   return takeSnapshot(leastStored === undefined ? options : { ...options, leastStored }, found, signal);
 }
 

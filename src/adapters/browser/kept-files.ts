@@ -1,37 +1,35 @@
 /**
- * The files of the matcher's index:
+ * Files of an index (the catalog's replica, libraries), in a folder of the origin's private file system:
  *
- *   index/tmp-<uuid>   being written; left behind by a kill, collected with the next one
+ *   FOLDER/tmp-<uuid>   being written; left behind by a kill, collected by `keepOnly`
  *     | flushed, renamed
- *   index/catalog-<version>-<uuid>   whole; the meta row `index` names the one that holds
+ *   FOLDER/<name>       whole; a row of the database says which of them hold
  *
  * Where there is no file system of the origin, or it refuses, they are blobs in IndexedDB.
  */
-import { ownBytes } from '#adapters/media/blob-pieces.ts';
-import { keepsBlobs } from '#adapters/browser/blobs/blob-store-indexeddb.ts';
-import { syncAccessWriter, writableWriter, type OpfsWriter } from '#adapters/browser/blobs/blob-store-opfs.ts';
-import type { AccessionDb } from '#adapters/browser/db.ts';
-import { storageFailure } from '#adapters/browser/blobs/storage-failure.ts';
+import { ownBytes } from '../media/blob-pieces.ts';
+import { keepsBlobs } from './blobs/blob-store-indexeddb.ts';
+import { syncAccessWriter, writableWriter, type OpfsWriter } from './blobs/blob-store-opfs.ts';
+import type { AccessionDb } from './db.ts';
+import { storageFailure } from './blobs/storage-failure.ts';
 
-export interface IndexFiles {
+export interface KeptFiles {
   /** Throws AccessionError `storage_full` or `storage_failed`; nothing is under the name then. */
   write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
   /** Null when it is not there or cannot be read. */
   read(name: string): Promise<ArrayBuffer | null>;
-  /** Removes all but one; what is in use by another tab stays until the next time. */
-  keepOnly(name: string | null): Promise<void>;
+  /** Removes all others; what is in use by another tab stays until the next time. */
+  keepOnly(keeps: (name: string) => boolean): Promise<void>;
 }
 
-const FOLDER = 'index';
-
-export async function openIndexFiles(db: AccessionDb): Promise<IndexFiles> {
-  const inRows = rowFiles(db);
+/** `folder`: one segment of a path, `index` for the replica. */
+export async function openKeptFiles(db: AccessionDb, folder: string): Promise<KeptFiles> {
+  const inRows = rowFiles(db, folder === 'index' ? '' : `${folder}/`);
   try {
     const writer = opfsWriter();
     if (writer === null) return inRows;
     const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle(FOLDER, { create: true });
-    return opfsFiles(folder, writer, inRows);
+    return opfsFiles(await root.getDirectoryHandle(folder, { create: true }), writer, inRows);
   } catch {
     // Not there (old browsers), or refused (private windows).
     return inRows;
@@ -45,7 +43,7 @@ function opfsWriter(): OpfsWriter | null {
   return 'createWritable' in able ? writableWriter : null;
 }
 
-function opfsFiles(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: IndexFiles): IndexFiles {
+function opfsFiles(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: KeptFiles): KeptFiles {
   return {
     async write(name, pieces) {
       const temporary = `tmp-${crypto.randomUUID()}`;
@@ -83,40 +81,40 @@ function opfsFiles(folder: FileSystemDirectoryHandle, writer: OpfsWriter, rows: 
         return rows.read(name);
       }
     },
-    async keepOnly(name) {
+    async keepOnly(keeps) {
       const others: string[] = [];
-      for await (const other of folder.keys()) if (other !== name) others.push(other);
+      for await (const other of folder.keys()) if (!keeps(other)) others.push(other);
       for (const other of others) await folder.removeEntry(other).catch(() => undefined);
-      await rows.keepOnly(name);
+      await rows.keepOnly(keeps);
     },
   };
 }
 
 const PIECE_BYTES = 8 * 1024 * 1024;
 
-function rowFiles(db: AccessionDb): IndexFiles {
+/** Names of rows begin with the folder's; the replica's, which were first, have none. */
+function rowFiles(db: AccessionDb, folder: string): KeptFiles {
+  const isOwn = (name: string): boolean => (folder === '' ? !name.includes('/') : name.startsWith(folder));
   return {
     async write(name, pieces) {
       const blob = new Blob(pieces.map(ownBytes));
       try {
-        await db.files.put({ name, blob: (await keepsBlobs(db)) ? blob : await blob.arrayBuffer() });
+        await db.files.put({ name: folder + name, blob: (await keepsBlobs(db)) ? blob : await blob.arrayBuffer() });
       } catch (error) {
         throw storageFailure(error);
       }
     },
     async read(name) {
       try {
-        const blob = (await db.files.get(name))?.blob;
+        const blob = (await db.files.get(folder + name))?.blob;
         return (blob instanceof Blob ? await blob.arrayBuffer() : blob) ?? null;
       } catch {
         return null;
       }
     },
-    async keepOnly(name) {
-      await db.files
-        .where('name')
-        .notEqual(name ?? '')
-        .delete();
+    async keepOnly(keeps) {
+      const names = await db.files.toCollection().primaryKeys();
+      await db.files.bulkDelete(names.filter((name) => isOwn(name) && !keeps(name.slice(folder.length))));
     },
   };
 }

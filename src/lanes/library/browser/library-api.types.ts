@@ -1,0 +1,72 @@
+/** What the pages may ask of the library's worker. */
+import type { Result } from '#core/result.ts';
+import type { PlacedChunk } from '#lanes/library/core/index/file-record.ts';
+import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
+import type { Passage } from '#lanes/library/core/search/passage.types.ts';
+import type { ListedFile } from './folder-sources.ts';
+
+export type LibrarySource =
+  { kind: 'handle'; handle: FileSystemDirectoryHandle } | { kind: 'files'; name: string; files: readonly ListedFile[] };
+
+/** A passage, and whose it is. */
+export interface LibraryHit extends Omit<Passage, 'place'> {
+  folder: string;
+  folderName: string;
+}
+
+export interface SymbolHit {
+  folder: string;
+  path: string;
+  line: number;
+  name: string;
+  qualified: string;
+  chunkType: string;
+}
+
+export interface LibraryFileRow {
+  path: string;
+  agentId: string;
+  language: string;
+  /** Bytes. */
+  size: number;
+  chunks: number;
+  warnings: readonly string[];
+}
+
+export interface LibraryFile extends LibraryFileRow {
+  text: string;
+  outline: readonly PlacedChunk[];
+}
+
+export interface FolderState {
+  files: readonly LibraryFileRow[];
+  /** Counted by reason. */
+  leftOut: Readonly<Record<string, number>>;
+  failed: readonly { path: string; why: string }[];
+}
+
+export interface AgentRow {
+  agentId: string;
+  name: string;
+  description: string;
+  priority: number;
+  /** Endings and names that it reads. */
+  reads: readonly string[];
+}
+
+export interface LibraryApi {
+  /** Adds a folder or some files, not indexed yet; a folder that is there already is found again. Answers its id. */
+  add(source: LibrarySource): Promise<Result<string>>;
+  /** Brings a folder's index up to date; resolves at the end, when cancelled, or where it failed. */
+  update(folder: string, onProgress: (progress: IndexProgress) => void): Promise<Result<void>>;
+  pause(folder: string, paused: boolean): void;
+  cancel(folder: string): void;
+  /** Takes a folder out of the library; its files stay as they are. */
+  remove(folder: string): Promise<Result<void>>;
+  search(words: string, limit: number): Promise<Result<LibraryHit[]>>;
+  symbols(words: string, limit: number): Promise<Result<SymbolHit[]>>;
+  folder(folder: string): Promise<Result<FolderState>>;
+  /** Null where the library has no such file. */
+  file(folder: string, path: string): Promise<Result<LibraryFile | null>>;
+  agents(): Promise<Result<AgentRow[]>>;
+}

@@ -1,0 +1,237 @@
+/** The library of this browser: folders, their indexes, and what the pages ask of them. */
+import { decodeLegacy } from '#adapters/media/legacy-text.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import type { KeptFiles } from '#adapters/browser/kept-files.ts';
+import { CancelSource } from '#core/cancel.ts';
+import { failed } from '#core/errors.ts';
+import { yieldsChunks } from '#core/ingest/agent.ts';
+import type { IngesterRegistry } from '#core/ingest/registry.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import { answered } from '#core/result.ts';
+import type { AgentTimers } from '#core/ingest/read-chunks.ts';
+import type { KeptFile, Segment } from '#lanes/library/core/index/segment.ts';
+import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
+import { openLibrary, type OpenLibrary } from '#lanes/library/core/indexing/manifest.ts';
+import type { FolderSource, IndexProgress } from '#lanes/library/core/indexing/ports.ts';
+import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import { searchLibrary } from '#lanes/library/core/search/search.ts';
+import { findSymbols } from '#lanes/library/core/search/symbols.ts';
+import { browserLibrary } from './browser-library.ts';
+import { handleFolder, listedFolder, type ListedFile } from './folder-sources.ts';
+import type { LibraryApi, LibraryFileRow } from './library-api.types.ts';
+import type { LibraryFolderRow } from './schema.ts';
+
+export interface LibraryUsing {
+  db: AccessionDb;
+  files: () => Promise<KeptFiles>;
+  registry: () => Promise<IngesterRegistry>;
+  clock: Clock;
+  ids: Ids;
+  timers: AgentTimers;
+  hash(bytes: Uint8Array): Promise<string>;
+  /** Runs the work alone: no two tabs index a folder at once. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** How often the pages hear of progress, milliseconds. */
+const REPORT_MS = 100;
+
+interface Running {
+  cancel: CancelSource;
+  paused: boolean;
+  goOn: () => void;
+}
+
+export function createLibraryService(using: LibraryUsing): LibraryApi {
+  const { db, clock } = using;
+  const running = new Map<string, Running>();
+  const given = new Map<string, readonly ListedFile[]>();
+  const opened = new Opened(using);
+
+  async function source(row: LibraryFolderRow): Promise<FolderSource> {
+    if (row.handle !== null) return handleFolder(row.handle);
+    const files = given.get(row.id);
+    if (files === undefined)
+      throw failed('file_unreadable', `The files of "${row.name}" are read once.`, { remedy: 'Drop them again.' });
+    return listedFolder(files);
+  }
+
+  async function update(id: string, onProgress: (progress: IndexProgress) => void): Promise<void> {
+    const row = await rowOf(db, id);
+    const folder = await source(row);
+    const run: Running = { cancel: new CancelSource(), paused: false, goOn: () => undefined };
+    running.set(id, run);
+    let said = -Infinity;
+    const report = (progress: IndexProgress): void => {
+      if (progress.phase !== 'done' && clock.now() - said < REPORT_MS) return;
+      said = clock.now();
+      onProgress(progress);
+    };
+    try {
+      const store = browserLibrary(db, await using.files(), id);
+      const mayGoOn = (): Promise<void> =>
+        run.paused ? new Promise((resolve) => (run.goOn = resolve)) : Promise.resolve();
+      const ports = { ...using, folder, store, registry: await using.registry(), decode: decodeLegacy };
+      await indexFolder({ ...ports, cancel: run.cancel, mayGoOn, onProgress: report });
+    } finally {
+      running.delete(id);
+      await opened.count(id);
+    }
+  }
+
+  return {
+    add: (given_) =>
+      answered(async () => {
+        if (given_.kind === 'handle') {
+          for (const row of await db.library_folders.toArray())
+            if (row.handle !== null && (await row.handle.isSameEntry(given_.handle))) return row.id;
+        }
+        const name = given_.kind === 'handle' ? given_.handle.name : given_.name;
+        const same = given_.kind === 'files' ? await db.library_folders.toArray() : [];
+        const id = same.find((row) => row.handle === null && row.name === name)?.id ?? using.ids.next();
+        if (given_.kind === 'files') given.set(id, given_.files);
+        if ((await db.library_folders.get(id)) !== undefined) return id;
+        const handle = given_.kind === 'handle' ? given_.handle : null;
+        await db.library_folders.put({ id, name, handle, added_at: clock.now(), manifest: null, files: 0, chunks: 0 });
+        return id;
+      }),
+    update: (id, onProgress) => answered(() => using.alone(`library ${id}`, () => update(id, onProgress))),
+    pause(id, paused) {
+      const run = running.get(id);
+      if (run === undefined) return;
+      run.paused = paused;
+      if (!paused) run.goOn();
+    },
+    cancel(id) {
+      running.get(id)?.cancel.abort();
+      running.get(id)?.goOn();
+    },
+    remove: (id) =>
+      answered(async () => {
+        running.get(id)?.cancel.abort();
+        running.get(id)?.goOn();
+        await db.library_folders.delete(id);
+        await opened.collect();
+      }),
+    search: (words, limit) =>
+      answered(async () => {
+        const { index, folders } = await opened.all();
+        return searchLibrary(index, words, { k: limit }).map(({ place, ...passage }) => {
+          const { id, name } = folders[place.segment] ?? { id: '', name: '' };
+          return { ...passage, folder: id, folderName: name };
+        });
+      }),
+    symbols: (words, limit) =>
+      answered(async () => {
+        const { index, folders } = await opened.all();
+        return findSymbols(index, words, limit).map(({ segment, file, chunk, name }) => {
+          const of = index.parts[segment]?.segment;
+          const { startLine, fullyQualifiedName, chunkType, metadata } = of?.chunk(chunk) ?? never();
+          const line = Number(metadata['nameLine'] ?? startLine);
+          const path = of?.files[file]?.path ?? '';
+          return {
+            folder: folders[segment]?.id ?? '',
+            path,
+            line,
+            name,
+            qualified: fullyQualifiedName ?? name,
+            chunkType,
+          };
+        });
+      }),
+    folder: (id) =>
+      answered(async () => {
+        const { index, manifest } = await opened.one(id);
+        const files = [...index.files()].filter(({ kept }) => !kept.binary).map(({ kept }) => rowFrom(kept));
+        files.sort((a, b) => (a.path < b.path ? -1 : 1));
+        return { files, leftOut: manifest.leftOut, failed: manifest.failed };
+      }),
+    file: (id, path) =>
+      answered(async () => {
+        for (const { kept, of } of (await opened.one(id)).index.files())
+          if (kept.path === path) return { ...rowFrom(kept), text: of.text(kept), outline: of.chunksOf(kept) };
+        return null;
+      }),
+    agents: () =>
+      answered(async () =>
+        (await using.registry()).agents
+          .filter(yieldsChunks)
+          .map(({ agentId, name, description, priority, capabilities }) => {
+            const reads = capabilities.map((one) => one.replace(/^ingest:/, ''));
+            return { agentId, name, description, priority, reads };
+          }),
+      ),
+  };
+}
+
+const never = (): never => {
+  throw failed('not_found', 'The library has changed. Search again.');
+};
+
+const rowFrom = ({ path, agentId, language, size, chunks, warnings }: KeptFile): LibraryFileRow => {
+  return { path, agentId, language, size, chunks, warnings };
+};
+
+async function rowOf(db: AccessionDb, id: string): Promise<LibraryFolderRow> {
+  const row = await db.library_folders.get(id);
+  if (row === undefined) throw failed('not_found', 'There is no such folder in the library.');
+  return row;
+}
+
+/** Indexes of the folders, opened when they are asked for; a segment is read once. */
+class Opened {
+  readonly #using: LibraryUsing;
+  #segments = new Map<string, Segment>();
+  #libraries = new Map<string, { manifest: unknown; library: OpenLibrary }>();
+  #together: { key: string; all: { index: LibraryIndex; folders: { id: string; name: string }[] } } | null = null;
+
+  constructor(using: LibraryUsing) {
+    this.#using = using;
+  }
+
+  async one(id: string): Promise<OpenLibrary> {
+    return this.#open(await rowOf(this.#using.db, id));
+  }
+
+  /** All folders as one index, with the folder of each of its parts. */
+  async all(): Promise<{ index: LibraryIndex; folders: { id: string; name: string }[] }> {
+    const rows = await this.#using.db.library_folders.orderBy('added_at').toArray();
+    const key = JSON.stringify(rows.map(({ id, manifest }) => [id, manifest]));
+    if (this.#together?.key === key) return this.#together.all;
+    const folders: { id: string; name: string }[] = [];
+    const parts = [];
+    for (const row of rows)
+      for (const part of (await this.#open(row)).index.parts) {
+        parts.push(part);
+        folders.push({ id: row.id, name: row.name });
+      }
+    const all = { index: new LibraryIndex(parts), folders };
+    this.#together = { key, all };
+    return all;
+  }
+
+  /** Writes how much a folder has into its row. */
+  async count(id: string): Promise<void> {
+    if ((await this.#using.db.library_folders.get(id)) === undefined) return;
+    const kept = [...(await this.one(id)).index.files()].filter(({ kept: { binary } }) => !binary);
+    const chunks = kept.reduce((sum, { kept: file }) => sum + file.chunks, 0);
+    await this.#using.db.library_folders.update(id, { files: kept.length, chunks });
+  }
+
+  /** Takes away segments that no folder names. */
+  async collect(): Promise<void> {
+    const rows = await this.#using.db.library_folders.toArray();
+    const named = new Set(rows.map(({ id }) => id));
+    await (await this.#using.files()).keepOnly((name) => named.has(name.split('.')[0] ?? ''));
+  }
+
+  async #open(row: LibraryFolderRow): Promise<OpenLibrary> {
+    const known = this.#libraries.get(row.id);
+    if (known !== undefined && JSON.stringify(known.manifest) === JSON.stringify(row.manifest)) return known.library;
+    const store = browserLibrary(this.#using.db, await this.#using.files(), row.id);
+    const library = await openLibrary(store, this.#segments);
+    for (const { id, segment } of library.index.parts) this.#segments.set(id, segment);
+    this.#libraries.set(row.id, { manifest: row.manifest, library });
+    return library;
+  }
+}

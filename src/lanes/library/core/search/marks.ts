@@ -1,0 +1,25 @@
+/** Which words of a passage the question has, for showing them. */
+import { eachWord, isEmptyTerm, termsOf } from '../text/words.ts';
+
+export interface MarkedPart {
+  text: string;
+  marked: boolean;
+}
+
+/** The text in parts, in order; put together they are the text. */
+export function markedParts(text: string, words: string): MarkedPart[] {
+  const wanted = new Set<string>();
+  eachWord(words, 0, words.length, (word) => {
+    for (const term of termsOf(word)) if (!isEmptyTerm(term)) wanted.add(term);
+  });
+  const parts: MarkedPart[] = [];
+  let from = 0;
+  eachWord(text, 0, text.length, (word, at) => {
+    if (!termsOf(word).some((term) => wanted.has(term))) return;
+    if (at > from) parts.push({ text: text.slice(from, at), marked: false });
+    parts.push({ text: word, marked: true });
+    from = at + word.length;
+  });
+  if (from < text.length) parts.push({ text: text.slice(from), marked: false });
+  return parts;
+}

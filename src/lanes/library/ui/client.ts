@@ -1,0 +1,44 @@
+/** How the pages reach the library: its worker, and what only a page may ask the browser. */
+import { proxy, type Remote } from 'comlink';
+import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
+import type { LibraryApi } from '#lanes/library/browser/library-api.types.ts';
+import { WorkerClient } from '#ui/client/workers.ts';
+
+export { askFor, proxy };
+export type {
+  AgentRow,
+  FolderState,
+  LibraryFile,
+  LibraryHit,
+  LibrarySource,
+} from '#lanes/library/browser/library-api.types.ts';
+export type { LibraryFolderRow } from '#lanes/library/browser/schema.ts';
+
+const worker = new WorkerClient<LibraryApi>(
+  () =>
+    new Worker(new URL('../../../../workers/library.worker.ts', import.meta.url), { type: 'module', name: 'library' }),
+);
+
+export const library = (): Remote<LibraryApi> => worker.get();
+
+/** Whether the browser hands over folders that stay open to it: Chromium and Edge, on a secure origin. */
+export const canKeepFolders = (): boolean => canPick(window);
+
+/** The folder that the person picks; null when they close the picker. */
+export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
+  if (!canPick(window)) return null;
+  try {
+    return await window.showDirectoryPicker({ id: 'library', mode: 'read' });
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
+    throw thrown;
+  }
+}
+
+/** The folders of a drop, where the browser hands them over to be kept. Call it before anything is awaited. */
+export async function foldersOfDrop(transfer: DataTransfer): Promise<FileSystemDirectoryHandle[]> {
+  const handles = Array.from(transfer.items).flatMap((item) =>
+    item.kind === 'file' && canHandOver(item) ? [item.getAsFileSystemHandle()] : [],
+  );
+  return (await Promise.all(handles)).flatMap((handle) => (handle !== null && isDirectory(handle) ? [handle] : []));
+}

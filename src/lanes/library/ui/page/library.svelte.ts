@@ -1,0 +1,81 @@
+import { toFailure } from '#core/errors.ts';
+import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
+import { ask } from '#ui/client/workers.ts';
+import { db } from '#ui/client/db.ts';
+import { Live } from '#ui/parts/live.svelte.ts';
+import { toasts } from '#ui/parts/toasts.svelte.ts';
+import { TypedSearch } from '#ui/list/typed-search.svelte.ts';
+import { askFor, library, proxy, type LibraryFolderRow, type LibraryHit, type LibrarySource } from '../client.ts';
+
+const HITS = 20;
+
+/** A folder that is being read. */
+export interface Work {
+  progress: IndexProgress | null;
+  paused: boolean;
+}
+
+const rows = new Live<LibraryFolderRow[]>(() => db.library_folders.orderBy('added_at').toArray(), [], 300);
+
+/** What the Library page has. It is kept while the app is open, so that Back finds it as it was. */
+class Library {
+  readonly search = new TypedSearch<LibraryHit[]>((words) => ask(library().search(words, HITS)));
+  readonly work = $state<Record<string, Work>>({});
+  /** Which of the passages the keys are at. */
+  at = $state(0);
+
+  readonly folders: LibraryFolderRow[] = $derived(rows.current);
+  readonly ready: boolean = $derived(rows.ready);
+  readonly error: unknown = $derived(rows.error);
+  readonly hits: readonly LibraryHit[] = $derived(this.search.hits ?? []);
+
+  async add(source: LibrarySource): Promise<void> {
+    const id = await ask(library().add(source));
+    if (id !== null) await this.update(id);
+  }
+
+  /** Looks through the folder again, after asking for it where the browser wants that. Call it from a gesture. */
+  async updateAgain({ id, handle, name }: LibraryFolderRow): Promise<void> {
+    try {
+      if (handle !== null && !(await askFor(handle, 'read'))) {
+        toasts.say(`The browser was not allowed to read "${name}". Press Update to be asked again.`);
+        return;
+      }
+    } catch (thrown) {
+      toasts.fail(toFailure(thrown));
+      return;
+    }
+    await this.update(id);
+  }
+
+  async update(id: string): Promise<void> {
+    if (this.work[id] !== undefined) return;
+    this.work[id] = { progress: null, paused: false };
+    const result = await library().update(
+      id,
+      proxy((progress: IndexProgress) => {
+        const work = this.work[id];
+        if (work !== undefined) work.progress = progress;
+      }),
+    );
+    Reflect.deleteProperty(this.work, id);
+    if (!result.ok && result.failure.code !== 'cancelled') toasts.fail(result.failure);
+  }
+
+  pause(id: string): void {
+    const work = this.work[id];
+    if (work === undefined) return;
+    work.paused = !work.paused;
+    void library().pause(id, work.paused);
+  }
+
+  cancel(id: string): void {
+    void library().cancel(id);
+  }
+
+  async remove(id: string): Promise<void> {
+    await ask(library().remove(id));
+  }
+}
+
+export const shelf = new Library();
