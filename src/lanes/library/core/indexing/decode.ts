@@ -1,4 +1,5 @@
 /** Bytes of a file as text, if they are any. */
+import { hasText } from '#core/ingest/bytes.ts';
 import { guessEncoding } from '#core/ingest/legacy-encoding.ts';
 
 /** Bytes as text, or null where they are not well-formed in the encoding (a label of the Encoding Standard). */
@@ -20,7 +21,7 @@ export function decodeText(bytes: Uint8Array, decode: TextDecoding): DecodedText
     const text = decode(bytes.subarray(0, bytes.length & ~1), wide);
     return text === null ? null : { text: withoutMark(text), encoding: wide };
   }
-  if (bytes.subarray(0, HEAD).includes(0) || isControlled(bytes)) return null;
+  if (bytes.subarray(0, HEAD).includes(0) || isControlled(bytes) || hasText(bytes, 0, '%PDF-')) return null;
   const unicode = decode(bytes, 'utf-8');
   if (unicode !== null) return { text: withoutMark(unicode), encoding: 'utf-8' };
   const guessed = guessEncoding([bytes], decode);
