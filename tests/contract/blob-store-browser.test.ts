@@ -51,6 +51,17 @@ describe('IndexedDB that refuses Blobs (BLOB-10)', () => {
     await db.delete();
   });
 
+  test.each([
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15', false],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/141.0 Mobile/15E148', false],
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0 Safari/537.36', true],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
+  ])('WebKit is not trusted with them: %s', async (agent, kept) => {
+    const db = openDb();
+    expect(await keepsBlobs(db, agent)).toBe(kept);
+    await db.delete();
+  });
+
   test('a full disk is not taken for that', async () => {
     const db = openDb();
     db.files.hook('creating', () => {

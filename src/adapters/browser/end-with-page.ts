@@ -14,24 +14,29 @@ export interface WorkerScope {
   close(): void;
 }
 
+type Closing = Pick<Dexie, 'use' | 'close'>;
+
 /** Ends a worker when its page says that it goes. */
-export function endWithPage(db: Pick<Dexie, 'use'>, scope: WorkerScope): void {
+export function endWithPage(db: Closing, scope: WorkerScope): void {
   const takeAllBack = heldTransactions(db);
   scope.addEventListener('message', ({ data }) => {
     if (data !== PAGE_GOES) return;
-    takeAllBack();
-    scope.close();
+    void takeAllBack().then(() => scope.close());
   });
 }
 
 /** Takes back what the page itself has open in the database when it goes. One that is shown again starts anew. */
-export function takeBackWithPage(db: Pick<Dexie, 'use'>, page: Pick<Window, 'addEventListener'>): void {
-  page.addEventListener('pagehide', heldTransactions(db));
+export function takeBackWithPage(db: Closing, page: Pick<Window, 'addEventListener'>): void {
+  const takeAllBack = heldTransactions(db);
+  page.addEventListener('pagehide', () => void takeAllBack());
 }
 
-/** Answers what takes all transactions back that are open then. */
-function heldTransactions(db: Pick<Dexie, 'use'>): () => void {
-  const open = new Set<DBCoreTransaction>();
+/**
+ * Answers what takes all transactions back that are open then, lets none begin any more, and waits until they have ended:
+ * WebKit tells its database of one that waits for its turn only when it is its turn.
+ */
+function heldTransactions(db: Closing): () => Promise<void> {
+  const open = new Map<DBCoreTransaction, Promise<void>>();
   db.use({
     stack: 'dbcore',
     name: 'end-with-page',
@@ -39,16 +44,21 @@ function heldTransactions(db: Pick<Dexie, 'use'>): () => void {
       ...core,
       transaction(...args) {
         const transaction = core.transaction(...args);
-        open.add(transaction);
         // Dexie's is the browser's own.
         const own = transaction as IDBTransaction;
-        for (const end of ['complete', 'abort']) own.addEventListener(end, () => open.delete(transaction));
+        const ended = new Promise<void>((done) => {
+          for (const end of ['complete', 'abort']) own.addEventListener(end, () => done());
+        }).finally(() => open.delete(transaction));
+        open.set(transaction, ended);
         return transaction;
       },
     }),
   });
-  return () => {
-    for (const transaction of open) takeBack(transaction);
+  return async () => {
+    const ended = [...open.values()];
+    for (const transaction of open.keys()) takeBack(transaction);
+    db.close();
+    await Promise.all(ended);
   };
 }
 

@@ -1,10 +1,10 @@
 /** Functions that run in the page: each stands alone, as only its text gets there. */
 import type { Target } from './tab.ts';
 
-/** The element that is shown and named so, or null. */
+/** The element that is shown and named so, or null; a button that is at work cannot be pressed, and is not there. */
 export function findElement({ kind, name, within }: Target): Element | null {
   const selectors = {
-    button: 'button, [role=button]',
+    button: 'button:enabled, [role=button]:not(button)',
     link: 'a[href]',
     radio: 'input[type=radio]',
     file: 'input[type=file]',

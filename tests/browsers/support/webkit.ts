@@ -200,7 +200,16 @@ class WebkitTab implements Tab {
 
   click(target: Target): Promise<void> {
     return this.#wire.in(this.handle, async () => {
-      await this.#wire.post(`/element/${await this.#find(target)}/click`, {});
+      const until = performance.now() + READY_MS;
+      for (;;) {
+        const said = await this.#wire
+          .post(`/element/${await this.#find(target)}/click`, {})
+          .catch((error: unknown) => error);
+        if (!(said instanceof Error)) return;
+        // What is just being moved or drawn anew is waited for.
+        if (!said.message.startsWith('element not interactable') || performance.now() > until) throw said;
+        await after(LOOK_MS);
+      }
     });
   }
 

@@ -31,8 +31,16 @@ const BLOB_PART_BYTES = 8 * 1024 * 1024;
 /** Bytes of a row: a range is read by its rows, and a row is read whole. */
 const ROW_BYTES = 1024 * 1024;
 
-/** Whether this browser keeps Blobs in rows, in this session. Trying it is the only way to know. */
-export async function keepsBlobs(db: AccessionDb): Promise<boolean> {
+/** WebKit, by its name; Chromium's browsers name it too, for the sake of old pages. */
+const WEBKIT = /AppleWebKit\/(?!.*Chrom)/;
+
+/**
+ * Whether this browser keeps Blobs in rows, in this session. WebKit's private sessions refuse them, and its others lose
+ * some of what they took ("I/O read operation failed", "Cannot inject key into script value", seen in WebKitGTK 2.50);
+ * trying is the only way to know of the others. `agent`: the browser's name for itself.
+ */
+export async function keepsBlobs(db: AccessionDb, agent: string = navigator.userAgent): Promise<boolean> {
+  if (WEBKIT.test(agent)) return false;
   const name = `probe-${crypto.randomUUID()}`;
   try {
     await db.files.put({ name, blob: new Blob(['?']) });
