@@ -33,7 +33,7 @@ test('OPS-1: health says which part is broken, with 503, and says nothing else',
   expect(await health({ ...deps, ...works })).toEqual([503, ['database']]);
 });
 
-test('API-99 while a new answer takes long, health gives the one before, and none that is older than three seconds', async () => {
+test('API-99 while a new answer takes long, health gives the one before, and none that is older than ten seconds', async () => {
   let end = (): void => undefined;
   let slow = false;
   const checkDisk = () => (slow ? new Promise<void>((resolve) => (end = resolve)) : Promise.resolve());
@@ -41,9 +41,9 @@ test('API-99 while a new answer takes long, health gives the one before, and non
   const ask = async () => (await app.request('/health', {}, {})).status;
   expect(await ask()).toBe(200);
   slow = true;
-  server.time.now += 2000;
+  server.time.now += 5000;
   expect(await ask()).toBe(200);
-  server.time.now += 2000;
+  server.time.now += 6000;
   const waits = ask();
   expect(await Promise.race([waits, new Promise((resolve) => setImmediate(() => resolve('waits')))])).toBe('waits');
   end();

@@ -3,8 +3,11 @@
  * server; and somebody who asks every 50 ms whether it is well.
  */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as timeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { WebSocket } from 'ws';
+import type { Asked } from './asker.ts';
 import { vorbisFile } from '../../../tests/fixtures/vorbis-file.ts';
 
 export interface CrowdOptions {
@@ -54,7 +57,6 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const { url, token, readers, uploaders, tracks, titleOf, hostile, pauses } = options;
   const stop = new AbortController();
   const said: string[] = [];
-  const health: number[] = [];
   const reads: number[] = [];
   const counts = { errors: 0, commits: 0, hostile: 0 };
 
@@ -84,14 +86,6 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   };
   const rest = (ms: number): Promise<unknown> => timeout(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
-  const asker = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      const asked = performance.now();
-      await expectOf([200], '', 'GET', '/health');
-      health.push(performance.now() - asked);
-      await rest(50);
-    }
-  };
   const reader = async (at: number): Promise<void> => {
     // Not all at once.
     await rest((pauses.reader * at) / readers);
@@ -133,10 +127,10 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     Array.from({ length: options.sockets }, (_, at) => listen(url, token.reader(at), stop.signal, wrong)),
   );
   const others = [
-    asker(),
     ...Array.from({ length: readers }, (_, at) => reader(at)),
     ...Array.from({ length: uploaders }, (_, at) => uploader(at)),
   ];
+  const asker = new Worker(new URL('./asker.ts', import.meta.url), { workerData: url });
   const began = performance.now();
   for (const { method, path, body, status, unread = false } of hostile) {
     const json = { 'Content-Type': 'application/json' };
@@ -149,6 +143,10 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const hostile_s = (performance.now() - began) / 1000;
   await rest(Math.max(0, options.ms - (performance.now() - began)));
   stop.abort();
+  const answers = once(asker, 'message') as Promise<[Asked]>;
+  asker.postMessage('over');
+  const [{ times: health, wrong: unwell }] = await answers;
+  if (unwell > 0) wrong(`GET /health: ${unwell} times no 200`);
   await Promise.all(others);
   for (const socket of sockets) socket.terminate();
   const at = (list: number[], share: number): number =>

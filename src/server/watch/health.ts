@@ -7,7 +7,7 @@ import type { CatalogDeps } from '../deps.ts';
 const GOOD_MS = 1000;
 /** Where the disk takes longer than this, the answer before is given, if it is no older than `RECENT_MS`. Milliseconds. */
 const PROMPT_MS = 25;
-const RECENT_MS = 3000;
+const RECENT_MS = 10_000;
 /** What does not answer in this time is broken, milliseconds. */
 const PATIENCE_MS = 3000;
 
@@ -67,9 +67,8 @@ export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
 function prompt<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let before: { at: number; answer: T } | null = null;
   const kept = keptFor(GOOD_MS, clock, async () => {
-    const at = clock.now();
     const answer = await ask();
-    before = { at, answer };
+    before = { at: clock.now(), answer };
     return answer;
   });
   return async () => {
