@@ -95,6 +95,8 @@ export interface PipelineApi {
   storage(): Promise<Result<StorageReport>>;
   /** `early`: also originals of what is published that wait for their day. */
   freeStorage(early: boolean): Promise<Result<{ freed: number }>>;
+  /** The person has read what the browser took away. */
+  leaveStorageLoss(): Promise<void>;
   /** True: gives the upload in hand back, and leaves uploads to others for ten minutes; false: looks for one now. */
   restUploads(rest: boolean): Promise<void>;
 }

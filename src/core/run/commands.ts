@@ -1,6 +1,7 @@
 /** What a person can do to jobs, from wherever they are: each runs inside one change, and reads before it writes. */
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
 import { canPause, isFinished, isUndecided, canUndo, type Job } from '../job/job.ts';
+import type { Failure } from '../errors.ts';
 import type { Review } from '../job/review.ts';
 import { mayTakeBack } from '../sync/outbox.ts';
 import { dropDoubt, endUnanswered, openDoubts } from './doubts.ts';
@@ -28,6 +29,16 @@ export async function cancelJobs(
     await touchBatch(rows, job.batch_id, { rematch: true });
   }
   return cancelled;
+}
+
+/** Ends a job whose stored original is gone: nothing is asked about it any more, and it says what to do. */
+export async function loseOriginal(rows: JobRows, context: ApplyContext, job: Job, why: Failure): Promise<void> {
+  const ended = isFinished(job) ? null : await applyEvent(rows, context, job.id, { type: 'failed', failure: why });
+  await applyEvent(rows, context, job.id, { type: 'freed' });
+  if (ended === null) return;
+  await dropDoubt(rows, context, ended);
+  await leaveQuestions(rows, context, job.id, 'withdrawn');
+  await touchBatch(rows, job.batch_id, { rematch: true });
 }
 
 /** Takes a job's waiting results back. False, and nothing is removed, while the server may have accepted one (SYNC-8). */

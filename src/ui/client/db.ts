@@ -3,8 +3,9 @@
  * the token are written from here.
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
+import { readStorageLoss, type StorageLoss } from '#adapters/browser/blobs/storage-loss.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
-import type { ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
+import type { DroppedFile, ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import { watchDatabase } from '#adapters/browser/database-watch.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
@@ -46,6 +47,21 @@ export function onAnswersChange(say: (answers: boolean) => void): void {
       return () => clearTimeout(timer);
     },
   });
+}
+
+/** What the browser took away, until the person has read it. */
+export const storageLossRow = (): Promise<StorageLoss | null> => readStorageLoss(db);
+
+/** Stored files without rows, as a drop of them; their names are gone, and their first bytes say what they are. */
+export async function strayFiles(strays: StorageLoss['strays']): Promise<DroppedFile[]> {
+  const { openBlobStore } = await import('#adapters/browser/blobs/blob-store.ts');
+  const blobs = await openBlobStore(db);
+  const files: DroppedFile[] = [];
+  for (const { sha256 } of strays) {
+    const path = sha256.slice(0, 12);
+    files.push({ path, file: new File([await blobs.file(sha256)], path) });
+  }
+  return files;
 }
 
 export const settingsRow = (): Promise<Settings> => readSettings(db);

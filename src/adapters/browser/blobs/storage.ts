@@ -12,6 +12,7 @@ import type { StorageReport } from '../api.ts';
 import type { AccessionDb } from '../db.ts';
 import { readSettings } from '../settings.ts';
 import { whileNothingIsStaged } from '../stage/locks.ts';
+import { findStorageLoss, keptStrays } from './storage-loss.ts';
 import { isOutOfSpace } from './storage-failure.ts';
 import { heldBlobs } from '../uploads/held-blobs.ts';
 import type { Timers } from '../../http/socket.ts';
@@ -72,7 +73,7 @@ async function free(deps: FreeDeps, early: boolean): Promise<number> {
   const { db, blobs, store } = deps;
   const now = deps.clock.now();
   const keepMs = await keepMsOf(db);
-  const held = await heldBlobs(db);
+  const held = new Set([...(await heldBlobs(db)), ...(await keptStrays(db))]);
   let [files, bytes] = [0, 0];
   const remove = async (gone: readonly DatedFile[]): Promise<void> => {
     for (const { sha256 } of gone) {
@@ -163,12 +164,14 @@ const REST_MS = 5 * 60_000;
 const EVERY_MS = 3_600_000;
 
 /** Freeing and its report, for the pipeline. */
-export function openStorage(deps: FreeDeps & { timers: Timers }): Collector & { report(): Promise<StorageReport> } {
+export function openStorage(
+  deps: FreeDeps & { timers: Timers },
+): Collector & { report(): Promise<StorageReport>; findLoss(): Promise<unknown> } {
   const { db, blobs, clock, timers } = deps;
   const free = (early: boolean): Promise<number> => freeStorage(deps, early);
   // What could not be freed now is tried again in an hour.
   const collector = createCollector({ free, clock, timers, onError: (error) => console.error(error) });
-  return { ...collector, report: () => reportStorage(db, blobs) };
+  return { ...collector, report: () => reportStorage(db, blobs), findLoss: () => findStorageLoss(deps) };
 }
 
 interface Collector {

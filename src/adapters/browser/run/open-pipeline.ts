@@ -85,7 +85,7 @@ export async function openPipeline(
     parallel: { probes: PROBES, conversions: Math.min(navigator.hardwareConcurrency || 2, MOST_CONVERSIONS) },
     onLocalFailure: ({ code }) => (code === 'offline' ? 'wait' : 'fail'),
     later: (run) => void timers.set(run, 60_000),
-    ...{ user: 'me', free: storage.free, storage: storage.report },
+    ...{ user: 'me', free: storage.free, findLoss: storage.findLoss, storage: storage.report },
     announce: () => channel.postMessage({ type: 'poke' }),
   });
   const poke = (): void => void service.poke();

@@ -14,6 +14,7 @@ import type { ReviewAnswer } from '#core/job/review.ts';
 import type { PipelineApi, StorageReport } from '../api.ts';
 import type { BrowserBlobStore } from '../blobs/blob-store.types.ts';
 import type { AccessionDb } from '../db.ts';
+import { leaveStorageLoss } from '../blobs/storage-loss.ts';
 import { DexieJobStore, nextEpoch, readPaused, writePaused, type DexieLaneRows } from '../job-store.ts';
 import type { SyncRunner } from '../sync/sync-runner.ts';
 import { writeUploadsRest } from '../uploads/state.ts';
@@ -39,6 +40,8 @@ export interface ServiceDeps extends Omit<RunDeps, 'store' | 'paused' | 'sync' |
   announce(): void;
   storage(): Promise<StorageReport>;
   free(early?: boolean): Promise<number>;
+  /** At the start: what the browser took away. */
+  findLoss(): Promise<unknown>;
 }
 
 export class PipelineService implements PipelineApi {
@@ -76,6 +79,7 @@ export class PipelineService implements PipelineApi {
         hasOutput: async (sha256) => (await blobs.size(sha256)) !== null,
       },
     );
+    await deps.findLoss().catch(deps.onError);
     // What nothing needs any more (a torn conversion, an original past its days) goes before the work begins.
     await deps.free().catch(deps.onError);
     await this.#run.run();
@@ -179,6 +183,10 @@ export class PipelineService implements PipelineApi {
 
   freeStorage(early: boolean): Promise<Result<{ freed: number }>> {
     return answered(async () => ({ freed: await this.#deps.free(early) }));
+  }
+
+  async leaveStorageLoss(): Promise<void> {
+    await leaveStorageLoss(this.#deps.db);
   }
 
   async restUploads(rest: boolean): Promise<void> {
