@@ -25,6 +25,9 @@ const SIGNS: AlbumPlan = {
     ['Bright Harvest', 251],
     ['Cool Water', 206],
     ['Cool Water (Luckstrumental)', 206],
+    ['Long Shadows I', 651],
+    ['Long Shadows II', 693],
+    ['Long Shadows III', 784],
   ],
 };
 const SAMPLER: AlbumPlan = { ...COMPUTER, title: 'Net Sampler 7', artist: 'Valvehead' };
@@ -111,6 +114,34 @@ describe('what is behind a title', () => {
       null,
       null,
     ]);
+  });
+});
+
+describe('title and artist exchanged in tags', () => {
+  it('MATCH-102: are read as they are, alone and in an album', () => {
+    const turned = (at: number): FileEvidence => {
+      const [title, seconds] = ROAD.tracks[at] ?? ['', 0];
+      return file(`track0${at + 1}.mp3`, seconds + 0.1, {
+        title: ROAD.artist,
+        artist: title,
+        album: ROAD.title,
+        track: at + 1,
+      });
+    };
+    expect(isApproved(matched(turned(2)))).toBe(true);
+    const { files } = matchBatch({ files: [0, 1, 2, 3, 4, 5].map(turned), context: spontaneous }, index);
+    expect(files.map(({ track_id }) => track_id)).toEqual([0, 1, 2, 3, 4, 5].map((at) => `track-0-${at}`));
+    expect(files.every(isApproved)).toBe(true);
+  });
+});
+
+describe('a part of a work', () => {
+  it('MATCH-103: with the length of another part is asked about', () => {
+    const match = matched(file('Mirror Club - Cool Water (Luckstrumental).mp3', 206.1));
+    expect(isApproved(match)).toBe(true);
+    const other = matched(file('Mirror Club - Long Shadows III.mp3', 693));
+    expect(isApproved(other)).toBe(false);
+    expect(titles(other).sort()).toEqual(expect.arrayContaining(['Long Shadows II', 'Long Shadows III']));
   });
 });
 

@@ -22,6 +22,42 @@ describe('a name that all share', () => {
   });
 });
 
+describe('names that say nothing more', () => {
+  it.each([
+    '01 Track 1',
+    '01 - Pista 1',
+    'Kappale 01',
+    'Track 1 of 12',
+    'Unknown Artist - Unknown Album - 01 - Track 1',
+  ])('MATCH-100: "%s" is track 1 and no title', (name) => {
+    expect(parseName(`${name}.mp3`)).toMatchObject({ titles: [], segments: [], positions: [{ position: 1 }] });
+    expect(isGenericTitle(name)).toBe(true);
+  });
+
+  it('MATCH-100: a disc is read beside it, and other words make a title', () => {
+    expect(parseName('CD2_Track_05.mp3').positions).toEqual([{ disc: 2, position: 5 }]);
+    expect(parseName('05 Track of Tears.mp3').titles).toContain('Track of Tears');
+    expect(parseName('02 Untitled 1.mp3').titles[0]).toContain('Untitled 1');
+    expect(parseName('07 Unknown Pleasures 2.mp3').titles[0]).toBe('Unknown Pleasures 2');
+  });
+
+  it('MATCH-101: an id of a video is no part of a name, a word of eleven letters is', () => {
+    expect(parseName('Some Artist - A Title-dQw4w9WgXcQ.mp3').base).toBe('Some Artist - A Title');
+    expect(parseName('Some Artist - A Title [8n2_kX-2bQs].mp3').base).toBe('Some Artist - A Title');
+    expect(parseName('A Song-Imagination.mp3').base).toBe('A Song-Imagination');
+    expect(parseName('Miz_-_07_-_0x29A.mp3').base).toBe('Miz_-_07_-_0x29A');
+    expect(parseName('A Song-BandNameTwo.mp3').base).toBe('A Song-BandNameTwo');
+  });
+
+  it.each([
+    ['M÷tley Crⁿe', 'Mötley Crüe'],
+    ['CafΘ del Mar', 'Café del Mar'],
+    ['Τραγούδι', 'Τραγούδι'],
+    ['A ÷ B', 'A ÷ B'],
+    ['n°5', 'n°5'],
+  ])('MATCH-99: %s is read as %s', (raw, repaired) => expect(repairText(raw)).toBe(repaired));
+});
+
 describe('repair', () => {
   it.each([
     ['RecÃ³rcholis', 'Recórcholis'],
@@ -31,6 +67,7 @@ describe('repair', () => {
     ['Ôèëüì î ëþáâè', 'Фильм о любви'],
     ['ＦＵＬＬ　Ｗｉｄｔｈ', 'FULL Width'],
     ['Motörhead', 'Motörhead'],
+    ['M├╢tley Cr├╝e', 'Mötley Crüe'],
     ['Iambic²', 'Iambic2'],
   ])('MATCH-3: %s is read as %s', (raw, repaired) => {
     expect(repairText(raw)).toBe(repaired);

@@ -1,4 +1,5 @@
 import { chosenFit, matchChosen } from './match-chosen.ts';
+import { withTagsTurned } from './exchanged.ts';
 import { divideByTag, groupByHome } from './group.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
 import { matchUnit, type UnitGroup } from './match-unit.ts';
@@ -30,7 +31,7 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
   const byAlbum = new Map<string, FileReading[]>();
   for (const unit of groupByHome(files)) {
     const free: FileReading[] = [];
-    const readings = readUnit(withoutGroupMarks(unit.files));
+    const readings = readUnit(withoutGroupMarks(unit.files)).map((file) => withTagsTurned(file, index));
     for (const reading of readings) {
       const album = albumOf.get(reading.evidence.file_id);
       if (album === undefined) free.push(reading);

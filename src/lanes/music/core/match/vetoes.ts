@@ -82,6 +82,7 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   else if (pair.similarity !== null && title < NEAR_TITLE && isOfAnother(file, fit))
     strike('other_album', 'its tag names another album');
   if (hasRival(fit, row, column, pair)) strike('rival', 'another free track fits as well');
+  if (isTitledBeside(fit, row, column, pair)) strike('rival', 'another free track has its very title');
   if (isAlone(fit, column, pair, facts)) strike('alone', 'title alone');
   if (isOnlyCompiled(fit, pair, facts)) strike('compilation', 'only on a compilation');
   return vetoes;
@@ -178,6 +179,19 @@ function hasRival(fit: AlbumFit, row: number, column: number, pair: PairScore): 
       other.off !== null &&
       Math.abs(other.off) <= LENGTH_TOLERANCE &&
       pair.title - other.title < CHOSEN_BY_NAME,
+  );
+}
+
+/** What a title is nearer to the track that is called so than to another part of the same work. */
+const NEARER = 0.07;
+
+/** MATCH-103: a free track of the album has the file's very title, and the assigned one, by its length, another (`Part III`, `Part II`). */
+function isTitledBeside(fit: AlbumFit, row: number, column: number, pair: PairScore): boolean {
+  if (pair.similarity === null || pair.similarity >= SAME_TITLE) return false;
+  const least = Math.max(SAME_TITLE, pair.similarity + NEARER);
+  const taken = new Set(fit.given);
+  return (fit.pairs[row] ?? []).some(
+    ({ similarity }, at) => at !== column && !taken.has(at) && (similarity ?? 0) >= least,
   );
 }
 

@@ -1,4 +1,5 @@
 import { splitCamel } from '#core/text/fold.ts';
+import { numberAlone } from './nameless.ts';
 import { repairText } from './repair.ts';
 import { versionsIn } from './versions.ts';
 
@@ -52,6 +53,18 @@ const DISC_SUFFIX = /[\s_.-]*[[({]?\b(?:cd|dis[ck])[\s_.-]*(\d{1,2})\b[\])}]?\s*
 
 const NUMBER_WORDS: Record<string, number> = { one: 1, two: 2, three: 3, four: 4 };
 
+/** What programs that save videos put behind a name: a hyphen or a bracket, and eleven characters. */
+const VIDEO_ID = /(?<=.{3})(?:-| \[)([\w-]{11})\]?$/;
+
+/** MATCH-101: without a video's id. A word of eleven letters is none: an id changes between cases and digits. */
+function withoutVideoId(name: string): string {
+  const id = VIDEO_ID.exec(name)?.[1] ?? '';
+  const changes = id.match(/(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[a-z0-9]|(?<=[0-9])[A-Za-z]/g)?.length ?? 0;
+  return changes >= 3 && !/_-|-_/.test(id) && !/^[A-Z][a-z]+(?:[A-Z][a-z]+)*\d*$/.test(id)
+    ? name.replace(VIDEO_ID, '')
+    : name;
+}
+
 /** What a name ends with if that may be a release group's mark (`-oNe`), and says nothing of the recording; else null. */
 export function groupMark(base: string): string | null {
   const found = GROUP_MARK.exec(base);
@@ -79,7 +92,7 @@ function stripCopyMark(text: string): { text: string; copy: number } {
 
 /** `track01`, `Piste 01`, `AudioTrack 3`, `07`: no evidence of what the music is. */
 export const isGenericTitle = (text: string): boolean =>
-  GENERIC_TITLE.test(text.trim()) && !/^(?:19|20)\d\d$/.test(text.trim());
+  (GENERIC_TITLE.test(text.trim()) && !/^(?:19|20)\d\d$/.test(text.trim())) || numberAlone(text) !== null;
 
 /** `New Folder`, `Unknown Album (date)`, `upload`, `USB stick`, `80s` (MATCH-77): no evidence. */
 export const isGenericFolder = (text: string): boolean =>
@@ -171,10 +184,11 @@ export function parseName(path: string): ParsedName {
   const short = SHORT_NAME.exec(stem);
   const repaired = repairText(short?.[1] ?? stem);
   const copied = stripCopyMark(stripNoise(repaired));
-  const base = stripNoise(copied.text).replace(RELEASE, '');
-  const read = readNumbers(base);
+  const base = withoutVideoId(stripNoise(copied.text).replace(RELEASE, ''));
+  const alone = numberAlone(base);
+  const read = alone === null ? readNumbers(base) : { positions: [alone], rest: '' };
   const positions = read.positions.map((entry) => ({ ...entry, disc: entry.disc ?? disc }));
-  const titles = titlesOf(base, read.rest);
+  const titles = alone === null ? titlesOf(base, read.rest) : [];
   return {
     folders,
     home: home.join('/'),
@@ -186,7 +200,7 @@ export function parseName(path: string): ParsedName {
     cut: short !== null,
     positions,
     titles,
-    segments: [...segmentsOf(base), ...hyphened(base)].filter((part) => !/^\d+$/.test(part)),
+    segments: alone === null ? [...segmentsOf(base), ...hyphened(base)].filter((part) => !/^\d+$/.test(part)) : [],
     generic: titles.length === 0,
   };
 }

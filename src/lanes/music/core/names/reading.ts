@@ -153,7 +153,7 @@ function readFile(
   const tagTitle = tagText(tags.title);
   if (tagTitle !== null && !isGenericTitle(tagTitle)) add(tagTitle, 'tag');
   // A column that counts through the batch is the track number; what is behind it is the likeliest title.
-  if (inner) for (const title of titlesOf(inner.rest, inner.rest)) add(title, 'name');
+  if (inner && !name.generic) for (const title of titlesOf(inner.rest, inner.rest)) add(title, 'name');
   if (affix && affix.rest !== '' && !isGenericTitle(affix.rest))
     for (const title of titlesOf(affix.rest, affix.rest)) add(title, 'name');
   for (const title of name.titles) add(title, 'name');

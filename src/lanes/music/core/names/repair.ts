@@ -1,4 +1,5 @@
 /** Repairs text before it is compared: entities, percent escapes, mojibake, compatibility forms. */
+import { repairCp437 } from './code-pages.ts';
 
 const ENTITIES: Record<string, string> = {
   amp: '&',
@@ -141,7 +142,7 @@ export function repairText(raw: string): string {
   if (text.includes('&')) text = decodeEntities(text);
   if (text.includes('%')) text = decodePercent(text);
   if (/[\u0080-\uffff]/.test(text)) {
-    text = repairCyrillic(repairMojibake(text));
+    text = repairCyrillic(repairMojibake(repairCp437(text, decodeUtf8)));
     text = text.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '').normalize('NFKC');
   }
   // Control characters have no place in a name.
