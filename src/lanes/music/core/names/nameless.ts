@@ -1,5 +1,4 @@
 /** MATCH-100: names of nothing but a track's number, in the words of programs that copy discs: `01 Track 1`, `CD1_Piste_05`. */
-import type { PositionReading } from './names.ts';
 
 /** Words for a track; one of them at least, beside a number, makes a name say nothing (`Untitled 1` is a title). */
 const TRACK_WORDS = new Set(
@@ -20,7 +19,7 @@ const DISC = /(?:^|[^\p{L}])(?:cd|dis[ck]|disque)[\s_.-]*0*(\d{1,2})(?!\d)/iu;
 const TOTAL = /\b(?:of|von|de)[\s_.]*\d{1,3}\s*\)?$/i;
 
 /** The track's number (and disc) where the name says nothing else; null where it says more, or no number. */
-export function numberAlone(name: string): PositionReading | null {
+export function numberAlone(name: string): { disc: number | null; position: number } | null {
   const tokens = name.toLowerCase().match(TOKEN) ?? [];
   const words = tokens.filter((token) => !/\d/.test(token));
   if (!words.some((word) => TRACK_WORDS.has(word))) return null;
