@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { benchLibrary } from './library.ts';
 import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
 import { benchReplica } from './replica.ts';
@@ -16,6 +17,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   match            what matching costs (both are the default)
   media            what converting, probing and unpacking cost beside native tools
   server           what the server costs with a large catalog
+  library          what reading folders and searching them costs, beside MiniSearch
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
@@ -23,6 +25,8 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --rounds N       media: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
   --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --chunks N       library: chunks that are searched (100000)
+  --dir DIR        library: a folder that is indexed, too
   --json FILE      the figures as JSON, too`;
 
 const PARTS = {
@@ -30,6 +34,7 @@ const PARTS = {
   match: () => benchMatch(tracks),
   media: () => benchMedia({ only, rounds, seconds, size }),
   server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
+  library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20) }),
 };
 type Part = keyof typeof PARTS;
@@ -42,6 +47,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '240' },
     size: { type: 'string', default: '1' },
+    chunks: { type: 'string', default: '100000' },
+    dir: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -59,6 +66,8 @@ const size = Number(values.size);
 if (!(size > 0 && size <= 1)) throw new Error('--size must be over 0 and at most 1.');
 const seconds = Number(values.seconds);
 if (!Number.isSafeInteger(seconds) || seconds < 10) throw new Error('--seconds must be a whole number from 10 on.');
+const chunks = Number(values.chunks);
+if (!Number.isSafeInteger(chunks) || chunks < 1000) throw new Error('--chunks must be a whole number from 1000 on.');
 const only = values.only.split(',').filter((name) => name !== '');
 const unknown = positionals.find((name) => !isPart(name));
 if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);

@@ -48,7 +48,9 @@ async function readOnce(path: string): Promise<FileBytes | null> {
     const bytes = await handle.readFile();
     const after = await handle.stat();
     const same = before.size === after.size && before.mtimeMs === after.mtimeMs && bytes.length === after.size;
-    return same ? { bytes, modified: Math.trunc(after.mtimeMs) } : null;
+    // Libraries that read bytes refuse Node's own kind of them.
+    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    return same ? { bytes: plain, modified: Math.trunc(after.mtimeMs) } : null;
   } finally {
     await handle.close();
   }

@@ -27,8 +27,19 @@ export function isReadAsToday(
   { capability, agentId, agentKey }: { capability: string; agentId: string; agentKey: string },
 ): boolean {
   if (!capability.startsWith('ingest:')) return false;
-  return agentKeyOf(registry.chain(capability as `ingest:${string}`), agentId) === agentKey;
+  let keys = keysToday.get(registry);
+  if (keys === undefined) keysToday.set(registry, (keys = new Map()));
+  const name = `${capability} ${agentId}`;
+  let key = keys.get(name);
+  if (key === undefined) {
+    key = agentKeyOf(registry.chain(capability as `ingest:${string}`), agentId);
+    keys.set(name, key);
+  }
+  return key === agentKey;
 }
+
+/** By capability and agent: a folder has many files of few kinds, and a registry never changes. */
+const keysToday = new WeakMap<IngesterRegistry, Map<string, string>>();
 
 type Known = Pick<ReadFile, 'path' | 'modified' | 'sha256'>;
 
