@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { cli } from '#lanes/library/cli/lane-cli.ts';
 import { indexCommand } from '#lanes/library/cli/index-folder.ts';
 import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
 
@@ -38,4 +40,31 @@ test('LIBRARY-57 index DIR keeps a library in the data directory, search answers
   expect(points.slice(doc?.start, doc?.end).join('')).toBe(doc?.text);
   expect(doc?.text).toContain('dug in 1871');
   await expect(indexCommand(join(dir, 'nowhere'), flags)).rejects.toMatchObject({ failure: { code: 'not_found' } });
+});
+
+test('LIBRARY-58 without a model for embeddings the profiles vector and hybrid answer as bm25 and say so', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'library-'));
+  const folder = join(dir, 'notes');
+  await mkdir(folder);
+  await writeFile(join(folder, 'boats.md'), 'The harbour of Brill was dug in 1871.\n');
+  const questions = join(dir, 'questions.jsonl');
+  await writeFile(questions, '{"id":"q1","question":"When was the harbour dug?"}\n');
+  const answers: string[] = [];
+  const said: string[] = [];
+  for (const profile of ['bm25', 'vector', 'hybrid']) {
+    const program = new Command();
+    const unused = () => Promise.reject(new Error('not asked for'));
+    const frame = { openModel: unused, loadFolders: unused, withPlans: unused, onStop: () => undefined };
+    for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });
+    const out = join(dir, `${profile}.jsonl`);
+    const flags = ['--questions', questions, '--library', folder, '--out', out, '--data', join(dir, 'data')];
+    await program.parseAsync(['search', ...flags, '--profile', profile], { from: 'user' });
+    answers.push(await readFile(out, 'utf8'));
+  }
+  expect(answers[0]).toContain('dug in 1871');
+  expect([answers[1], answers[2]]).toEqual([answers[0], answers[0]]);
+  expect(said.filter((line) => line.startsWith('no model'))).toEqual([
+    'no model for embeddings is set up: "vector" is answered as bm25',
+    'no model for embeddings is set up: "hybrid" is answered as bm25',
+  ]);
 });

@@ -1,11 +1,20 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import { dataDirectory } from '#server/config.ts';
 import { withModelFlags, type ModelFlags } from './model-flags.ts';
 import { ingestCommand } from './ingest-command.ts';
 
 const data = ['--data <dir>', 'data directory, where libraries are kept (otherwise ACCESSION_DATA)'] as const;
+interface SearchFlags {
+  questions: string;
+  library: string;
+  out: string;
+  k: number;
+  profile: string;
+  data?: string;
+}
+
 const directoryOf = (flags: { data?: string }): string => resolve(flags.data ?? dataDirectory(process.env));
 
 function countOf(text: string): number {
@@ -53,12 +62,19 @@ export const cli: LaneCli = {
           .requiredOption('--library <dir>', 'the folder; its library is brought up to date first')
           .requiredOption('--out <file>', 'where the answers { id, docs } go, one JSON object a line')
           .option('--k <count>', 'passages a question', countOf, 5)
+          .addOption(
+            new Option('--profile <name>', 'how passages are ranked')
+              .choices(['bm25', 'vector', 'hybrid'])
+              .default('bm25'),
+          )
           .option(...data)
-          .action(async (flags: { questions: string; library: string; out: string; k: number; data?: string }) => {
+          .action(async (flags: SearchFlags) => {
             const stop = new AbortController();
             onStop(() => stop.abort());
             const { searchQuestions } = await import('./search-questions.ts');
             const found = await searchQuestions({ ...flags, data: directoryOf(flags), cancel: stop.signal });
+            if (flags.profile !== 'bm25')
+              say(`no model for embeddings is set up: "${flags.profile}" is answered as bm25`);
             say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
           }),
     },
