@@ -42,6 +42,9 @@ interface Captured {
   documented: Set<number>;
 }
 
+/** Not one that is made at run time (`f"..."`), nor bytes. */
+const DOCSTRING = /^[ru]?["']/i;
+
 /** What has methods instead of functions. */
 const WITH_METHODS = new Set<SymbolType>(['class', 'interface', 'struct', 'record', 'enum', 'scope']);
 const NAMED_TYPES = new Set<Kind>(['class', 'interface', 'struct', 'record', 'enum']);
@@ -51,7 +54,8 @@ export function outline(source: SourceText, matches: readonly SyntaxMatch[], rul
   const captured = sortOut(source, matches);
   const leads = new Leads(source, captured.wraps, captured.before);
   const chunks: Chunk[] = [];
-  for (const symbol of place(source, captured.found, rules)) {
+  // All of them first: what comes later may say the access of what was before.
+  for (const symbol of [...place(source, captured.found, rules)]) {
     const chunk = chunkOf(source, symbol, leads, rules, captured.documented);
     if (chunk) chunks.push(chunk);
   }
@@ -71,7 +75,7 @@ function sortOut(source: SourceText, matches: readonly SyntaxMatch[]): Captured 
         if (nameStart < 0) nameStart = start;
         nameEnd = end;
       } else if (name === 'owner') owner = capture;
-      else if (name === 'doc') documents = true;
+      else if (name === 'doc') documents = DOCSTRING.test(source.content.slice(start, start + 3));
       else if (name === 'wrap') captured.wraps.push(capture);
       else if (name === 'comment' || name === 'lead') captured.before.push(capture);
       else if (name === 'access') captured.found.push(foundAt('access', capture, start, end, pattern));
@@ -113,6 +117,7 @@ function stretchFilespaces(source: SourceText, found: readonly Found[]): void {
 
 function* place(source: SourceText, found: readonly Found[], rules: LanguageRules): Generator<Placed> {
   const open: Placed[] = [];
+  const placedAll: Placed[] = [];
   /** Of a package that is named once for the whole file. */
   let all: Placed | null = null;
   for (const one of found) {
@@ -122,6 +127,11 @@ function* place(source: SourceText, found: readonly Found[], rules: LanguageRule
     if (one.kind === 'access') {
       const section = rules.sectionOf?.(raw) ?? null;
       if (around && section !== null) around.current = section;
+      const said = rules.namedAccessOf?.(raw) ?? null;
+      if (said !== null)
+        for (const one of placedAll)
+          if (one.parent === around && said.names.includes(one.name) && said.owned === (one.owner !== null))
+            one.section = said.access;
       continue;
     }
     const name = rules.nameOf ? rules.nameOf(raw) : raw;
@@ -129,6 +139,7 @@ function* place(source: SourceText, found: readonly Found[], rules: LanguageRule
     const placed = placedIn(one, name, around, rules);
     if (one.kind === 'package') all = placed;
     else open.push(placed);
+    placedAll.push(placed);
     yield placed;
   }
 }

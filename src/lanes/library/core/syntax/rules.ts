@@ -43,6 +43,8 @@ export interface LanguageRules {
   ownerOf?(raw: string): string;
   /** The access that an `@access` says; null where it says none. */
   sectionOf?(raw: string): string | null;
+  /** The access that an `@access` gives to symbols of its scope that stand before it, by name (`private :late`). */
+  namedAccessOf?(raw: string): { access: string; names: readonly string[]; owned: boolean } | null;
   /** Access as the language says it; null where it has none or does not say. */
   accessOf?(symbol: SymbolFacts): string | null;
   /** Where the separator depends on the symbol (`Dock#free?`, `Dock.find`). */

@@ -61,7 +61,9 @@ const ownerOf = (raw: string): string => {
   return /^[\w$.#]*$/.test(way) ? way : '';
 };
 
-const named = (raw: string): string => (/^(this|[\w$.]+)\.[\w$.]+$/.test(raw) ? ownerOf(raw) : nameOf(raw));
+/** `module.exports` is a place, and no name. */
+const named = (raw: string): string =>
+  raw === 'exports' ? '' : /^(this|[\w$.]+)\.[\w$.]+$/.test(raw) ? ownerOf(raw) : nameOf(raw);
 
 function accessOf(name: string, head: string): string | null {
   return name.startsWith('#') ? 'private' : wordsIn(head, ['public', 'protected', 'private']);
@@ -98,7 +100,9 @@ const typed = (grammar: Grammar): LanguageRules => ({
     (function_signature name: (_) @name) @function
     (public_field_definition name: (_) @name value: ${FUNCTION}) @method
     (public_field_definition name: (_) @name) @property
-    (property_signature name: (_) @name) @property
+    (interface_declaration body: (_ (property_signature name: (_) @name) @property))
+    (type_alias_declaration value: (object_type (property_signature name: (_) @name) @property))
+    (variable_declarator name: (identifier) @name value: [(as_expression (object)) (satisfies_expression (object))]) @object
     (method_signature name: (_) @name) @method
     (abstract_method_signature name: (_) @name) @method
     (required_parameter (accessibility_modifier) pattern: (identifier) @name) @promoted

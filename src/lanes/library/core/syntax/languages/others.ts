@@ -1,13 +1,24 @@
 /** Languages whose tables are a few lines each. */
 import { JAVADOC, wordsIn, type LanguageRules } from '../rules.ts';
 
+const MODIFIERS =
+  'suspend|infix|inline|operator|tailrec|external|value|data|sealed|open|abstract|annotation|inner|override|enum|private|internal|public|protected|final|lateinit|const|actual|expect';
+/** A line that ends with an expression, and its end, before a declaration with modifiers. */
+const BEFORE_MODIFIER = new RegExp(
+  String.raw`^[ \t]*(?![@*\s])[^\n]*=[^\n]*[\w)\]"'}>?]\n(?=[ \t]*(?:(?:${MODIFIERS})[ \t]+)+(?:fun|class|interface|object|val|var)\b)`,
+  'gm',
+);
+
 export const kotlin: LanguageRules = {
   grammar: 'kotlin',
-  // `fun interface`, and the end of a body that stands on one line with several members.
   prepare: (content) =>
     content
+      // `fun interface`
       .replaceAll(/\bfun(?=\s+interface\b)/g, '   ')
-      .replaceAll(/\b(class|interface|object)\b[^\n]*;[^\n]* (?=\}[ \t\r]*$)/gm, (line) => `${line.slice(0, -1)}\n`),
+      // The end of a body that stands on one line with several members.
+      .replaceAll(/\b(class|interface|object)\b[^\n]*;[^\n]* (?=\}[ \t\r]*$)/gm, (line) => `${line.slice(0, -1)}\n`)
+      // `fun a() = this`, and then `suspend fun b()`: read on as `this suspend fun`.
+      .replaceAll(BEFORE_MODIFIER, (line) => (/\/[/*]/.test(line) ? line : `${line.slice(0, -1)};`)),
   separator: '.',
   doc: JAVADOC,
   query: `

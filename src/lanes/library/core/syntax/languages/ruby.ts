@@ -21,10 +21,17 @@ export const ruby: LanguageRules = {
     (alias name: (_) @name) @method
     (call method: (identifier) arguments: (argument_list [(method) (singleton_method)])) @wrap
     (body_statement (identifier) @access)
+    (body_statement (call method: (identifier) arguments: (argument_list (simple_symbol))) @access)
     (comment) @comment
   `,
   ownerOf: (raw) => (raw === 'self' ? '' : raw),
   sectionOf: (raw) => (ACCESS.includes(raw) ? raw : null),
+  namedAccessOf(raw) {
+    const said = /^(public|protected|private)(_class_method)?[\s(]+(:[^]*?)\)?$/.exec(raw);
+    if (!said?.[1] || !said[3]) return null;
+    const names = said[3].split(',').map((name) => name.trim().replace(/^:/, ''));
+    return { access: said[1], names, owned: said[2] !== undefined };
+  },
   accessOf({ type, section, owned, head }) {
     if (type !== 'method') return null;
     return wordsIn(head, ACCESS) ?? section ?? (owned ? 'public' : null);

@@ -28,7 +28,7 @@ export const rust: LanguageRules = {
   nameOf: (raw) =>
     raw
       .replace(/<.*$/s, '')
-      .replaceAll(/^[&*\s]+|^(mut|dyn)\s+/g, '')
+      .replace(/^(&|\*|\s|'\w+|\b(mut|dyn|const)\b)+/, '')
       .replace(/^.*::/s, '')
       .replace(/^r#/, ''),
   accessOf: ({ head }) => (/\bpub\b/.test(head) ? 'public' : null),
