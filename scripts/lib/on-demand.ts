@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Libraries that most people never need: the service worker keeps them when they were used, not before. */
-const LIBRARIES = /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
+const LIBRARIES =
+  /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
 
 /** Names of built files that hold one of them; filled while the workers are built, read when the service worker is. */
 const names = new Set<string>();

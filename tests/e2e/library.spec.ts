@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
+import { column, makePdf } from '../unit/library/make-pdf.ts';
 
 const HARBOUR = 'The harbour of Brill was dug in 1871 by Ada Quist, who had drained the marsh before.';
 const FILES = {
@@ -11,6 +12,7 @@ const FILES = {
     'class Reader:\n    def read_http_body(self, socket):\n        """Drains the socket."""\n        return drain(socket)\n',
   'src/Gate.ts': 'export function openHarbourGate(level: number): boolean {\n  return level > 3;\n}\n',
   'page.html': '<p>A saved page about nets.</p>',
+  'paper.pdf': makePdf([column(60, 700, ['A paper about the weir of Brill.'])]),
   '.gitignore': '*.log\n',
   'debug.log': 'ignored',
   'node_modules/p/index.js': 'ignored()',
@@ -34,11 +36,13 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62 a dropped folder is read, found by ques
   await page.getByRole('link', { name: 'Library', exact: true }).click();
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   await dropFolder(page, await folderOf(FILES));
-  await expect(page.getByText(/^5 files, \d+ chunks/)).toBeVisible();
+  await expect(page.getByText(/^6 files, \d+ chunks/)).toBeVisible();
 
   const search = page.getByRole('searchbox', { name: 'Search the library' });
   await search.fill('who dug the harbour?');
   await expect(page.getByRole('link', { name: /harbour\.md/ }).first()).toContainText('Ada Quist');
+  await search.fill('weir of Brill');
+  await expect(page.getByRole('link', { name: /paper\.pdf/ }).first()).toContainText('A paper about the weir');
   await search.fill('zeppelin');
   await expect(page.getByText('Nothing in the library has these words.')).toBeVisible();
 

@@ -5,21 +5,28 @@ import type { PdfPage, PdfPiece, PdfReader } from '#lanes/library/core/pdf/pdf.t
 
 type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
-/** Where pdf.js finds tables for scripts with many characters, and the fonts that every reader has; ends with a slash. */
 export interface PdfFiles {
   load(): Promise<PdfJs>;
-  cMapUrl: string;
-  standardFontDataUrl: string;
+  /** Where tables for scripts with many characters are, and the fonts that every reader has; they end with a slash. */
+  cMapUrl?: string;
+  standardFontDataUrl?: string;
+  /** A worker with pdf.js in it, for one file; absent where the file is parsed by whoever asks. */
+  openWorker?(): Worker;
 }
 
-export function pdfjsReader({ load, cMapUrl, standardFontDataUrl }: PdfFiles): PdfReader {
+export function pdfjsReader({ load, openWorker, cMapUrl, standardFontDataUrl }: PdfFiles): PdfReader {
   const library = loadOnce(load);
   return {
     async pages(bytes, cancel) {
-      const { getDocument } = await library();
+      const { getDocument, PDFWorker } = await library();
+      const port = openWorker?.();
       // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
-        ...{ data: new Uint8Array(bytes), cMapUrl, cMapPacked: true, standardFontDataUrl },
+        data: new Uint8Array(bytes),
+        cMapPacked: true,
+        ...(cMapUrl === undefined ? {} : { cMapUrl }),
+        ...(standardFontDataUrl === undefined ? {} : { standardFontDataUrl }),
+        ...(port === undefined ? {} : { worker: PDFWorker.create({ port }) }),
         ...{ disableFontFace: true, useSystemFonts: false, isEvalSupported: false, verbosity: 0 },
       });
       try {
@@ -38,6 +45,7 @@ export function pdfjsReader({ load, cMapUrl, standardFontDataUrl }: PdfFiles): P
         throw reasonOf(thrown);
       } finally {
         await task.destroy();
+        port?.terminate();
       }
     },
   };
