@@ -29,7 +29,7 @@ test('API-98 readers, uploaders and sockets are all answered while one person se
       uploader: (at) => `editor-token-${at}`,
       hostile: 'hostile-token-of-one',
     },
-    hostile: hostileRequests(0.04),
+    hostile: hostileRequests(0.02),
   });
   expect([said, errors]).toEqual([[], 0]);
   expect([reads >= people.readers, commits >= people.uploaders, sockets]).toEqual([true, true, people.sockets]);

@@ -11,6 +11,7 @@ onPostgres('the server', () => {
   describe('commits', async () => void (await import('./server-commits.test.ts')));
   describe('import', async () => void (await import('./server-import.test.ts')));
   describe('ingestion', async () => void (await import('./server-ingestion.test.ts')));
+  describe('load', async () => void (await import('./server-load.test.ts')));
   describe('people', async () => void (await import('./server-people.test.ts')));
   describe('shows', async () => void (await import('./server-shows.test.ts')));
   describe('versions', async () => void (await import('./server-versions.test.ts')));

@@ -49,28 +49,44 @@ export interface CrowdFigures {
   hostile_s: number;
   sockets: number;
   errors: number;
+  /** Requests that were told to come again, and did. */
+  again: number;
   /** What the errors were: the first ones. */
   said: string[];
 }
+
+/** So often a request is sent again. */
+const MOST_TRIES = 5;
 
 export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const { url, token, readers, uploaders, tracks, titleOf, hostile, pauses } = options;
   const stop = new AbortController();
   const said: string[] = [];
   const reads: number[] = [];
-  const counts = { errors: 0, commits: 0, hostile: 0 };
+  const counts = { errors: 0, commits: 0, hostile: 0, again: 0 };
 
   const wrong = (what: string): void => {
     counts.errors += 1;
     if (said.length < 10) said.push(what);
   };
-  const send = async (as: string, method: string, path: string, body: BodyInit | null = null, headers = {}) => {
+  /** Sent again where it is told to, as workstations and workers do; a busy server is no error, one that stays busy is. */
+  const send = async (...request: Parameters<typeof sendOnce>): ReturnType<typeof sendOnce> => {
+    for (let left = MOST_TRIES; ; left -= 1) {
+      const answer = await sendOnce(...request);
+      if (left === 0 || answer.again_s === null) return answer;
+      counts.again += 1;
+      await timeout(answer.again_s * 1000);
+    }
+  };
+  const sendOnce = async (as: string, method: string, path: string, body: BodyInit | null = null, headers = {}) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       body,
       headers: { Authorization: `Bearer ${as}`, ...headers },
     });
-    return { status: answer.status, text: await answer.text() };
+    const again = answer.headers.get('retry-after');
+    const again_s = [429, 503].includes(answer.status) && again !== null ? Number(again) : null;
+    return { status: answer.status, text: await answer.text(), again_s };
   };
   /** Counted where it is not one of these answers, or none. */
   const expectOf = async (status: readonly number[], ...request: Parameters<typeof send>): Promise<string> => {
