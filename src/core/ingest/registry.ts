@@ -23,12 +23,14 @@ export interface IngesterRegistry {
   /** Exact capability, then `ingest:*`, then `ingest:text`, then `fallback-ingester`. */
   resolve(path: string): Ingester;
   /** Who yields chunks of a file that wants this capability: the same order, each agent once. */
-  chain(capability: Capability): ChunkAgent[];
+  chain(capability: Capability): readonly ChunkAgent[];
   /** Who reads what a file is by its content, whatever its name says; the earlier registered one. */
   readerOf(kind: FileKind): Ingester | undefined;
 }
 
 const FALLBACK = 'fallback-ingester';
+/** Chains that are kept: a folder has few endings, whatever it has names. */
+const MOST_CHAINS = 500;
 
 /** Throws when two agents share an id or the fallback is missing: both are mistakes of the program. */
 export function createRegistry(agents: readonly IngestAgent[]): IngesterRegistry {
@@ -40,6 +42,8 @@ export function createRegistry(agents: readonly IngestAgent[]): IngesterRegistry
   const fallback = byId.get(FALLBACK);
   if (fallback === undefined || !yieldsOutcome(fallback)) throw new Error(`there is no ${FALLBACK}`);
 
+  /** Asked for with every file of a folder. */
+  const chains = new Map<Capability, readonly ChunkAgent[]>();
   const lists = { outcome: agents.filter(yieldsOutcome), chunks: agents.filter(yieldsChunks) };
   const able = <T extends IngestAgent>(list: readonly T[], capability: Capability): T[] => {
     const wanted = capability.toLowerCase();
@@ -58,9 +62,13 @@ export function createRegistry(agents: readonly IngestAgent[]): IngesterRegistry
     resolve: (path) =>
       best(capabilityOf(path), 'outcome') ?? best('ingest:*', 'outcome') ?? best('ingest:text', 'outcome') ?? fallback,
     chain(capability) {
+      const before = chains.get(capability);
+      if (before) return before;
       const named = [capability, 'ingest:*', 'ingest:text'] as const;
       const found = named.flatMap((one) => able(lists.chunks, one));
-      return [...new Set([...found, ...lists.chunks.filter(({ agentId }) => agentId === FALLBACK)])];
+      const chain = [...new Set([...found, ...lists.chunks.filter(({ agentId }) => agentId === FALLBACK)])];
+      if (chains.size < MOST_CHAINS) chains.set(capability, chain);
+      return chain;
     },
     readerOf: (kind) => lists.outcome.find((agent) => agent.reads?.includes(kind)),
   };
