@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PAPER_LANTERNS } from './catalog.ts';
 import { albumFiles } from './support/album-files.ts';
+import { CONVERSION_MS } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
 /** One nameless file, which becomes a question. */
@@ -54,4 +57,28 @@ test('JOB-51 stored files whose rows the browser removed are taken in again', as
   await page.getByRole('button', { name: 'Take it in again' }).click();
   await expect(app.region('Active jobs')).toContainText(name);
   await expect(page.getByText('kept 1 stored file')).toHaveCount(0);
+});
+
+test('OPS-47 a file that is damaged on the server is refused with its name, and Settings names it', async ({
+  app,
+  api,
+  page,
+  server,
+}) => {
+  const [track] = PAPER_LANTERNS.tracks.filter(({ title }) => title === 'Manifest');
+  if (!track) throw new Error('the album changed');
+  await expect(app.region('Active jobs')).toBeVisible();
+  await api.upload(await albumFiles({ ...PAPER_LANTERNS, tracks: [track] }, { format: 'mp3', tagged: true }));
+  await expect.poll(() => api.available(PAPER_LANTERNS.id), { timeout: CONVERSION_MS }).toEqual([track.id]);
+  const paths = await readdir(server.media, { recursive: true });
+  const path = paths.find((name) => name.endsWith('Manifest.ogg'));
+  if (path === undefined) throw new Error('nothing was published');
+  const bytes = await readFile(join(server.media, path));
+  await writeFile(join(server.media, path), bytes.fill(0, 100, 200));
+  await expect(api.bytes(`/v1/catalog/tracks/${track.id}/audio`)).rejects.toThrow('500');
+  await page.goto(`${server.origin}/settings`);
+  await expect(page.getByText('1 file of the server is damaged')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'has other bytes than the catalog says' })).toContainText(
+    'Manifest.ogg',
+  );
 });

@@ -13,6 +13,7 @@ import {
   SessionSchema,
   type Role,
 } from '#core/sync/people.ts';
+import { StorageAnswerSchema } from '#core/sync/storage-answer.ts';
 import { addressOf, createJsonCall, withQuery } from './json-call.ts';
 import type { HttpOptions } from './request.ts';
 
@@ -28,6 +29,7 @@ export function createPeopleClient(options: HttpOptions) {
     session: () => call('POST', '/v1/session', SessionSchema),
     config: () => call('GET', '/v1/config', ServerDefaultsSchema),
     setLend: (lend: Lend) => call('PUT', '/v1/llm/lend', LendRequestSchema, { lend }),
+    storage: () => call('GET', '/v1/storage', StorageAnswerSchema),
     people: () => call('GET', '/v1/users', PeopleSchema),
     patchPerson: (id: string, patch: { name?: string; role?: Role }) =>
       call('PATCH', of('/v1/users', id), PersonSchema, patch),

@@ -1,5 +1,6 @@
 import type { Lend } from '#core/agent/llm/wire.ts';
 import type { AuditEntry, Invite, Person, Role } from '#core/sync/people.ts';
+import type { StorageAnswer } from '#core/sync/storage-answer.ts';
 import { people, serverBase } from '../client/server-client.ts';
 import { ask } from '../client/workers.ts';
 import { partsOf } from '../lanes.ts';
@@ -13,6 +14,8 @@ export class People {
   more = $state<string | null>(null);
   /** The server's model and to whom it is lent; null where it has none. */
   lent = $state.raw<{ model: string; lend: Lend } | null>(null);
+  /** What is damaged on the server, and when its files were last verified; null: not known. */
+  storage = $state.raw<StorageAnswer | null>(null);
   /** The invitation's link, which is shown this once. */
   link = $state<string | null>(null);
   me = $state('');
@@ -36,6 +39,7 @@ export class People {
       await ask(client.invites()),
       await ask(client.audit(null)),
     ];
+    this.storage = await ask(client.storage());
     if (list) this.list = list.items;
     if (invites) this.invites = invites.items;
     if (log) [this.log, this.more] = [log.items, log.next_cursor];
