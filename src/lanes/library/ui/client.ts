@@ -35,6 +35,9 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
   }
 }
 
+/** Whether the browser hands over what is dropped as handles, so that nobody has to list it first. */
+export const handsOver = (transfer: DataTransfer): boolean => Array.from(transfer.items).every(canHandOver);
+
 /** The folders of a drop, where the browser hands them over to be kept. Call it before anything is awaited. */
 export async function foldersOfDrop(transfer: DataTransfer): Promise<FileSystemDirectoryHandle[]> {
   const handles = Array.from(transfer.items).flatMap((item) =>
