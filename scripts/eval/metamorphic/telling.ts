@@ -29,7 +29,7 @@ const all = (drop: Drop, write: (file: CaseFile) => CaseFile): Changed => ({ dro
 
 /** Says something other already, by the catalog's own words. */
 const SAYS_SO =
-  /(?<![a-z])(?:live|ao vivo|en vivo|unplugged|karaoke|instrumental|remix(?:es|ed)?|rmx|tribute|demos?|acoustic|mix+|version|edit|cover|clean)(?![a-z])/i;
+  /(?<![a-z])(?:live|ao vivo|en vivo|unplugged|karaoke|instrumental|remix(?:es|ed)?|rmx|tribute|demos?|acoustic|mix+|slowed|sped up|8d|nightcore|version|edit|cover|clean)(?![a-z])/i;
 const isPlain = ({ subject }: Drop, world: Source['world']): boolean => {
   const albums = new Set(subject.tracks.map((track) => world.albumTitle(track)));
   return !SAYS_SO.test([...albums, subject.album.artist, ...subject.tracks.map(({ title }) => title)].join(' '));

@@ -185,14 +185,20 @@ function hasRival(fit: AlbumFit, row: number, column: number, pair: PairScore): 
 /** What a title is nearer to the track that is called so than to another part of the same work. */
 const NEARER = 0.07;
 
+/** A title without any damage. */
+const VERY_TITLE = 0.999;
+
 /** MATCH-103: a free track of the album has the file's very title, and the assigned one, by its length, another (`Part III`, `Part II`). */
 function isTitledBeside(fit: AlbumFit, row: number, column: number, pair: PairScore): boolean {
-  if (pair.similarity === null || pair.similarity >= SAME_TITLE) return false;
-  const least = Math.max(SAME_TITLE, pair.similarity + NEARER);
+  const similar = pair.similarity;
+  if (similar === null || similar >= VERY_TITLE) return false;
   const taken = new Set(fit.given);
-  return (fit.pairs[row] ?? []).some(
-    ({ similarity }, at) => at !== column && !taken.has(at) && (similarity ?? 0) >= least,
-  );
+  const numbers = fit.album.tracks[column]?.title.numbers;
+  return (fit.pairs[row] ?? []).some(({ similarity }, at) => {
+    if (at === column || taken.has(at)) return false;
+    const isOtherPart = fit.album.tracks[at]?.title.numbers !== numbers;
+    return (similarity ?? 0) >= (isOtherPart ? VERY_TITLE : Math.max(SAME_TITLE, similar + NEARER));
+  });
 }
 
 /** What two files exchanged have to lose at the least (log). */
