@@ -25,8 +25,17 @@ export interface HeldPlace {
   close(): Promise<void>;
 }
 
-/** Whether this system leads through open folders. */
-const leadsOn = process.platform === 'linux' && existsSync('/proc/self/fd');
+/** Whether this system leads through open folders; not where Node lets this process read named folders alone (`--permission`). */
+const leadsOn = process.platform === 'linux' && isThere('/proc/self/fd');
+
+function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch (error) {
+    if (isCode(error, 'ERR_ACCESS_DENIED')) return false;
+    throw error;
+  }
+}
 
 /**
  * A place below `root`, whose folders are all there and no links; null otherwise. `names`: from the root on, the last one

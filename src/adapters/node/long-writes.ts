@@ -6,6 +6,7 @@
 import { open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { isCode } from '#core/errors.ts';
 
 /** A transaction is long from here on, milliseconds; so often its log is brought to the disk. */
 const LONG_MS = 100;
@@ -54,11 +55,16 @@ export function longWrites(path: string) {
       try {
         await work();
       } finally {
-        const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: path });
-        // Without it, a later commit does it.
-        thread.on('error', () => undefined);
-        thread.on('exit', () => checkpointFrom(USUAL_CHECKPOINT));
-        thread.unref();
+        // Without it, a later commit does it: also where Node lets this process start no thread (`--permission`).
+        try {
+          const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: path });
+          thread.on('error', () => undefined);
+          thread.on('exit', () => checkpointFrom(USUAL_CHECKPOINT));
+          thread.unref();
+        } catch (error) {
+          checkpointFrom(USUAL_CHECKPOINT);
+          if (!isCode(error, 'ERR_ACCESS_DENIED')) throw error;
+        }
       }
     },
 
