@@ -300,7 +300,7 @@ describe.concurrent('the headless worker', () => {
       for (const [name, bytes] of faults) await upload([{ name: `${name}.tar.gz`, bytes }]);
       const worker = work(...NO_FFMPEG);
       const failed = async () => (await jobs()).filter((job) => job.status === 'FAILED');
-      await expect.poll(async () => (await failed()).length, { ...POLL, timeout: 60_000 }).toBe(2 * faults.length);
+      await expect.poll(async () => (await failed()).length, { ...POLL, timeout: 150_000 }).toBe(2 * faults.length);
       const said = new Map((await failed()).map((job) => [job.original_filename, job.error_message]));
       for (const [name, , words] of faults) {
         expect(said.get(`${name}.tar.gz`), name).toMatch(words);

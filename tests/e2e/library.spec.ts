@@ -52,6 +52,8 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62 a dropped folder is read, found by ques
   await expect(page.getByRole('row').filter({ hasText: 'read_body.py' })).toContainText('python-ingester');
 
   await page.reload();
+  // Keys are heard as soon as the page has something to show.
+  await expect(page.getByRole('row').filter({ hasText: 'read_body.py' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find' }).fill('openharbourgate');
   await page.getByRole('option', { name: /openHarbourGate/ }).click();
