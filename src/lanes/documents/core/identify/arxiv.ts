@@ -1,0 +1,33 @@
+/** Numbers of arXiv: `2104.07268` since April 2007, `hep-th/9901001` before (arxiv.org/help/arxiv_identifier). */
+
+const NEW = String.raw`\d{4}\s?\.\s?\d{4,5}`;
+const OLD = String.raw`[a-z]{2,10}(?:-[a-z]{2,5})?(?:\.[a-z]{2})?\s?/\s?\d{7}`;
+const PATTERN = new RegExp(
+  String.raw`(?:ar\s?xiv\s?(?:e-?prints?|preprint)?\s?[:.]\s?(?:ar\s?xiv\s?:\s?)?|arxiv\.org/(?:abs|pdf|html|format|ps)/|10\.48550/arxiv\.)` +
+    String.raw`(?<number>${NEW}|${OLD})(?<version>v\d{1,2})?(?![\d/])`,
+  'gi',
+);
+
+export interface FoundArxiv {
+  /** With its version, where one is given. */
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** Those with their label or address; a bare number says nothing. In the order of the text. */
+export function findArxivs(text: string): FoundArxiv[] {
+  return [...text.matchAll(PATTERN)].flatMap((match) => {
+    const number = (match.groups?.['number'] ?? '').replaceAll(/\s/g, '').toLowerCase();
+    if (!isArxiv(number)) return [];
+    const length = (match.groups?.['number'] ?? '').length + (match.groups?.['version'] ?? '').length;
+    const end = match.index + match[0].length;
+    return [{ value: `${number}${match.groups?.['version'] ?? ''}`, start: end - length, end }];
+  });
+}
+
+/** Years and months that exist: `YYMM.` since 2007, `/YYMM` before. */
+function isArxiv(number: string): boolean {
+  const [, year = '', month = ''] = /(?:^|\/)(\d\d)(\d\d)/.exec(number) ?? [];
+  return Number(month) >= 1 && Number(month) <= 12 && (number.includes('/') || Number(year) >= 7);
+}

@@ -1,0 +1,164 @@
+/**
+ * DOIs as texts, addresses and layouts carry them. A DOI is `10.`, a registrant, a slash and nearly anything
+ * (ISO 26324), so that its end is what has to be found:
+ *
+ *   prefix -> signs up to a blank or a quote -> what was parted by the layout is joined
+ *          -> what an address or the next sentence added is cut -> punctuation at the end goes, open brackets decide
+ */
+import { isbn13 } from './isbn.ts';
+
+const PREFIX =
+  /(?<![\d\p{L}]|\d\.)(?:(?<=doi)|(?<!doi))10 ?\. ?(\d{3,9}(?:\.\d{1,9})*)(?: ?(\/|%2f) ?|(:)(?=[a-z0-9]))(?![.,;])/giu;
+/** Glued to its label: `DOI10.1000/1`; glued to an address: `%2F10.1000/1`. */
+const GLUED = /(?:doi|%2f|%3a|\b[A-Z]{1,4}_)10\.(\d{3,9}(?:\.\d{1,9})*)(\/|%2f)(?![.,;])/gi;
+const SHORT = /(?:^\s*|doi(?:\.org|[a-z.]{0,30})?\s?[:/]\s?|urn:doi:)10\/((?=\d*[a-z])[a-z0-9]{3,9})(?=[\s).,;]|$)/gi;
+const SHORT_ADDRESS = /(?<=(?:^|[\s/.])doi\.org\/)([a-z][a-z0-9]{2,6})(?=[\s).,;]|$)/gi;
+
+/** Old DOIs of Wiley, Blackwell and AMS carry a SICI (ANSI Z39.56) in angle brackets. */
+const SICI = /^[^\s<>"]{1,60}<[^\s<>"]{1,40}>\d\.\d\.[a-z]{2};\d(?:-[^\s"',.;)\]])?/i;
+/** Where signs end: blanks, quotes, angle brackets, what no registrant uses. */
+const TOKEN = /^[^\s<>"“”«»‘|{}…]+/u;
+const PUNCTUATION = /[.,;:!?'’*_~`´·•…&@\\=/\uFFFD-]/u;
+const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+/** What readers of publishers' pages add to the DOI in the address. */
+const ADDRESS_TAIL =
+  /(?:\/(?:abstract|full(?:text)?(?:\.html?)?|e?pdf(?:plus|direct)?|meta|html?|summary|references|citations?|suppl_file\/.*)|v\d{1,2}(?:\.full(?:\.pdf|-text)?|\.abstract|\.pdf)?|\.full(?:\.pdf)?|\.(?:pdf|html?|xml))$/i;
+/** Words that a layout glues to a DOI's end. */
+const GLUED_WORD = /(?<=[\p{L}\d)])[.,;\]]?\s?(?=(?:PMC?ID|PubMed|Epub|arXiv|ISSN|ISBN|URL|https?:|www\.)\W?)/u;
+const GLUED_SENTENCE = /(?<=[\p{L}\d)])\.(?=\p{Lu}\p{Ll}{2,}$)/u;
+/** A remark behind it (`[doi]`, `[arXiv:...`, `,hep-th`): brackets stay only as SICIs have them. */
+const REMARK = /,(?=\p{L})|\[(?!\d{1,5}:\p{L}{2,8}\])/u;
+
+export interface FoundDoi {
+  /** Lower case: DOIs are the same in any case (ISO 26324). */
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** In the order of the text, which is folded (foldText). */
+export function findDois(text: string): FoundDoi[] {
+  const found: FoundDoi[] = [];
+  const overlaps = (start: number): boolean => found.some((one) => start >= one.start && start < one.end);
+  for (const pattern of [PREFIX, GLUED])
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index + match[0].search(/10 ?\./);
+      if (overlaps(start)) continue;
+      const doi = doiAt(text, start, match);
+      if (doi) found.push(doi);
+    }
+  for (const [pattern, from] of [
+    [SHORT, '10/'],
+    [SHORT_ADDRESS, ''],
+  ] as const)
+    for (const match of text.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      const start = end - (match[1]?.length ?? 0) - from.length;
+      if (!overlaps(start)) found.push({ value: `10/${(match[1] ?? '').toLowerCase()}`, start, end });
+    }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | null {
+  const from = match.index + match[0].length;
+  const registrant = match[1] ?? '';
+  const sici = SICI.exec(text.slice(from, from + 160))?.[0];
+  const { raw, end } = sici === undefined ? joined(text, from) : { raw: sici, end: from + sici.length };
+  const suffix = sici ?? withoutTail(raw, text, start);
+  const kept = sici === undefined ? trimmed(decoded(suffix)) : decoded(suffix);
+  if (!/[\p{L}\p{N}\p{So}]/u.test(kept)) return null;
+  // An ISBN-A is a DOI made of an ISBN (10.978.prefix/item), and only that.
+  if (/^97[89]\./.test(registrant) && isbn13(`${registrant}${kept}`) === null) return null;
+  const cut = raw.length - suffix.length + (decoded(suffix).length - kept.length);
+  return { value: `10.${registrant}/${kept}`.toLowerCase(), start, end: Math.max(from + 1, end - cut) };
+}
+
+/** The signs of the suffix, over blanks and lines that the layout put into it. */
+function joined(text: string, from: number): { raw: string; end: number } {
+  let raw = '';
+  let end = from;
+  for (let pieces = 0; pieces < 4; pieces++) {
+    const piece = TOKEN.exec(text.slice(end, end + 300))?.[0] ?? '';
+    raw += piece;
+    end += piece.length;
+    const [gap = ''] = /^(?: {1,2}| ?\n ?)/.exec(text.slice(end, end + 3)) ?? [];
+    if (gap === '' || !goesOn(raw, gap, text.slice(end + gap.length, end + gap.length + 80))) break;
+    end += gap.length;
+  }
+  return { raw, end };
+}
+
+/** Whether what stands behind a blank or a line's end is still the DOI. */
+function goesOn(raw: string, gap: string, rest: string): boolean {
+  const next = TOKEN.exec(rest)?.[0] ?? '';
+  if (next === '' || /^(?:doi|https?|www|pmc?id)\b/i.test(next)) return false;
+  if (/^\/[a-z0-9]*\d/i.test(next)) return true;
+  const hasDigit = /\d/.test(next) && /^[\w(]/.test(next);
+  // Nothing that tells this DOI from another one was said yet.
+  if (!/\d/.test(raw)) return hasDigit && (raw === '' || /[.\-/:(]$/.test(raw));
+  if (!gap.includes('\n')) return false;
+  if (/[-/_(:]$/.test(raw)) return /^[a-z0-9(]/i.test(next) && (hasDigit || /^[a-z]{1,3}\b/.test(next));
+  if (/^-\d/.test(next)) return true;
+  // The number of an article behind year, volume or issue (`S0304-3835(95)`, `j.pain.2013.06.`, `2014.10.2.`).
+  if (/\(\d\d\)$/.test(raw)) return /^\d{5}-?[\dx]/i.test(next);
+  if (!raw.endsWith('.')) return false;
+  if (/\.(?:\d{1,2}|(?:19|20)\d\d)\.$/.test(raw) && /^\d{3,6}[.,;)]?(?:\s|$)/.test(rest)) return true;
+  return /^[a-z0-9]+[.-][a-z0-9]/.test(next) && hasDigit;
+}
+
+/** Without what an address or the next sentence added. */
+function withoutTail(raw: string, text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - 120), start);
+  const address = /(?:https?:\/\/|www\.)[^\s<>"]*$/i.exec(before)?.[0] ?? null;
+  let suffix = raw.replaceAll(/&(?:lt|gt|quot|amp);.*$/g, '');
+  suffix = suffix.split(GLUED_WORD)[0] ?? suffix;
+  suffix = suffix.split(REMARK)[0] ?? suffix;
+  if (address !== null) {
+    suffix = suffix.replace(/(?<=.)[?#].*$/u, '');
+    if (!/doi\.org\//i.test(address)) while (ADDRESS_TAIL.test(suffix)) suffix = suffix.replace(ADDRESS_TAIL, '');
+  } else suffix = suffix.replace(/\?\w+=.*$/, '');
+  if (/^\s\S/.test(text.slice(text.indexOf(raw, start) + raw.length)))
+    suffix = suffix.split(GLUED_SENTENCE)[0] ?? suffix;
+  return suffix;
+}
+
+/** `%28` is a bracket, and marks that a text processor put before signs are none of them. */
+function decoded(suffix: string): string {
+  let plain = suffix.replaceAll('\\', '');
+  try {
+    if (/%[0-9a-f]{2}/i.test(plain)) plain = decodeURIComponent(plain);
+  } catch {
+    // No address after all: the percent signs stay.
+  }
+  return plain;
+}
+
+/** Without punctuation at the end; a closing bracket stays where its opening one is inside. */
+function trimmed(suffix: string): string {
+  let kept = suffix;
+  for (;;) {
+    const last = kept.at(-1) ?? '';
+    const open = PAIRS[last];
+    if (open === undefined ? PUNCTUATION.test(last) : count(kept, last) > count(kept, open)) kept = kept.slice(0, -1);
+    else if (open === undefined || !PUNCTUATION.test(kept.at(-2) ?? '')) break;
+    else break;
+    if (kept === '') break;
+  }
+  // A bracket that is closed by the sentence around it: "(10.1000/1), see".
+  for (const [close, open] of Object.entries(PAIRS)) {
+    const at = firstUnopened(kept, open, close);
+    if (at >= 0) return trimmed(kept.slice(0, at));
+  }
+  return kept;
+}
+
+const count = (text: string, sign: string): number => text.split(sign).length - 1;
+
+function firstUnopened(text: string, open: string, close: string): number {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === open) depth++;
+    else if (text[i] === close && --depth < 0) return i;
+  }
+  return -1;
+}

@@ -1,0 +1,19 @@
+import { findArxivs } from './arxiv.ts';
+import { findDois } from './doi.ts';
+import { foldText } from './folded-text.ts';
+import type { FoundIdentifier } from './identifier.ts';
+import { findIsbns } from './isbn.ts';
+
+/** Every DOI, arXiv number and ISBN of a text, in its order. A number inside a DOI is no ISBN. */
+export function findIdentifiers(source: string): FoundIdentifier[] {
+  const { text, origin } = foldText(source);
+  const dois = findDois(text);
+  const inDoi = ({ start }: { start: number }): boolean => dois.some((doi) => start >= doi.start && start < doi.end);
+  return [
+    ...dois.map(({ value, start, end }) => ({ kind: 'doi' as const, value, ...origin(start, end) })),
+    ...findArxivs(text).map(({ value, start, end }) => ({ kind: 'arxiv' as const, value, ...origin(start, end) })),
+    ...findIsbns(text)
+      .filter((one) => !inDoi(one))
+      .map(({ value, start, end }) => ({ kind: 'isbn' as const, value, ...origin(start, end) })),
+  ].toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,131 @@
+/** What speaks for or against an identifier being the document's own: where it stands, and the words before it. */
+import type { FoundIdentifier } from './identifier.ts';
+
+export interface Sign {
+  /** A sentence's part for a person. */
+  text: string;
+  /** Above 0: for it. */
+  weight: number;
+}
+
+/** Where title pages end, and where colophons begin. UTF-16 units. */
+const FRONT = 7_000;
+const BACK = 3_000;
+/** On so many pages stands what heads or foots each of them. */
+const RUNNING = 3;
+/** Words before a mention that are read. */
+const BEFORE = 220;
+
+/** Registrants who hold data and programs (datacite.org lists them). */
+const DATA_REGISTRANT =
+  /^10\.(?:5061|6084|5281|17605|17632|7910|1594|3334|15468|5067|5066|5878|17863|6073|6075|24433|18112|25387|13012|48321)\//;
+/** A journal's own DOI: its ISSN, or nothing but the journal. */
+const JOURNAL = /\/\(?issn\)?|^10\.\d+\/\d{4}-\d{3}[\dx]$|\/issn\./;
+/** Words for data and programs in running text, and what is said of where they are. */
+const DATA =
+  /\b(?:data(?:[ -]?sets?|bases?| records?)?|metadata|source code|code|software|scripts?|materials?|models?|Data Availability|DATA AVAILABILITY|Data availability|Code availability|[Zz]enodo|[Ff]igshare|[Dd]ryad|PANGAEA|Mendeley Data|Dataverse|OSF|GitHub)\b/;
+const KEPT =
+  /\b(?:available|availability|deposited|archived?|stored|repositor(?:y|ies)|accessed|downloaded|found (?:at|in|online)|published (?:at|in|on)|hosted|provided|released|zenodo|figshare|dryad|pangaea|mendeley|dataverse|osf|github)\b/i;
+const OTHER =
+  /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|comment(?:ary)? on|reply to|response to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
+const CITE =
+  /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite)/i;
+/** What publishers print beside the DOI of the article itself. */
+const IMPRINT =
+  /(?:received|accepted|published(?: online)?|revised|©|\(c\)|copyright|all rights|issn|open access|journal of|\bvol(?:ume)?\b|\bissn\b|licen[cs]e|preprint|posted)/i;
+const LABELLED = /(?:doi[:\s.]*|doi\.\s?org\/|digital object identifier[:\s]*)\s*$/i;
+/** The start of an entry of a list: number in brackets or with a full stop, then a name. */
+const ENTRY = /^\s*(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,3}[.)])\s*\p{Lu}/u;
+
+/** `mentions`: those of the reading. `ends`: where each identifier of the text ends. */
+export function signsOf(
+  source: string,
+  reading: { kind: FoundIdentifier['kind']; value: string; start: number; end: number },
+  mentions: readonly FoundIdentifier[],
+  lists: readonly { start: number; end: number }[],
+  ends: readonly number[],
+): Sign[] {
+  if (reading.kind === 'isbn') return isbnSigns(source, reading);
+  if (reading.kind === 'arxiv') return arxivSigns(source, mentions);
+  const signs: Sign[] = [];
+  const sign = (text: string, weight: number): number => signs.push({ text, weight });
+  const whole = mentions.filter(({ value }) => value === reading.value);
+  const places = whole.map(({ start }) => placeOf(source, start, lists));
+  const words = whole.map(({ start }) => wordsBefore(source, start, ends));
+  if (places.includes('front')) sign('stands on the title page', 3);
+  else if (places.includes('back') && words.some((text) => CITE.test(text))) sign('stands in how to cite it', 3);
+  else if (places.includes('back') && words.some((text) => IMPRINT.test(text))) sign('stands in the imprint', 2);
+  if (whole.length >= RUNNING && spread(whole) > FRONT) sign(`stands ${whole.length} times, page after page`, 3);
+  if (mentions.length > whole.length) sign('figures and tables carry it', 2);
+  if (words.some((text) => CITE.test(text)) && places[0] !== 'back') sign('"cite this as" stands before it', 2);
+  if (words.some((text) => LABELLED.test(text))) sign('is labelled', 0.5);
+  if (DATA_REGISTRANT.test(reading.value)) sign('is of a registrant of data', -5);
+  else if (words.every((text) => isData(sentenceOf(text)))) sign('is said to be data', -4);
+  if (JOURNAL.test(reading.value)) sign('is a journal', -6);
+  if (words.every((text) => OTHER.test(sentenceOf(text)))) sign('is another article that this one names', -4);
+  if (whole.every(({ start }) => isEntry(source, start))) sign('stands in an entry of a list', -3);
+  if (whole.every((one) => isInline(source, one))) sign('stands within a sentence', -3);
+  return signs;
+}
+
+function arxivSigns(source: string, mentions: readonly FoundIdentifier[]): Sign[] {
+  const stamp = mentions.find(({ start, end }) => {
+    const after = source.slice(end, end + 50);
+    return (
+      /arxiv\s*:\s*$/i.test(source.slice(Math.max(0, start - 12), start)) &&
+      /^\s*(?:\[[a-z-]+(?:\.[a-z-]+)?\]\s*)?\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{4}/i.test(
+        after,
+      )
+    );
+  });
+  return stamp ? [{ text: 'is the stamp of arXiv', weight: 5 }] : [];
+}
+
+function isbnSigns(source: string, { start }: { start: number }): Sign[] {
+  const before = source.slice(Math.max(0, start - 60), start);
+  const signs: Sign[] = [];
+  if (start < FRONT) signs.push({ text: 'stands on the title pages', weight: 2 });
+  if (/isbn[^\n]{0,30}$/i.test(before)) signs.push({ text: 'is labelled', weight: 1 });
+  if (isEntry(source, start)) signs.push({ text: 'stands in an entry of a list', weight: -3 });
+  return signs;
+}
+
+function placeOf(source: string, start: number, lists: readonly { end: number }[]): 'front' | 'body' | 'back' {
+  if (start < FRONT) return 'front';
+  const end = Math.max(0, ...lists.map((list) => list.end));
+  return start > source.length - BACK || (end > 0 && start >= end && start > source.length / 2) ? 'back' : 'body';
+}
+
+const spread = (mentions: readonly FoundIdentifier[]): number =>
+  (mentions.at(-1)?.start ?? 0) - (mentions[0]?.start ?? 0);
+
+/** The words before it, back to the identifier before. `ends`: where each identifier of the text ends. */
+function wordsBefore(source: string, start: number, ends: readonly number[]): string {
+  const last = Math.max(0, ...ends.filter((end) => end <= start));
+  return source.slice(Math.max(last, start - BEFORE), start);
+}
+
+const isData = (sentence: string): boolean => DATA.test(sentence) && KEPT.test(sentence);
+
+/** The sentence that is under way: behind the last full stop with a capital after it. */
+function sentenceOf(before: string): string {
+  const at = [...before.matchAll(/[.!?]\s+(?=\p{Lu})/gu)].at(-1);
+  return at ? before.slice(at.index) : before;
+}
+
+/** Whether the line, or one of the three before it, begins as an entry of a list does. */
+function isEntry(source: string, start: number): boolean {
+  const lines = source
+    .slice(Math.max(0, start - 500), start)
+    .split('\n')
+    .slice(-4);
+  return lines.some((line, i) => ENTRY.test(line) && /\b(?:1[89]|20)\d\d\b/.test(lines.slice(i).join(' ')));
+}
+
+/** "(doi:...) In the trial": in brackets, behind words and before words. */
+function isInline(source: string, { start, end }: { start: number; end: number }): boolean {
+  const before = source
+    .slice(Math.max(0, start - 80), start)
+    .replace(/(?:https?:\/\/)?(?:dx\.)?doi(?:\.org)?[:/\s]*$/i, '');
+  return /\p{Ll}{3,}[\s\n]+[([]\s*$/u.test(before) && /^\s*[)\]]/.test(source.slice(end, end + 3));
+}

@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { identifyTexts } from '#lanes/documents/cli/identify-texts.ts';
+import { findIdentifiers } from '#lanes/documents/core/identify/identifiers.ts';
+import { ownIdentifiers, type OwnIdentifiers } from '#lanes/documents/core/identify/own.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const own = (text: string): OwnIdentifiers => ownIdentifiers(text, findIdentifiers(text));
+const OWN = '10.5555/river.2019.42';
+const CITED = ['10.5555/cited.2001', '10.5555/cited.2002', '10.5555/cited.2003'];
+const BODY = 'The river was measured twice a year, and the banks moved by some metres in each of them. '.repeat(150);
+
+interface Parts {
+  head?: string;
+  heading?: string;
+  foot?: string;
+}
+
+/** A paper with its title page, a long body and a list of what it cites. */
+const paper = ({
+  head = `River Res 12 (2019) 1-9\nhttps://doi.org/${OWN}`,
+  heading = 'References',
+  foot = '',
+}: Parts = {}): string =>
+  [
+    head,
+    'Rivers and their banks',
+    'A. Person, B. Person',
+    BODY,
+    heading,
+    ...CITED.map((doi, i) => `${i + 1}. Person C (200${i}) A bank. River Res 1:2-3. doi:${doi}.`),
+    foot,
+  ].join('\n');
+
+describe("the document's own identifier", () => {
+  test('DOCUMENT-10 what is cited is never its own, under any heading', () => {
+    for (const heading of [
+      'References',
+      'REFERENCES',
+      '7. Literature Cited',
+      'Literatur',
+      'Bibliographie',
+      'Referencias',
+      '参考文献',
+      'R E F E R E N C E S',
+    ])
+      expect(own(paper({ head: '', heading })).doi, heading).toBeNull();
+  });
+
+  test.each([
+    ['on the title page', paper()],
+    [
+      'as how to cite, behind the references',
+      paper({ head: '', foot: `Supporting information\nHow to cite: Person A. https://doi.org/${OWN}` }),
+    ],
+    [
+      'beside the DOI of its data',
+      paper({ foot: '' }).replace(BODY, `${BODY}Data are available at https://doi.org/10.5281/zenodo.42. ${BODY}`),
+    ],
+    ['beside the article that it corrects', `Correction to: Rivers, https://doi.org/10.5555/river.2018.1\n${paper()}`],
+    ['beside a DOI in a sentence', paper().replace(BODY, `as in the trial (doi:10.5555/trial.7) of before. ${BODY}`)],
+    ["beside the journal's", `https://doi.org/10.5555/(ISSN)1234-5678\n${paper()}`],
+  ])('DOCUMENT-11 %s', (_name, text) => expect(own(text).doi).toBe(OWN));
+
+  test("DOCUMENT-11 a figure's DOI speaks for its article", () => {
+    const text = paper({ head: `River One\nhttps://doi.org/${OWN}` }).replace(
+      BODY,
+      `${BODY}\nhttps://doi.org/${OWN}.g001\n${BODY}`,
+    );
+    const { doi, readings } = own(text);
+    expect([doi, readings.length]).toEqual([OWN, 1]);
+  });
+
+  test.each([
+    [
+      'data alone',
+      paper({ head: '' }).replace(BODY, `${BODY}Data are available at https://doi.org/10.5061/dryad.42. ${BODY}`),
+    ],
+    ['a corrected article alone', paper({ head: 'Correction to: Rivers, https://doi.org/10.5555/river.2018.1' })],
+  ])('DOCUMENT-11 %s is not claimed', (_name, text) => expect(own(text).doi).toBeNull());
+
+  test('DOCUMENT-12 two readings that are alike stay both, and none is claimed', () => {
+    const { doi, readings } = own(paper({ head: 'https://doi.org/10.5555/one.1\nhttps://doi.org/10.5555/two.2' }));
+    expect(doi).toBeNull();
+    expect(readings.map(({ value }) => value)).toEqual(['10.5555/one.1', '10.5555/two.2']);
+    expect(readings[0]?.signs.map(({ text }) => text)).toContain('stands on the title page');
+  });
+
+  test('DOCUMENT-13 changes that say nothing change nothing, and without its own it claims none', () => {
+    const changes: ((text: string) => string)[] = [
+      (text) => text.replaceAll('\n', '\r\n'),
+      (text) => text.replace(OWN, OWN.toUpperCase()),
+      (text) => text.replace('References\n', ''),
+      (text) => text.replace('References', 'Notes and sources'),
+      (text) => text.replaceAll(' ', '\u00A0'),
+    ];
+    for (const change of changes) {
+      expect(own(change(paper())).doi).toBe(OWN);
+      expect(own(change(paper({ head: 'River Res 12 (2019) 1-9' }))).doi).toBeNull();
+    }
+  });
+
+  test("DOCUMENT-4 arXiv's stamp is its own, a cited number is not; ISBNs of the title pages are a book's", () => {
+    expect(own(`arXiv:2104.07268v1 [cs.CV] 15 Apr 2021\n${BODY}\nsee arXiv:1901.00001 for more`).arxiv).toBe(
+      '2104.07268v1',
+    );
+    expect(own(`ISBN 978-0-306-40615-7 (print)\n${BODY}`).isbn).toEqual(['9780306406157']);
+  });
+
+  test('DOCUMENT-14 `documents identify --texts` answers each text', async () => {
+    await using folder = await temporaryFolder();
+    const [texts, out] = [join(folder.base, 'texts.jsonl'), join(folder.base, 'out.jsonl')];
+    await writeFile(
+      texts,
+      `${JSON.stringify({ id: 'a', text: paper() })}\n${JSON.stringify({ id: 'b', text: 'nothing' })}\n`,
+    );
+    expect(await identifyTexts({ texts, out })).toEqual({ texts: 2, identified: 1 });
+    const [first, second] = (await readFile(out, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(first).toMatchObject({ id: 'a', doi: OWN, arxiv: null, isbn: [] });
+    expect(first?.['found']).toHaveLength(4);
+    expect(second).toEqual({ id: 'b', doi: null, arxiv: null, isbn: [], found: [] });
+  });
+});
