@@ -63,7 +63,7 @@ export function signsOf(
   else if (words.every((text) => isData(sentenceOf(text)))) sign('is said to be data', -4);
   if (JOURNAL.test(reading.value)) sign('is a journal', -6);
   if (words.every((text) => OTHER.test(sentenceOf(text)))) sign('is another article that this one names', -4);
-  if (whole.every(({ start }) => isEntry(source, start))) sign('stands in an entry of a list', -3);
+  if (whole.every(({ start }) => isEntry(source, start, ends))) sign('stands in an entry of a list', -3);
   if (whole.every((one) => isInline(source, one))) sign('stands within a sentence', -3);
   return signs;
 }
@@ -86,13 +86,13 @@ function isbnSigns(source: string, { start }: { start: number }): Sign[] {
   const signs: Sign[] = [];
   if (start < FRONT) signs.push({ text: 'stands on the title pages', weight: 2 });
   if (/isbn[^\n]{0,30}$/i.test(before)) signs.push({ text: 'is labelled', weight: 1 });
-  if (isEntry(source, start)) signs.push({ text: 'stands in an entry of a list', weight: -3 });
+  if (isEntry(source, start, [])) signs.push({ text: 'stands in an entry of a list', weight: -3 });
   return signs;
 }
 
 function placeOf(source: string, start: number, lists: readonly { end: number }[]): 'front' | 'body' | 'back' {
   if (start < FRONT) return 'front';
-  const end = Math.max(0, ...lists.map((list) => list.end));
+  const end = lists.at(-1)?.end ?? 0;
   return start > source.length - BACK || (end > 0 && start >= end && start > source.length / 2) ? 'back' : 'body';
 }
 
@@ -101,9 +101,11 @@ const spread = (mentions: readonly FoundIdentifier[]): number =>
 
 /** The words before it, back to the identifier before. `ends`: where each identifier of the text ends. */
 function wordsBefore(source: string, start: number, ends: readonly number[]): string {
-  const last = Math.max(0, ...ends.filter((end) => end <= start));
-  return source.slice(Math.max(last, start - BEFORE), start);
+  return source.slice(Math.max(lastBefore(ends, start), start - BEFORE), start);
 }
+
+/** Where the identifier before ends; 0 without one. */
+const lastBefore = (ends: readonly number[], start: number): number => ends.findLast((end) => end <= start) ?? 0;
 
 const isData = (sentence: string): boolean => DATA.test(sentence) && KEPT.test(sentence);
 
@@ -114,9 +116,9 @@ function sentenceOf(before: string): string {
 }
 
 /** Whether the line, or one of the three before it, begins as an entry of a list does. */
-function isEntry(source: string, start: number): boolean {
+function isEntry(source: string, start: number, ends: readonly number[]): boolean {
   const lines = source
-    .slice(Math.max(0, start - 500), start)
+    .slice(Math.max(lastBefore(ends, start), start - 500), start)
     .split('\n')
     .slice(-4);
   return lines.some((line, i) => ENTRY.test(line) && /\b(?:1[89]|20)\d\d\b/.test(lines.slice(i).join(' ')));
