@@ -5,10 +5,11 @@
  *   mentions -> without lists of references -> a reading for each value (a figure's DOI speaks for its article)
  *            -> signs for and against, from where it stands and the words before it -> the best, if it is clear
  */
+import type { DocumentEvidence } from './evidence.ts';
 import { foldText } from './folded-text.ts';
 import type { FoundIdentifier } from './identifier.ts';
 import { referenceLists } from './reference-lists.ts';
-import { signsOf, type Sign } from './signs.ts';
+import { JOURNAL, layoutOf, signsOf, type Sign, type Surroundings } from './signs.ts';
 
 export interface OwnReading {
   kind: FoundIdentifier['kind'];
@@ -36,15 +37,32 @@ const CLEAR = 1;
 /** `.g001`, `.t002`, `.s003` behind a DOI of PLOS and others: figure, table, supplement of the article. */
 const COMPONENT = /\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4}|supp\d*)$/;
 
+/** What a text alone does not show. */
+export interface Layout {
+  /** Where the title pages end, and where the last page begins. UTF-16 units. */
+  front: number;
+  back: number;
+  /** Values that stand in the margin of several pages. */
+  running: ReadonlySet<string>;
+  /** What the file says of itself, and addresses of links on its first pages. */
+  said: readonly DocumentEvidence[];
+}
+
 /** `found`: the identifiers of the text (findIdentifiers). Pure. */
-export function ownIdentifiers(source: string, found: readonly FoundIdentifier[]): OwnIdentifiers {
+export function ownIdentifiers(
+  source: string,
+  found: readonly FoundIdentifier[],
+  layout: Layout = layoutOf(source),
+): OwnIdentifiers {
   const folded = foldText(source);
   const lists = referenceLists(folded.text).map(({ start, end }) => folded.origin(start, end));
   const outside = found.filter(({ start }) => !lists.some((list) => start >= list.start && start < list.end));
   const ends = found.map(({ end }) => end);
   const values = Map.groupBy(outside, ({ kind, value }) => `${kind} ${wholeOf(kind, value)}`);
-  const readings = [...values.values()]
-    .flatMap((mentions) => readingOf(source, mentions, lists, ends))
+  const inText = [...values.values()].flatMap((mentions) => readingOf({ source, lists, ends, layout }, mentions));
+  const listed = new Set(found.map(({ value }) => value));
+  const readings = withSaid(inText, layout.said, listed)
+    .map((reading, _, all) => withoutJournal(reading, all))
     .toSorted((a, b) => b.weight - a.weight || a.start - b.start);
   const clear = (kind: FoundIdentifier['kind']): string | null => {
     const [first, second] = readings.filter((one) => one.kind === kind);
@@ -65,17 +83,64 @@ function wholeOf(kind: FoundIdentifier['kind'], value: string): string {
   return kind === 'arxiv' ? value.replace(/v\d+$/, '') : value;
 }
 
-function readingOf(
-  source: string,
-  mentions: readonly FoundIdentifier[],
-  lists: readonly { start: number; end: number }[],
-  ends: readonly number[],
-): OwnReading[] {
+function readingOf(text: Surroundings, mentions: readonly FoundIdentifier[]): OwnReading[] {
   const whole = mentions.find(({ kind, value }) => value === wholeOf(kind, value) || kind === 'arxiv');
   const first = whole ?? mentions[0];
   if (!first) return [];
   const value = first.kind === 'arxiv' ? first.value : wholeOf(first.kind, first.value);
-  const signs = signsOf(source, { ...first, value }, mentions, lists, ends);
-  const weight = signs.reduce((sum, sign) => sum + sign.weight, 0);
-  return [{ kind: first.kind, value, start: first.start, end: first.end, signs, weight }];
+  return [
+    weighed(
+      { kind: first.kind, value, start: first.start, end: first.end },
+      signsOf(text, { ...first, value }, mentions),
+    ),
+  ];
+}
+
+const weighed = (reading: Omit<OwnReading, 'signs' | 'weight'>, signs: Sign[]): OwnReading => ({
+  ...reading,
+  signs,
+  weight: signs.reduce((sum, sign) => sum + sign.weight, 0),
+});
+
+/** What the file says of itself counts beside its text; a link only where no list of references has the same. */
+function withSaid(
+  readings: readonly OwnReading[],
+  said: readonly DocumentEvidence[],
+  listed: ReadonlySet<string>,
+): OwnReading[] {
+  const kinds = Map.groupBy(said, ({ field, value }) => `${field} ${field === 'title' ? '' : wholeOf(field, value)}`);
+  const all = new Map(readings.map((reading) => [`${reading.kind} ${wholeOf(reading.kind, reading.value)}`, reading]));
+  for (const [key, facts] of kinds) {
+    const [first] = facts;
+    if (!first || first.field === 'title') continue;
+    const reading = all.get(key) ?? weighed({ kind: first.field, value: first.value, start: 0, end: 0 }, []);
+    const isCited = !all.has(key) && listed.has(first.value);
+    const places = new Set(facts.map(({ kind }) => kind));
+    const signs: Sign[] = [];
+    if (places.has('xmp')) signs.push({ text: 'the XMP packet names it', weight: 4 });
+    if (places.has('info')) signs.push({ text: 'the Info dictionary names it', weight: 3 });
+    if (places.has('link') && !isCited)
+      signs.push({ text: 'a link on the first pages leads to it', weight: all.has(key) ? 0.5 : 3 });
+    all.set(key, weighed(reading, [...reading.signs, ...signs]));
+  }
+  return [...all.values()];
+}
+
+/** A DOI that others go on from (`10.5555/abc` beside `10.5555/abc.2019.4`) is their journal's or their book's. */
+function withoutJournal(reading: OwnReading, all: readonly OwnReading[]): OwnReading {
+  if (reading.kind !== 'doi') return reading;
+  if (JOURNAL.test(reading.value)) return weighed(reading, [...reading.signs, { text: 'is a journal', weight: -6 }]);
+  const goesOn = all.some(
+    ({ kind, value, weight }) =>
+      kind === 'doi' &&
+      weight > 0 &&
+      value.startsWith(reading.value) &&
+      /^[._/-]/.test(value.slice(reading.value.length)),
+  );
+  return goesOn
+    ? weighed(reading, [
+        ...reading.signs,
+        { text: 'is what the journal or book of another reading is called', weight: -6 },
+      ])
+    : reading;
 }

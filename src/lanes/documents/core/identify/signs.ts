@@ -1,5 +1,6 @@
 /** What speaks for or against an identifier being the document's own: where it stands, and the words before it. */
 import type { FoundIdentifier } from './identifier.ts';
+import type { Layout } from './own.ts';
 
 export interface Sign {
   /** A sentence's part for a person. */
@@ -20,7 +21,7 @@ const BEFORE = 220;
 const DATA_REGISTRANT =
   /^10\.(?:5061|6084|5281|17605|17632|7910|1594|3334|15468|5067|5066|5878|17863|6073|6075|24433|18112|25387|13012|48321)\//;
 /** A journal's own DOI: its ISSN, or nothing but the journal. */
-const JOURNAL = /\/\(?issn\)?|^10\.\d+\/\d{4}-\d{3}[\dx]$|\/issn\./;
+export const JOURNAL = /\/\(?issn\)?|^10\.\d+\/\d{4}-\d{3}[\dx]$|\/issn\./;
 /** Words for data and programs in running text, and what is said of where they are. */
 const DATA =
   /\b(?:data(?:[ -]?sets?|bases?| records?)?|metadata|source code|code|software|scripts?|materials?|models?|Data Availability|DATA AVAILABILITY|Data availability|Code availability|[Zz]enodo|[Ff]igshare|[Dd]ryad|PANGAEA|Mendeley Data|Dataverse|OSF|GitHub)\b/;
@@ -34,66 +35,87 @@ const CITE =
 const IMPRINT =
   /(?:received|accepted|published(?: online)?|revised|©|\(c\)|copyright|all rights|issn|open access|journal of|\bvol(?:ume)?\b|\bissn\b|licen[cs]e|preprint|posted)/i;
 const LABELLED = /(?:doi[:\s.]*|doi\.\s?org\/|digital object identifier[:\s]*)\s*$/i;
+/** Behind the number in arXiv's stamp: its class and the day. */
+const STAMP =
+  /^\s*(?:\[[a-z-]+(?:\.[a-z-]+)?\]\s*)?\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{4}/i;
+/** Before a number that begins its line. */
+const HEADS = /(?:^|\n)\s*(?:e-?print|preprint|available (?:as|at)|published as)?[\s:,]*arxiv\s*:\s*$/i;
 /** The start of an entry of a list: number in brackets or with a full stop, then a name. */
 const ENTRY = /^\s*(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,3}[.)])\s*\p{Lu}/u;
 
-/** `mentions`: those of the reading. `ends`: where each identifier of the text ends. */
+/** The text around the identifiers, and what is known of it. */
+export interface Surroundings {
+  source: string;
+  /** Lists of references. */
+  lists: readonly { start: number; end: number }[];
+  /** Where each identifier of the text ends. */
+  ends: readonly number[];
+  layout: Layout;
+}
+
+/** Of a text without pages: its first and last signs are its title page and its colophon. */
+export const layoutOf = (source: string): Layout => ({
+  front: FRONT,
+  back: source.length - BACK,
+  running: new Set(),
+  said: [],
+});
+
+/** `mentions`: those of the reading. */
 export function signsOf(
-  source: string,
+  text: Surroundings,
   reading: { kind: FoundIdentifier['kind']; value: string; start: number; end: number },
   mentions: readonly FoundIdentifier[],
-  lists: readonly { start: number; end: number }[],
-  ends: readonly number[],
 ): Sign[] {
-  if (reading.kind === 'isbn') return isbnSigns(source, reading);
-  if (reading.kind === 'arxiv') return arxivSigns(source, mentions);
+  const { source, ends, layout } = text;
+  if (reading.kind === 'isbn') return isbnSigns(text, mentions);
+  if (reading.kind === 'arxiv') return arxivSigns(text, mentions);
   const signs: Sign[] = [];
   const sign = (text: string, weight: number): number => signs.push({ text, weight });
   const whole = mentions.filter(({ value }) => value === reading.value);
-  const places = whole.map(({ start }) => placeOf(source, start, lists));
+  const places = whole.map(({ start }) => placeOf(text, start));
   const words = whole.map(({ start }) => wordsBefore(source, start, ends));
   if (places.includes('front')) sign('stands on the title page', 3);
   else if (places.includes('back') && words.some((text) => CITE.test(text))) sign('stands in how to cite it', 3);
   else if (places.includes('back') && words.some((text) => IMPRINT.test(text))) sign('stands in the imprint', 2);
-  if (whole.length >= RUNNING && spread(whole) > FRONT) sign(`stands ${whole.length} times, page after page`, 3);
+  if (layout.running.has(reading.value)) sign('stands in the margin, page after page', 3);
+  else if (whole.length >= RUNNING && spread(whole) > FRONT) sign(`stands ${whole.length} times, page after page`, 3);
   if (mentions.length > whole.length) sign('figures and tables carry it', 2);
   if (words.some((text) => CITE.test(text)) && places[0] !== 'back') sign('"cite this as" stands before it', 2);
   if (words.some((text) => LABELLED.test(text))) sign('is labelled', 0.5);
   if (DATA_REGISTRANT.test(reading.value)) sign('is of a registrant of data', -5);
   else if (words.every((text) => isData(sentenceOf(text)))) sign('is said to be data', -4);
-  if (JOURNAL.test(reading.value)) sign('is a journal', -6);
   if (words.every((text) => OTHER.test(sentenceOf(text)))) sign('is another article that this one names', -4);
   if (whole.every(({ start }) => isEntry(source, start, ends))) sign('stands in an entry of a list', -3);
   if (whole.every((one) => isInline(source, one))) sign('stands within a sentence', -3);
   return signs;
 }
 
-function arxivSigns(source: string, mentions: readonly FoundIdentifier[]): Sign[] {
-  const stamp = mentions.find(({ start, end }) => {
-    const after = source.slice(end, end + 50);
-    return (
-      /arxiv\s*:\s*$/i.test(source.slice(Math.max(0, start - 12), start)) &&
-      /^\s*(?:\[[a-z-]+(?:\.[a-z-]+)?\]\s*)?\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{4}/i.test(
-        after,
-      )
-    );
-  });
-  return stamp ? [{ text: 'is the stamp of arXiv', weight: 5 }] : [];
+function arxivSigns({ source, layout }: Surroundings, mentions: readonly FoundIdentifier[]): Sign[] {
+  const labelled = mentions.filter(({ start }) => /arxiv\s*:\s*$/i.test(source.slice(Math.max(0, start - 12), start)));
+  if (labelled.some(({ end }) => STAMP.test(source.slice(end, end + 50))))
+    return [{ text: 'is the stamp of arXiv', weight: 5 }];
+  const heads = labelled.some(
+    ({ start }) => start < layout.front && HEADS.test(source.slice(Math.max(0, start - 60), start)),
+  );
+  return heads ? [{ text: 'stands alone on the title page', weight: 3 }] : [];
 }
 
-function isbnSigns(source: string, { start }: { start: number }): Sign[] {
-  const before = source.slice(Math.max(0, start - 60), start);
+function isbnSigns({ source, layout }: Surroundings, mentions: readonly FoundIdentifier[]): Sign[] {
+  const front = mentions.filter(({ start }) => start < layout.front);
   const signs: Sign[] = [];
-  if (start < FRONT) signs.push({ text: 'stands on the title pages', weight: 2 });
-  if (/isbn[^\n]{0,30}$/i.test(before)) signs.push({ text: 'is labelled', weight: 1 });
-  if (isEntry(source, start, [])) signs.push({ text: 'stands in an entry of a list', weight: -3 });
+  if (front.length > 0) signs.push({ text: 'stands on the title pages', weight: 2 });
+  if (front.some(({ start }) => /isbn[^\n]{0,30}$/i.test(source.slice(Math.max(0, start - 60), start))))
+    signs.push({ text: 'is labelled', weight: 1 });
+  if (mentions.every(({ start }) => isEntry(source, start, [])))
+    signs.push({ text: 'stands in an entry of a list', weight: -3 });
   return signs;
 }
 
-function placeOf(source: string, start: number, lists: readonly { end: number }[]): 'front' | 'body' | 'back' {
-  if (start < FRONT) return 'front';
+function placeOf({ source, lists, layout }: Surroundings, start: number): 'front' | 'body' | 'back' {
+  if (start < layout.front) return 'front';
   const end = lists.at(-1)?.end ?? 0;
-  return start > source.length - BACK || (end > 0 && start >= end && start > source.length / 2) ? 'back' : 'body';
+  return start >= layout.back || (end > 0 && start >= end && start > source.length / 2) ? 'back' : 'body';
 }
 
 const spread = (mentions: readonly FoundIdentifier[]): number =>

@@ -2,7 +2,7 @@
 import type { Chunk } from '#core/ingest/chunk.ts';
 import { SourceText } from '#core/ingest/source-text.ts';
 import { textChunks } from '#core/ingest/text-chunks.ts';
-import type { PdfPage } from './pdf.ts';
+import type { PdfPage } from '#core/ingest/pdf.ts';
 import { readingOrder, type PdfLine } from './reading-order.ts';
 
 /** Lines at the top and at the bottom of a page that may be a running head, or the number of the page. */

@@ -6,7 +6,7 @@
  *          -> else the widest gap between its lines: above, then below
  *          -> else its lines, from top to bottom
  */
-import type { PdfPage, PdfPiece } from './pdf.ts';
+import type { PdfPage, PdfPiece } from '#core/ingest/pdf.ts';
 
 export interface PdfLine {
   text: string;

@@ -1,0 +1,111 @@
+/** PDFs by pdf.js. */
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
+import type { PdfLink, PdfPiece, PdfText } from '#core/ingest/pdf.ts';
+import { loadOnce } from '#core/load-once.ts';
+
+type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
+
+export interface PdfFiles {
+  load(): Promise<PdfJs>;
+  /** Where tables for scripts with many characters are, and the fonts that every reader has; they end with a slash. */
+  cMapUrl?: string;
+  standardFontDataUrl?: string;
+  /** A worker with pdf.js in it, for one file; absent where the file is parsed by whoever asks. */
+  openWorker?(): Worker;
+}
+
+export function pdfjsText({ load, openWorker, cMapUrl, standardFontDataUrl }: PdfFiles): PdfText {
+  const library = loadOnce(load);
+  return {
+    async open(bytes) {
+      const { getDocument, PDFWorker } = await library();
+      const port = openWorker?.();
+      // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
+      const task = getDocument({
+        data: new Uint8Array(bytes),
+        cMapPacked: true,
+        ...(cMapUrl === undefined ? {} : { cMapUrl }),
+        ...(standardFontDataUrl === undefined ? {} : { standardFontDataUrl }),
+        ...(port === undefined ? {} : { worker: PDFWorker.create({ port }) }),
+        ...{ disableFontFace: true, useSystemFonts: false, isEvalSupported: false, verbosity: 0 },
+      });
+      const close = async (): Promise<void> => {
+        await task.destroy();
+        port?.terminate();
+      };
+      try {
+        const document = await task.promise;
+        const page = async (number: number) => await document.getPage(number);
+        return {
+          pages: document.numPages,
+          page: (number) =>
+            named(async () => {
+              const one = await page(number);
+              const { width, height } = one.getViewport({ scale: 1 });
+              const { items } = await one.getTextContent();
+              one.cleanup();
+              return { width, height, pieces: items.flatMap((item) => ('str' in item ? [pieceOf(item)] : [])) };
+            }),
+          links: (number) => named(async () => (await (await page(number)).getAnnotations()).flatMap(linkOf)),
+          facts: () =>
+            named(async () => {
+              const { info, metadata } = await document.getMetadata();
+              return { info: textsOf(info), xmp: xmpOf(metadata) };
+            }),
+          close,
+        };
+      } catch (thrown) {
+        await close();
+        throw reasonOf(thrown);
+      }
+    },
+  };
+}
+
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw reasonOf(thrown);
+  }
+}
+
+function pieceOf({ str, transform, width }: { str: string; transform: unknown[]; width: number }): PdfPiece {
+  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform.map(Number);
+  return {
+    text: str,
+    x,
+    y,
+    width,
+    size: Math.hypot(c, d) || Math.hypot(a, b),
+    turned: Math.abs(b) > Math.abs(a) || a < 0,
+  };
+}
+
+/** pdf.js gives annotations without types. */
+function linkOf(annotation: { subtype?: unknown; url?: unknown; unsafeUrl?: unknown; rect?: unknown }): PdfLink[] {
+  const address = annotation.url ?? annotation.unsafeUrl;
+  const rect = Array.isArray(annotation.rect) ? annotation.rect.map(Number) : [];
+  const [left, lower, right, upper] = rect;
+  if (typeof address !== 'string' || left === undefined || lower === undefined || right === undefined) return [];
+  return upper === undefined ? [] : [{ address, box: [left, lower, right, upper] }];
+}
+
+/** The texts of the Info dictionary; what has no usual name stands in `Custom`. */
+function textsOf(info: object): Map<string, string> {
+  const custom = 'Custom' in info && typeof info.Custom === 'object' ? info.Custom : {};
+  const all = [...Object.entries(info), ...Object.entries(custom ?? {})];
+  return new Map(all.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function xmpOf(metadata: { getRaw(): unknown } | null): string | null {
+  const raw = metadata?.getRaw();
+  return typeof raw === 'string' ? raw : null;
+}
+
+function reasonOf(thrown: unknown): AccessionError {
+  if (thrown instanceof AccessionError) return thrown;
+  const name = thrown instanceof Error ? thrown.name : '';
+  if (name === 'PasswordException') return failed('file_unreadable', 'it is protected by a password');
+  return failed('file_damaged', `it is damaged (${messageOf(thrown)})`);
+}
