@@ -3,23 +3,29 @@ import { expose } from 'comlink';
 import { createSHA256 } from 'hash-wasm';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { openKeptFiles } from '#adapters/browser/kept-files.ts';
+import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
+import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
 import { loadOnce } from '#core/load-once.ts';
 import { laneCores } from '#lanes/browser-lanes.ts';
-import { workerRegistry } from '#lanes/library/browser/worker-registry.ts';
 import { openDatabase } from '#lanes/database.ts';
+import { browserAskers } from '#lanes/library/browser/ask-model.ts';
 import { createLibraryService } from '#lanes/library/browser/library-service.ts';
+import { openWorkerAgents } from '#lanes/library/browser/worker-agents.ts';
 
 const db = openDatabase();
 endWithPage(db, self);
 const hasher = loadOnce(() => createSHA256());
 
-const registry = loadOnce(async () => workerRegistry(await laneCores()));
+const agents = loadOnce(async () => {
+  const { http: server } = await catalogServer(db);
+  return openWorkerAgents(db, await laneCores(), browserAskers({ db, clock, timers, server, openModel }));
+});
 
 expose(
   createLibraryService({
-    ...{ db, clock, ids, registry, files: loadOnce(() => openKeptFiles(db, 'library')) },
+    ...{ db, clock, ids, agents, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),
     alone: (name, work) => ('locks' in navigator ? navigator.locks.request(name, work) : work()),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
+import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { readChunks } from '#core/ingest/read-chunks.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { SegmentBuilder } from '#lanes/library/core/index/build-segment.ts';
@@ -13,6 +14,7 @@ import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
+import { nodePdfReader } from '#lanes/library/node/pdf-files.ts';
 import { readingPorts } from '#lanes/library/node/reading-ports.ts';
 import { nodeParser } from '#lanes/library/node/syntax-files.ts';
 import { Words } from './library-files.ts';
@@ -25,6 +27,12 @@ const CHUNK = 600;
 const SEGMENT = 20_000;
 
 type Figures = Record<string, number>;
+
+/** The program's own agents, in this thread. */
+function ownRegistry(): () => IngesterRegistry {
+  const registry = ingesterRegistry([{ ingesters: libraryAgents({ syntax: nodeParser(), pdf: nodePdfReader() }) }]);
+  return () => registry;
+}
 
 export async function benchLibrary({ chunks, dir }: { chunks: number; dir: string | null }): Promise<Figures> {
   return {
@@ -64,7 +72,7 @@ async function unchanged(): Promise<Figures> {
       if (n < 50) await mkdir(directory, { recursive: true });
       await writeFile(join(directory, `f${n}.txt`), words.text());
     }
-    const ports = await openIndexing(join(folder, 'data'), join(folder, 'notes'));
+    const ports = await openIndexing(join(folder, 'data'), join(folder, 'notes'), ownRegistry());
     const first = performance.now();
     await indexFolder(ports);
     const again = performance.now();
@@ -140,7 +148,7 @@ const NO_NAME = { chunkType: 'text', symbolName: null, parentSymbol: null, fully
 async function ofFolder(dir: string): Promise<Figures> {
   const data = await mkdtemp(join(tmpdir(), 'accession-library-'));
   try {
-    const ports = await openIndexing(data, dir);
+    const ports = await openIndexing(data, dir, ownRegistry());
     let last: IndexProgress | null = null;
     const begun = performance.now();
     await indexFolder({ ...ports, onProgress: (progress) => (last = progress) });

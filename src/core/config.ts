@@ -66,6 +66,8 @@ export const SettingsSchema = v.object({
   llm_price_out: v.fallback(v.pipe(v.number(), v.minValue(0)), 0),
   /** Where weights of WebLLM models are fetched from instead of their usual place; '' = there. */
   llm_mirror_url: v.fallback(v.string(), ''),
+  /** The model may be sent files of the library, whole; null: where it runs on a machine of one's own. */
+  library_asks_model: v.fallback(v.nullable(v.boolean()), null),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 

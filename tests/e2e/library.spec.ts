@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startModelServer } from '../fixtures/model-server.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 import { column, makePdf } from '../unit/library/make-pdf.ts';
@@ -67,3 +69,78 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62 a dropped folder is read, found by ques
   await page.getByRole('button', { name: 'Remove Brill' }).click();
   await expect(page.getByRole('heading', { name: 'Folders' })).toBeHidden();
 });
+
+const AGENT = `---
+agentId: lisp-ingester
+name: LISP Ingester
+capabilities:
+  - ingest:lisp
+priority: 80
+provider: ollama
+model: tiny
+---
+
+## System Prompt
+
+You are a LISP code analyzer.
+`;
+const LISP_FILES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => [`src/f${n}.lisp`, `(defun harbour-${n} () ${n})\n`]),
+);
+
+test('LIBRARY-92, LIBRARY-93 an agent dropped onto the page asks the model of the settings, reads its files again, stays over a reload, is refused with its line where it is no good, and goes', async ({
+  page,
+  server,
+}) => {
+  const reply = '[{"text":"(defun","chunkType":"defun","symbolName":"defun"}]';
+  const model = await startModelServer({ models: ['tiny'], cors: '*', reply: () => ({ content: reply }) });
+  const agent = join(await mkdtemp(join(tmpdir(), 'accession-agent-')), 'lisp.md');
+  const readBy = (name: string) => page.getByRole('cell', { name, exact: true });
+  try {
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Library', exact: true }).click();
+    await dropFolder(page, await folderOf(LISP_FILES));
+    await expect(page.getByText(/^40 files, \d+ chunks/)).toBeVisible();
+
+    await writeFile(agent, AGENT.replace('ingest:lisp', 'lisp'));
+    await dropFolder(page, agent);
+    await expect(page.getByText('lisp.md, line 5: "lisp" is no capability')).toBeVisible();
+    await writeFile(agent, AGENT);
+    await dropFolder(page, agent);
+    const row = page.getByRole('row').filter({ hasText: 'LISP Ingester' });
+    await expect(row).toContainText('Not now: no model is set up');
+
+    await setModel(page, model.url);
+    await expect(row).toContainText('Ready: asks ollama/tiny');
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByText(/^40 files, \d+ chunks/)).toBeVisible();
+    await page.getByRole('link', { name: 'Brill' }).click();
+    await expect(readBy('lisp-ingester')).toHaveCount(40);
+
+    await page.getByRole('link', { name: 'All folders' }).click();
+    await page.reload();
+    await page.getByText('Who reads what').click();
+    await row.getByRole('button', { name: 'Remove LISP Ingester' }).click();
+    await expect(row).toBeHidden();
+  } finally {
+    await model.close();
+  }
+});
+
+/** As the Settings store it. */
+async function setModel(page: Page, address: string): Promise<void> {
+  await page.evaluate(
+    (url) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('accession');
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction('settings', 'readwrite');
+          const rows = { llm_provider: 'ollama', llm_base_url: url, llm_model: 'tiny' };
+          for (const [key, value] of Object.entries(rows)) writing.objectStore('settings').put({ key, value });
+          writing.oncomplete = () => resolve();
+          writing.onerror = () => reject(new Error('not stored'));
+        };
+      }),
+    address,
+  );
+}

@@ -64,6 +64,12 @@ export function readAgentFile(text: string): AgentFileResult {
   }
 }
 
+/** Whether a text is meant as an agent, be it a good one: another is a note like any. */
+export function looksLikeAgent(text: string): boolean {
+  const head = text.slice(0, MAX_AGENT_FILE);
+  return /^(agentid|capabilities)\s*:/im.test(head) || /^##\s+(capabilities|system prompt)\s*$/im.test(head);
+}
+
 interface Parts {
   fields: Fields;
   /** What an error about something that is not there is about. */

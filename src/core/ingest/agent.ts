@@ -41,6 +41,8 @@ export interface ChunkAgent extends AgentFacts {
   rendersText?: true;
   /** What it asks, where it asks a model: the person's own provider and model, by name. */
   model?: ModelWish;
+  /** The model that would be asked now, by its provider and name; absent: none is set up for it. */
+  asks?: string;
   execute(context: AgentContext, cancel: Cancel): AgentOutput | Promise<AgentOutput>;
 }
 

@@ -6,6 +6,8 @@ import { openModel } from '#cli/open-model.ts';
 import { indexCommand } from '#lanes/library/cli/index-folder.ts';
 import { openAsker } from '#lanes/library/cli/open-asker.ts';
 import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
+import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
+import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 import { startModelServer } from '../../fixtures/model-server.ts';
 import { column, makePdf } from '../library/make-pdf.ts';
 
@@ -33,7 +35,12 @@ test('LIBRARY-27 index DIR asks the model that an agent of the data directory na
   const { ask, close } = openAsker({ provider: 'ollama', baseUrl: server.url, context: '8192' }, openModel);
   const said: string[] = [];
   try {
-    await indexCommand(folder, { data, cancel: { aborted: false }, ask, say: (line) => void said.push(line) });
+    await indexCommand(folder, {
+      data,
+      cancel: new AbortController().signal,
+      ask,
+      say: (line) => void said.push(line),
+    });
   } finally {
     await close();
     await server.close();
@@ -64,3 +71,60 @@ test('LIBRARY-27 a provider that is not set up is not asked', async () => {
   await expect(ask?.(question, { aborted: false })).rejects.toMatchObject({ failure: { code: 'model_missing' } });
   expect(openAsker({ context: '8192' }, openModel).ask).toBeNull();
 });
+
+test('LIBRARY-20, LIBRARY-91 index --watch reads what changes, and agents that come, change and go, until it is stopped', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'library-'));
+  const [folder, data, own] = [join(dir, 'notes'), join(dir, 'data'), join(dir, 'own')];
+  await mkdir(folder);
+  await writeFile(join(folder, 'a.xyz'), 'turn it\n');
+  const reply = JSON.stringify([{ text: 'turn it', chunkType: 'function', symbolName: 'turn' }]);
+  const server = await startModelServer({ models: ['tiny'], reply: () => ({ content: reply }) });
+  const { ask, close } = openAsker({ provider: 'ollama', baseUrl: server.url, context: '8192' }, openModel);
+  const stop = new AbortController();
+  const said: string[] = [];
+  let heard = (): void => undefined;
+  const next = (words: string): Promise<void> =>
+    new Promise((resolve) => {
+      heard = () => {
+        if (said.some((line) => line.startsWith(words))) resolve();
+      };
+      heard();
+    });
+  const say = (line: string): void => {
+    said.push(line);
+    heard();
+  };
+  const readers = async (): Promise<string[]> => {
+    const ports = await openIndexing(data, folder, () => never());
+    return [...(await openLibrary(ports.store)).index.files()].map(({ kept }) => `${kept.path} ${kept.agentId}`);
+  };
+  const watching = indexCommand(folder, { data, agents: own, watch: true, cancel: stop.signal, ask, say });
+  try {
+    await next('watching');
+    expect(await readers()).toEqual(['a.xyz text-ingester']);
+    said.length = 0;
+    // A folder of agents that comes later.
+    await mkdir(own);
+    await writeFile(join(own, 'own.md'), AGENT);
+    await next('1 files with 1 chunks are in the library; 1 of them');
+    expect(await readers()).toEqual(['a.xyz own']);
+    said.length = 0;
+    await writeFile(join(own, 'own.md'), AGENT.replace('ingest:xyz', 'ingest'));
+    await next('1 files with 1 chunks are in the library; 1 of them');
+    expect(said[0]).toMatch(/own\.md, line 3: "ingest" is no capability/);
+    expect(await readers()).toEqual(['a.xyz text-ingester']);
+    said.length = 0;
+    await writeFile(join(folder, 'b.txt'), 'new\n');
+    await next('2 files');
+    expect(await readers()).toHaveLength(2);
+  } finally {
+    stop.abort();
+    await watching;
+    await close();
+    await server.close();
+  }
+});
+
+const never = (): never => {
+  throw new Error('nothing is read here');
+};

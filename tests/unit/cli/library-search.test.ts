@@ -15,7 +15,7 @@ test('LIBRARY-57 index DIR keeps a library in the data directory, search answers
   await writeFile(join(folder, 'deep', 'nets.txt'), 'Nets are mended in winter.\n');
   await symlink(folder, join(folder, 'circle'));
   const said: string[] = [];
-  const flags = { data, cancel: { aborted: false }, say: (line: string) => void said.push(line) };
+  const flags = { data, cancel: new AbortController().signal, say: (line: string) => void said.push(line) };
   await indexCommand(folder, flags);
   await indexCommand(folder, flags);
   expect(said).toEqual([

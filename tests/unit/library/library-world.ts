@@ -94,10 +94,11 @@ export function spyAgent(
 
 /** Ports over them; ids count up over all calls. */
 export function indexingPorts(files: Files, store: LibraryStore, agents: readonly ChunkAgent[]): IndexingPorts {
+  const registry = ingesterRegistry([{ ingesters: agents }]);
   return {
     folder: memoryFolder(files),
     store,
-    registry: ingesterRegistry([{ ingesters: agents }]),
+    registry: () => registry,
     clock: { now: () => 1_000 },
     ids: { next: () => `s${(nextId += 1)}` },
     timers: { set: () => 0, clear: () => undefined },

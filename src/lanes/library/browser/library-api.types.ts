@@ -3,6 +3,8 @@ import type { Result } from '#core/result.ts';
 import type { PlacedChunk } from '#lanes/library/core/index/file-record.ts';
 import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
+import type { AgentSource } from '#lanes/library/core/model/agent-files.ts';
+import type { RefusedFile } from '#lanes/library/core/model/live-agents.ts';
 import type { ListedFile } from './folder-sources.ts';
 
 export type LibrarySource =
@@ -52,6 +54,18 @@ export interface AgentRow {
   priority: number;
   /** Endings and names that it reads. */
   reads: readonly string[];
+  /** The file that it came as; null: it is the program's. */
+  file: string | null;
+  /** Of one that asks a model: which, by provider and name. */
+  asks: string | null;
+  /** Why it reads nothing now, a sentence; null: it is ready. */
+  why: string | null;
+}
+
+export interface AgentsState {
+  agents: readonly AgentRow[];
+  /** Stored files that are no agents any more: a later program may have one of their id. */
+  refused: readonly RefusedFile[];
 }
 
 export interface LibraryApi {
@@ -68,5 +82,10 @@ export interface LibraryApi {
   folder(folder: string): Promise<Result<FolderState>>;
   /** Null where the library has no such file. */
   file(folder: string, path: string): Promise<Result<LibraryFile | null>>;
-  agents(): Promise<Result<AgentRow[]>>;
+  agents(): Promise<Result<AgentsState>>;
+  /** Keeps agents in Markdown; one of the same file's name is replaced. Answers those that are none, which are not kept. */
+  addAgents(files: readonly AgentSource[]): Promise<Result<RefusedFile[]>>;
+  removeAgent(file: string): Promise<Result<void>>;
+  /** Whether a folder can be read again without asking the person. */
+  canUpdate(folder: string): Promise<boolean>;
 }

@@ -4,8 +4,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { KeptFiles } from '#adapters/browser/kept-files.ts';
 import { CancelSource } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
-import { yieldsChunks } from '#core/ingest/agent.ts';
-import type { IngesterRegistry } from '#core/ingest/registry.ts';
+import { allowed } from '#adapters/browser/plans/file-system-access.types.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { answered } from '#core/result.ts';
 import type { AgentTimers } from '#core/ingest/read-chunks.ts';
@@ -13,9 +12,11 @@ import type { KeptFile, Segment } from '#lanes/library/core/index/segment.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary, type OpenLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import type { FolderSource, IndexProgress } from '#lanes/library/core/indexing/ports.ts';
+import type { LiveAgents } from '#lanes/library/core/model/live-agents.ts';
 import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
+import { agentsApi } from './agents-api.ts';
 import { browserLibrary } from './browser-library.ts';
 import { handleFolder, listedFolder, type ListedFile } from './folder-sources.ts';
 import type { LibraryApi, LibraryFileRow } from './library-api.types.ts';
@@ -24,7 +25,7 @@ import type { LibraryFolderRow } from './schema.ts';
 export interface LibraryUsing {
   db: AccessionDb;
   files: () => Promise<KeptFiles>;
-  registry: () => Promise<IngesterRegistry>;
+  agents: () => Promise<LiveAgents>;
   clock: Clock;
   ids: Ids;
   timers: AgentTimers;
@@ -71,7 +72,7 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
       const store = browserLibrary(db, await using.files(), id);
       const mayGoOn = (): Promise<void> =>
         run.paused ? new Promise((resolve) => (run.goOn = resolve)) : Promise.resolve();
-      const ports = { ...using, folder, store, registry: await using.registry(), decode: decodeLegacy };
+      const ports = { ...using, folder, store, registry: (await using.agents()).registry, decode: decodeLegacy };
       await indexFolder({ ...ports, cancel: run.cancel, mayGoOn, onProgress: report });
     } finally {
       running.delete(id);
@@ -152,15 +153,12 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
           if (kept.path === path) return { ...rowFrom(kept), text: of.text(kept), outline: of.chunksOf(kept) };
         return null;
       }),
-    agents: () =>
-      answered(async () =>
-        (await using.registry()).agents
-          .filter(yieldsChunks)
-          .map(({ agentId, name, description, priority, capabilities }) => {
-            const reads = capabilities.map((one) => one.replace(/^ingest:/, ''));
-            return { agentId, name, description, priority, reads };
-          }),
-      ),
+    ...agentsApi(db, using.agents),
+    async canUpdate(id) {
+      const row = await db.library_folders.get(id);
+      if (row === undefined) return false;
+      return row.handle === null ? given.has(id) : allowed(row.handle, 'read');
+    },
   };
 }
 

@@ -16,10 +16,21 @@ export interface LibraryFolderRow {
   chunks: number;
 }
 
+/** An agent in Markdown, as the person gave it. History: 1 first form. */
+export interface LibraryAgentRow {
+  /** Its file's name. */
+  file: string;
+  text: string;
+}
+
 declare module '#adapters/browser/db.ts' {
   interface AccessionDb {
     library_folders: Table<LibraryFolderRow, string>;
+    library_agents: Table<LibraryAgentRow, string>;
   }
 }
 
-export const tables: readonly TableVersion[] = [{ since: 10, stores: { library_folders: 'id, added_at' } }];
+export const tables: readonly TableVersion[] = [
+  { since: 10, stores: { library_folders: 'id, added_at' } },
+  { since: 11, stores: { library_agents: 'file' } },
+];

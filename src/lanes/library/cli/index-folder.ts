@@ -1,26 +1,81 @@
 import { resolve } from 'node:path';
-import type { Cancel } from '#core/ports.ts';
+import { AccessionError } from '#core/errors.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
-import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
+import type { Manifest } from '#lanes/library/core/indexing/manifest.ts';
+import type { IndexingPorts, IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import type { ModelAsker } from '#lanes/library/core/model/model-ingester.ts';
+import { agentsFolder, openAgents } from '#lanes/library/node/open-agents.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 
 export interface IndexFlags {
   /** The data directory; the library is kept there. */
   data: string;
-  cancel: Cancel;
+  /** A folder of agents beside that of the data directory. */
+  agents?: string | undefined;
+  /** Go on until it is cancelled: what changes in the folder, and which agents there are, is in force soon. */
+  watch?: boolean | undefined;
+  cancel: AbortSignal;
   ask?: ModelAsker;
   say(line: string): void;
 }
 
+/** Milliseconds between two looks at a folder that is watched, at least; a folder that takes long is looked at less often. */
+const LOOK_MS = 2_000;
+const REST = 20;
+
 /** `index DIR`: brings the library of a folder up to date, and says what was read and what was left out. */
-export async function indexCommand(directory: string, { data, cancel, ask = null, say }: IndexFlags): Promise<void> {
-  const ports = await openIndexing(data, resolve(directory), { ask, say });
+export async function indexCommand(directory: string, flags: IndexFlags): Promise<void> {
+  const { data, agents: folder, watch = false, cancel, ask = null, say } = flags;
+  const folders = [agentsFolder(data), ...(folder === undefined ? [] : [resolve(folder)])];
+  const { agents, close } = await openAgents(folders, { ask, say });
+  try {
+    const ports = await openIndexing(data, resolve(directory), agents.registry);
+    if (!watch) return void (await indexOnce({ ...ports, cancel }, say, true));
+    for (let first = true; !cancel.aborted; first = false) {
+      const begun = performance.now();
+      const registry = agents.registry();
+      try {
+        await indexOnce({ ...ports, cancel }, say, first);
+      } catch (thrown) {
+        if (thrown instanceof AccessionError && thrown.failure.code === 'cancelled') return;
+        throw thrown;
+      }
+      if (first) say('watching it until Ctrl-C');
+      await rest(Math.max(LOOK_MS, REST * (performance.now() - begun)), cancel, (wake) => {
+        if (agents.registry() !== registry) wake();
+        return agents.onChange(wake);
+      });
+    }
+  } finally {
+    close();
+  }
+}
+
+/** `always`: also where there was nothing to read. */
+async function indexOnce(ports: IndexingPorts, say: (line: string) => void, always: boolean): Promise<Manifest> {
   let last: IndexProgress | null = null;
-  const manifest = await indexFolder({ ...ports, cancel, onProgress: (progress) => (last = progress) });
+  const manifest = await indexFolder({ ...ports, onProgress: (progress) => (last = progress) });
   const { found = 0, read = 0, chunks = 0 } = (last as IndexProgress | null) ?? {};
+  if (!always && read === 0) return manifest;
   say(`${found} files with ${chunks} chunks are in the library; ${read} of them were read now`);
   const left = Object.entries(manifest.leftOut).map(([reason, count]) => `${count} ${reason}`);
   if (left.length > 0) say(`left out: ${left.join(', ')}`);
   for (const { path, why } of manifest.failed) say(`not read: ${path}: ${why}`);
+  return manifest;
+}
+
+/** Resolves after some milliseconds, when it is cancelled, or when it is woken. `listen` answers how to end that. */
+async function rest(ms: number, cancel: AbortSignal, listen: (wake: () => void) => () => void): Promise<void> {
+  let end = (): void => undefined;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    cancel.addEventListener('abort', () => resolve(), { once: true });
+    const deafen = listen(resolve);
+    end = () => {
+      clearTimeout(timer);
+      deafen();
+    };
+    if (cancel.aborted) resolve();
+  });
+  end();
 }

@@ -6,12 +6,21 @@ import { withModelFlags, type ModelFlags } from './model-flags.ts';
 import { ingestCommand } from './ingest-command.ts';
 
 const data = ['--data <dir>', 'data directory, where libraries are kept (otherwise ACCESSION_DATA)'] as const;
+const agents = ['--agents <dir>', 'agents written in Markdown, beside those of the data directory'] as const;
+
+interface IndexOptions extends ModelFlags {
+  data?: string;
+  agents?: string;
+  watch?: boolean;
+}
+
 interface SearchFlags {
   questions: string;
   library: string;
   out: string;
   k: number;
   profile: string;
+  agents?: string;
   data?: string;
 }
 
@@ -35,8 +44,10 @@ export const cli: LaneCli = {
             .command('index')
             .description('bring the library of a folder up to date: its files as chunks that can be searched')
             .argument('<dir>', 'the folder; nothing is written in it')
+            .option('--watch', 'go on until Ctrl-C: what changes is read again')
+            .option(...agents)
             .option(...data),
-        ).action(async (directory: string, { data: place, ...model }: ModelFlags & { data?: string }) => {
+        ).action(async (directory: string, { data: place, agents: own, watch, ...model }: IndexOptions) => {
           const stop = new AbortController();
           onStop(() => stop.abort());
           const [{ indexCommand }, { openAsker }] = await Promise.all([
@@ -46,7 +57,7 @@ export const cli: LaneCli = {
           const { ask, close } = openAsker(model, openModel);
           const data = directoryOf(place === undefined ? {} : { data: place });
           try {
-            await indexCommand(directory, { data, cancel: stop.signal, ask, say });
+            await indexCommand(directory, { data, agents: own, watch, cancel: stop.signal, ask, say });
           } finally {
             await close();
           }
@@ -67,6 +78,7 @@ export const cli: LaneCli = {
               .choices(['bm25', 'vector', 'hybrid'])
               .default('bm25'),
           )
+          .option(...agents)
           .option(...data)
           .action(async (flags: SearchFlags) => {
             const stop = new AbortController();

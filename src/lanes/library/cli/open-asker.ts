@@ -34,7 +34,9 @@ export function openAsker(flags: ModelFlags, openModel: CliFrame['openModel']): 
     return (await opening).provider;
   };
   return {
-    ask: askProvider(open),
+    ask: askProvider(open, ({ provider: wished = provider, model = named.model ?? '' }) =>
+      wished === provider ? `${provider}/${model}` : null,
+    ),
     async close() {
       for (const opening of opened.values()) await opening.then((one) => one.close()).catch(() => undefined);
     },

@@ -8,6 +8,7 @@ import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import { agentsFolder, openAgents } from '#lanes/library/node/open-agents.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 
 const QuestionSchema = v.object({ id: v.string(), question: v.string() });
@@ -18,6 +19,8 @@ export interface SearchFlags {
   out: string;
   k: number;
   data: string;
+  /** A folder of agents beside that of the data directory. */
+  agents?: string | undefined;
   cancel: Cancel;
 }
 
@@ -27,8 +30,14 @@ export interface SearchFlags {
  */
 export async function searchQuestions(flags: SearchFlags): Promise<{ questions: number; passages: number }> {
   const rows = await readJsonLines(flags.questions, QuestionSchema);
-  const ports = await openIndexing(flags.data, resolve(flags.library));
-  await indexFolder({ ...ports, cancel: flags.cancel });
+  const folders = [agentsFolder(flags.data), ...(flags.agents === undefined ? [] : [resolve(flags.agents)])];
+  const { agents, close } = await openAgents(folders);
+  const ports = await openIndexing(flags.data, resolve(flags.library), agents.registry);
+  try {
+    await indexFolder({ ...ports, cancel: flags.cancel });
+  } finally {
+    close();
+  }
   const { index } = await openLibrary(ports.store);
   const places = new CodePoints(index);
   let passages = 0;

@@ -7,11 +7,13 @@ import { WorkerClient } from '#ui/client/workers.ts';
 export { askFor, proxy };
 export type {
   AgentRow,
+  AgentsState,
   FolderState,
   LibraryFile,
   LibraryHit,
   LibrarySource,
 } from '#lanes/library/browser/library-api.types.ts';
+export type { RefusedFile } from '#lanes/library/core/model/live-agents.ts';
 export type { LibraryFolderRow } from '#lanes/library/browser/schema.ts';
 
 const worker = new WorkerClient<LibraryApi>(

@@ -11,6 +11,7 @@
  */
 import { throwIfCancelled } from '#core/cancel.ts';
 import { AccessionError } from '#core/errors.ts';
+import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { SegmentBuilder } from '../index/build-segment.ts';
 import { mergeSegments, toMerge } from '../index/merge-segments.ts';
 import { openSegment, type KeptFile, type Segment } from '../index/segment.ts';
@@ -49,24 +50,31 @@ export async function indexFolder(ports: IndexingPorts): Promise<Manifest> {
   work.dropAllBut(new Set(found.files.map(({ path }) => path)));
   progress.phase = 'reading';
   progress.found = found.files.length;
-  const waiting: FoundFile[] = [];
-  for (const file of found.files) {
-    const known = work.unchanged(file);
-    if (known === null) waiting.push(file);
-    else {
-      progress.done += 1;
-      progress.chunks += known.chunks;
-    }
-  }
-  report();
   try {
-    for (const file of waiting) {
-      await turn();
-      progress.chunks += await work.take(file, found);
-      progress.done += 1;
-      progress.read += 1;
-      progress.path = file.path;
+    // Agents that come, change or go meanwhile read again what they would have read.
+    let registry: IngesterRegistry | null = null;
+    while (registry !== ports.registry()) {
+      if (registry !== null) await work.commit(found, null);
+      registry = ports.registry();
+      const waiting: FoundFile[] = [];
+      progress.chunks = 0;
+      for (const file of found.files) {
+        const known = work.unchanged(file);
+        if (known === null) waiting.push(file);
+        else progress.chunks += known.chunks;
+      }
+      progress.done = found.files.length - waiting.length;
+      const again = new Set(waiting.map(({ path }) => path));
+      found.failed = found.failed.filter(({ path }) => !again.has(path));
       report();
+      for (const file of waiting) {
+        await turn();
+        progress.chunks += await work.take(file, found);
+        progress.done += 1;
+        progress.read += 1;
+        progress.path = file.path;
+        report();
+      }
     }
   } catch (thrown) {
     if (thrown instanceof AccessionError && thrown.failure.code === 'cancelled') await work.commit(found, null);
@@ -125,7 +133,7 @@ class Work {
   unchanged({ path, size, modified }: FoundFile): KeptFile | null {
     const known = this.#byPath.get(path)?.kept;
     if (known === undefined || known.size !== size || known.modified !== modified) return null;
-    return isReadAsToday(this.#ports.registry, known) || known.binary ? known : null;
+    return isReadAsToday(this.#ports.registry(), known) || known.binary ? known : null;
   }
 
   /** Reads a file or copies what is known of its content. Answers how many chunks it has. */
@@ -159,7 +167,7 @@ class Work {
     if (bytes === null) return null;
     const known = { path, modified: bytes.modified, sha256: await this.#ports.hash(bytes.bytes) };
     const same = this.#byContent.get(known.sha256);
-    if (same !== undefined && !same.kept.binary && isReadAsToday(this.#ports.registry, same.kept)) {
+    if (same !== undefined && !same.kept.binary && isReadAsToday(this.#ports.registry(), same.kept)) {
       // A copy under another kind of name is read by another agent.
       if (endingOf(same.kept.path) === endingOf(path)) return { ...same.of.read(same.kept), ...known };
     }

@@ -45,7 +45,8 @@ export interface LibraryStore {
 export interface IndexingPorts {
   folder: FolderSource;
   store: LibraryStore;
-  registry: IngesterRegistry;
+  /** The agents in force now: another registry where they have changed since. */
+  registry(): IngesterRegistry;
   clock: Clock;
   ids: Ids;
   timers: AgentTimers;

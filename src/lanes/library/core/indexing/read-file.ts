@@ -13,13 +13,30 @@ export function agentKeyOf(chain: readonly ChunkAgent[], agentId: string): strin
   const upTo = chain.findIndex((agent) => agent.agentId === agentId);
   return chain
     .slice(0, upTo + 1)
-    .map(({ agentId: id, version, model }) => {
-      const asked =
-        model === undefined ? '' : ` ${model.provider ?? ''}/${model.model ?? ''}/${model.temperature ?? ''}`;
-      return `${id}@${version}${asked}`;
+    .map(({ agentId: id, version, model, asks }) => {
+      if (model === undefined) return `${id}@${version}`;
+      const wish = `${model.provider ?? ''}/${model.model ?? ''}/${model.temperature ?? ''}`;
+      return `${id}@${version} ${wish}${ASKED}${(asks ?? '').replaceAll(/\s+/g, '_')}`;
     })
     .join(' > ');
 }
+
+/** In front of the model that answers, or would. */
+const ASKED = ' ~';
+
+/** Where there is no model now, what one read before is still good. */
+function isSameKey(kept: string, today: string): boolean {
+  if (kept === today) return true;
+  const [before, now] = [kept.split(' > '), today.split(' > ')];
+  return (
+    before.length === now.length &&
+    now.every((one, at) =>
+      one.endsWith(ASKED) ? withoutAsked(before[at] ?? '') === withoutAsked(one) : one === before[at],
+    )
+  );
+}
+
+const withoutAsked = (part: string): string => part.split(ASKED)[0] ?? '';
 
 /** Whether the agents that read this today are the same as when it was read. */
 export function isReadAsToday(
@@ -35,7 +52,7 @@ export function isReadAsToday(
     key = agentKeyOf(registry.chain(capability as `ingest:${string}`), agentId);
     keys.set(name, key);
   }
-  return key === agentKey;
+  return isSameKey(agentKey, key);
 }
 
 /** By capability and agent: a folder has many files of few kinds, and a registry never changes. */
@@ -45,25 +62,26 @@ type Known = Pick<ReadFile, 'path' | 'modified' | 'sha256'>;
 
 /** Null where it is no text, and nobody reads its kind. Throws AccessionError `cancelled`. */
 export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8Array): Promise<ReadFile | null> {
+  const registry = ports.registry();
   const decoded = decodeText(bytes, ports.decode);
   const { capability } = fileTypeOf(known.path, decoded?.text.slice(0, 300) ?? '');
-  const wantsBytes = readsBytes(ports.registry, capability);
+  const wantsBytes = readsBytes(registry, capability);
   if (decoded === null && !wantsBytes) return null;
   const file = wantsBytes
     ? { path: known.path, content: '', bytes }
     : { path: known.path, content: decoded?.text ?? '' };
-  const read = await readChunks(ports.registry, file, ports);
+  const read = await readChunks(registry, file, ports);
   return {
     ...known,
     size: bytes.length,
     capability,
     agentId: read.agentId,
-    agentKey: agentKeyOf(ports.registry.chain(capability), read.agentId),
+    agentKey: agentKeyOf(registry.chain(capability), read.agentId),
     language: read.language,
     encoding: decoded?.encoding ?? '',
     warnings: read.warnings,
     binary: false,
-    ...(decoded === null || wantsBytes || rendersText(ports.registry, read.agentId)
+    ...(decoded === null || wantsBytes || rendersText(registry, read.agentId)
       ? placedInOwnText(read.chunks)
       : { text: decoded.text, chunks: placedIn(decoded.text, read.chunks) }),
   };

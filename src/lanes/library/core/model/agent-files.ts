@@ -13,6 +13,18 @@ export interface AgentSource {
 export interface FileAgents {
   agents: ChunkAgent[];
   refused: (AgentFileRefusal & { file: string })[];
+  /** The file of each agent, by its id. */
+  from: ReadonlyMap<string, string>;
+}
+
+/** The same in the order of the files' names. */
+export function agentsFromFiles(
+  files: readonly AgentSource[],
+  known: readonly IngestAgent[],
+  ask: ModelAsker,
+): Promise<FileAgents> {
+  const sorted = files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  return agentsInOrder(sorted, known, ask);
 }
 
 /**
@@ -20,14 +32,15 @@ export interface FileAgents {
  *
  * @param known the built-in agents
  */
-export async function agentsFromFiles(
+export async function agentsInOrder(
   files: readonly AgentSource[],
   known: readonly IngestAgent[],
   ask: ModelAsker,
 ): Promise<FileAgents> {
   const taken = new Map(known.map(({ agentId }) => [agentId, 'an agent of the program']));
-  const found: FileAgents = { agents: [], refused: [] };
-  for (const { file, text } of files.toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
+  const from = new Map<string, string>();
+  const found: FileAgents = { agents: [], refused: [], from };
+  for (const { file, text } of files) {
     const read = readAgentFile(text);
     if (!read.ok) {
       found.refused.push({ file, ...read.refusal });
@@ -40,6 +53,7 @@ export async function agentsFromFiles(
       continue;
     }
     taken.set(agent.agentId, `"${file}"`);
+    from.set(agent.agentId, file);
     const prompt = systemPrompt === '' ? LLM_CODE_INGESTER.systemPrompt : systemPrompt;
     found.agents.push(modelIngester({ ...agent, systemPrompt: prompt, version: await sha256(text) }, ask));
   }

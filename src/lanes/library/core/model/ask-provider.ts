@@ -8,9 +8,15 @@ import type { AskModel } from './model-ingester.ts';
 /** Tokens of an answer at most; a third of what fits the model's context. */
 const MOST_ANSWER = 16_384;
 
-/** `open`: the provider for what an agent wishes, among those that the person has set up. Throws AccessionError. */
-export function askProvider(open: (wish: ModelWish) => Promise<LlmProvider>): AskModel {
-  return async ({ system, user, wish }) => {
+/**
+ * `open`: the provider for what an agent wishes, among those that the person has set up. Throws AccessionError. `nameOf`: its
+ * name and the model's, before anything is opened; null where what is wished is not set up.
+ */
+export function askProvider(
+  open: (wish: ModelWish) => Promise<LlmProvider>,
+  nameOf: (wish: ModelWish) => string | null,
+): AskModel {
+  const ask: AskModel = async ({ system, user, wish }) => {
     const provider = await open(wish);
     const answer = await provider.complete(
       [
@@ -28,4 +34,5 @@ export function askProvider(open: (wish: ModelWish) => Promise<LlmProvider>): As
     const { message, finish_reason } = answer.value;
     return { text: message.content, finish: finish_reason };
   };
+  return Object.assign(ask, { nameOf });
 }

@@ -16,7 +16,11 @@ export interface ModelQuestion {
 }
 
 /** Asks the model that the person has set up. Throws AccessionError: `model_*`, and `model_missing` where there is none. */
-export type AskModel = (question: ModelQuestion, cancel: Cancel) => Promise<ModelReply>;
+export interface AskModel {
+  (question: ModelQuestion, cancel: Cancel): Promise<ModelReply>;
+  /** Provider and name of the model that answers a wish; null where what it wishes is not set up. */
+  nameOf?(wish: ModelWish): string | null;
+}
 
 /** A `null` where the person has set up no model. */
 export type ModelAsker = AskModel | null;
@@ -54,8 +58,10 @@ export const LLM_CODE_INGESTER: ModelAgent = {
 
 /** An agent over a model. The answer's count of refused chunks is in the artifact `refused`. */
 export function modelIngester({ systemPrompt, ...agent }: ModelAgent, ask: ModelAsker): ChunkAgent {
+  const asks = ask?.nameOf?.(agent.model) ?? null;
   return {
     ...agent,
+    ...(asks === null ? {} : { asks }),
     async execute({ properties: { filePath, content, language } }, cancel) {
       if (ask === null) throw failed('model_missing', 'no model is set');
       if (content.trim() === '') throw failed('file_unsupported', 'it is no text');

@@ -76,6 +76,12 @@ class Library {
   async remove(id: string): Promise<void> {
     await ask(library().remove(id));
   }
+
+  /** What can be read again without asking the person is brought up to date. A folder that is being read sees to it by itself. */
+  async updateAll(): Promise<void> {
+    for (const { id } of this.folders)
+      if (this.work[id] === undefined && (await library().canUpdate(id))) await this.update(id);
+  }
 }
 
 export const shelf = new Library();
