@@ -9,7 +9,7 @@ import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 import { startModelServer } from '../../fixtures/model-server.ts';
-import { column, makePdf } from '../library/make-pdf.ts';
+import { column, makePdf } from '../../fixtures/make-pdf.ts';
 
 const AGENT = `---
 name: Own

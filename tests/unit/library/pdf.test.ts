@@ -3,7 +3,7 @@ import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import { readChunks } from '#core/ingest/read-chunks.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { nodePdfReader } from '#lanes/library/node/pdf-files.ts';
-import { column, makePdf } from './make-pdf.ts';
+import { column, makePdf } from '../../fixtures/make-pdf.ts';
 import { still } from './reading.ts';
 
 const registry = ingesterRegistry([{ ingesters: libraryAgents({ pdf: nodePdfReader() }) }]);

@@ -1,14 +1,6 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import type { PdfReader } from '#lanes/library/core/pdf/pdf.ts';
-import { pdfjsReader } from '#lanes/library/pdf/pdfjs-reader.ts';
-
-const folder = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
+import { pdfReader } from '#lanes/library/pdf/pdf-reader.ts';
 
 /** A reader of PDFs of this thread. */
-export const nodePdfReader = (): PdfReader =>
-  pdfjsReader({
-    load: () => import('pdfjs-dist/legacy/build/pdf.mjs'),
-    cMapUrl: `${folder}/cmaps/`,
-    standardFontDataUrl: `${folder}/standard_fonts/`,
-  });
+export const nodePdfReader = (): PdfReader => pdfReader(nodePdfText());

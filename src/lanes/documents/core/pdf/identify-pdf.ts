@@ -14,9 +14,11 @@ import { ownIdentifiers, type OwnReading } from '../identify/own.ts';
 import { boxOf, pageText, type PageText } from './page-text.ts';
 import { saysOfItself } from './says-of-itself.ts';
 
-/** Pages that are read from each end; what is between is not where a document names itself. */
-const FIRST = 30;
-const LAST = 20;
+/** Pages that are read from each end: those where documents name themselves, then more where these did not. */
+const ENDS = [
+  [3, 2],
+  [30, 20],
+] as const;
 /** The share of a page's height at its top and at its foot that is margin. */
 const MARGIN = 0.09;
 /** Pages of the front and of the back. */
@@ -43,34 +45,45 @@ interface Page {
 
 /** Throws AccessionError `file_damaged`; stops early when `cancel` is set. */
 export async function identifyPdf(pdf: OpenPdf, cancel: Cancel): Promise<IdentifiedPdf> {
+  const said = [...saysOfItself(await pdf.facts()), ...(await linksOf(pdf))];
+  const read = new Map<number, PdfPage>();
+  let identified: IdentifiedPdf = { doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: false };
+  for (const [first, last] of ENDS) {
+    for (const number of numbersOf(pdf.pages, first, last)) {
+      if (cancel.aborted) return identified;
+      if (!read.has(number)) read.set(number, await pdf.page(number));
+    }
+    identified = identifyPages(read, said);
+    if (identified.doi !== null || identified.arxiv !== null || identified.isbn.length > 0) break;
+  }
+  return identified;
+}
+
+function identifyPages(read: ReadonlyMap<number, PdfPage>, said: readonly DocumentEvidence[]): IdentifiedPdf {
   const pages: Page[] = [];
   let text = '';
-  for (const number of numbersOf(pdf.pages)) {
-    if (cancel.aborted) break;
-    const page = await pdf.page(number);
+  for (const [number, page] of [...read].toSorted(([a], [b]) => a - b)) {
     const part = pageText(page);
     pages.push({ number, page, text: part, start: text.length });
     text += `${part.text}\n\n`;
   }
-  const said = [...saysOfItself(await pdf.facts()), ...(await linksOf(pdf))];
   const found = findIdentifiers(text);
-  const second = pages[FRONT_PAGES]?.start ?? text.length;
-  const layout = {
-    front: second,
+  const { doi, arxiv, isbn, readings } = ownIdentifiers(text, found, {
+    front: pages[FRONT_PAGES]?.start ?? text.length,
     back: pages.length > FRONT_PAGES ? (pages.at(-1)?.start ?? text.length) : text.length,
     running: runningOf(found, pages),
     said,
-  };
-  const { doi, arxiv, isbn, readings } = ownIdentifiers(text, found, layout);
+  });
+  const own = { doi, arxiv, isbn };
   const evidence = [
-    ...said.filter(({ value }) => value === doi || value === arxiv || isbn.includes(value)),
-    ...found.flatMap((one) => (isOf(one, { doi, arxiv, isbn }) ? [evidenceOf(one, pages, text)] : [])),
+    ...said.filter(({ field, value }) => field !== 'title' && isOf({ kind: field, value }, own)),
+    ...found.filter((one) => isOf(one, own)).map((one) => evidenceOf(one, pages, text)),
   ];
-  return { doi, arxiv, isbn, evidence, readings, hasText: /\S/.test(text) };
+  return { ...own, evidence, readings, hasText: /\S/.test(text) };
 }
 
 const isOf = (
-  { kind, value }: FoundIdentifier,
+  { kind, value }: Pick<FoundIdentifier, 'kind' | 'value'>,
   own: { doi: string | null; arxiv: string | null; isbn: readonly string[] },
 ): boolean =>
   kind === 'doi'
@@ -81,12 +94,12 @@ const isOf = (
 
 const bare = (arxiv: string): string => arxiv.replace(/v\d+$/, '');
 
-function numbersOf(pages: number): number[] {
+function numbersOf(pages: number, first: number, last: number): number[] {
   const all = Array.from({ length: pages }, (_, i) => i + 1);
-  return all.length <= FIRST + LAST ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)];
+  return all.length <= first + last ? all : [...all.slice(0, first), ...all.slice(-last)];
 }
 
-/** Addresses of links on the first and on the last page. */
+/** Addresses of links on the first pages. */
 async function linksOf(pdf: OpenPdf): Promise<DocumentEvidence[]> {
   const evidence: DocumentEvidence[] = [];
   for (const number of new Set([1, Math.min(FRONT_PAGES, pdf.pages)]))

@@ -1,11 +1,9 @@
 /** The pages of PDFs, one file after the other. */
-import { pdfjsText, type PdfFiles } from '#adapters/pdf/pdfjs-text.ts';
 import { failed } from '#core/errors.ts';
-import type { PdfPage } from '#core/ingest/pdf.ts';
+import type { PdfPage, PdfText } from '#core/ingest/pdf.ts';
 import type { PdfReader } from '#lanes/library/core/pdf/pdf.ts';
 
-export function pdfjsReader(files: PdfFiles): PdfReader {
-  const text = pdfjsText(files);
+export function pdfReader(text: PdfText): PdfReader {
   return {
     async pages(bytes, cancel) {
       const pdf = await text.open(bytes);
