@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
-import { dataDirectory } from '#server/config.ts';
+import { askCheckCommand, askCommand } from './ask-commands.ts';
+import { dataOption, directoryOf } from './data-directory.ts';
 import { withModelFlags, type ModelFlags } from './model-flags.ts';
 import { ingestCommand } from './ingest-command.ts';
 
-const data = ['--data <dir>', 'data directory, where libraries are kept (otherwise ACCESSION_DATA)'] as const;
 const agents = ['--agents <dir>', 'agents written in Markdown, beside those of the data directory'] as const;
 
 interface IndexOptions extends ModelFlags {
@@ -23,8 +22,6 @@ interface SearchFlags {
   agents?: string;
   data?: string;
 }
-
-const directoryOf = (flags: { data?: string }): string => resolve(flags.data ?? dataDirectory(process.env));
 
 function countOf(text: string): number {
   const count = Number(text);
@@ -46,7 +43,7 @@ export const cli: LaneCli = {
             .argument('<dir>', 'the folder; nothing is written in it')
             .option('--watch', 'go on until Ctrl-C: what changes is read again')
             .option(...agents)
-            .option(...data),
+            .option(...dataOption),
         ).action(async (directory: string, { data: place, agents: own, watch, ...model }: IndexOptions) => {
           const stop = new AbortController();
           onStop(() => stop.abort());
@@ -79,7 +76,7 @@ export const cli: LaneCli = {
               .default('bm25'),
           )
           .option(...agents)
-          .option(...data)
+          .option(...dataOption)
           .action(async (flags: SearchFlags) => {
             const stop = new AbortController();
             onStop(() => stop.abort());
@@ -90,5 +87,7 @@ export const cli: LaneCli = {
             say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
           }),
     },
+    askCommand,
+    askCheckCommand,
   ],
 };

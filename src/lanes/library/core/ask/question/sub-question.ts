@@ -1,0 +1,23 @@
+import { termsIn, wantedBy } from './analyse.ts';
+import type { QuestionPart } from './divide.ts';
+import type { SubQuestion } from './question.types.ts';
+
+/** What the words of the question before count in one that points back to it. */
+const ABOUT_SHARE = 0.5;
+
+/** A part of a question with what it asks for and its words. */
+export function analyse(
+  id: string,
+  { text, about }: QuestionPart,
+  weigh: (term: string) => number = () => 1,
+): SubQuestion {
+  const terms = termsIn(text, weigh);
+  const known = new Set(terms.map(({ term }) => term));
+  const around = about === null ? [] : termsIn(about, weigh).filter(({ term }) => !known.has(term));
+  return {
+    id,
+    text,
+    wants: wantedBy(text),
+    terms: [...terms, ...around.map((one) => ({ ...one, weight: one.weight * ABOUT_SHARE }))],
+  };
+}
