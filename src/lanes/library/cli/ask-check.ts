@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -7,9 +6,7 @@ import { checkSentence } from '#lanes/library/core/ask/check/check-sentence.ts';
 import type { Evidence } from '#lanes/library/core/ask/evidence/evidence.types.ts';
 import { Ledger } from '#lanes/library/core/ask/evidence/ledger.ts';
 import { docOfFile } from '#lanes/library/core/ask/evidence/retrieve.ts';
-import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
-import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
-import { openIndexing } from '#lanes/library/node/open-indexing.ts';
+import { currentLibrary } from './current-library.ts';
 
 /** A sentence with the quotes that are to carry it. */
 const RowSchema = v.object({
@@ -32,9 +29,7 @@ export interface AskCheckFlags {
  */
 export async function askCheck(flags: AskCheckFlags): Promise<{ rows: number; supported: number }> {
   const rows = await readJsonLines(flags.rows, RowSchema);
-  const ports = await openIndexing(flags.data, resolve(flags.library));
-  await indexFolder({ ...ports, cancel: flags.cancel });
-  const { index } = await openLibrary(ports.store);
+  const index = await currentLibrary(flags);
   const sources = new Map<string, Evidence>();
   for (const { of, kept } of index.files()) {
     const ledger = new Ledger();

@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
 import type { Cancel } from '#core/ports.ts';
 import { answerWithoutModel } from '#lanes/library/core/ask/answer-without-model.ts';
-import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
-import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
-import { openIndexing } from '#lanes/library/node/open-indexing.ts';
+import { currentLibrary } from './current-library.ts';
 
 const QuestionSchema = v.object({ id: v.string(), question: v.string() });
 
@@ -25,9 +22,7 @@ export interface QuestionsFlags {
  */
 export async function askQuestions(flags: QuestionsFlags): Promise<Record<string, number>> {
   const rows = await readJsonLines(flags.questions, QuestionSchema);
-  const ports = await openIndexing(flags.data, resolve(flags.library));
-  await indexFolder({ ...ports, cancel: flags.cancel });
-  const { index } = await openLibrary(ports.store);
+  const index = await currentLibrary(flags);
   const counts: Record<string, number> = { answered: 0, partial: 0, abstained: 0 };
   const answers = rows.map(({ id, question }) => {
     const answer = answerWithoutModel(index, question, { k: flags.k });
