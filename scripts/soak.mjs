@@ -4,8 +4,8 @@
  * its own, or both. The file gets one flat object of figures; `--json` without a file leaves that object alone on
  * stdout, and everything else goes to stderr. A part that fails ends the soak with code 1.
  *
- * Options go to the programs that know them: `--rounds N` and `--seed N` to storage, `--kills N` and `--seed N` to media and video, `--minutes N`, `--seed N` and
- * `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
+ * Options go to the programs that know them: `--rounds N`, `--seed N` and `--store sqlite|postgres` to storage, `--kills N`
+ * and `--seed N` to media and video, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
  * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const PARTS = {
     program: 'tests/soak/sync.ts',
     options: ['minutes', 'database-url', 'seed'],
   },
-  storage: { program: 'tests/soak/storage.ts', options: ['seed', 'rounds'] },
+  storage: { program: 'tests/soak/storage.ts', options: ['seed', 'rounds', 'store'] },
   video: { program: 'tests/soak/video.ts', browser: true, options: ['kills', 'seed'] },
 };
 

@@ -77,7 +77,7 @@ const DAMAGE: Record<string, (paths: { data: string; copy: string }) => Promise<
 };
 
 test.each(Object.keys(DAMAGE))(
-  'OPS-49 where %s while nothing ran, the start says what is missing, and Settings can',
+  'OPS-49, OPS-51 where %s while nothing ran, the start says what is missing, and so do Settings and health',
   async (how) => {
     const paths = await killedServer();
     const whole = await folder();
@@ -88,6 +88,13 @@ test.each(Object.keys(DAMAGE))(
     expect(await server.ask('/v1/storage')).toMatchObject({
       lost: { sentence: expect.stringContaining('older') as string },
     });
+    // Without a token, for whoever watches it; until somebody has looked.
+    expect(await server.ask('/health')).toMatchObject({ status: 'ok', lost_changes_at: expect.any(Number) as number });
+    if (how === 'its log was deleted') {
+      const verify = await runProgram('cli/main.ts', ['verify', '--repair', '--data', paths.data], {});
+      expect(await verify.exited, verify.stderr()).toBe(0);
+      expect(await server.ask('/health')).not.toHaveProperty('lost_changes_at');
+    }
     await server.kill();
     // It is said once: from then on this is its history.
     expect((await started(paths.data)).stderr()).not.toContain('older than');

@@ -1,31 +1,36 @@
 /**
- * `npm run soak -- storage [--seed N] [--rounds N]`: damage of every kind (tests/fixtures/damage) at places that the seed
- * draws, each on a server of its own. Counts what nobody noticed, what was served as if it were right, and what was not
- * right after `accession verify --repair` though a backup had it.
+ * `npm run soak -- storage [--seed N] [--rounds N] [--store sqlite|postgres]`: damage of every kind (tests/fixtures/damage)
+ * at places that the seed draws, each on a server of its own, on node:sqlite and on a PostgreSQL of its own. Counts what
+ * nobody noticed, what was served as if it were right, and what was not right after `accession verify --repair` though a
+ * backup had it.
  */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASE_KINDS, type DatabaseKind } from '../fixtures/damage/database-kinds.ts';
+import { CLUSTER_KINDS } from '../fixtures/damage/cluster-kinds.ts';
 import { KINDS, type DamageKind, type Dice } from '../fixtures/damage/kinds.ts';
 import { damageWorld, type DamageWorld } from '../fixtures/damage/world.ts';
+import { findPostgres, startPostgres } from '../fixtures/postgres.ts';
 import { runProgram } from '../fixtures/program.ts';
+import { useCluster } from '../fixtures/test-store.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    store: { type: 'string' },
+  },
 });
 const rounds = Number(values.rounds);
 if (!(rounds >= 1)) throw new Error('--rounds wants a number from 1 on');
+if (values.store !== undefined && values.store !== 'sqlite' && values.store !== 'postgres')
+  throw new Error('--store wants sqlite or postgres');
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const figures = {
-  injected: 0,
-  kinds: KINDS.length + DATABASE_KINDS.length,
-  unnoticed: 0,
-  served_wrong: 0,
-  unmended: 0,
-};
+const nothing = () => ({ injected: 0, kinds: 0, unnoticed: 0, served_wrong: 0, unmended: 0 });
+let figures = nothing();
 
 /** Mulberry32: the same numbers for the same seed. */
 function diceOf(seed: number): Dice {
@@ -111,19 +116,68 @@ async function ofDatabases(kind: DatabaseKind, killed: { data: string; older: st
   await rm(data, { recursive: true, force: true });
 }
 
-const at = await mkdtemp(join(tmpdir(), 'accession-storage-'));
-try {
-  const killed = await killedServer(at);
-  for (let round = 0; round < rounds; round += 1) {
-    const dice = diceOf(Number(values.seed) * 1000 + round);
-    for (const kind of KINDS) await ofFiles(kind, dice);
-    for (const kind of DATABASE_KINDS) await ofDatabases(kind, killed, at, dice);
-    say(`round ${round + 1}: ${JSON.stringify(figures)}`);
+async function onSqlite(): Promise<void> {
+  figures.kinds = KINDS.length + DATABASE_KINDS.length;
+  const at = await mkdtemp(join(tmpdir(), 'accession-storage-'));
+  try {
+    const killed = await killedServer(at);
+    await inRounds(async (dice) => {
+      for (const kind of KINDS) await ofFiles(kind, dice);
+      for (const kind of DATABASE_KINDS) await ofDatabases(kind, killed, at, dice);
+    });
+  } finally {
+    await rm(at, { recursive: true, force: true });
   }
-} finally {
-  await rm(at, { recursive: true, force: true });
+}
+
+async function onPostgres(programs: string): Promise<void> {
+  figures.kinds = KINDS.length + CLUSTER_KINDS.length;
+  const cluster = await startPostgres(programs);
+  try {
+    await useCluster(cluster);
+    await inRounds(async (dice) => {
+      for (const kind of KINDS) await ofFiles(kind, dice);
+    });
+  } finally {
+    await useCluster(null);
+    await cluster.stop();
+  }
+  await inRounds(async (dice) => {
+    for (const kind of CLUSTER_KINDS) {
+      figures.injected += 1;
+      const said = await kind.saidAfter(programs, dice);
+      if (kind.said.test(said)) continue;
+      figures.unnoticed += 1;
+      say(`${kind.name}: ${said.slice(-600)}`);
+    }
+  });
+}
+
+async function inRounds(round: (dice: Dice) => Promise<void>): Promise<void> {
+  for (let count = 0; count < rounds; count += 1) {
+    await round(diceOf(Number(values.seed) * 1000 + count));
+    say(`round ${count + 1}: ${JSON.stringify(figures)}`);
+  }
+}
+
+const programs = findPostgres();
+const sum = nothing();
+const named: Record<string, number> = {};
+for (const store of ['sqlite', 'postgres'] as const) {
+  if (values.store !== undefined && values.store !== store) continue;
+  if (store === 'postgres' && programs === null) {
+    say('PostgreSQL is not installed: this part is left out.');
+    continue;
+  }
+  say(`on ${store}`);
+  figures = nothing();
+  await (store === 'sqlite' ? onSqlite() : onPostgres(programs ?? ''));
+  for (const [name, value] of Object.entries(figures)) {
+    named[`storage.${store}.${name}`] = value;
+    sum[name as keyof typeof sum] += value;
+  }
 }
 const file = process.env['ACCESSION_FIGURES'];
-const named = Object.fromEntries(Object.entries(figures).map(([name, value]) => [`storage.${name}`, value]));
-if (file !== undefined) await writeFile(file, JSON.stringify(named));
-process.exitCode = figures.unnoticed + figures.served_wrong + figures.unmended > 0 ? 1 : 0;
+const sums = Object.fromEntries(Object.entries(sum).map(([name, value]) => [`storage.${name}`, value]));
+if (file !== undefined) await writeFile(file, JSON.stringify({ ...sums, ...named }));
+process.exitCode = sum.unnoticed + sum.served_wrong + sum.unmended > 0 ? 1 : 0;

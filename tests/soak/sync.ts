@@ -1,21 +1,15 @@
 /**
  * `npm run soak -- --minutes N [--database-url URL] [--seed N]`: histories (tests/fixtures/faults) one after the other
- * against server processes that are killed by SIGKILL at random instants, until the time is over. Without a URL on
- * node:sqlite in a directory of its own; with one on that PostgreSQL database, which has to be an empty one and is
- * emptied again and again: two processes side by side.
+ * against server processes that are killed at random instants, stand still, lose their power and are put back, until the
+ * time is over: half of it on node:sqlite, half on a PostgreSQL of its own with two processes side by side. With a URL on
+ * that database alone, which has to be an empty one and is emptied again and again; its power is left on.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { postgresSource } from '#adapters/node/postgres-dialect.ts';
-import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { openStore } from '#server/store/store.ts';
 import { runHistory } from '../fixtures/faults/history.ts';
 import { sumOf } from '../fixtures/faults/kinds.ts';
-import { serverProcesses } from '../fixtures/faults/servers.ts';
+import { ownPostgres, givenPostgres, sqlite, type SoakStore } from './sync-stores.ts';
 import { Tally } from '../fixtures/faults/tally.ts';
 
 const { values } = parseArgs({
@@ -30,74 +24,58 @@ const url = values['database-url'];
 if (!(minutes > 0)) throw new Error('--minutes wants a number above 0');
 
 const KILLS = 4;
-const SETBACKS = [null, 'backup', 'copy', 'nothing'] as const;
+const PAUSES = 2;
 
-/** Throws where somebody's tables are in it: everything is dropped on the way. */
-async function refuseFull(address: string): Promise<void> {
-  await withDatabase(address, async (client) => {
-    const { rows } = await client.query("select 1 from pg_tables where schemaname = 'public' limit 1");
-    if (rows.length > 0) throw new Error('The database of --database-url has tables; it must be an empty one.');
-  });
-}
-
-async function emptyDatabase(): Promise<void> {
-  if (url !== undefined)
-    await withDatabase(url, (client) => client.query('drop schema public cascade; create schema public'));
-}
-
-async function withDatabase(address: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: address });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-if (url !== undefined) await refuseFull(url);
-const data = mkdtempSync(join(tmpdir(), 'accession-soak-'));
-const source = () => (url === undefined ? sqliteFile(join(data, 'catalog.db')) : postgresSource(url));
-const env: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-const openData = () => openStore(source(), randomUUID);
-const server = await serverProcesses({
-  data,
-  env,
-  openStore: openData,
-  emptyDatabase,
-  databaseUrl: () => Promise.resolve(url ?? null),
-  count: url === undefined ? 1 : 2,
-});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const run = randomUUID().slice(0, 8);
-const tally = new Tally();
-const end = performance.now() + minutes * 60_000;
-let broken: Error | null = null;
-try {
-  for (let seed = Number(values.seed); performance.now() < end; seed += 1) {
-    const setback = SETBACKS[seed % SETBACKS.length] ?? null;
-    const outcome = await runHistory({
-      ...{ server, seed, setback, name: `${run}-${seed}`, rounds: 40, workstations: 3 },
-      ...{ workers: seed % 2, commands: 2 - (seed % 2), faults: 0.3, kills: KILLS },
-    });
-    const wrong = tally.add(outcome);
-    const faults = sumOf(outcome.faults);
-    process.stdout.write(`seed ${seed}: ${outcome.operations} operations, ${faults} faults, ${wrong.length} wrong\n`);
-    for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`);
+const all = new Tally();
+/** What went wrong with the soak itself; what was found so far is told first. */
+const broken: Error[] = [];
+
+/** Histories on one store until the time is over. */
+async function soak(store: SoakStore, ms: number): Promise<Tally> {
+  const tally = new Tally();
+  const end = performance.now() + ms;
+  try {
+    for (let seed = Number(values.seed); performance.now() < end; seed += 1) {
+      const setback = store.setbacks[seed % store.setbacks.length] ?? null;
+      const outcome = await runHistory({
+        ...{ server: store.server, seed, setback, name: `${run}-${store.short}-${seed}`, rounds: 40, workstations: 3 },
+        ...{ workers: seed % 2, commands: 2 - (seed % 2), faults: 0.3, kills: KILLS, pauses: PAUSES },
+        powerLosses: 1 + (seed % 2),
+      });
+      const wrong = tally.add(outcome);
+      all.add(outcome);
+      const faults = sumOf(outcome.faults);
+      say(
+        `${store.short}, seed ${seed}, ${setback ?? 'not put back'}: ${outcome.operations} operations, ${faults} faults, ${wrong.length} wrong`,
+      );
+      for (const sentence of wrong) say(`  ${sentence}`);
+    }
+  } catch (error) {
+    broken.push(error instanceof Error ? error : new Error(String(error)));
+  } finally {
+    await store.close();
   }
-} catch (error) {
-  // What was found so far is told first.
-  broken = error instanceof Error ? error : new Error(String(error));
-} finally {
-  await server.close();
-  rmSync(data, { recursive: true, force: true });
-  await emptyDatabase();
+  say(`\n${tally.table(store.name).join('\n')}\n`);
+  return tally;
 }
 
-const { figures } = tally;
-const store = url === undefined ? 'node:sqlite' : 'PostgreSQL, two processes';
-process.stdout.write(`\n${tally.table(store).join('\n')}\n`);
-const named = Object.entries(figures).map(([name, value]) => [`sync.${name}`, value] as const);
+const figures: Record<string, number> = {};
+const openers = url === undefined ? [sqlite, ownPostgres] : [() => givenPostgres(url)];
+for (const open of openers) {
+  const store = await open();
+  if (store === null) {
+    say('PostgreSQL is not installed: this part is left out.');
+    continue;
+  }
+  if (store.server.losePower === null) say(`${store.name}: no disk can be mounted here, so that its power stays on.`);
+  const tally = await soak(store, (minutes * 60_000) / openers.length);
+  for (const [name, value] of Object.entries(tally.figures)) figures[`sync.${store.short}.${name}`] = value;
+}
+const named = Object.entries(all.figures).map(([name, value]) => [`sync.${name}`, value] as const);
 const file = process.env['ACCESSION_FIGURES'];
-if (file !== undefined) writeFileSync(file, JSON.stringify({ ...figures, ...Object.fromEntries(named) }));
-process.exitCode = tally.failed ? 1 : 0;
-if (broken !== null) throw broken;
+if (file !== undefined)
+  writeFileSync(file, JSON.stringify({ ...all.figures, ...Object.fromEntries(named), ...figures }));
+process.exitCode = all.failed ? 1 : 0;
+for (const error of broken) throw error;

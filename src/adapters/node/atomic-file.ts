@@ -1,6 +1,6 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createReadStream } from 'node:fs';
 import { failed, isCode } from '#core/errors.ts';
 import type { BlobRef, Cancel, FileState } from '#core/ports.ts';
@@ -55,6 +55,14 @@ export async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Makes a directory and those above it that are missing, so that a power cut takes none of them away again. */
+export async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
+    await syncDirectory(dirname(made));
 }
 
 /** Bytes of a file, or null where there is none of that name. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { failed, isCode } from '#core/errors.ts';
 import type { MediaRoot, MediaStore } from '#core/ports.ts';
-import { readBytes, syncDirectory, fileSize, fileState, writeWhole, hashOf } from './atomic-file.ts';
+import { makeDirectory, readBytes, syncDirectory, fileSize, fileState, writeWhole, hashOf } from './atomic-file.ts';
 import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
   const under = (path: string, of: MediaRoot = 'media'): string => inside(join(root, of), path);
   const media = (path: string): string => under(path);
   const former = (path: string): string => under(path, 'media-former');
-  await mkdir(join(root, 'media'), { recursive: true });
+  await makeDirectory(join(root, 'media'));
   const { store, pathOf, make } = await openDiskUploads(root);
 
   async function adopt(file: string, sha256: string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
     async place(sha256, path, of) {
       const source = pathOf(sha256);
       const target = under(path, of);
-      await mkdir(dirname(target), { recursive: true });
+      await makeDirectory(dirname(target));
       if (!shared) await syncFile(source);
       if (!(await (shared ? copyHashed(source, target, sha256) : linkOrCopy(source, target)))) return false;
       await syncDirectory(dirname(target));
@@ -63,7 +63,7 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
     async setAside(path, of) {
       const source = under(path, of);
       const target = inside(join(root, 'media-damaged'), `${path} [${randomUUID()}]`);
-      await mkdir(dirname(target), { recursive: true });
+      await makeDirectory(dirname(target));
       try {
         await rename(source, target);
       } catch (error) {
@@ -82,7 +82,7 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
       const source = media(path);
       const target = former(formerPath);
       if ((await fileSize(source)) === null) return;
-      await mkdir(dirname(target), { recursive: true });
+      await makeDirectory(dirname(target));
       // Other audio under that name: both stay where they are.
       if (!(await linkOrCopy(source, target)) && !(await sameBytes(source, target))) return;
       await syncDirectory(dirname(target));

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from '@tus/server';
 import { isCode } from '#core/errors.ts';
 import type { MediaStore, StoredUpload } from '#core/ports.ts';
-import { fileSize, readTextIfThere, writeFileAtomic, writeWhole } from './atomic-file.ts';
+import { fileSize, makeDirectory, readTextIfThere, writeFileAtomic, writeWhole } from './atomic-file.ts';
 import { FileStore } from '@tus/file-store';
 
 /** Free bytes below which a write that failed counts as failed for want of space. */
@@ -111,7 +111,7 @@ export interface UploadStore extends Pick<
  */
 export async function openDiskUploads(root: string) {
   const directory = join(root, 'uploads');
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const notes = new UploadNotes(directory);
   const uploads = new UploadFiles({ directory, configstore: notes });
 

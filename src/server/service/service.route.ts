@@ -3,10 +3,11 @@ import { ServerDefaultsSchema } from '#core/agent/llm/wire.ts';
 import { json, route, type Route } from '../api/route.ts';
 import { SCOPES } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
+import type { Reader } from '../store/schema.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLend } from '../llm/lend.ts';
 import { createHealth } from '../watch/health.ts';
-import { damageCount } from '../storage/damage.ts';
+import { damageCount, knownLoss } from '../storage/damage.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
 type ServiceDeps = Pick<
@@ -22,6 +23,11 @@ const HealthSchema = v.object({
   broken: v.optional(v.array(v.string())),
   /** How many files are known to be damaged; absent where none is. `GET /v1/storage` names them. */
   damaged_files: v.optional(v.number()),
+  /**
+   * When a start found that the database is older than what was last answered from it, milliseconds; absent where none
+   * did, or `accession verify --repair` was run since. `GET /v1/storage` says what is missing.
+   */
+  lost_changes_at: v.optional(v.number()),
 });
 const MeSchema = v.object({
   user_id: v.string(),
@@ -48,8 +54,8 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
       replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
       async answer(c) {
         const broken = await health();
-        const damaged = broken.includes('database') ? 0 : await damageCount(deps.store.db).catch(() => 0);
-        const answer = { version, time: clock.now(), ...(damaged > 0 ? { damaged_files: damaged } : {}) };
+        const known = broken.includes('database') ? {} : await knownTrouble(deps.store.db).catch(() => ({}));
+        const answer = { version, time: clock.now(), ...known };
         if (broken.length === 0) return c.json({ status: 'ok', ...answer });
         return c.json({ status: 'broken', ...answer, broken }, 503);
       },
@@ -111,4 +117,10 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
       },
     }),
   ];
+}
+
+/** What is wrong with what is kept, though the server works. */
+async function knownTrouble(db: Reader): Promise<{ damaged_files?: number; lost_changes_at?: number }> {
+  const [damaged, lost] = await Promise.all([damageCount(db), knownLoss(db)]);
+  return { ...(damaged > 0 ? { damaged_files: damaged } : {}), ...(lost === null ? {} : { lost_changes_at: lost.at }) };
 }

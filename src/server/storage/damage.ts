@@ -62,3 +62,7 @@ export async function knownLoss(db: Reader): Promise<v.InferOutput<typeof LostSc
   const text = await readMeta(db, LOST);
   return text === null ? null : v.parse(LostSchema, JSON.parse(text));
 }
+
+export async function forgetLost(tx: Tx): Promise<void> {
+  await tx.deleteFrom('meta').where('key', '=', LOST).execute();
+}

@@ -7,7 +7,7 @@ import type { Clock, Ids, MediaRoot } from '#core/ports.ts';
 import { COMMAND_LINE } from '../audit/audit.ts';
 import { ownerOf, type KeptFile } from '../lane-server.ts';
 import { rebuildSearch, searchTrouble } from '../search/check-search.ts';
-import { forgetDamage, knownDamage, noteDamage } from './damage.ts';
+import { forgetDamage, forgetLost, knownDamage, noteDamage } from './damage.ts';
 import type { Wrong } from './file-check.ts';
 import { nameOf, remedyFor, WRONG, type Finding } from './finding.ts';
 import { findTwins, putBack, type MendDeps } from './mend.ts';
@@ -39,12 +39,13 @@ type Damaged = KeptFile & { wrong: Wrong };
 const DISK_GONE = 3;
 
 export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<Verified> {
+  const { store } = deps;
   const findings: Finding[] = [];
   const tell = (finding: Finding): void => {
     findings.push(finding);
     options.found?.(finding);
   };
-  const broken = await databaseTrouble(deps.store.db);
+  const broken = await databaseTrouble(store.db);
   for (const wrong of broken)
     tell({
       name: 'database',
@@ -57,7 +58,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
   await verifyRows(deps, options, tell);
   await verifyFeed(deps, options, tell);
   await verifySearch(deps, options, tell);
-  const strangers = await Array.fromAsync(orphans(deps.store.db, deps));
+  const strangers = await Array.fromAsync(orphans(store.db, deps));
   const { files, bytes, damaged } = await verifyFiles(deps);
   if (options.repair) await mendFiles(deps, damaged, strangers, options, tell);
   else
@@ -68,6 +69,8 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
       ...{ name: nameOf(one), wrong: 'belongs to nothing in the catalog', outcome: 'left' },
       remedy: 'Nothing reads it. Publish it again if it is wanted, or remove it.',
     });
+  // Somebody has looked: what the database had lost is their knowledge now.
+  if (options.repair) await store.write(forgetLost);
   return { files, bytes, findings };
 }
 
