@@ -15,6 +15,8 @@ import type { UploadLimits } from './work/upload-limits.ts';
 export interface Originals {
   /** Hashes while it writes. Throws AccessionError `storage_full` or `storage_failed`; leaves nothing behind then. */
   put(id: string, chunks: AsyncIterable<Uint8Array>): Promise<BlobRef>;
+  /** Bytes of a file; null where there is none. */
+  size(id: string): Promise<number | null>;
   /** Bytes [start, end). */
   read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
   /** No error where there is no such file. */

@@ -1,3 +1,4 @@
+import { AccessionError, type Failure } from '#core/errors.ts';
 import { kindOfFile, HEAD_BYTES } from '#core/ingest/sniff.ts';
 import { baseName } from '#core/ingest/paths.ts';
 import type { Incoming, StageBlobs, StagePorts } from '#core/run/stage/ports.ts';
@@ -22,6 +23,20 @@ export function looseFile(path: string, file: Blob, known: Pick<Incoming, 'job_i
     list: (options) => openArchive(file, options),
     kind: () => kindOfFile(bytes, file.size),
     chunks: () => blobChunks(file, name),
+    release: () => Promise.resolve(),
+  };
+}
+
+/** A file of an upload that the server does not have any more: reading it fails with why. */
+export function lostFile(path: string, size: number, why: Failure, job_id: string): Incoming {
+  const fails = (): Promise<never> => Promise.reject(new AccessionError(why));
+  return {
+    ...{ path, name: baseName(path), size, from: null, repairs: [], job_id },
+    list: fails,
+    kind: fails,
+    chunks: async function* () {
+      yield await fails();
+    },
     release: () => Promise.resolve(),
   };
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
-import { readBytes, writeNamed } from './atomic-file.ts';
+import { fileSize, readBytes, writeNamed } from './atomic-file.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 
@@ -27,6 +27,8 @@ export async function openDiskOriginals(root: string) {
       const path = pathOf(id);
       return writeNamed(`${path}.part`, () => path, chunks);
     },
+
+    size: async (id: string) => fileSize(pathOf(id)),
 
     read: (id: string, start: number, end: number) => readBytes(pathOf(id), start, end, 256 * 1024),
 

@@ -23,7 +23,7 @@ import { Run } from '#core/run/run.ts';
 import { createStage } from '#core/run/stage/stage.ts';
 import { MOST_KEYS, type Claim, type LearnedQuery, type WorkFile, type WorkNews } from '#core/sync/work-protocol.ts';
 import type { WorkClient } from '../http/work-client.ts';
-import { looseFile, readers, type FileBlobs } from '../media/loose-file.ts';
+import { looseFile, lostFile, readers, type FileBlobs } from '../media/loose-file.ts';
 import { createLease } from './lease.ts';
 import { LeasedJobStore } from './leased-store.ts';
 import { newAnswers, takeAnswers, takeEnds } from './news.ts';
@@ -196,6 +196,8 @@ function uploadWork(claim: Claim, using: WorkUsing) {
     if ((await blobs.size(sha256)) === null) {
       await report({ doing: 'fetching', name: baseName(path), job: null });
       const answer = await work.file(lease.id, id, cancel);
+      // That file fails by itself; who holds no lease any more learns of it with the next save.
+      if (!answer.ok && answer.failure.code === 'not_found') return lostFile(path, size, answer.failure, id);
       if (!answer.ok) throw new AccessionError(answer.failure);
       const kept = await blobs.put(answer.value, cancel);
       if (kept.sha256 !== sha256) throw failed('hash_mismatch', `"${path}" did not arrive as it was uploaded.`);

@@ -35,6 +35,9 @@ const MAX_QUERY = 8 * 1024 * 1024;
 const WORK = { scope: 'Work', tag: 'Ingestion' } as const;
 
 /** /v1/ingestion/claims: what workers ask for. */
+/** An upload's file that a database which was put back still waits for, or that somebody removed or cut. */
+const SEND_AGAIN = 'Send the file again.';
+
 export function claimRoutes(deps: Deps): Route[] {
   const { db } = deps.store;
   return [
@@ -75,6 +78,8 @@ export function claimRoutes(deps: Deps): Route[] {
           .executeTakeFirst();
         if (!file) throw new HttpError('not_found', 'The upload has no such file.');
         const size = Number(file.size);
+        if ((await deps.originals.size(file.id)) !== size)
+          throw new HttpError('not_found', `The server does not have "${file.path}" any more.`, { remedy: SEND_AGAIN });
         c.header('Content-Type', 'application/octet-stream');
         c.header('Content-Length', String(size));
         return c.body(streamOf(deps.originals.read(file.id, 0, size)));
