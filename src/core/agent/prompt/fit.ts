@@ -108,10 +108,16 @@ const MEASURES: readonly Measure[] = [
   { length: 40, facts: false, rows: 1, options: 4 },
 ];
 
-/** `choices` are best first. Where even the tightest measure is too long, `fits` is false. */
-export function fitBrief(brief: Brief, mostTokens: number): FittedBrief {
+/** Where rows are passages: they are read in their own words, the last rows go before a text is cut. */
+const TEXTS: Measure = { length: 1500, facts: true, rows: 6, options: MOST_OPTIONS };
+
+/**
+ * `choices` are best first. Where even the tightest measure is too long, `fits` is false. `texts`: rows are passages, not
+ * names.
+ */
+export function fitBrief(brief: Brief, mostTokens: number, texts = false): FittedBrief {
   let last: FittedBrief | null = null;
-  for (const measure of MEASURES) {
+  for (const measure of texts ? [TEXTS, ...MEASURES] : MEASURES) {
     last = measured(brief, measure, mostTokens);
     if (last.fits) return last;
   }

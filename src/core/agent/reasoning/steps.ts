@@ -99,6 +99,13 @@ function stepOf(entry: JournalEntry, journal: readonly JournalEntry[]): AgentSte
     }
     case 'verdict':
       return step('Decision', verdictSentence(entry.verdict), { verdict: entry.verdict });
+    case 'written':
+      return step('Thought', `The model wrote: ${entry.form}.`, {
+        ...modelFacts(entry.call, journal),
+        form: entry.form,
+      });
+    case 'unwritten':
+      return step('Error', entry.sentence, { bound: entry.bound, form: entry.form });
     case 'asked':
       return step('ReviewQuestion', entry.question, { why: entry.why, options: entry.options });
     case 'answered':

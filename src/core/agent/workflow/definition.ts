@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { AgentTool } from '../tools/tool.ts';
-import type { Entity, Verdict, WorkflowOption } from './workflow.ts';
+import type { JsonSchema } from '../llm/provider.ts';
+import type { Entity, JournalEntry, Verdict, WorkflowOption } from './workflow.ts';
 
 /** One thing that the model can choose. Its letter is given by the executor, per ballot, in a permuted order. */
 export interface Choice {
@@ -63,3 +64,49 @@ export type Outcome =
 export type Decision<Action> =
   | { kind: 'act'; action: Action; why: string }
   | { kind: 'ask'; question: string; why: string; options: WorkflowOption[] };
+
+/** What a model is asked to write. */
+export interface Form {
+  /** Names it in the workflow: `plan 2`, `answer`. A form of this name that was written, or given up, is not asked for again. */
+  name: string;
+  /** Said first; no text from outside. */
+  instructions: string;
+  /** What is asked, ours; its sections are from outside, cleaned and fenced. */
+  brief: Pick<Brief, 'question' | 'sections'>;
+  /** What the answer must be; null: plain text. `json` is what a server or a grammar is bound to. */
+  answer: { schema: GenericSchema; json: JsonSchema } | null;
+  /** Tokens of the answer at most. */
+  maxTokens: number;
+}
+
+/** What a led definition wants next. */
+export type Step<Action> =
+  /** A call that only looks. The very same call is not made twice: one that is wanted again ends the workflow as failed. */
+  | { kind: 'call'; tool: string; input: Record<string, unknown>; by: 'code' | 'model' }
+  | { kind: 'write'; form: Form }
+  /** What code found out, written down: it is read from the journal from then on. */
+  | { kind: 'note'; content: string; data: Record<string, unknown> }
+  | { kind: 'act'; action: Action; why: string };
+
+/**
+ * A workflow whose definition leads: it says each step from the journal alone, and asks a model for forms (JSON of its own
+ * schema, or text), not for letters or calls.
+ *
+ *   AGENT-91 a form has the bounds, repairs, retries, seed and journal of every other model call; one that cannot be had is
+ *            given up with its reason, and the definition goes on without it
+ */
+export interface LedDefinition<Input, Action, Context> {
+  name: string;
+  version: number;
+  input: GenericSchema<unknown, Input>;
+  action: GenericSchema<unknown, Action>;
+  tools: readonly AgentTool<Context>[];
+  /** One sentence and plain data, for the first line of the journal. */
+  opens(input: Input): { content: string; data: Record<string, unknown> };
+  /** Pure: the same for the same journal. */
+  next(input: Input, journal: readonly JournalEntry[]): Step<Action>;
+}
+
+/** What the executor runs. */
+export type AnyDefinition<Input, Action, Context> =
+  WorkflowDefinition<Input, Action, Context> | LedDefinition<Input, Action, Context>;

@@ -13,16 +13,17 @@ import { fail, tried, type Result } from '../../result.ts';
 import type { CompletionResponse } from '../llm/provider.ts';
 import { parseAnswer } from '../prompt/answer.ts';
 import { parseCalls } from '../prompt/calls.ts';
+import { parseForm } from '../prompt/form.ts';
 import { answerTokens } from '../prompt/envelope.ts';
 import { mix } from '../prompt/random.ts';
 import { showEntities } from '../tools/handles.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { runTool } from '../tools/run-tool.ts';
-import { firstStop } from './bounds.ts';
+import { firstStop, type Stop } from './bounds.ts';
 import { letterLogprob } from './confidence.ts';
-import type { WorkflowDefinition } from './definition.ts';
+import type { AnyDefinition, Form } from './definition.ts';
 import { entriesOf, record, triedAgain, withTries, type Entry } from './journal.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { keepAnswer, type Asked } from './keep-answer.ts';
 import { answerTokensOf, type Move, nextMove } from './plan.ts';
 import type { ExecutorOptions, ExecutorPorts } from './ports.ts';
 import type { Prompt } from './prompt-of.ts';
@@ -69,7 +70,7 @@ async function withDeadline<Value>(
 }
 
 export interface Executor<Input, Action, Context> {
-  definition: WorkflowDefinition<Input, Action, Context>;
+  definition: AnyDefinition<Input, Action, Context>;
   /** Of the definition's tools; shared by all workflows that share its limits a minute. */
   registry: AgentToolRegistry<Context>;
   ports: ExecutorPorts<Context>;
@@ -145,8 +146,9 @@ export async function runUntilBlocked<Input, Action, Context>(
     let call = open?.call ?? '';
     if (open?.prompt_sha !== prompt_sha) {
       // Also where a call lay open that another release, or another model's context, had put differently.
-      const stop = firstStop(options.limits, flow.spent, prompt.tokens);
-      if (stop) return write(flow, { kind: 'stopped', ...stop });
+      const spentHere = prompt.form === null ? flow.spent : { ...flow.spent, repairs: 0 };
+      const stop = firstStop(options.limits, spentHere, prompt.tokens);
+      if (stop) return write(flow, stopped(prompt, stop));
       call = `m${flow.journal.length + 1}`;
       const spent = { ...flow.spent, iterations: flow.spent.iterations + 1 };
       const draft: JournalDraft = { kind: 'model_started', call, prompt_sha, purpose: prompt.purpose };
@@ -164,14 +166,24 @@ export async function runUntilBlocked<Input, Action, Context>(
       const spent = spentAfter(current.spent, { in: 0, out: 0, milliseconds }, options);
       return write({ ...current, spent }, { kind: 'model_failed', call, failure: answered.failure });
     }
-    const asked = flow.strategy === 'tools' ? { names: registry.names } : { letters: lettersOf(prompt) };
-    const draft = keepAnswer(call, answered.value, asked);
+    const draft = keepAnswer(call, answered.value, askedFor(flow, prompt));
     const used = {
       in: draft.usage.tokens_in ?? prompt.tokens,
       out: draft.usage.tokens_out ?? answerTokensOf(answered.value.message),
       milliseconds,
     };
     return write({ ...current, spent: spentAfter(current.spent, used, options) }, draft);
+  }
+
+  function askedFor(flow: Flow, prompt: Prompt): Asked {
+    if (prompt.form !== null) return { form: prompt.form };
+    return flow.strategy === 'tools' ? { names: registry.names } : { letters: lettersOf(prompt) };
+  }
+
+  /** Tokens of the answer. A form may be longer than a letter with its why, not longer than a quarter of the context. */
+  function mostOf({ form }: Prompt): number {
+    const { contextLength } = ports.provider.capabilities;
+    return form === null ? answerTokens(contextLength) : Math.min(form.maxTokens, Math.floor(contextLength / 4));
   }
 
   /** Never throws: a provider that does has failed. */
@@ -182,7 +194,7 @@ export async function runUntilBlocked<Input, Action, Context>(
       const result = await withDeadline(ports, timeoutMs, (signal) =>
         ports.provider.complete(prompt.messages, prompt.tools, {
           ...(prompt.schema ? { schema: prompt.schema } : {}),
-          maxTokens: answerTokens(ports.provider.capabilities.contextLength),
+          maxTokens: mostOf(prompt),
           temperature: options.temperature,
           // 31 bits: some servers read a signed number.
           seed: mix(flow.seed, flow.spent.iterations) >>> 1,
@@ -199,9 +211,11 @@ export async function runUntilBlocked<Input, Action, Context>(
 
   async function readAnswer(flow: Flow, { answer, prompt }: Taken<'read', Action>): Promise<Flow> {
     const draft =
-      flow.strategy === 'tools'
-        ? readCalls(registry.names, answer)
-        : readVote(answer, prompt, await sameQuestion(flow, answer.call, prompt));
+      prompt.form !== null
+        ? readForm(prompt.form, answer)
+        : flow.strategy === 'tools'
+          ? readCalls(registry.names, answer)
+          : readVote(answer, prompt, await sameQuestion(flow, answer.call, prompt));
     const repairs = flow.spent.repairs + (draft.kind === 'unparsed' ? 1 : 0);
     return write({ ...flow, spent: { ...flow.spent, repairs } }, draft);
   }
@@ -237,6 +251,19 @@ export async function runUntilBlocked<Input, Action, Context>(
     current = next;
   }
   return current;
+}
+
+/** What a bound stops: the workflow, or only the form. */
+function stopped({ form }: Prompt, stop: Stop): JournalDraft {
+  return form === null ? { kind: 'stopped', ...stop } : { kind: 'unwritten', form: form.name, ...stop };
+}
+
+function readForm(form: Form, answer: Entry<'model_ended'>): JournalDraft {
+  const { call } = answer;
+  const said = parseForm(answer.content, answer.finish_reason, form);
+  return said.ok
+    ? { kind: 'written', call, form: form.name, value: said.value }
+    : { kind: 'unparsed', call, reason: said.reason };
 }
 
 function readCalls(names: readonly string[], answer: Entry<'model_ended'>): JournalDraft {

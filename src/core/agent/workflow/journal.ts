@@ -54,10 +54,32 @@ function open<Started extends { call: string }>(journal: readonly JournalEntry[]
   return begun && ended.includes(begun.call) ? null : begun;
 }
 
+/** What an answer was made into. */
+export const READ: ReadonlySet<JournalEntry['kind']> = new Set([
+  'thought',
+  'unparsed',
+  'written',
+  'unwritten',
+] as const);
+
 /** The last answer, when nothing was made of it yet (neither a thought nor found unreadable). */
 export function unreadAnswer(journal: readonly JournalEntry[]): Entry<'model_ended'> | null {
-  const last = journal.findLast(({ kind }) => kind === 'thought' || kind === 'unparsed' || kind === 'model_ended');
+  const last = journal.findLast(({ kind }) => READ.has(kind) || kind === 'model_ended');
   return last?.kind === 'model_ended' ? last : null;
+}
+
+/** What became of a form; null: it was not asked for, or has no answer yet. */
+export function formOf(journal: readonly JournalEntry[], form: string): Entry<'written'> | Entry<'unwritten'> | null {
+  const entry = journal.find((one) => (one.kind === 'written' || one.kind === 'unwritten') && one.form === form);
+  return entry?.kind === 'written' || entry?.kind === 'unwritten' ? entry : null;
+}
+
+/** How many answers to a form could not be read. */
+export function unparsedOf(journal: readonly JournalEntry[], form: string): number {
+  const calls = new Set(
+    entriesOf(journal, 'model_started').flatMap(({ purpose, call }) => (purpose === form ? [call] : [])),
+  );
+  return entriesOf(journal, 'unparsed').filter(({ call }) => calls.has(call)).length;
 }
 
 /** Failures of the model since it last answered. */

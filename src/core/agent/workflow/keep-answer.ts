@@ -1,11 +1,13 @@
 import type { CompletionResponse } from '../llm/provider.ts';
 import { parseAnswer, shortWhy } from '../prompt/answer.ts';
 import { parseCalls, whySaid } from '../prompt/calls.ts';
+import { MOST_FORM, parseForm } from '../prompt/form.ts';
 import { climb, withoutThinking } from '../prompt/ladder.ts';
+import type { Form } from './definition.ts';
 import type { JournalDraft } from './workflow.ts';
 
-/** What was asked for: one of the letters, or calls of these tools. */
-export type Asked = { letters: readonly string[] } | { names: readonly string[] };
+/** What was asked for: one of the letters, calls of these tools, or a form. */
+export type Asked = { letters: readonly string[] } | { names: readonly string[] } | { form: Form };
 type Kept = Extract<JournalDraft, { kind: 'model_ended' }>;
 type Said = Pick<Kept, 'content' | 'tool_calls' | 'finish_reason'>;
 
@@ -29,9 +31,10 @@ export function keepAnswer(call: string, response: CompletionResponse, asked: As
     .replace(/\s{4,}/g, '   ')
     .trim();
   const calls = JSON.stringify(response.message.tool_calls ?? []).length <= MOST_KEPT;
-  const long = content.length > MOST_KEPT || response.message.content.length > MOST_READ || !calls;
+  const most = 'form' in asked ? MOST_FORM : MOST_KEPT;
+  const long = content.length > most || response.message.content.length > MOST_READ || !calls;
   const said: Said = {
-    content: content.slice(0, MOST_KEPT),
+    content: content.slice(0, most),
     tool_calls: calls ? (response.message.tool_calls ?? []) : [],
     finish_reason: long ? 'max_tokens' : response.finish_reason,
   };
@@ -39,7 +42,7 @@ export function keepAnswer(call: string, response: CompletionResponse, asked: As
     kind: 'model_ended',
     call,
     ...said,
-    ...('letters' in asked ? keptVote(said, asked.letters) : keptCalls(said, asked.names)),
+    ...keptOf(said, asked),
     usage: {
       tokens_in: count(response.usage.tokens_in),
       tokens_out: count(response.usage.tokens_out),
@@ -47,6 +50,18 @@ export function keepAnswer(call: string, response: CompletionResponse, asked: As
     },
     first_token_logprobs: response.first_token_logprobs ?? null,
   };
+}
+
+function keptOf(said: Said, asked: Asked): Pick<Kept, 'content' | 'tool_calls'> {
+  if ('letters' in asked) return keptVote(said, asked.letters);
+  return 'form' in asked ? keptForm(said, asked.form) : keptCalls(said, asked.names);
+}
+
+/** The form alone, without the fields that it does not have. */
+function keptForm(said: Said, form: Form): Pick<Kept, 'content' | 'tool_calls'> {
+  const read = parseForm(said.content, said.finish_reason, form);
+  if (!read.ok) return { content: unread(said), tool_calls: [] };
+  return { content: typeof read.value === 'string' ? read.value : JSON.stringify(read.value), tool_calls: [] };
 }
 
 function keptVote(said: Said, letters: readonly string[]): Pick<Kept, 'content' | 'tool_calls'> {

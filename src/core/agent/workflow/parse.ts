@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { failure } from '../../errors.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { FailureSchema } from '../llm/wire.ts';
-import type { WorkflowDefinition } from './definition.ts';
+import type { AnyDefinition } from './definition.ts';
 import {
   Calls,
   Count,
@@ -44,7 +44,7 @@ function stateShape<Action>(action: v.GenericSchema<unknown, Action>): v.Generic
 /** Fails with `invalid` on anything that is not a workflow of this definition and version. */
 export function parseWorkflow<Input, Action, Context>(
   json: string,
-  definition: WorkflowDefinition<Input, Action, Context>,
+  definition: AnyDefinition<Input, Action, Context>,
 ): Result<Workflow<Input, Action>> {
   const shape = v.object({
     schema_version: v.literal(1),
@@ -52,7 +52,7 @@ export function parseWorkflow<Input, Action, Context>(
     definition: v.literal(definition.name),
     definition_version: v.literal(definition.version),
     input: definition.input,
-    strategy: v.picklist(['choice', 'tools']),
+    strategy: v.picklist(['choice', 'tools', 'led']),
     model: Text,
     recorded: v.boolean(),
     seed: v.number(),

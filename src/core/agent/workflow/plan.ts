@@ -5,7 +5,7 @@
  *   Started -> context -> code's calls -> ask the model <-> read its answer -> its calls (tools)
  *                                      -> verdict, decisive call or stop -> decide -> ask a person | act -> done
  */
-import { toFailure } from '../../errors.ts';
+import { failed, toFailure } from '../../errors.ts';
 import type { Message, Capabilities } from '../llm/provider.ts';
 import { parseCalls } from '../prompt/calls.ts';
 import { fitBrief, estimateTokens } from '../prompt/fit.ts';
@@ -14,16 +14,18 @@ import { resolveHandles } from '../tools/handles.ts';
 import type { RequestedCall } from '../tools/run-tool.ts';
 import { firstStop } from './bounds.ts';
 import { verdictOf } from './confidence.ts';
-import type { Outcome, WorkflowDefinition } from './definition.ts';
+import type { AnyDefinition, Form, LedDefinition, Outcome, WorkflowDefinition } from './definition.ts';
 import {
   entriesOf,
   type Entry,
   failuresInRow,
+  formOf,
   lastOf,
   openModelCall,
   openToolCall,
   timesFull,
   toolResults,
+  unparsedOf,
   unreadAnswer,
   refusalOf,
   wasCalled,
@@ -32,7 +34,7 @@ import {
   retryPause,
 } from './journal.ts';
 import type { WorkflowLimits } from './ports.ts';
-import { ballotsOf, type Prompt, promptOf } from './prompt-of.ts';
+import { ballotsOf, formPrompt, type Prompt, promptOf, type PromptOutcome } from './prompt-of.ts';
 import type { JournalDraft, Workflow, WorkflowState } from './workflow.ts';
 
 export type Move<Action> =
@@ -46,7 +48,7 @@ export type Move<Action> =
   | { kind: 'perform'; action: Action; why: string };
 
 export interface Planned<Input, Action, Context> {
-  definition: WorkflowDefinition<Input, Action, Context>;
+  definition: AnyDefinition<Input, Action, Context>;
   registry: AgentToolRegistry<Context>;
   capabilities: Capabilities;
   limits: WorkflowLimits;
@@ -58,9 +60,122 @@ const MOST_GATHERED = 60;
 /** Never throws: a definition that does ends its workflow as failed. */
 export function nextMove<Input, Action, Context>(
   workflow: Workflow<Input, Action>,
-  { definition, registry, capabilities, limits }: Planned<Input, Action, Context>,
+  using: Planned<Input, Action, Context>,
 ): Move<Action> {
-  const { state, journal, input, strategy } = workflow;
+  const { definition } = using;
+  try {
+    return 'next' in definition ? ledMove(workflow, definition, using) : chosenMove(workflow, definition, using);
+  } catch (thrown) {
+    const failure = { ...toFailure(thrown), retryable: false };
+    return {
+      kind: 'note',
+      draft: { kind: 'error', failure },
+      state: { type: 'Failed', error: failure.message, failure, recoverable: false },
+    };
+  }
+}
+
+/** What is to be done whatever the definition is; null: it has the word. */
+function commonMove<Action>(
+  { state, journal }: Workflow<unknown, Action>,
+  allowed: (by: 'code' | 'model') => readonly string[],
+): Move<Action> | null {
+  if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview') return { kind: 'rest' };
+  if (state.type === 'ReadyToExecute' || state.type === 'Executing')
+    return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
+  const open = openToolCall(journal);
+  return open && { kind: 'tool', request: open, open: open.call, allowed: allowed(open.by) };
+}
+
+/** The next model call: read its answer, wait, stop, or ask. */
+function askMove<Action>(
+  workflow: Workflow<unknown, Action>,
+  limits: WorkflowLimits,
+  {
+    unread,
+    made,
+    stop,
+    repairs,
+  }: {
+    unread: Entry<'model_ended'> | null;
+    made: () => PromptOutcome;
+    stop: (bound: string, sentence: string) => Move<Action>;
+    /** Answers so far that could not be read and count for this question. */
+    repairs: number;
+  },
+): Move<Action> {
+  const { journal, spent } = workflow;
+  const pause = unread ? 0 : retryPause(failuresInRow(journal), timesFull(journal));
+  const last = lastOf(journal, 'model_failed');
+  if (pause === null) return stop('model', last?.failure.message ?? 'The model failed.');
+
+  const outcome = made();
+  if (!outcome.ok) return stop(outcome.bound, outcome.sentence);
+  const { prompt } = outcome;
+  if (unread) return { kind: 'read', answer: unread, prompt };
+
+  const open = openModelCall(journal);
+  if (open && isGivenUp(workflow)) return stop('tries', NEVER_CAME_BACK);
+  const bound = open ? null : firstStop(limits, { ...spent, repairs }, prompt.tokens);
+  if (bound) return stop(bound.bound, bound.sentence);
+  return { kind: 'ask', prompt, open, notBefore: last && pause > 0 ? last.at + pause : 0 };
+}
+
+/** A led definition: its calls, its forms, its end. */
+function ledMove<Input, Action, Context>(
+  workflow: Workflow<Input, Action>,
+  definition: LedDefinition<Input, Action, Context>,
+  { registry, capabilities, limits }: Planned<Input, Action, Context>,
+): Move<Action> {
+  const { journal, input } = workflow;
+  const note = (draft: JournalDraft, state: WorkflowState<Action> = { type: 'Thinking' }): Move<Action> => ({
+    kind: 'note',
+    draft,
+    state,
+  });
+  const common = commonMove(workflow, () => registry.names);
+  if (common) return common;
+  if (journal.length === 0) {
+    const { content, data } = definition.opens(input);
+    const { strategy, model, recorded, seed } = workflow;
+    const about = { workflow: `${definition.name} ${definition.version}`, strategy, model, recorded, seed };
+    return note({ kind: 'context', content, data: { ...about, tools: registry.version, ...data } });
+  }
+  const step = definition.next(input, journal);
+  switch (step.kind) {
+    case 'call':
+      if (wasCalled(journal, step.tool, step.input)) throw failed('internal', `${step.tool} is wanted twice.`);
+      return { kind: 'tool', request: step, open: null, allowed: registry.names };
+    case 'note':
+      return note({ kind: 'context', content: step.content, data: step.data });
+    case 'act':
+      return note(
+        { kind: 'action', action: step.action, phase: 'decided', why: step.why },
+        { type: 'ReadyToExecute', action: step.action },
+      );
+    case 'write':
+      if (formOf(journal, step.form.name)) throw failed('internal', `${step.form.name} is wanted twice.`);
+      return write(step.form);
+  }
+
+  function write(form: Form): Move<Action> {
+    const stop = (bound: string, sentence: string): Move<Action> =>
+      note({ kind: 'unwritten', form: form.name, bound, sentence });
+    return askMove(workflow, limits, {
+      unread: unreadAnswer(journal),
+      made: () => formPrompt(workflow, form, capabilities),
+      stop,
+      repairs: unparsedOf(journal, form.name),
+    });
+  }
+}
+
+function chosenMove<Input, Action, Context>(
+  workflow: Workflow<Input, Action>,
+  definition: WorkflowDefinition<Input, Action, Context>,
+  { registry, capabilities, limits }: Planned<Input, Action, Context>,
+): Move<Action> {
+  const { journal, input, strategy } = workflow;
   const note = (draft: JournalDraft, next: WorkflowState<Action> = { type: 'Thinking' }): Move<Action> => ({
     kind: 'note',
     draft,
@@ -68,14 +183,9 @@ export function nextMove<Input, Action, Context>(
   });
 
   function planned(): Move<Action> {
-    if (state.type === 'Completed' || state.type === 'Failed' || state.type === 'AwaitingReview')
-      return { kind: 'rest' };
-    if (state.type === 'ReadyToExecute' || state.type === 'Executing')
-      return { kind: 'perform', action: state.action, why: lastOf(journal, 'action')?.why ?? '' };
+    const common = commonMove(workflow, allowedFor);
+    if (common) return common;
     if (journal.length === 0) return context();
-
-    const open = openToolCall(journal);
-    if (open) return { kind: 'tool', request: open, open: open.call, allowed: allowedFor(open.by) };
 
     const outcome = outcomeOf();
     if (outcome) return decide(outcome);
@@ -170,29 +280,15 @@ export function nextMove<Input, Action, Context>(
   }
 
   function ask(unread: Entry<'model_ended'> | null): Move<Action> {
-    const stop = (bound: string, sentence: string) => note({ kind: 'stopped', bound, sentence });
-    const pause = unread ? 0 : retryPause(failuresInRow(journal), timesFull(journal));
-    const last = lastOf(journal, 'model_failed');
-    if (pause === null) return stop('model', last?.failure.message ?? 'The model failed.');
-
-    const made = promptOf(workflow, definition, registry, capabilities);
-    if (!made.ok) return stop(made.bound, made.sentence);
-    const { prompt } = made;
-    if (unread) return { kind: 'read', answer: unread, prompt };
-
-    const open = openModelCall(journal);
-    if (open && isGivenUp(workflow)) return stop('tries', NEVER_CAME_BACK);
-    const bound = open ? null : firstStop(limits, workflow.spent, prompt.tokens);
-    if (bound) return stop(bound.bound, bound.sentence);
-    return { kind: 'ask', prompt, open, notBefore: last && pause > 0 ? last.at + pause : 0 };
+    return askMove(workflow, limits, {
+      unread,
+      made: () => promptOf(workflow, definition, registry, capabilities),
+      stop: (bound, sentence) => note({ kind: 'stopped', bound, sentence }),
+      repairs: workflow.spent.repairs,
+    });
   }
 
-  try {
-    return planned();
-  } catch (thrown) {
-    const failure = { ...toFailure(thrown), retryable: false };
-    return note({ kind: 'error', failure }, { type: 'Failed', error: failure.message, failure, recoverable: false });
-  }
+  return planned();
 }
 
 /** Tokens of an answer whose provider does not say, estimated. */

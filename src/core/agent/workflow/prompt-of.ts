@@ -9,11 +9,12 @@ import {
   type Envelope,
 } from '../prompt/envelope.ts';
 import { actionSchema, choiceSchema } from '../prompt/answer.ts';
+import { formEnvelope } from '../prompt/form.ts';
 import { showEntities } from '../tools/handles.ts';
 import type { AgentToolRegistry } from '../tools/registry.ts';
 import { askAgain, turnsOf } from './conversation.ts';
-import type { WorkflowDefinition } from './definition.ts';
-import { entriesOf, timesFull, toolResults } from './journal.ts';
+import type { Form, WorkflowDefinition } from './definition.ts';
+import { entriesOf, READ, timesFull, toolResults } from './journal.ts';
 import type { Entity, JournalEntry, Workflow } from './workflow.ts';
 
 export interface Prompt {
@@ -27,6 +28,8 @@ export interface Prompt {
   /** With what the options themselves show. */
   entities: Record<string, Entity>;
   tokens: number;
+  /** What is to be written; null where a letter or a call is asked for. */
+  form: Form | null;
 }
 
 /** A prompt, or the sentence that says why there is nothing to ask. */
@@ -63,6 +66,7 @@ export function promptOf<Input, Action, Context>(
         letters: asked.letters,
         entities,
         tokens: tokensOf(messages),
+        form: null,
       },
     };
   }
@@ -98,9 +102,36 @@ export function promptOf<Input, Action, Context>(
         letters: [],
         entities: shown,
         tokens: tokensOf(messages) + offeredTokens,
+        form: null,
       },
     };
   }
+}
+
+/** A form as it is asked for now. */
+export function formPrompt(
+  { journal, seed, entities }: Workflow,
+  form: Form,
+  capabilities: Capabilities,
+): PromptOutcome {
+  const room = { contextLength: capabilities.contextLength, squeeze: timesFull(journal) };
+  const asked = formEnvelope(form, seed, room);
+  if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };
+  const messages = alternating([...asked.messages, ...again(journal)]);
+  const bound = form.answer !== null && (capabilities.jsonSchema || capabilities.grammar);
+  return {
+    ok: true,
+    prompt: {
+      purpose: form.name,
+      messages,
+      tools: undefined,
+      schema: bound && form.answer !== null ? { name: 'form', schema: form.answer.json } : undefined,
+      letters: [],
+      entities,
+      tokens: tokensOf(messages),
+      form,
+    },
+  };
 }
 
 /** The ballots cast so far. */
@@ -111,7 +142,7 @@ type Vote = Extract<JournalEntry, { kind: 'thought' }>['vote'];
 
 /** After an answer that could not be read, the same question with what was wrong. */
 function again(journal: readonly JournalEntry[]): Message[] {
-  const last = journal.findLast(({ kind }) => kind === 'thought' || kind === 'unparsed');
+  const last = journal.findLast(({ kind }) => READ.has(kind));
   return last?.kind === 'unparsed' ? [{ role: 'user', content: askAgain(last.reason) }] : [];
 }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { failed } from '../../errors.ts';
 import { showEntities } from '../tools/handles.ts';
-import type { WorkflowDefinition } from './definition.ts';
-import type { Strategy, Workflow } from './workflow.ts';
+import type { AnyDefinition, WorkflowDefinition } from './definition.ts';
+import type { Workflow, WorkflowStrategy } from './workflow.ts';
 import { record } from './journal.ts';
 
 export interface StartOptions {
@@ -10,7 +10,7 @@ export interface StartOptions {
   /** Milliseconds since the epoch. */
   now: number;
   /** strategy.ts picks it. */
-  strategy: Strategy;
+  strategy: WorkflowStrategy;
   /** `ollama/llama3.1:8b`. */
   model: string;
   recorded: boolean;
@@ -19,7 +19,7 @@ export interface StartOptions {
 
 /** A workflow that has not been run. Throws AccessionError `invalid` on input that is not the definition's. */
 export function startWorkflow<Input, Action, Context>(
-  definition: WorkflowDefinition<Input, Action, Context>,
+  definition: AnyDefinition<Input, Action, Context>,
   input: Input,
   options: StartOptions,
 ): Workflow<Input, Action> {
@@ -37,7 +37,7 @@ export function startWorkflow<Input, Action, Context>(
     seed: options.seed,
     state: { type: 'Started' },
     journal: [],
-    entities: showEntities({}, definition.shows(checked.output)),
+    entities: 'next' in definition ? {} : showEntities({}, definition.shows(checked.output)),
     spent: { iterations: 0, tokens_in: 0, tokens_out: 0, cost: 0, milliseconds: 0, repairs: 0 },
     started_at: options.now,
     updated_at: options.now,

@@ -78,6 +78,10 @@ export const EntryShape = v.variant('kind', [
     vote: v.nullable(VoteShape),
   }),
   v.object({ ...line, kind: v.literal('verdict'), verdict: VerdictShape }),
+  /** A form that the model filled, or the text that it wrote (led definitions). */
+  v.object({ ...called, kind: v.literal('written'), form: Text, value: v.unknown() }),
+  /** A form that is given up: the definition goes on without it. */
+  v.object({ ...line, kind: v.literal('unwritten'), form: Text, bound: Text, sentence: Text }),
   v.object({ ...line, kind: v.literal('asked'), question: Text, options: Options, why: Text }),
   v.object({ ...line, kind: v.literal('answered'), option_id: Text, by: Text }),
   v.object({
@@ -107,6 +111,9 @@ export type Spent = v.InferOutput<typeof SpentShape>;
 
 /** *choice*: code gathers, the model answers a letter. *tools*: the model calls tools, an allowlist a state. */
 export type Strategy = 'choice' | 'tools';
+
+/** *led*: the definition says every step, the model fills forms. */
+export type WorkflowStrategy = Strategy | 'led';
 
 /** The specification's states, section 3. */
 export type WorkflowState<Action> =
@@ -139,7 +146,7 @@ export interface Workflow<Input = unknown, Action = unknown> {
   definition: string;
   definition_version: number;
   input: Input;
-  strategy: Strategy;
+  strategy: WorkflowStrategy;
   /** `ollama/llama3.1:8b`, for the trace. */
   model: string;
   /** `recorded` answers are labelled as such. */
