@@ -149,6 +149,8 @@ export interface FileConfig {
   server: { hosts: string[] };
   /** How every file is read again in the background. */
   scrub: ScrubSettings;
+  /** `[ask]`, as it is written. */
+  ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
   defaults: ServerDefaults;
   /** The file holds a key, and others than its owner may read it. */
@@ -199,7 +201,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, work, server, scrub } = read.output;
+  const { agent, ingestion, blobs, video, work, server, scrub, ask } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -224,6 +226,7 @@ export function configOf(
       everyMs: scrub.every_days * 86_400_000,
       repair: scrub.repair,
     },
+    ask,
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined

@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -142,6 +142,8 @@ export const FileSchema = table({
   work: v.optional(WorkTable, {}),
   server: v.optional(ServerTable, {}),
   scrub: v.optional(ScrubTable, {}),
+  /** The library lane reads it: the keys of `agent:` in its configuration files. */
+  ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });
 export type FileTables = v.InferOutput<typeof FileSchema>;
 

@@ -80,7 +80,7 @@ describe('AGENT-91 a led workflow', () => {
     expect(model.requests[0]?.messages[1]?.content).toMatch(/=== DATA [0-9a-f]{12}\n# Known\n\{"address"/);
   });
 
-  it('AGENT-91, AGENT-73 asks again with what was wrong, each form with repairs of its own', async () => {
+  it('AGENT-92, AGENT-73 asks again with what was wrong, each form with repairs of its own', async () => {
     const wrong: Said = { say: '{"points":"none"}' };
     const model = new ScriptedModel([wrong, wrong, OUTLINE, { say: '' }, { say: ' ' }, TEXT], SMALL);
     const { end } = await run(model);
@@ -89,14 +89,14 @@ describe('AGENT-91 a led workflow', () => {
     expect(model.requests[1]?.messages.at(-1)?.content).toContain('could not be used: points:');
   });
 
-  it('AGENT-91 a form that stays unreadable is given up, and the definition goes on', async () => {
+  it('AGENT-92 a form that stays unreadable is given up, and the definition goes on', async () => {
     const model = new ScriptedModel([{ say: 'no' }, { say: 'no' }, { say: 'no' }, TEXT], SMALL);
     const { end } = await run(model);
     expect(entriesOf(end?.journal ?? [], 'unwritten')).toMatchObject([{ form: 'outline', bound: 'repairs' }]);
     expect(actionOf(end)?.text).toBe('Dear Ada, it rains.');
   });
 
-  it('AGENT-91, AGENT-72 a form or a text that was cut is none, two different forms are none', async () => {
+  it('AGENT-92, AGENT-72 a form or a text that was cut is none, two different forms are none', async () => {
     const cut: Said = { say: 'Dear Ada, it', finish: 'max_tokens' };
     const two: Said = { say: '{"points":["a"]} or {"points":["b"]}' };
     const { end } = await run(new ScriptedModel([two, OUTLINE, cut, TEXT], SMALL));
@@ -111,7 +111,7 @@ describe('AGENT-91 a led workflow', () => {
     ['iterations', { iterations: 1 }],
     ['tokens', { tokens: 370 }],
     ['cost', { cost: 0.0001 }],
-  ])('AGENT-91, AGENT-14 at %s no further form is asked for', async (bound, limit) => {
+  ])('AGENT-92, AGENT-14 at %s no further form is asked for', async (bound, limit) => {
     const model = new ScriptedModel([OUTLINE, TEXT], SMALL);
     const limits = { ...DEFAULT_LIMITS, ...limit };
     const { end } = await run(model, begin(), { limits, price: { in: 3, out: 10 } });
@@ -120,7 +120,7 @@ describe('AGENT-91 a led workflow', () => {
     expect(actionOf(end)?.text).toMatch(/^\(no text: The agent stopped/);
   });
 
-  it('AGENT-91, AGENT-17 a dead model is tried twice more for the first form, and not asked for the next', async () => {
+  it('AGENT-92, AGENT-17 a dead model is tried twice more for the first form, and not asked for the next', async () => {
     const model = new ScriptedModel([{ fail: 'model_unreachable' }], SMALL);
     const { end, time } = await run(model);
     expect(model.requests).toHaveLength(3);

@@ -7,7 +7,9 @@ export type ToolSpec<Context, Input, Output> = Pick<
   AgentTool<Context, Input, Output>,
   'name' | 'description' | 'input' | 'output' | 'execute'
 > &
-  Partial<Pick<AgentTool<Context, Input, Output>, 'version' | 'network' | 'references' | 'shows' | 'render'>> & {
+  Partial<
+    Pick<AgentTool<Context, Input, Output>, 'version' | 'schema' | 'network' | 'references' | 'shows' | 'render'>
+  > & {
     limits?: Partial<ToolLimits>;
   };
 

@@ -68,7 +68,8 @@ export class AgentToolRegistry<Context> {
 }
 
 /** The JSON Schema of a tool's input. */
-export function inputSchema(tool: Pick<AgentTool<never>, 'input'>): Record<string, unknown> {
+export function inputSchema(tool: Pick<AgentTool<never>, 'input' | 'schema'>): Record<string, unknown> {
+  if (tool.schema !== undefined) return { ...tool.schema };
   const { $schema: _draft, ...schema } = toJsonSchema(tool.input, {
     target: 'draft-2020-12',
     typeMode: 'input',

@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { Failure } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { CancelSignal } from '../../cancel.ts';
+import type { JsonSchema } from '../llm/provider.ts';
 import type { Entity } from '../workflow/workflow.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface AgentTool<Context, Input = unknown, Output = unknown> {
   /** A `strictObject`: unknown fields are refused. Emitted as JSON Schema for the wire. */
   input: GenericSchema<unknown, Input>;
   output: GenericSchema<unknown, Output>;
+  /** The input for the wire, where `input` only checks it: a tool that was written as JSON Schema. */
+  schema?: JsonSchema;
   risk: RiskClass;
   side_effects: boolean;
   limits: ToolLimits;

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { AgentTool } from '../tools/tool.ts';
 import type { JsonSchema } from '../llm/provider.ts';
-import type { Entity, JournalEntry, Verdict, WorkflowOption } from './workflow.ts';
+import type { Entity, JournalEntry, Spent, Verdict, WorkflowOption } from './workflow.ts';
 
 /** One thing that the model can choose. Its letter is given by the executor, per ballot, in a permuted order. */
 export interface Choice {
@@ -92,7 +92,7 @@ export type Step<Action> =
  * A workflow whose definition leads: it says each step from the journal alone, and asks a model for forms (JSON of its own
  * schema, or text), not for letters or calls.
  *
- *   AGENT-91 a form has the bounds, repairs, retries, seed and journal of every other model call; one that cannot be had is
+ *   AGENT-92 a form has the bounds, repairs, retries, seed and journal of every other model call; one that cannot be had is
  *            given up with its reason, and the definition goes on without it
  */
 export interface LedDefinition<Input, Action, Context> {
@@ -103,8 +103,8 @@ export interface LedDefinition<Input, Action, Context> {
   tools: readonly AgentTool<Context>[];
   /** One sentence and plain data, for the first line of the journal. */
   opens(input: Input): { content: string; data: Record<string, unknown> };
-  /** Pure: the same for the same journal. */
-  next(input: Input, journal: readonly JournalEntry[]): Step<Action>;
+  /** Pure: the same for the same journal and what was spent by then. */
+  next(input: Input, journal: readonly JournalEntry[], spent: Spent): Step<Action>;
 }
 
 /** What the executor runs. */

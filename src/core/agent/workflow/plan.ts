@@ -141,7 +141,7 @@ function ledMove<Input, Action, Context>(
     const about = { workflow: `${definition.name} ${definition.version}`, strategy, model, recorded, seed };
     return note({ kind: 'context', content, data: { ...about, tools: registry.version, ...data } });
   }
-  const step = definition.next(input, journal);
+  const step = definition.next(input, journal, workflow.spent);
   switch (step.kind) {
     case 'call':
       if (wasCalled(journal, step.tool, step.input)) throw failed('internal', `${step.tool} is wanted twice.`);

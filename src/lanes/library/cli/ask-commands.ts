@@ -1,33 +1,67 @@
 /** `accession ask` and `accession ask-check`. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { LaneCommand } from '#cli/lane-cli.ts';
+import { withAskFlags } from './ask-flags.ts';
+import type { AskOneFlags } from './ask-one.ts';
 import { dataOption, directoryOf } from './data-directory.ts';
+import { withModelFlags } from './model-flags.ts';
 
-function countOf(text: string): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1 || count > 100) throw new InvalidArgumentError('say 1 to 100.');
-  return count;
+interface QuestionsFlags {
+  questions?: string;
+  out?: string;
+  data?: string;
 }
 
 export const askCommand: LaneCommand = {
   stage: 'read',
-  register: (program, { say, onStop }) =>
-    program
-      .command('ask')
-      .description("answer questions from a folder's library, every sentence with its quote")
-      .requiredOption('--questions <file>', 'questions, one JSON object { id, question } a line')
-      .requiredOption('--library <dir>', 'the folder; its library is brought up to date first')
-      .requiredOption('--out <file>', 'where the answers go, one JSON object a line')
-      .option('--k <count>', 'passages a search', countOf, 15)
-      .option(...dataOption)
-      .action(async (flags: { questions: string; library: string; out: string; k: number; data?: string }) => {
-        const stop = new AbortController();
-        onStop(() => stop.abort());
+  register: (program, { say, onStop, openModel }) =>
+    withAskFlags(
+      withModelFlags(
+        program
+          .command('ask')
+          .description("answer questions from a folder's library, every sentence with its quote")
+          .argument('[question]', 'one question')
+          .option('--library <dir>', 'the folder; its library is brought up to date first')
+          .option('--task <words>', 'how the answer is to be given: "as a table"; it is not searched for')
+          .option('--config <file>', 'YAML with the key agent')
+          .option('--json', 'the answer as one JSON object')
+          .option('--transcript <file>', 'where the transcript goes (otherwise logs/agent_runs in the data directory)')
+          .option('--resume <file>', 'take up a run from its transcript')
+          .option('--replay <file>', 'play a run back from its transcript, without model, library and network')
+          .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out')
+          .addOption(
+            new Option('--questions <file>', 'questions, one JSON object { id, question } a line').conflicts([
+              ...['resume', 'replay', 'transcript', 'task', 'config'],
+            ]),
+          )
+          .option('--out <file>', 'with --questions: where the answers go, one JSON object a line')
+          .option(...dataOption),
+      ),
+    ).action(async (question: string | undefined, flags: QuestionsFlags & AskOneFlags, command: Command) => {
+      const stop = new AbortController();
+      onStop(() => stop.abort());
+      const { questions, out, library } = flags;
+      if (questions !== undefined) {
+        if (library === undefined || out === undefined || question !== undefined)
+          return command.error('error: --questions needs --library <dir> and --out <file>, and no question');
         const { askQuestions } = await import('./ask-questions.ts');
-        const counts = await askQuestions({ ...flags, data: directoryOf(flags), cancel: stop.signal });
+        const k = flags.k ?? 15;
+        const counts = await askQuestions({
+          questions,
+          out,
+          library,
+          k,
+          data: directoryOf(flags),
+          cancel: stop.signal,
+        });
         const said = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
-        say(`${said.join(', ')}; the answers are in ${flags.out}`);
-      }),
+        say(`${said.join(', ')}; the answers are in ${out}`);
+        return;
+      }
+      const { askOne } = await import('./ask-one.ts');
+      const frame = { data: directoryOf(flags), say, openModel, signal: stop.signal };
+      process.exitCode = await askOne(question ?? null, flags, frame);
+    }),
 };
 
 export const askCheckCommand: LaneCommand = {

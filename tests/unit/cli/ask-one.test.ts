@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterEach, expect, test } from 'vitest';
+import type { CliFrame } from '#cli/lane-cli.ts';
+import { INTERRUPTED } from '#cli/lane-cli.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { cli } from '#lanes/library/cli/lane-cli.ts';
+import { CAPABLE, ScriptedModel } from '../../fixtures/scripted-model.ts';
+
+interface Wishes {
+  provider?: LlmProvider;
+  onStop?: (stop: () => void) => void;
+}
+
+afterEach(() => {
+  process.exitCode = undefined;
+});
+
+async function accession(args: string[], { provider, onStop = () => undefined }: Wishes = {}): Promise<string> {
+  const said: string[] = [];
+  const program = new Command();
+  const unused = () => Promise.reject(new Error('not asked for'));
+  const frame: CliFrame = {
+    loadFolders: unused,
+    withPlans: unused,
+    onStop,
+    say: (line) => void said.push(line),
+    openModel: () => (provider ? Promise.resolve({ provider, close: () => Promise.resolve() }) : unused()),
+  };
+  for (const { register } of cli.commands) register(program, frame);
+  await program.parseAsync(['node', 'accession', ...args]);
+  return said.join('\n');
+}
+
+async function place(): Promise<{ folder: string; data: string; where: string[] }> {
+  const dir = await mkdtemp(join(tmpdir(), 'ask-'));
+  const [folder, data] = [join(dir, 'notes'), join(dir, 'data')];
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'bells.md'),
+    '# Bells\n\nThe great bell weighs 1,840 kilograms.\n\nsk-test1234567890abcdef is the key.\n',
+  );
+  return { folder, data, where: ['--library', folder, '--data', data] };
+}
+
+const WEIGHT = 'How much does the great bell weigh?';
+
+test('ASK-58 ask QUESTION answers with its source, and leaves a transcript and metrics that replay', async () => {
+  const { data, where } = await place();
+  const said = await accession(['ask', WEIGHT, ...where, '--agent', '--iterations', '2', '--tools', 'rag_retrieve']);
+  expect(said).toContain('“The great bell weighs 1,840 kilograms.” [1]');
+  expect(said).toContain('[1] bells.md:3');
+  const runs = join(data, 'logs', 'agent_runs');
+  const names = await readdir(runs);
+  expect(names.filter((name) => /^\d{4}-.*_how-much-does-the-great-bell-weigh\.jsonl$/.test(name))).toHaveLength(1);
+  expect(JSON.parse(await readFile(join(runs, 'metrics.json'), 'utf8'))).toMatchObject({
+    totals: { status: 'answered' },
+  });
+  const transcript = join(runs, names.find((name) => name.endsWith('.jsonl')) ?? '');
+  expect(await readFile(transcript, 'utf8')).not.toContain('sk-test1234567890');
+  const again = await accession(['ask', '--replay', transcript]);
+  expect(said.startsWith(again)).toBe(true);
+});
+
+test('ASK-57 flags go over the configuration file, that over accession.toml', async () => {
+  const { data, where } = await place();
+  await mkdir(data, { recursive: true });
+  await writeFile(join(data, 'accession.toml'), '[ask]\nenabled = true\niterations = 4\nretriever = { k = 3 }\n');
+  const config = join(data, 'ask.yaml');
+  await writeFile(
+    config,
+    'agent:\n  iterations: 5\n  budgets:\n    tokens: null\n  tools:\n    allow: [rag_retrieve]\n    domains: []\n  retriever: {profile: bm25}\n',
+  );
+  const transcript = join(data, 'one.jsonl');
+  await accession(['ask', WEIGHT, ...where, '--config', config, '--iterations', '2', '--transcript', transcript]);
+  const [first = ''] = (await readFile(transcript, 'utf8')).split('\n');
+  expect(JSON.parse(first)).toMatchObject({
+    content: { run: { input: { options: { enabled: true, iterations: 2, retriever: { profile: 'bm25', k: 3 } } } } },
+  });
+});
+
+test.each([
+  [['--iterations', '0'], /the command line: iterations must be 1 to 20/],
+  [['--confidence', '1.5'], /confidence must be 0 to 1/],
+  [['--budget.cost', '1'], /price/],
+  [['--tools', 'rag_retrieve,shell'], /no tool "shell"/],
+])('ASK-57 %j is refused before anything runs', async (flags, message) => {
+  const { data, where } = await place();
+  await expect(accession(['ask', WEIGHT, ...where, ...flags])).rejects.toThrow(message);
+  await expect(readdir(join(data, 'logs'))).rejects.toThrow();
+});
+
+test('ASK-58 Ctrl-C leaves a run that resumes, without the question being said again', async () => {
+  const { data, where } = await place();
+  let stop = (): void => undefined;
+  const stuck = new ScriptedModel(() => {
+    queueMicrotask(() => stop());
+    return { hang: true };
+  }, CAPABLE);
+  const transcript = join(data, 'cut.jsonl');
+  const model = ['--provider', 'scripted', '--transcript', transcript, '--agent', 'on'];
+  const said = await accession(['ask', WEIGHT, ...where, ...model], { provider: stuck, onStop: (one) => (stop = one) });
+  expect(said).toContain(`accession ask --resume ${transcript}`);
+  expect(process.exitCode).toBe(INTERRUPTED);
+  const gone = new ScriptedModel([{ fail: 'model_missing', message: 'The model is gone.' }], CAPABLE);
+  const resumed = await accession(['ask', ...where, '--provider', 'scripted', '--resume', transcript], {
+    provider: gone,
+  });
+  expect(resumed).toContain('1,840 kilograms');
+  expect(resumed).toContain('The model is gone.');
+  await expect(
+    accession(['ask', 'Another?', ...where, '--provider', 'scripted', '--resume', transcript], { provider: gone }),
+  ).rejects.toThrow(/the question is another/);
+});
