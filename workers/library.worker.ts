@@ -11,7 +11,9 @@ import { loadOnce } from '#core/load-once.ts';
 import { laneCores } from '#lanes/browser-lanes.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { browserAskers } from '#lanes/library/browser/ask-model.ts';
+import { browserEmbedders } from '#lanes/library/browser/embedders.ts';
 import { createLibraryService } from '#lanes/library/browser/library-service.ts';
+import { openReadingThreads } from '#lanes/library/browser/reading-threads.ts';
 import { openWorkerAgents } from '#lanes/library/browser/worker-agents.ts';
 
 const db = openDatabase();
@@ -23,8 +25,15 @@ const agents = loadOnce(async () => {
   return openWorkerAgents(db, await laneCores(), browserAskers({ db, clock, timers, server, openModel }));
 });
 
+const embedders = loadOnce(async () => {
+  const { http: server } = await catalogServer(db);
+  return browserEmbedders({ db, clock, server, openModel });
+});
+
 expose(
   createLibraryService({
+    openReading: openReadingThreads,
+    embedder: async (settings) => (await embedders())(settings),
     ...{ db, clock, ids, agents, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PROVIDER_IDS } from './agent/llm/providers.ts';
+import { EMBEDDING_PROVIDERS, PROVIDER_IDS } from './agent/llm/providers.ts';
 
 /** What a check found out about a model. */
 const ProofSchema = v.object({
@@ -68,6 +68,13 @@ export const SettingsSchema = v.object({
   llm_mirror_url: v.fallback(v.string(), ''),
   /** The model may be sent files of the library, whole; null: where it runs on a machine of one's own. */
   library_asks_model: v.fallback(v.nullable(v.boolean()), null),
+  /** How passages of the library are ranked. */
+  library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
+  /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */
+  embedding_provider: v.fallback(v.picklist(EMBEDDING_PROVIDERS), 'none'),
+  /** '' = the provider's usual address. */
+  embedding_base_url: v.fallback(v.string(), ''),
+  embedding_model: v.fallback(v.string(), ''),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 

@@ -116,6 +116,8 @@ export interface LlmConfig {
   provider: ProviderId;
   base_url: string;
   model: string;
+  /** Of the same server, for vectors of texts; null: it lends none. */
+  embedding_model?: string | null;
   temperature: number;
   timeout_secs: number;
   /** Tokens; sent to Ollama. */
@@ -260,13 +262,14 @@ function limitsOf(table: FileTables['ingestion']['limits']): UploadLimits {
 type AgentTable = NonNullable<FileTables['agent']>;
 
 function llmOf({ llm, limits }: AgentTable, file: string): LlmConfig {
-  const { provider, temperature, timeout_secs, context_length } = llm;
+  const { provider, temperature, timeout_secs, context_length, embedding_model = null } = llm;
   const server = modelServer(provider);
   const model = llm.model ?? server?.usualModel ?? null;
   if (model === null)
     throw new ConfigError(`${file}: [agent.llm] "model" must be said for the provider "${provider}".`);
   const base_url = llm.base_url ?? server?.usualAddress ?? '';
-  return { provider, base_url, model, temperature, timeout_secs, context_length, key: keyOf(llm, file), limits };
+  const said = { provider, base_url, model, embedding_model, temperature, timeout_secs, context_length };
+  return { ...said, key: keyOf(llm, file), limits };
 }
 
 function keyOf({ api_key, api_key_command }: AgentTable['llm'], file: string): KeySetting {

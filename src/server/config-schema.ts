@@ -35,6 +35,7 @@ const LlmTable = table({
   provider: v.optional(v.picklist(PROVIDERS, PROVIDERS.map((id) => `"${id}"`).join(' or ')), ollama.id),
   base_url: v.optional(v.pipe(text(ADDRESS), v.check(isAddress, ADDRESS))),
   model: v.optional(text('the name of a model in quotes')),
+  embedding_model: v.optional(text('the name of a model in quotes')),
   temperature: v.optional(number(0, 2), DEFAULT_SETTINGS.llm_temperature),
   timeout_secs: v.optional(whole(1, 3600), DEFAULT_SETTINGS.llm_timeout_secs),
   context_length: v.optional(whole(1024, 1_048_576), DEFAULT_SETTINGS.llm_context_length),

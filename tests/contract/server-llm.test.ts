@@ -336,7 +336,12 @@ describe('what is told', () => {
     const { status, body } = await server.api<ModelsAnswer>('GET', '/v1/llm/models');
     expect([status, body]).toEqual([
       200,
-      { provider: 'openai', models: [{ id: 'fake-model', capabilities: FAKE_CAPABILITIES }], failure: null },
+      {
+        provider: 'openai',
+        models: [{ id: 'fake-model', capabilities: FAKE_CAPABILITIES }],
+        embedding: null,
+        failure: null,
+      },
     ]);
   });
 

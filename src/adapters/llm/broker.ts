@@ -206,7 +206,7 @@ function failureOfStop(guard: Guard, timeoutMs: number): Failure | null {
 }
 
 /** What the server said about the request, as a provider's failure. */
-function asModelFailure(said: Failure): Failure {
+export function asModelFailure(said: Failure): Failure {
   switch (said.code) {
     case 'cancelled':
     case 'rate_limited':

@@ -47,6 +47,18 @@ export class EngineHost implements InferenceApi {
     return done;
   }
 
+  embed(choice: ModelChoice, text: string): Promise<Result<number[]>> {
+    return this.#inTurn(async () => {
+      const engine = await this.#engine(choice);
+      if (!engine.ok) return engine;
+      if (engine.value.embed === undefined)
+        return fail(failure('model_error', `The model "${choice.id}" makes no vectors.`));
+      const answer = await engine.value.embed(text);
+      if (!answer.ok && FATAL.includes(answer.failure.code)) await this.close();
+      return answer;
+    });
+  }
+
   async stop(ticket: number): Promise<void> {
     const running = this.#tickets.get(ticket);
     running?.stop.abort();
@@ -62,7 +74,7 @@ export class EngineHost implements InferenceApi {
   }
 
   async #engine(choice: ModelChoice): Promise<Result<Engine>> {
-    const key = JSON.stringify([choice.engine, choice.id, choice.contextLength]);
+    const key = JSON.stringify([choice.engine, choice.id, choice.contextLength, choice.embeds]);
     if (this.#held?.key === key) return ok(this.#held.engine);
     await this.close();
     const opened = await this.#open(choice);

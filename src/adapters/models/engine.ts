@@ -13,6 +13,8 @@ export interface Engine {
     onText: (delta: string) => void,
     signal: AbortSignal,
   ): Promise<Result<CompletionResponse>>;
+  /** The vector of one text; absent where it was not loaded for that. Never throws. */
+  embed?(text: string): Promise<Result<number[]>>;
   close(): Promise<void>;
 }
 

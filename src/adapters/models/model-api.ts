@@ -9,6 +9,8 @@ export interface ModelChoice {
   id: string;
   /** Tokens, as far as the model has them. */
   contextLength: number;
+  /** It is loaded for vectors of texts, and answers nothing else then. */
+  embeds?: true;
 }
 
 export interface InferenceRequest {
@@ -30,6 +32,8 @@ export interface InferenceApi {
     request: InferenceRequest,
     onText: (delta: string) => void,
   ): Promise<Result<CompletionResponse>>;
+  /** The vector of one text, as the model has it. Waits for its turn. */
+  embed(choice: ModelChoice, text: string): Promise<Result<number[]>>;
   /** Ends the answer of that ticket, running or waiting: it becomes a `cancelled` failure. */
   stop(ticket: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { ManagerPorts } from './parts.ts';
 
 export interface ModelServicePorts extends ManagerPorts {
   /** `id` is how sentences call the model. */
-  openGguf: (model: { id: string; file: Blob; contextLength: number }) => Promise<Result<Engine>>;
+  openGguf: (model: { id: string; file: Blob; contextLength: number; embeds?: boolean }) => Promise<Result<Engine>>;
   openWebllm: (model: { id: string }) => Promise<Result<Engine>>;
   /** The provider of the draft, or of the settings; a local model answers through `session`. */
   provider: (draft: ModelDraft | null, session: () => ModelSession) => Promise<Result<LlmProvider>>;
@@ -55,6 +55,7 @@ export class ModelService extends ModelManager implements ModelApi, InferenceApi
 
   readonly load: InferenceApi['load'] = (choice) => this.#host.load(choice);
   readonly infer: InferenceApi['infer'] = (...asked) => this.#host.infer(...asked);
+  readonly embed: InferenceApi['embed'] = (...asked) => this.#host.embed(...asked);
   readonly stop: InferenceApi['stop'] = (ticket) => this.#host.stop(ticket);
 
   /** This very worker, as a local provider sees one. */
@@ -62,12 +63,12 @@ export class ModelService extends ModelManager implements ModelApi, InferenceApi
     return { api: this.#host, died: new Promise(() => undefined), terminate: () => void this.#host.close() };
   }
 
-  async #open({ engine, id, contextLength }: ModelChoice): Promise<Result<Engine>> {
+  async #open({ engine, id, contextLength, embeds }: ModelChoice): Promise<Result<Engine>> {
     if (ENGINES[engine].readsGguf) {
       const file = await this.gguf(id);
       if (!file.ok) return file;
       const name = (await this.#ports.rows.get(id))?.name ?? id;
-      return this.#ports.openGguf({ id: name, file: file.value, contextLength });
+      return this.#ports.openGguf({ id: name, file: file.value, contextLength, ...(embeds === true && { embeds }) });
     }
     const machine = await this.#ports.machine();
     if (machine.webgpu !== 'ok') return fail(failure('gpu_missing', 'This browser gives this page no WebGPU.'));

@@ -15,10 +15,12 @@ export interface WllamaModel {
   file: Blob;
   /** Tokens wished for; the model's own training length is the limit. */
   contextLength: number;
+  /** Loaded for vectors of texts instead of answers. */
+  embeds?: boolean;
 }
 
 /** Fails with `model_error`, or `model_damaged` when the file is no model that llama.cpp knows. */
-export async function openWllama({ id, file, contextLength }: WllamaModel): Promise<Result<Engine>> {
+export async function openWllama({ id, file, contextLength, embeds = false }: WllamaModel): Promise<Result<Engine>> {
   const errors = new LastError();
   const wllama = new Wllama({ default: wasmUrl }, { logger: errors });
   // The library would fetch its fallback for older browsers from somebody else's server.
@@ -34,6 +36,8 @@ export async function openWllama({ id, file, contextLength }: WllamaModel): Prom
       log_level: ERRORS_ONLY,
       reasoning: false,
       reasoning_format: 'none',
+      // How its words become one vector is the model's own business: its file says so.
+      ...(embeds ? { embeddings: true } : {}),
       ...(self.crossOriginIsolated ? {} : { n_threads: 1 }),
     });
   } catch (thrown) {
@@ -42,7 +46,8 @@ export async function openWllama({ id, file, contextLength }: WllamaModel): Prom
     return fail(failure('model_damaged', `The model "${id}" cannot be loaded (${words}).`));
   }
   const { n_ctx, n_ctx_train } = wllama.getLoadedContextInfo();
-  return ok(engineOf(wllama, errors, id, Math.min(n_ctx, n_ctx_train)));
+  const engine = engineOf(wllama, errors, id, Math.min(n_ctx, n_ctx_train));
+  return ok(embeds ? { ...engine, embed: embedderOf(wllama, errors, id) } : engine);
 }
 
 function engineOf(wllama: Wllama, errors: LastError, id: string, contextLength: number): Engine {
@@ -87,6 +92,21 @@ function engineOf(wllama: Wllama, errors: LastError, id: string, contextLength: 
       return failure('worker_died', `The model "${id}" stopped unexpectedly (${text}).`);
     return failure('model_error', `The model "${id}" failed (${text}).`);
   }
+}
+
+/** One text at a time: of several the library answers the first alone. */
+function embedderOf(wllama: Wllama, errors: LastError, id: string): NonNullable<Engine['embed']> {
+  return async (text) => {
+    try {
+      const { data } = await wllama.createEmbedding({ input: text, encoding_format: 'float' });
+      const vector = data[0]?.embedding;
+      if (Array.isArray(vector)) return ok(vector);
+      return fail(failure('model_error', `The model "${id}" makes no vectors (${errors.take() || 'no answer'}).`));
+    } catch (thrown) {
+      const words = [errors.take(), messageOf(thrown)].filter(Boolean).join('; ');
+      return fail(failure('model_error', `The model "${id}" made no vector (${words}).`));
+    }
+  };
 }
 
 function note({ choices, usage, timings }: ChatCompletionChunk, seen: Ending): void {

@@ -108,6 +108,8 @@ function sessionOf(page: Page, choice: ModelChoice): ModelSession {
         const asked: Parameters<HeadlessApi['infer']> = [ticket, choice, request];
         return (await page.evaluate((all) => globalThis.accessionModel?.infer(...all), asked)) ?? gone();
       },
+      // Nobody asks a model of the command line for vectors.
+      embed: () => Promise.resolve(fail(failure('model_error', 'This page makes no vectors.'))),
       stop: async (ticket) => page.evaluate((one) => globalThis.accessionModel?.stop(one), ticket),
     },
     died: new Promise((say) => page.on('crash', () => say(new Error('the page crashed')))),

@@ -60,18 +60,30 @@ export type IngestAgent = Ingester | ChunkAgent;
 export const yieldsChunks = (agent: IngestAgent): agent is ChunkAgent => 'execute' in agent;
 export const yieldsOutcome = (agent: IngestAgent): agent is Ingester => 'ingest' in agent;
 
+/** Chunks of outputs that were made here: what was never outside need not be read as what comes from there. */
+const ownChunks = new WeakMap<AgentOutput, readonly Chunk[]>();
+
 /** The output of an agent that found these chunks. */
 export function outputOf(filePath: string, chunks: readonly Chunk[], warnings: readonly string[] = []): AgentOutput {
   const name = filePath.slice(filePath.lastIndexOf('/') + 1);
-  return {
+  const output: AgentOutput = {
     content: `Extracted ${chunks.length} ${chunks.length === 1 ? 'chunk' : 'chunks'} from ${name}`,
-    artifacts: { chunks: JSON.stringify(chunks) },
+    artifacts: {
+      // Written when somebody asks for it.
+      get chunks() {
+        return JSON.stringify(chunks);
+      },
+    },
     warnings,
   };
+  ownChunks.set(output, chunks);
+  return output;
 }
 
 /** The chunks of an output, read as what comes from outside. Throws AccessionError `invalid` with what is wrong. */
 export function chunksOf(output: AgentOutput): Chunk[] {
+  const own = ownChunks.get(output);
+  if (own !== undefined) return [...own];
   const json = output.artifacts['chunks'];
   if (json === undefined) throw failed('invalid', 'its output has no chunks');
   let raw: unknown;

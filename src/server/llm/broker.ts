@@ -6,15 +6,16 @@
  *        --stream--> text* -> done | failed     one line each, NDJSON
  *                    (the other side left: the upstream is aborted)
  */
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { CompletionResponse, LlmProvider } from '#core/agent/llm/provider.ts';
-import type { ChatEvent, ChatRequest, ModelsAnswer } from '#core/agent/llm/wire.ts';
+import type { ChatEvent, ChatRequest, EmbedAnswer, ModelsAnswer } from '#core/agent/llm/wire.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failure, toFailure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
-import { fail, type Result } from '#core/result.ts';
+import { fail, ok, type Result } from '#core/result.ts';
 import type { Log } from '../log.ts';
 import type { AskKey } from './renewed-key.ts';
-import { createUpstream } from './upstream.ts';
+import { createUpstream, upstreamOfVectors } from './upstream.ts';
 import { usageLimits, type Admission } from './usage-limits.ts';
 import type { LlmConfig } from '../config-file.ts';
 import type { Store } from '../store/store.ts';
@@ -28,11 +29,16 @@ const CHARACTERS = 4;
 /** How main.ts, which alone knows the adapters, makes the provider; it asks for the key before every request. */
 export type MakeProvider = (llm: LlmConfig, key: AskKey) => LlmProvider;
 
+/** The same for the model that makes vectors. */
+export type MakeEmbedder = (llm: LlmConfig, key: AskKey) => Embedder;
+
 interface BrokerParts {
   store: Store;
   clock: Clock;
   log: Log;
   provider: MakeProvider;
+  /** Absent or null: no model for vectors is set up. */
+  embedder?: MakeEmbedder | null;
   /** Milliseconds; the specification's ten seconds where it is not said. */
   keyCommandLimitMs?: number;
   heartbeatMs?: number;
@@ -44,12 +50,13 @@ type Refused = Extract<Admission, { ok: false }>;
 /** The broker of what accession.toml says. */
 export function createServerBroker(
   llm: LlmConfig,
-  { store, clock, log, provider, keyCommandLimitMs: limitMs, heartbeatMs = HEARTBEAT_MS }: BrokerParts,
+  { store, clock, log, provider, embedder = null, keyCommandLimitMs: limitMs, heartbeatMs = HEARTBEAT_MS }: BrokerParts,
 ) {
   // Ends when the server stops, and with it the key's command.
   const stop = new AbortController();
   const keys = createKeySource(llm.key, { limitMs, signal: stop.signal });
   const upstream = createUpstream({ keys, baseUrl: llm.base_url, provider: (key) => provider(llm, key) });
+  const vectors = embedder === null ? null : upstreamOfVectors(keys, llm.base_url, (key) => embedder(llm, key));
   const admit = usageLimits(llm.limits, clock, store);
   const running = new Set<Promise<void>>();
 
@@ -123,7 +130,12 @@ export function createServerBroker(
     async models(): Promise<ModelsAnswer> {
       const failed = await upstream.look();
       const { model: id, capabilities } = upstream;
-      return { provider: llm.provider, models: [{ id, capabilities }], failure: failed };
+      return {
+        provider: llm.provider,
+        models: [{ id, capabilities }],
+        embedding: llm.embedding_model ?? null,
+        failure: failed,
+      };
     },
 
     /** Begins a chat for a user. The model is asked whether or not the body is read; cancel the body to stop it. */
@@ -154,6 +166,29 @@ export function createServerBroker(
       return { ok: true, result };
     },
 
+    /** Vectors of texts for a user; null where no model for them is set up. They count like the prompt of a chat. */
+    async embed(
+      user: string,
+      texts: readonly string[],
+      signal?: AbortSignal,
+    ): Promise<{ ok: true; result: Result<EmbedAnswer> } | Refused | null> {
+      const model = llm.embedding_model ?? null;
+      if (vectors === null || model === null) return null;
+      const tokens = Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARACTERS);
+      const admission = await admit(user, tokens);
+      if (!admission.ok) return admission;
+      const since = clock.now();
+      const result = await vectors.embed(
+        texts,
+        signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+      );
+      const status = result.ok ? 'done' : result.failure.code;
+      log.info('model vectors', { user, model, texts: texts.length, ms: clock.now() - since, status });
+      await admission.settle(tokens);
+      if (!result.ok) return { ok: true, result };
+      return { ok: true, result: ok({ model, vectors: result.value.map(shortened) }) };
+    },
+
     /** Ends what is under way; resolves when all of it is counted. */
     async close(): Promise<void> {
       stop.abort();
@@ -161,6 +196,9 @@ export function createServerBroker(
     },
   };
 }
+
+/** Six digits: more says nothing in a vector of length 1, and triples what is sent. */
+const shortened = (vector: Float32Array): number[] => Array.from(vector, (one) => Number(one.toFixed(6)));
 
 /** Who hears an answer. */
 interface Listener {

@@ -1,10 +1,13 @@
 import {
   CHAT_TYPE,
   ChatRequestSchema,
+  EmbedAnswerSchema,
+  EmbedRequestSchema,
   LendRequestSchema,
   MAX_CHAT_BYTES,
   ModelsAnswerSchema,
 } from '#core/agent/llm/wire.ts';
+import type { Failure } from '#core/errors.ts';
 import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
@@ -60,10 +63,7 @@ export function llmRoutes(
         const model = present(broker, brokerOff);
         const { value } = await readBody(c, ChatRequestSchema);
         const opened = await model.open(c.get('principal').user_id, value);
-        if (!opened.ok) {
-          const seconds = Math.max(1, Math.ceil(opened.retryAfterMs / 1000));
-          throw new HttpError('rate_limited', SENTENCE[opened.limit], { headers: { 'Retry-After': String(seconds) } });
-        }
+        if (!opened.ok) throw tooOften(opened);
         // No proxy may gather the lines: each is shown as it comes.
         return c.body(opened.body, 200, {
           'Content-Type': `${CHAT_TYPE}; charset=utf-8`,
@@ -72,7 +72,43 @@ export function llmRoutes(
         });
       },
     }),
+    route('POST /v1/llm/embed', {
+      scope: 'Work',
+      tag: 'Model',
+      summary: 'Vectors of texts, by the model of this server that makes them.',
+      description:
+        'For search by meaning. 404 where accession.toml names no `embedding_model`. Nothing is changed here.',
+      body: EmbedRequestSchema,
+      maxBody: MAX_CHAT_BYTES,
+      replies: { 200: json(EmbedAnswerSchema, 'A vector of length 1 for each text, in their order.') },
+      failures: [404, 413, 502],
+      idempotent: false,
+      async answer(c) {
+        const model = present(broker, brokerOff);
+        const { value } = await readBody(c, EmbedRequestSchema);
+        const asked = await model.embed(c.get('principal').user_id, value.texts, c.req.raw.signal);
+        if (asked === null)
+          throw new HttpError('not_found', 'No model for vectors is set up on this server.', {
+            remedy: 'Ask the administrator to name an "embedding_model" in [agent.llm] of accession.toml.',
+          });
+        if (!asked.ok) throw tooOften(asked);
+        if (!asked.result.ok) throw ofUpstream(asked.result.failure);
+        c.header('Cache-Control', 'no-store');
+        return c.json(asked.result.value);
+      },
+    }),
   ];
+}
+
+/** What the model's server failed with is no fault of this one. */
+function ofUpstream({ code, message, remedy, retryAfterMs }: Failure): HttpError {
+  const wait = retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+  return new HttpError(code, message, { remedy, status: code === 'rate_limited' ? 429 : 502, headers: wait });
+}
+
+function tooOften({ limit, retryAfterMs }: { limit: keyof Limits; retryAfterMs: number }): HttpError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new HttpError('rate_limited', SENTENCE[limit], { headers: { 'Retry-After': String(seconds) } });
 }
 
 const SENTENCE: Record<keyof Limits, string> = {

@@ -1,4 +1,5 @@
 /** The model behind the broker: any LlmProvider, with the key that is good now, and nothing secret in what it says. */
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { CompletionResponse, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
@@ -20,6 +21,38 @@ const SERVER_SIDE: readonly FailureCode[] = [
 const REMEDY = 'Ask the administrator to look at the model server and at [agent.llm] in accession.toml.';
 const LOOK_MS = 5_000;
 
+/** The same for the model that makes vectors: the key that is good now, and nothing secret in a failure. */
+export function upstreamOfVectors(
+  keys: KeySource,
+  baseUrl: string,
+  make: (key: AskKey) => Embedder,
+): Pick<Embedder, 'embed'> {
+  const embedder = make(askKey(keys));
+  return {
+    async embed(texts, signal) {
+      const key = await keys.get();
+      if (!key.ok) return key;
+      let result = await embedder.embed(texts, signal);
+      if (!result.ok && result.failure.code === 'model_unauthorized' && keys.renewable) {
+        const next = await keys.after(key.value);
+        if (!next.ok) return next;
+        result = await embedder.embed(texts, signal);
+      }
+      return result.ok ? result : fail(hideIn(keys, addressesOf(baseUrl), result.failure));
+    },
+  };
+}
+
+const addressesOf = (baseUrl: string): string[] => {
+  const { href, origin, host } = new URL(baseUrl);
+  return [baseUrl, href, href.replace(/\/+$/, ''), origin, host];
+};
+
+function hideIn(keys: KeySource, addresses: string[], wrong: Failure): Failure {
+  const hidden = new Mask(keys.known, addresses).failure(wrong);
+  return SERVER_SIDE.includes(hidden.code) ? { ...hidden, remedy: REMEDY } : hidden;
+}
+
 interface UpstreamOptions {
   keys: KeySource;
   /** Address of the model's server, to be kept out of failures. */
@@ -31,17 +64,13 @@ interface UpstreamOptions {
 
 export function createUpstream({ keys, baseUrl, provider: make, lookMs = LOOK_MS }: UpstreamOptions) {
   const provider = withRenewedKey(keys, make(askKey(keys)));
-  const { href, origin, host } = new URL(baseUrl);
-  const addresses = [baseUrl, href, href.replace(/\/+$/, ''), origin, host];
+  const addresses = addressesOf(baseUrl);
   const mask = (): Mask => new Mask(keys.known, addresses);
   /** The model was found once, and what it can do is known. */
   let seen = false;
   let looking: Promise<Failure | null> | null = null;
 
-  function explain(wrong: Failure): Failure {
-    const hidden = mask().failure(wrong);
-    return SERVER_SIDE.includes(hidden.code) ? { ...hidden, remedy: REMEDY } : hidden;
-  }
+  const explain = (wrong: Failure): Failure => hideIn(keys, addresses, wrong);
 
   async function lookNow(): Promise<Failure | null> {
     const key = await keys.get();

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
 const READY_LINE = /^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/;
-const READY_MS = 30_000;
+const READY_MS = 90_000;
 const STOP_MS = 15_000;
 
 /**

@@ -54,7 +54,10 @@ test('LIBRARY-27 index DIR asks the model that an agent of the data directory na
 
   const [questions, out] = [join(dir, 'questions.jsonl'), join(dir, 'out.jsonl')];
   await writeFile(questions, '{"id":"symbol","question":"turn"}\n{"id":"pdf","question":"harbour of Brill"}\n');
-  await searchQuestions({ questions, library: folder, out, k: 1, data, cancel: { aborted: false } });
+  await searchQuestions({
+    ...{ questions, library: folder, out, k: 1, profile: 'bm25', embedder: null, data },
+    ...{ cancel: { aborted: false }, say: () => undefined },
+  });
   const found = (await readFile(out, 'utf8'))
     .trim()
     .split('\n')

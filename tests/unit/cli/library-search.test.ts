@@ -5,7 +5,10 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { cli } from '#lanes/library/cli/lane-cli.ts';
 import { indexCommand } from '#lanes/library/cli/index-folder.ts';
+import { startEmbeddingServer } from '../../fixtures/embedding-server.ts';
 import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
+
+const WORDS = { profile: 'bm25', embedder: null } as const;
 
 test('LIBRARY-57 index DIR keeps a library in the data directory, search answers each question with places in code points, links are left out', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'library-'));
@@ -27,7 +30,7 @@ test('LIBRARY-57 index DIR keeps a library in the data directory, search answers
 
   const [questions, out] = [join(dir, 'questions.jsonl'), join(dir, 'out.jsonl')];
   await writeFile(questions, '{"id":"q1","question":"When was the harbour dug?"}\n{"id":"q2","question":"zeppelin"}\n');
-  const found = await searchQuestions({ ...flags, questions, library: folder, out, k: 5 });
+  const found = await searchQuestions({ ...flags, ...WORDS, questions, library: folder, out, k: 5 });
   expect(found).toEqual({ questions: 2, passages: 1 });
   const [one, two] = (await readFile(out, 'utf8'))
     .trim()
@@ -52,19 +55,56 @@ test('LIBRARY-58 without a model for embeddings the profiles vector and hybrid a
   const answers: string[] = [];
   const said: string[] = [];
   for (const profile of ['bm25', 'vector', 'hybrid']) {
-    const program = new Command();
-    const unused = () => Promise.reject(new Error('not asked for'));
-    const frame = { openModel: unused, loadFolders: unused, withPlans: unused, onStop: () => undefined };
-    for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });
     const out = join(dir, `${profile}.jsonl`);
     const flags = ['--questions', questions, '--library', folder, '--out', out, '--data', join(dir, 'data')];
-    await program.parseAsync(['search', ...flags, '--profile', profile], { from: 'user' });
+    await runCommand(['search', ...flags, '--profile', profile], said);
     answers.push(await readFile(out, 'utf8'));
   }
   expect(answers[0]).toContain('dug in 1871');
   expect([answers[1], answers[2]]).toEqual([answers[0], answers[0]]);
-  expect(said.filter((line) => line.startsWith('no model'))).toEqual([
-    'no model for embeddings is set up: "vector" is answered as bm25',
-    'no model for embeddings is set up: "hybrid" is answered as bm25',
+  expect(said.filter((line) => line.startsWith('No model'))).toEqual([
+    'No model for vectors is set up: "vector" is answered as bm25.',
+    'No model for vectors is set up: "hybrid" is answered as bm25.',
   ]);
+});
+
+/** As the command line runs it. */
+async function runCommand(args: readonly string[], said: string[]): Promise<void> {
+  const program = new Command();
+  const unused = () => Promise.reject(new Error('not asked for'));
+  const frame = { openModel: unused, loadFolders: unused, withPlans: unused, onStop: () => undefined };
+  for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });
+  await program.parseAsync(args, { from: 'user' });
+}
+
+test('LIBRARY-95, LIBRARY-96 index and search with a model for embeddings: vectors are made once, another model makes them anew', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'library-'));
+  const [folder, data, out] = [join(dir, 'notes'), join(dir, 'data'), join(dir, 'out.jsonl')];
+  await mkdir(folder);
+  await writeFile(join(folder, 'a.txt'), 'kettle kettle kettle\n');
+  await writeFile(join(folder, 'b.txt'), 'lantern, and a kettle far away\n');
+  const questions = join(dir, 'questions.jsonl');
+  await writeFile(questions, '{"id":"q1","question":"lantern"}\n');
+  const server = await startEmbeddingServer();
+  const model = (name: string) => [
+    ...['--embedding-provider', 'ollama', '--embedding-model', name, '--embedding-url', server.url, '--data', data],
+  ];
+  const search = ['search', '--questions', questions, '--library', folder, '--out', out, '--profile'];
+  const said: string[] = [];
+  try {
+    await runCommand(['index', folder, ...model('one')], said);
+    expect(said.at(-1)).toBe('2 of 2 passages have a vector of ollama/one');
+    await runCommand([...search, 'vector', ...model('one')], said);
+    expect(server.asked).toHaveLength(2);
+    const { docs } = JSON.parse(await readFile(out, 'utf8')) as { docs: { path: string; score: number }[] };
+    // Both are near or far, where words would have found one.
+    expect(docs.map(({ path }) => path)).toEqual(['b.txt', 'a.txt']);
+    await runCommand([...search, 'hybrid', ...model('two')], said);
+    expect(server.asked.map((texts) => texts.length)).toEqual([2, 1, 2, 1]);
+    await expect(runCommand(['index', folder, '--embedding-provider', 'ollama', '--data', data], said)).rejects.toThrow(
+      'Vectors need --embedding-model.',
+    );
+  } finally {
+    await server.close();
+  }
 });

@@ -24,6 +24,7 @@ function brokerOf(calls: (typeof call)[]) {
 
 const models = (contextLength: number): ModelsAnswer => ({
   ...{ provider: 'ollama', failure: null },
+  embedding: null,
   models: [{ id: 'm', capabilities: { ...CAPABLE, nativeTools: false, contextLength } }],
 });
 

@@ -13,6 +13,7 @@ export function spawnModel(): ModelSession {
     api: {
       load: (choice) => remote.load(choice),
       infer: (ticket, choice, request, onText) => remote.infer(ticket, choice, request, proxy(onText)),
+      embed: (choice, text) => remote.embed(choice, text),
       stop: (ticket) => remote.stop(ticket),
     },
     died: new Promise((say) => worker.addEventListener('error', (event) => say(new Error(event.message)))),

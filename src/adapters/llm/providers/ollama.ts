@@ -14,6 +14,7 @@ export const ollama = behindAddress({
     takesKey: true,
     base: ollamaBase,
     load: async () => (await import('../ollama.ts')).createOllama,
+    loadEmbedder: async () => (await import('../embed-wires.ts')).embedByOllama,
   },
   async open(options, forCheck) {
     const { createOllama, openOllama } = await import('../ollama.ts');

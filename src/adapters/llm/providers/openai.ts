@@ -12,5 +12,6 @@ export const openai = behindAddress({
     takesKey: true,
     base: openAiBase,
     load: async () => (await import('../openai.ts')).createOpenAi,
+    loadEmbedder: async () => (await import('../embed-wires.ts')).embedByOpenAi,
   },
 });

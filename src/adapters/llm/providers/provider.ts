@@ -1,4 +1,5 @@
 /** What the product knows of a model provider before any of its code is loaded. */
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { LocalEngine, ProviderId, RECORDED } from '#core/agent/llm/providers.ts';
 import type { Settings } from '#core/config.ts';
@@ -9,6 +10,7 @@ import type { Timers } from '../../http/socket.ts';
 import type { ModelSession } from '../../models/model-api.ts';
 import type { Nearness } from '../address.ts';
 import type { WireOptions } from '../call.ts';
+import type { EmbedderOptions } from '../embed-wires.ts';
 
 export type { Nearness };
 
@@ -55,6 +57,8 @@ export interface ModelServer {
   base(typed: string): string | null;
   /** Loads its code. What is made asks nothing of the server by itself. */
   load(): Promise<(options: ServerOptions) => LlmProvider>;
+  /** The same for vectors of texts. */
+  loadEmbedder(): Promise<(options: EmbedderOptions) => Embedder>;
 }
 
 export interface ServerOptions extends Pick<WireOptions, 'baseUrl' | 'model' | 'clock' | 'key'> {

@@ -10,6 +10,10 @@ export const PROVIDER_IDS = ['none', ...LOCAL_ENGINES, 'ollama', 'openai', 'brok
 /** Who may be set on a workstation; `none`: everything unclear goes to the person. */
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
+/** Who may make vectors of texts. */
+export const EMBEDDING_PROVIDERS = ['none', 'wllama', 'ollama', 'openai', 'broker'] as const;
+export type EmbeddingProviderId = (typeof EMBEDDING_PROVIDERS)[number];
+
 /** Replays what a model said before: in tests, in evaluations and in *Try it*. No setting names it. */
 export const RECORDED = 'recorded';
 

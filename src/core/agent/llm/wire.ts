@@ -7,6 +7,7 @@
  */
 import * as v from 'valibot';
 import { DEFAULT_SETTINGS, SettingsSchema } from '../../config.ts';
+import { MOST_TEXT, MOST_TEXTS } from './embedder.ts';
 import { FAILURES, type FailureCode } from '../../errors.ts';
 
 /** Content type of a chat's answer. */
@@ -105,11 +106,25 @@ export const CapabilitiesSchema = v.object({
   streaming: v.boolean(),
 });
 
+/** Body of POST /v1/llm/embed. Which model makes the vectors is the server's business. */
+export const EmbedRequestSchema = v.object({
+  texts: v.pipe(
+    v.array(v.pipe(v.string(), v.maxLength(MOST_TEXT, `a text has ${MOST_TEXT} characters at most`))),
+    v.minLength(1, 'there is a text'),
+    v.maxLength(MOST_TEXTS, `there are ${MOST_TEXTS} texts at most`),
+  ),
+});
+/** Its answer: a vector a text, and the model that made them. */
+export const EmbedAnswerSchema = v.object({ model: v.string(), vectors: v.array(v.array(v.number())) });
+export type EmbedAnswer = v.InferOutput<typeof EmbedAnswerSchema>;
+
 /** Answer of GET /v1/llm/models: the models that the server lets be used, the first one is used. */
 export const ModelsAnswerSchema = v.object({
   /** `ollama` or `openai`. */
   provider: v.string(),
   models: v.array(v.object({ id: v.string(), capabilities: CapabilitiesSchema })),
+  /** The model that makes vectors of texts; null where there is none. A server of before does not say. */
+  embedding: v.optional(v.nullable(v.string()), null),
   /** Why the first one cannot be used now; null when it was there when the server last looked. */
   failure: v.nullable(FailureSchema),
 });

@@ -16,6 +16,12 @@ export interface LibraryHit extends Omit<Passage, 'place'> {
   folderName: string;
 }
 
+export interface LibraryAnswer {
+  hits: LibraryHit[];
+  /** Why the profile that is set did not answer, a sentence; null: it did. */
+  why: string | null;
+}
+
 export interface SymbolHit {
   folder: string;
   path: string;
@@ -77,7 +83,7 @@ export interface LibraryApi {
   cancel(folder: string): void;
   /** Takes a folder out of the library; its files stay as they are. */
   remove(folder: string): Promise<Result<void>>;
-  search(words: string, limit: number): Promise<Result<LibraryHit[]>>;
+  search(words: string, limit: number): Promise<Result<LibraryAnswer>>;
   symbols(words: string, limit: number): Promise<Result<SymbolHit[]>>;
   folder(folder: string): Promise<Result<FolderState>>;
   /** Null where the library has no such file. */

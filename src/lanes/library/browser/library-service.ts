@@ -2,8 +2,14 @@
 import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { KeptFiles } from '#adapters/browser/kept-files.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
+import type { Settings } from '#core/config.ts';
+import { fillVectors } from '#lanes/library/core/vectors/fill-vectors.ts';
+import { searchProfile, whyWords } from '#lanes/library/core/vectors/profiles.ts';
+import { openVectorFiles, Vectors } from '#lanes/library/core/vectors/vectors.ts';
 import { CancelSource } from '#core/cancel.ts';
-import { failed } from '#core/errors.ts';
+import { failed, toFailure } from '#core/errors.ts';
 import { allowed } from '#adapters/browser/plans/file-system-access.types.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { answered } from '#core/result.ts';
@@ -17,7 +23,9 @@ import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
 import { agentsApi } from './agents-api.ts';
+import { embedderName } from './embedders.ts';
 import { browserLibrary } from './browser-library.ts';
+import type { openReadingThreads } from './reading-threads.ts';
 import { handleFolder, listedFolder, type ListedFile } from './folder-sources.ts';
 import type { LibraryApi, LibraryFileRow } from './library-api.types.ts';
 import type { LibraryFolderRow } from './schema.ts';
@@ -26,6 +34,9 @@ export interface LibraryUsing {
   db: AccessionDb;
   files: () => Promise<KeptFiles>;
   agents: () => Promise<LiveAgents>;
+  openReading: typeof openReadingThreads;
+  /** Who makes vectors; null where nobody is set up. */
+  embedder(settings: Settings): Promise<Embedder | null>;
   clock: Clock;
   ids: Ids;
   timers: AgentTimers;
@@ -41,6 +52,8 @@ interface Running {
   cancel: CancelSource;
   paused: boolean;
   goOn: () => void;
+  /** Ends what is being read. */
+  stop: () => void;
 }
 
 export function createLibraryService(using: LibraryUsing): LibraryApi {
@@ -60,21 +73,43 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
   async function update(id: string, onProgress: (progress: IndexProgress) => void): Promise<void> {
     const row = await rowOf(db, id);
     const folder = await source(row);
-    const run: Running = { cancel: new CancelSource(), paused: false, goOn: () => undefined };
+    const run: Running = { cancel: new CancelSource(), paused: false, goOn: () => undefined, stop: () => undefined };
     running.set(id, run);
     let said = -Infinity;
+    let reading: ReturnType<typeof openReadingThreads> | null = null;
     const report = (progress: IndexProgress): void => {
       if (progress.phase !== 'done' && clock.now() - said < REPORT_MS) return;
       said = clock.now();
       onProgress(progress);
     };
     try {
-      const store = browserLibrary(db, await using.files(), id);
+      const files = await using.files();
+      const store = browserLibrary(db, files, id);
       const mayGoOn = (): Promise<void> =>
         run.paused ? new Promise((resolve) => (run.goOn = resolve)) : Promise.resolve();
-      const ports = { ...using, folder, store, registry: (await using.agents()).registry, decode: decodeLegacy };
-      await indexFolder({ ...ports, cancel: run.cancel, mayGoOn, onProgress: report });
+      const agents = await using.agents();
+      const ports = { ...using, folder, store, registry: agents.registry, decode: decodeLegacy };
+      reading = using.openReading(agents, using.timers);
+      run.stop = reading.close;
+      const { segments, vectors } = await indexFolder({
+        ...{ ...ports, elsewhere: reading.elsewhere },
+        cancel: run.cancel,
+        mayGoOn,
+        onProgress: report,
+      });
+      // What runs that were killed, and runs before, have left behind.
+      const named = new Set([...segments.map((one) => one.id), ...(vectors?.ids ?? [])]);
+      await files.keepOnly((name) => !name.startsWith(`${id}.`) || named.has(name.slice(id.length + 1)));
+      // Without them it is found by its words: the folder counts as read before they are there.
+      await opened.count(id);
+      const embedder = await using.embedder(await readSettings(db));
+      if (embedder === null) return;
+      await fillVectors({
+        ...{ store, embedder, ids: using.ids, timers: using.timers, mayGoOn, cancel: run.cancel },
+        onVectors: (done, found) => report({ phase: 'vectors', found, done, read: 0, chunks: 0, path: '' }),
+      });
     } finally {
+      reading?.close();
       running.delete(id);
       await opened.count(id);
     }
@@ -104,8 +139,10 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
       if (!paused) run.goOn();
     },
     cancel(id) {
-      running.get(id)?.cancel.abort();
-      running.get(id)?.goOn();
+      const run = running.get(id);
+      run?.cancel.abort();
+      run?.goOn();
+      run?.stop();
     },
     remove: (id) =>
       answered(async () => {
@@ -116,11 +153,27 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
       }),
     search: (words, limit) =>
       answered(async () => {
-        const { index, folders } = await opened.all();
-        return searchLibrary(index, words, { k: limit }).map(({ place, ...passage }) => {
+        const [{ index, folders }, settings] = await Promise.all([opened.all(), readSettings(db)]);
+        const { library_profile: profile } = settings;
+        const model = embedderName(settings);
+        const vectors = profile === 'bm25' || model === null ? null : await opened.vectors(model);
+        let why = whyWords(profile, vectors, model);
+        let found = null;
+        if (why === null && vectors !== null) {
+          const embedder = await using.embedder(settings);
+          try {
+            if (embedder !== null)
+              found = await searchProfile(profile, { index, vectors, embedder, question: words, k: limit });
+          } catch (thrown) {
+            why = `${toFailure(thrown).message} It was answered as bm25.`;
+          }
+        }
+        found ??= searchLibrary(index, words, { k: limit });
+        const hits = found.map(({ place, ...passage }) => {
           const { id, name } = folders[place.segment] ?? { id: '', name: '' };
           return { ...passage, folder: id, folderName: name };
         });
+        return { hits, why };
       }),
     symbols: (words, limit) =>
       answered(async () => {
@@ -181,6 +234,7 @@ class Opened {
   readonly #using: LibraryUsing;
   #segments = new Map<string, Segment>();
   #libraries = new Map<string, { manifest: unknown; library: OpenLibrary }>();
+  #vectors: { key: string; vectors: Vectors } | null = null;
   #together: { key: string; all: { index: LibraryIndex; folders: { id: string; name: string }[] } } | null = null;
 
   constructor(using: LibraryUsing) {
@@ -206,6 +260,24 @@ class Opened {
     const all = { index: new LibraryIndex(parts), folders };
     this.#together = { key, all };
     return all;
+  }
+
+  /** The vectors of all folders, of the model alone that is asked for: others count as not there. */
+  async vectors(model: string): Promise<Vectors> {
+    const rows = await this.#using.db.library_folders.orderBy('added_at').toArray();
+    const key = JSON.stringify([model, rows.map(({ id, manifest }) => [id, manifest])]);
+    if (this.#vectors?.key === key) return this.#vectors.vectors;
+    const { index } = await this.all();
+    const files = await this.#using.files();
+    const vectorFiles = [];
+    for (const row of rows) {
+      const { manifest } = await this.#open(row);
+      if (manifest.vectors?.model === model)
+        vectorFiles.push(...(await openVectorFiles(browserLibrary(this.#using.db, files, row.id), manifest.vectors)));
+    }
+    const vectors = new Vectors(model, vectorFiles, index);
+    this.#vectors = { key, vectors };
+    return vectors;
   }
 
   /** Writes how much a folder has into its row. */

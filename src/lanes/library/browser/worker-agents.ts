@@ -7,8 +7,6 @@ import type { Settings } from '#core/config.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { LiveAgents } from '#lanes/library/core/model/live-agents.ts';
 import type { ModelAsker } from '#lanes/library/core/model/model-ingester.ts';
-import { browserPdfReader } from './pdf-files.ts';
-import { browserParser } from './syntax-files.ts';
 
 /** What decides which model is asked. */
 export const MODEL_SETTINGS = [
@@ -29,9 +27,9 @@ export async function openWorkerAgents(
   cores: ReadonlyMap<string, LaneCore>,
   askerOf: (settings: Settings) => ModelAsker,
 ): Promise<LiveAgents> {
-  const [syntax, pdf] = [browserParser(), browserPdfReader()];
+  // What they read with is in the worker that reads (reading.worker.ts).
   const own = (ask: ModelAsker) => {
-    const all = new Map(cores).set('library', { ingesters: libraryAgents({ syntax, pdf, ask }) });
+    const all = new Map(cores).set('library', { ingesters: libraryAgents({ ask }) });
     return [...all.values()].flatMap(({ ingesters }) => ingesters);
   };
   const files = (): Promise<{ file: string; text: string }[]> => db.library_agents.toArray();

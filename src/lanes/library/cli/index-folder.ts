@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AccessionError } from '#core/errors.ts';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
+import { fillVectors } from '#lanes/library/core/vectors/fill-vectors.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import type { Manifest } from '#lanes/library/core/indexing/manifest.ts';
 import type { IndexingPorts, IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import type { ModelAsker } from '#lanes/library/core/model/model-ingester.ts';
 import { agentsFolder, openAgents } from '#lanes/library/node/open-agents.ts';
+import { openReadingThreads } from '#lanes/library/node/reading-threads.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 
 export interface IndexFlags {
@@ -16,6 +20,10 @@ export interface IndexFlags {
   watch?: boolean | undefined;
   cancel: AbortSignal;
   ask?: ModelAsker;
+  /** Makes vectors of what was read; absent or null: none. */
+  embedder?: Embedder | null;
+  /** Threads that read files; as many as there are cores, where it is not said. */
+  jobs?: number | undefined;
   say(line: string): void;
 }
 
@@ -25,17 +33,23 @@ const REST = 20;
 
 /** `index DIR`: brings the library of a folder up to date, and says what was read and what was left out. */
 export async function indexCommand(directory: string, flags: IndexFlags): Promise<void> {
-  const { data, agents: folder, watch = false, cancel, ask = null, say } = flags;
+  const { data, agents: folder, watch = false, cancel, ask = null, embedder = null, say } = flags;
   const folders = [agentsFolder(data), ...(folder === undefined ? [] : [resolve(folder)])];
   const { agents, close } = await openAgents(folders, { ask, say });
+  const threads = openReadingThreads(agents, flags.jobs ?? availableParallelism());
+  cancel.addEventListener('abort', () => threads?.close());
   try {
-    const ports = await openIndexing(data, resolve(directory), agents.registry);
-    if (!watch) return void (await indexOnce({ ...ports, cancel }, say, true));
+    const ports = { ...(await openIndexing(data, resolve(directory), agents.registry)), ...elsewhereOf(threads) };
+    const once = async (always: boolean): Promise<void> => {
+      await indexOnce({ ...ports, cancel }, say, always);
+      if (embedder !== null) await makeVectors({ ...ports, embedder, cancel }, say, always);
+    };
+    if (!watch) return await once(true);
     for (let first = true; !cancel.aborted; first = false) {
       const begun = performance.now();
       const registry = agents.registry();
       try {
-        await indexOnce({ ...ports, cancel }, say, first);
+        await once(first);
       } catch (thrown) {
         if (thrown instanceof AccessionError && thrown.failure.code === 'cancelled') return;
         throw thrown;
@@ -47,9 +61,34 @@ export async function indexCommand(directory: string, flags: IndexFlags): Promis
       });
     }
   } finally {
+    threads?.close();
     close();
   }
 }
+
+const elsewhereOf = (threads: ReturnType<typeof openReadingThreads>): Pick<IndexingPorts, 'elsewhere'> =>
+  threads === null ? {} : { elsewhere: threads.elsewhere };
+
+/** Says how far it is at the start and every few thousand. */
+export async function makeVectors(
+  ports: IndexingPorts & { embedder: Embedder },
+  say: (line: string) => void,
+  always = true,
+): Promise<void> {
+  let [made, last, of] = [0, -Infinity, 0];
+  await fillVectors({
+    ...ports,
+    onVectors(known, pieces) {
+      [made, of] = [known, pieces];
+      if (known === pieces || known - last < SAID_EVERY) return;
+      last = known;
+      say(`${known} of ${pieces} passages have a vector of ${ports.embedder.name}`);
+    },
+  });
+  if (always || last >= 0) say(`${made} of ${of} passages have a vector of ${ports.embedder.name}`);
+}
+
+const SAID_EVERY = 2_000;
 
 /** `always`: also where there was nothing to read. */
 async function indexOnce(ports: IndexingPorts, say: (line: string) => void, always: boolean): Promise<Manifest> {

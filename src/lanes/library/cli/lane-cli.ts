@@ -3,22 +3,25 @@ import type { LaneCli } from '#cli/lane-cli.ts';
 import { askCheckCommand, askCommand } from './ask-commands.ts';
 import { dataOption, directoryOf } from './data-directory.ts';
 import { withModelFlags, type ModelFlags } from './model-flags.ts';
+import { PROFILES, type Profile } from '#lanes/library/core/vectors/profiles.ts';
+import { openEmbedder, withEmbedderFlags, type EmbedderFlags } from './open-embedder.ts';
 import { ingestCommand } from './ingest-command.ts';
 
 const agents = ['--agents <dir>', 'agents written in Markdown, beside those of the data directory'] as const;
 
-interface IndexOptions extends ModelFlags {
+interface IndexOptions extends ModelFlags, EmbedderFlags {
   data?: string;
   agents?: string;
   watch?: boolean;
+  jobs?: number;
 }
 
-interface SearchFlags {
+interface SearchFlags extends EmbedderFlags {
   questions: string;
   library: string;
   out: string;
   k: number;
-  profile: string;
+  profile: Profile;
   agents?: string;
   data?: string;
 }
@@ -36,17 +39,21 @@ export const cli: LaneCli = {
     {
       stage: 'read',
       register: (program, { say, onStop, openModel }) =>
-        withModelFlags(
-          program
-            .command('index')
-            .description('bring the library of a folder up to date: its files as chunks that can be searched')
-            .argument('<dir>', 'the folder; nothing is written in it')
-            .option('--watch', 'go on until Ctrl-C: what changes is read again')
-            .option(...agents)
-            .option(...dataOption),
-        ).action(async (directory: string, { data: place, agents: own, watch, ...model }: IndexOptions) => {
+        withEmbedderFlags(
+          withModelFlags(
+            program
+              .command('index')
+              .description('bring the library of a folder up to date: its files as chunks that can be searched')
+              .argument('<dir>', 'the folder; nothing is written in it')
+              .option('--jobs <count>', 'threads that read files (otherwise one a core)', countOf)
+              .option('--watch', 'go on until Ctrl-C: what changes is read again')
+              .option(...agents)
+              .option(...dataOption),
+          ),
+        ).action(async (directory: string, { data: place, agents: own, watch, jobs, ...model }: IndexOptions) => {
           const stop = new AbortController();
           onStop(() => stop.abort());
+          const embedder = await openEmbedder(model);
           const [{ indexCommand }, { openAsker }] = await Promise.all([
             import('./index-folder.ts'),
             import('./open-asker.ts'),
@@ -54,7 +61,7 @@ export const cli: LaneCli = {
           const { ask, close } = openAsker(model, openModel);
           const data = directoryOf(place === undefined ? {} : { data: place });
           try {
-            await indexCommand(directory, { data, agents: own, watch, cancel: stop.signal, ask, say });
+            await indexCommand(directory, { data, agents: own, watch, jobs, cancel: stop.signal, ask, embedder, say });
           } finally {
             await close();
           }
@@ -63,29 +70,26 @@ export const cli: LaneCli = {
     {
       stage: 'read',
       register: (program, { say, onStop }) =>
-        program
-          .command('search')
-          .description("find the passages of a folder's library that answer questions")
-          .requiredOption('--questions <file>', 'questions, one JSON object { id, question } a line')
-          .requiredOption('--library <dir>', 'the folder; its library is brought up to date first')
-          .requiredOption('--out <file>', 'where the answers { id, docs } go, one JSON object a line')
-          .option('--k <count>', 'passages a question', countOf, 5)
-          .addOption(
-            new Option('--profile <name>', 'how passages are ranked')
-              .choices(['bm25', 'vector', 'hybrid'])
-              .default('bm25'),
-          )
-          .option(...agents)
-          .option(...dataOption)
-          .action(async (flags: SearchFlags) => {
-            const stop = new AbortController();
-            onStop(() => stop.abort());
-            const { searchQuestions } = await import('./search-questions.ts');
-            const found = await searchQuestions({ ...flags, data: directoryOf(flags), cancel: stop.signal });
-            if (flags.profile !== 'bm25')
-              say(`no model for embeddings is set up: "${flags.profile}" is answered as bm25`);
-            say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
-          }),
+        withEmbedderFlags(
+          program
+            .command('search')
+            .description("find the passages of a folder's library that answer questions")
+            .requiredOption('--questions <file>', 'questions, one JSON object { id, question } a line')
+            .requiredOption('--library <dir>', 'the folder; its library is brought up to date first')
+            .requiredOption('--out <file>', 'where the answers { id, docs } go, one JSON object a line')
+            .option('--k <count>', 'passages a question', countOf, 5)
+            .addOption(new Option('--profile <name>', 'how passages are ranked').choices([...PROFILES]).default('bm25'))
+            .option(...agents)
+            .option(...dataOption),
+        ).action(async (flags: SearchFlags) => {
+          const stop = new AbortController();
+          onStop(() => stop.abort());
+          const { searchQuestions } = await import('./search-questions.ts');
+          const embedder = flags.profile === 'bm25' ? null : await openEmbedder(flags);
+          const asked = { ...flags, embedder, say, data: directoryOf(flags), cancel: stop.signal };
+          const found = await searchQuestions(asked);
+          say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
+        }),
     },
     askCommand,
     askCheckCommand,

@@ -5,6 +5,10 @@ import { readJsonLines } from '#cli/json-lines.ts';
 import type { Cancel } from '#core/ports.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
+import { searchProfile, whyWords, type Profile } from '#lanes/library/core/vectors/profiles.ts';
+import { openVectorFiles, Vectors } from '#lanes/library/core/vectors/vectors.ts';
+import { makeVectors } from './index-folder.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
@@ -18,6 +22,9 @@ export interface SearchFlags {
   library: string;
   out: string;
   k: number;
+  profile: Profile;
+  embedder: Embedder | null;
+  say(line: string): void;
   data: string;
   /** A folder of agents beside that of the data directory. */
   agents?: string | undefined;
@@ -35,17 +42,31 @@ export async function searchQuestions(flags: SearchFlags): Promise<{ questions: 
   const ports = await openIndexing(flags.data, resolve(flags.library), agents.registry);
   try {
     await indexFolder({ ...ports, cancel: flags.cancel });
+    if (flags.embedder !== null)
+      await makeVectors({ ...ports, embedder: flags.embedder, cancel: flags.cancel }, flags.say);
   } finally {
     close();
   }
-  const { index } = await openLibrary(ports.store);
+  const { manifest, index } = await openLibrary(ports.store);
+  const { profile, embedder } = flags;
+  const vectors =
+    profile === 'bm25' || manifest.vectors === undefined
+      ? null
+      : new Vectors(manifest.vectors.model, await openVectorFiles(ports.store, manifest.vectors), index);
+  const why = whyWords(profile, vectors, embedder?.name ?? null);
+  if (why !== null) flags.say(why);
   const places = new CodePoints(index);
   let passages = 0;
-  const answers = rows.map(({ id, question }) => {
-    const docs = searchLibrary(index, question, { k: flags.k }).map((passage) => places.said(passage));
+  const answers: string[] = [];
+  for (const { id, question } of rows) {
+    const found =
+      why !== null || vectors === null || embedder === null
+        ? searchLibrary(index, question, { k: flags.k })
+        : await searchProfile(profile, { index, vectors, embedder, question, k: flags.k });
+    const docs = found.map((passage) => places.said(passage));
     passages += docs.length;
-    return `${JSON.stringify({ id, docs })}\n`;
-  });
+    answers.push(`${JSON.stringify({ id, docs })}\n`);
+  }
   await writeFile(flags.out, answers.join(''));
   return { questions: rows.length, passages };
 }

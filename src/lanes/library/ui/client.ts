@@ -10,6 +10,7 @@ export type {
   AgentsState,
   FolderState,
   LibraryFile,
+  LibraryAnswer,
   LibraryHit,
   LibrarySource,
 } from '#lanes/library/browser/library-api.types.ts';

@@ -67,9 +67,8 @@ export async function indexFolder(ports: IndexingPorts): Promise<Manifest> {
       const again = new Set(waiting.map(({ path }) => path));
       found.failed = found.failed.filter(({ path }) => !again.has(path));
       report();
-      for (const file of waiting) {
-        await turn();
-        progress.chunks += await work.take(file, found);
+      for await (const { file, read } of inOrder(waiting, work, found, turn)) {
+        progress.chunks += await work.take(file, read, found);
         progress.done += 1;
         progress.read += 1;
         progress.path = file.path;
@@ -86,6 +85,29 @@ export async function indexFolder(ports: IndexingPorts): Promise<Manifest> {
   return work.manifest;
 }
 
+/** The files with what was read of them, in their order; as many are read at once as `elsewhere` allows. */
+async function* inOrder(
+  files: readonly FoundFile[],
+  work: Work,
+  found: Found,
+  turn: () => Promise<void>,
+): AsyncGenerator<{ file: FoundFile; read: ReadFile | null }> {
+  const atOnce = work.atOnce;
+  const begun: Promise<ReadFile | null>[] = [];
+  for (const [at, file] of files.entries()) {
+    for (let next = at + begun.length; next < Math.min(files.length, at + atOnce); next++) {
+      const following = files[next];
+      if (following === undefined) break;
+      await turn();
+      const reading = work.read(following, found);
+      // It is waited for in its turn, if it still is.
+      reading.catch(() => undefined);
+      begun.push(reading);
+    }
+    yield { file, read: (await begun.shift()) ?? null };
+  }
+}
+
 class Work {
   readonly #ports: IndexingPorts;
   readonly #parts: OpenPart[];
@@ -96,6 +118,11 @@ class Work {
   #replaced: Place[] = [];
   #begun: number;
   manifest: Manifest;
+
+  /** How many files are read at once. */
+  get atOnce(): number {
+    return this.#ports.elsewhere?.atOnce ?? 1;
+  }
 
   static async open(ports: IndexingPorts): Promise<Work> {
     const { manifest, index } = await openLibrary(ports.store);
@@ -136,9 +163,8 @@ class Work {
     return isReadAsToday(this.#ports.registry(), known) || known.binary ? known : null;
   }
 
-  /** Reads a file or copies what is known of its content. Answers how many chunks it has. */
-  async take(file: FoundFile, found: Found): Promise<number> {
-    const read = await this.#read(file, found);
+  /** Takes in what was read of a file. Answers how many chunks it has. */
+  async take(file: FoundFile, read: ReadFile | null, found: Found): Promise<number> {
     const before = this.#byPath.get(file.path);
     if (read === null) {
       if (before !== undefined) this.#parts[before.part]?.dead.add(before.file);
@@ -152,7 +178,8 @@ class Work {
     return read.chunks.length;
   }
 
-  async #read({ path }: FoundFile, found: Found): Promise<ReadFile | null> {
+  /** Reads a file, or copies what is known of its content. Null: it is gone, or cannot be read, which is said in `found`. */
+  async read({ path }: FoundFile, found: Found): Promise<ReadFile | null> {
     let bytes;
     try {
       bytes = await this.#ports.folder.read(path);
@@ -171,7 +198,17 @@ class Work {
       // A copy under another kind of name is read by another agent.
       if (endingOf(same.kept.path) === endingOf(path)) return { ...same.of.read(same.kept), ...known };
     }
-    const read = await readFile(this.#ports, known, bytes.bytes);
+    const elsewhere = this.#ports.elsewhere;
+    let read;
+    try {
+      read = await (elsewhere === undefined
+        ? readFile(this.#ports, known, bytes.bytes)
+        : elsewhere.read(known, bytes.bytes));
+    } catch (thrown) {
+      if (!(thrown instanceof AccessionError) || thrown.failure.code === 'cancelled') throw thrown;
+      found.failed.push({ path, why: thrown.failure.message });
+      return null;
+    }
     return read ?? { ...BINARY, ...known, size: bytes.bytes.length };
   }
 
@@ -196,6 +233,7 @@ class Work {
       leftOut,
       failed: found.failed,
       completed: completed ?? this.manifest.completed,
+      ...(this.manifest.vectors === undefined ? {} : { vectors: this.manifest.vectors }),
     });
     this.#begun = clock.now();
   }

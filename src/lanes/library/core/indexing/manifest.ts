@@ -18,6 +18,8 @@ const ManifestSchema = v.object({
   failed: v.array(v.object({ path: v.string(), why: v.string() })),
   /** When the folder was last looked through to the end, milliseconds since the epoch; null: never. */
   completed: v.nullable(count),
+  /** Files of vectors, all of one model; absent: none were made. */
+  vectors: v.exactOptional(v.object({ model: v.string(), ids: v.array(v.string()) })),
 });
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 
@@ -42,8 +44,7 @@ export async function openLibrary(
   store: LibraryStore,
   known: ReadonlyMap<string, Segment> = new Map(),
 ): Promise<OpenLibrary> {
-  const read = v.safeParse(ManifestSchema, await store.readManifest());
-  const manifest = read.success ? read.output : emptyManifest();
+  const manifest = await readManifest(store);
   const parts: SegmentPart[] = [];
   for (const { id, dead } of manifest.segments) {
     const buffer = known.has(id) ? null : await store.readSegment(id);
@@ -65,12 +66,27 @@ function opened(buffer: ArrayBuffer): ReturnType<typeof openSegment> | null {
 export async function keepLibrary(
   store: LibraryStore,
   parts: readonly SegmentPart[],
-  rest: Pick<Manifest, 'leftOut' | 'failed' | 'completed'>,
+  rest: Pick<Manifest, 'leftOut' | 'failed' | 'completed' | 'vectors'>,
 ): Promise<Manifest> {
   const segments = parts.map(({ id, dead }) => ({ id, dead: [...dead].sort((a, b) => a - b) }));
   const manifest: Manifest = { schemaVersion: SCHEMA_VERSION, segments, ...rest };
-  await store.writeManifest(manifest);
-  const named = new Set(parts.map(({ id }) => id));
-  for (const id of await store.listSegments()) if (!named.has(id)) await store.removeSegment(id);
+  await written(store, manifest);
   return manifest;
+}
+
+/** Writes which vectors there are now; the rest of the library stays as it is. */
+export async function keepVectors(store: LibraryStore, vectors: NonNullable<Manifest['vectors']>): Promise<void> {
+  await written(store, { ...(await readManifest(store)), vectors });
+}
+
+async function written(store: LibraryStore, manifest: Manifest): Promise<void> {
+  await store.writeManifest(manifest);
+  const named = new Set([...manifest.segments.map(({ id }) => id), ...(manifest.vectors?.ids ?? [])]);
+  for (const id of await store.listSegments()) if (!named.has(id)) await store.removeSegment(id);
+}
+
+/** As it was last written; an empty one where there is none, or one of another form. */
+async function readManifest(store: LibraryStore): Promise<Manifest> {
+  const read = v.safeParse(ManifestSchema, await store.readManifest());
+  return read.success ? read.output : emptyManifest();
 }

@@ -1,6 +1,8 @@
 /** What the indexer needs of the world. */
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import type { AgentTimers } from '#core/ingest/read-chunks.ts';
+import type { ReadFile } from '../index/file-record.ts';
+import type { KnownFile } from './thread-messages.ts';
 import type { TextDecoding } from './decode.ts';
 import type { Cancel, Clock, Ids } from '#core/ports.ts';
 
@@ -53,6 +55,8 @@ export interface IndexingPorts {
   /** Lower-case hex SHA-256. */
   hash(bytes: Uint8Array): Promise<string>;
   decode: TextDecoding;
+  /** Reads a file elsewhere (reading-pool.ts), so many at once; absent: here, one after the other. */
+  elsewhere?: { read(known: KnownFile, bytes: Uint8Array): Promise<ReadFile | null>; atOnce: number };
   /** Resolves when the indexer may go on: at once, or when a pause ends. */
   mayGoOn?(): Promise<void>;
   cancel?: Cancel;
@@ -61,7 +65,8 @@ export interface IndexingPorts {
 }
 
 export interface IndexProgress {
-  phase: 'looking' | 'reading' | 'done';
+  /** `vectors`: `found` and `done` count passages. */
+  phase: 'looking' | 'reading' | 'vectors' | 'done';
   /** Files that belong to the library. */
   found: number;
   /** Of them: known to be unchanged, or read by now. */

@@ -58,10 +58,12 @@ export function isReadAsToday(
 /** By capability and agent: a folder has many files of few kinds, and a registry never changes. */
 const keysToday = new WeakMap<IngesterRegistry, Map<string, string>>();
 
+export type ReadingFilePorts = Pick<IndexingPorts, 'registry' | 'decode' | 'clock' | 'timers' | 'cancel'>;
+
 type Known = Pick<ReadFile, 'path' | 'modified' | 'sha256'>;
 
 /** Null where it is no text, and nobody reads its kind. Throws AccessionError `cancelled`. */
-export async function readFile(ports: IndexingPorts, known: Known, bytes: Uint8Array): Promise<ReadFile | null> {
+export async function readFile(ports: ReadingFilePorts, known: Known, bytes: Uint8Array): Promise<ReadFile | null> {
   const registry = ports.registry();
   const decoded = decodeText(bytes, ports.decode);
   const { capability } = fileTypeOf(known.path, decoded?.text.slice(0, 300) ?? '');

@@ -52,6 +52,11 @@ export class LiveAgents {
     return this.#now;
   }
 
+  /** What the agents in force, or those on their way, are made of. */
+  get parts(): AgentParts {
+    return this.#parts;
+  }
+
   /** Of this moment. Not to be kept over anything that is awaited where a later one would do. */
   readonly registry = (): IngesterRegistry => this.#now.registry;
 

@@ -46,6 +46,29 @@ export function passagesAmong(
   return growPassages(ranked, k);
 }
 
+/** Passages around pieces in the order of the pieces, whatever was looked for in them. */
+export function passagesAround(index: LibraryIndex, candidates: readonly Candidate[], k: number): Passage[] {
+  const query = NO_WORDS;
+  const ranked = candidates.flatMap((candidate) => {
+    const [region] = regionsOf(index, [candidate], query);
+    const of = region?.of;
+    if (region === undefined || of === undefined) return [];
+    const [start, end] = [of.pieceStart[candidate.piece] ?? 0, of.pieceEnd[candidate.piece] ?? 0];
+    const inside = [...region.units.keys()].filter((at) => {
+      const unit = region.units[at];
+      return unit !== undefined && region.start + unit.end > start && region.start + unit.start < end;
+    });
+    const [first, last] = [inside[0], inside.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const { score } = candidate;
+    const span = { start: region.units[first]?.start ?? 0, end: region.units[last]?.end ?? 0 };
+    return [{ region, window: { ...span, score, first, last }, score }];
+  });
+  return growPassages(ranked, k);
+}
+
+const NO_WORDS: Query = { terms: [], numbers: new Map(), pairs: new Map() };
+
 /** What the name of the chunk adds where a window begins in it. */
 function nameScore(region: Region, window: Window, query: Query): number {
   const name = region.of.symbol(chunkAt(region, region.start + window.start));

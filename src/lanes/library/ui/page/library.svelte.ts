@@ -5,7 +5,15 @@ import { db } from '#ui/client/db.ts';
 import { Live } from '#ui/parts/live.svelte.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 import { TypedSearch } from '#ui/list/typed-search.svelte.ts';
-import { askFor, library, proxy, type LibraryFolderRow, type LibraryHit, type LibrarySource } from '../client.ts';
+import {
+  askFor,
+  library,
+  proxy,
+  type LibraryAnswer,
+  type LibraryFolderRow,
+  type LibraryHit,
+  type LibrarySource,
+} from '../client.ts';
 
 const HITS = 20;
 
@@ -19,7 +27,7 @@ const rows = new Live<LibraryFolderRow[]>(() => db.library_folders.orderBy('adde
 
 /** What the Library page has. It is kept while the app is open, so that Back finds it as it was. */
 class Library {
-  readonly search = new TypedSearch<LibraryHit[]>((words) => ask(library().search(words, HITS)));
+  readonly search = new TypedSearch<LibraryAnswer>((words) => ask(library().search(words, HITS)));
   readonly work = $state<Record<string, Work>>({});
   /** Which of the passages the keys are at. */
   at = $state(0);
@@ -27,7 +35,9 @@ class Library {
   readonly folders: LibraryFolderRow[] = $derived(rows.current);
   readonly ready: boolean = $derived(rows.ready);
   readonly error: unknown = $derived(rows.error);
-  readonly hits: readonly LibraryHit[] = $derived(this.search.hits ?? []);
+  readonly hits: readonly LibraryHit[] = $derived(this.search.hits?.hits ?? []);
+  /** Why the profile that is set did not answer. */
+  readonly why: string | null = $derived(this.search.hits?.why ?? null);
 
   async add(source: LibrarySource): Promise<void> {
     const id = await ask(library().add(source));
