@@ -19,6 +19,9 @@ const MAX_PARSE_MS = 5_000;
 /** Matches in progress, of one query: what is above loses its oldest. */
 const MATCH_LIMIT = 4096;
 
+/** UTF-16 units up to which matching is not asked whether it may go on. */
+const SMALL = 100_000;
+
 /** A language with its queries, which are compiled once. */
 interface Loaded {
   parser: Parser;
@@ -65,7 +68,9 @@ function matchesIn(parser: Parser, query: Query, content: string, progressCallba
     throw failed('file_unreadable', 'parsing it took more than 5 s');
   }
   try {
-    const found = query.matches(tree.rootNode, { matchLimit: MATCH_LIMIT, progressCallback });
+    // Being asked costs a quarter of the time, and a small file has little to match.
+    const asks = content.length > SMALL ? { progressCallback } : {};
+    const found = query.matches(tree.rootNode, { matchLimit: MATCH_LIMIT, ...asks });
     return found.map(({ patternIndex, captures }) => ({
       pattern: patternIndex,
       captures: captures.map(({ name, node }) => ({ name, start: node.startIndex, end: node.endIndex })),
