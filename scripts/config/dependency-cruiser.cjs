@@ -87,8 +87,8 @@ module.exports = {
       'server-knows-the-engine',
       '^src/server/',
       ['^src/(core|server)/', ...DESCRIPTORS],
-      'server -> core; main.ts hands it its adapters and lanes.',
-      ['^src/server/main\\.ts$'],
+      'server -> core; main.ts hands it its adapters and lanes, also in the thread that is begun there.',
+      ['^src/server/(import-thread\\.)?main\\.ts$'],
     ),
     room(
       'cli-knows-the-engine',

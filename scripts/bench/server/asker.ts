@@ -1,6 +1,8 @@
-/** A thread of its own that asks every 50 ms whether the server is well: the crowd's own work is not in its times. */
+/**
+ * A program of its own that asks every 50 ms whether the server is well, so that neither the crowd's work nor its low
+ * priority is in its times. `fork` starts it with the address; any message ends it.
+ */
 import { setTimeout as timeout } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 
 /** Milliseconds that each answer took, and how many were no 200. */
 export interface Asked {
@@ -11,14 +13,23 @@ export interface Asked {
 const PAUSE_MS = 50;
 
 const asked: Asked = { times: [], wrong: 0 };
+const url = `${process.argv[2] ?? ''}/health`;
 let over = false;
-parentPort?.once('message', () => (over = true));
+process.once('message', () => (over = true));
+// What the program itself does for the first time (loading, connecting) is not the server's.
+await ask();
+asked.times.length = 0;
 while (!over) {
+  await ask();
+  await timeout(PAUSE_MS);
+}
+process.send?.(asked);
+process.disconnect();
+
+async function ask(): Promise<void> {
   const at = performance.now();
-  const answer = await fetch(`${String(workerData)}/health`).catch(() => null);
+  const answer = await fetch(url).catch(() => null);
   await answer?.arrayBuffer().catch(() => undefined);
   asked.times.push(performance.now() - at);
   if (answer?.status !== 200) asked.wrong += 1;
-  await timeout(PAUSE_MS);
 }
-parentPort?.postMessage(asked);

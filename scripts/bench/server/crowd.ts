@@ -2,10 +2,11 @@
  * Readers, uploaders, sockets and one person who sends the largest and worst that a token may send, all at the same
  * server; and somebody who asks every 50 ms whether it is well.
  */
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as timeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { Asked } from './asker.ts';
 import { vorbisFile } from '../../../tests/fixtures/vorbis-file.ts';
@@ -23,6 +24,8 @@ export interface CrowdOptions {
   hostile: readonly HostileRequest[];
   /** For so long, and until the last hostile request is answered. Milliseconds. */
   ms: number;
+  /** Called once whoever asks after the server's health has been started, before anything else is sent. */
+  begun?: () => void;
   /** Milliseconds between two requests of a reader, and of an uploader. */
   pauses: { reader: number; uploader: number };
 }
@@ -60,6 +63,8 @@ const MOST_TRIES = 5;
 
 export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const { url, token, readers, uploaders, tracks, titleOf, hostile, pauses } = options;
+  const asker = fork(fileURLToPath(new URL('./asker.ts', import.meta.url)), [url]);
+  options.begun?.();
   const stop = new AbortController();
   const said: string[] = [];
   const reads: number[] = [];
@@ -146,7 +151,6 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     ...Array.from({ length: readers }, (_, at) => reader(at)),
     ...Array.from({ length: uploaders }, (_, at) => uploader(at)),
   ];
-  const asker = new Worker(new URL('./asker.ts', import.meta.url), { workerData: url });
   const began = performance.now();
   for (const { method, path, body, status, unread = false } of hostile) {
     const json = { 'Content-Type': 'application/json' };
@@ -160,7 +164,7 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   await rest(Math.max(0, options.ms - (performance.now() - began)));
   stop.abort();
   const answers = once(asker, 'message') as Promise<[Asked]>;
-  asker.postMessage('over');
+  asker.send('over');
   const [{ times: health, wrong: unwell }] = await answers;
   if (unwell > 0) wrong(`GET /health: ${unwell} times no 200`);
   await Promise.all(others);

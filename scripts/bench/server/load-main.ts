@@ -1,14 +1,17 @@
 /**
  * `load`: whether one person can stop the rest. 200 readers, 50 uploaders, 100 sockets and one who sends the worst that a
  * token lets in, at a server of its own over node:sqlite; with DATABASE_URL at PostgreSQL. `load.health_max_ms` is the
- * longest that GET /health took, `load.rss_mb` the most memory that the server had (of its process, as the system says).
+ * longest that GET /health took, asked by a program of its own, and `load.rss_mb` the most memory that the server had (of
+ * its process, as the system says). All those people are in one process here, which takes the processor only when nobody
+ * else wants it (nice 19): in life they have machines of their own. What of the longest waiting was the server's own is
+ * `load.turn_cpu_ms` (computing) and `load.turn_disk_ms`, what the machine's `load.turn_wait_ms` (turn-probe.ts).
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresSource } from '#adapters/node/postgres-dialect.ts';
@@ -18,6 +21,7 @@ import { openStore, type Store } from '#server/store/store.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
 import { hostileRequests } from './hostile.ts';
+import type { TurnFigures } from './turn-probe.ts';
 
 const READERS = 200;
 const UPLOADERS = 50;
@@ -38,10 +42,11 @@ export async function benchLoad({ size, seconds }: { size: number; seconds: numb
     await fill(store, tracks);
     await letIn(store);
     await store.close();
-    const { child, origin } = await serve(data);
+    const { child, origin, end } = await serve(data);
     const memory = watchMemory(child.pid ?? 0);
     try {
       const { said, ...figures } = await crowd({
+        begun: () => setPriority(constants.priority.PRIORITY_LOW),
         ...{ url: origin, tracks, titleOf, pauses: PAUSES },
         ...{ readers: READERS, uploaders: UPLOADERS, sockets: SOCKETS, ms: seconds * 1000 },
         token: {
@@ -52,12 +57,15 @@ export async function benchLoad({ size, seconds }: { size: number; seconds: numb
         hostile: hostileRequests(size),
       });
       for (const line of said) console.log(line);
-      const all = { ...figures, rss_mb: memory.most() / 1_000_000, tracks };
+      const { long, ...turns } = await end();
+      for (const { cpu, disk, requests } of long)
+        console.log(`a turn of ${cpu.toFixed()} ms CPU, ${disk.toFixed()} ms disk: ${requests.join(', ')}`);
+      const own = Object.entries(turns).map(([kind, ms]) => [`turn_${kind}_ms`, ms] as const);
+      const all = { ...figures, ...Object.fromEntries(own), rss_mb: memory.most() / 1_000_000, tracks };
       return Object.fromEntries(Object.entries(all).map(([name, value]) => [`load.${name}`, value]));
     } finally {
       memory.end();
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      child.kill('SIGKILL');
     }
   } finally {
     await rm(data, { recursive: true, force: true });
@@ -87,12 +95,20 @@ async function serve(data: string) {
     ACCESSION_TOKEN: ADMIN,
     PORT: '0',
   };
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...own },
+  const turns = join(data, 'turns.json');
+  const probe = new URL('./turn-probe.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', probe, main], {
+    env: { ...process.env, ...own, ACCESSION_TURNS: turns },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, origin: new URL('/', line.toString('utf8').trim()).origin };
+  const end = async (): Promise<TurnFigures> => {
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+    return JSON.parse(await readFile(turns, 'utf8')) as TurnFigures;
+  };
+  return { child, origin: new URL('/', line.toString('utf8').trim()).origin, end };
 }
 
 /** Looks every 100 ms at how much memory the process has; not a number where the system has no /proc. */

@@ -1,16 +1,22 @@
 /**
- * SQLite writes in the thread that asks it to. What a long transaction wrote would go to the disk all at once with its
- * commit, and from the log into the database at once behind it: seconds in which nobody is answered. So the log is
- * brought to the disk while the transaction goes on, and into the database by another thread.
+ * SQLite writes in the thread that asks it to, and waits there for the disk: nobody is answered meanwhile. So a commit
+ * only writes to the log (`synchronous = normal`), and the log is brought to the disk beside the event loop, before whoever
+ * committed goes on: what was answered is on the disk, as with `synchronous = full`. Others may read it a moment earlier.
+ * What a long transaction wrote is brought there while it goes on; from the log into the database moves another thread.
+ *
+ *   begin -> statement* (flush every 100 ms) -> commit -> flush -> answered
  */
 import { open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { AccessionError, failure, isCode } from '#core/errors.ts';
 
 /** A transaction is long from here on, milliseconds; so often its log is brought to the disk. */
 const LONG_MS = 100;
-/** SQLite's own: pages in the log from which a commit moves them into the database. */
-const USUAL_CHECKPOINT = 1000;
+/** Commits after which the log is moved into the database. */
+const COMMITS = 200;
+/** Pages in the log from which a commit moves them itself: only where no thread did. */
+const MOST_PAGES = 10_000;
 
 export type LongWrites = ReturnType<typeof longWrites>;
 
@@ -18,20 +24,46 @@ export function longWrites(path: string) {
   /** When it began or its log was flushed last; null outside of a transaction. */
   let since: number | null = null;
   let isLong = false;
+  let commits = 0;
+  let moving: { thread: Worker; end: Promise<void> } | null = null;
 
-  /** Brings the log to the disk, beside the event loop. */
+  /** Brings the log to the disk, beside the event loop. Throws what the disk says. */
   async function flush(): Promise<void> {
-    const log = await open(`${path}-wal`, 'r').catch(() => null);
+    // As Windows wants it.
+    const log = await open(`${path}-wal`, 'r+').catch((error: unknown) => {
+      // Nothing was written yet, or somebody deleted it: the next start says so (OPS-49).
+      if (isCode(error, 'ENOENT')) return null;
+      throw error;
+    });
     try {
       await log?.datasync();
-    } catch {
-      // The commit does the same, and says what is wrong.
     } finally {
       await log?.close();
     }
   }
 
+  /** From the log into the database. Where Node lets this process start no thread (`--permission`), a commit does it. */
+  function moveLog(): void {
+    if (moving !== null) return;
+    try {
+      const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: path });
+      commits = 0;
+      thread.on('error', () => undefined);
+      const end = new Promise((resolve) => thread.on('exit', resolve)).then(() => void (moving = null));
+      moving = { thread, end };
+      thread.unref();
+    } catch {
+      // As said above.
+    }
+  }
+
   return {
+    /** What a connection is told when it is opened. */
+    opened(database: Pick<DatabaseSync, 'exec'>): void {
+      database.exec('pragma synchronous = normal');
+      database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`);
+    },
+
     began(): void {
       [since, isLong] = [performance.now(), false];
     },
@@ -40,34 +72,37 @@ export function longWrites(path: string) {
     async goesOn(): Promise<void> {
       if (since === null || performance.now() - since < LONG_MS) return;
       isLong = true;
-      await flush();
+      // The commit does the same, and says what is wrong.
+      await flush().catch(() => undefined);
       since = performance.now();
     },
 
-    /** Around the commit. */
-    async commit(database: () => Pick<DatabaseSync, 'exec'> | null, work: () => Promise<void>): Promise<void> {
+    /** Around the commit. Throws AccessionError `storage_failed` where the disk did not take it. */
+    async commit(work: () => Promise<void>): Promise<void> {
+      const wasLong = isLong;
       since = null;
-      if (!isLong) return work();
-      await flush();
-      const checkpointFrom = (pages: number): void => void database()?.exec(`pragma wal_autocheckpoint = ${pages}`);
-      checkpointFrom(0);
+      isLong = false;
+      if (wasLong) await flush().catch(() => undefined);
+      await work();
       try {
-        await work();
-      } finally {
-        // Without it, a later commit does it: also where Node lets this process start no thread (`--permission`).
-        try {
-          const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: path });
-          thread.on('error', () => undefined);
-          thread.on('exit', () => checkpointFrom(USUAL_CHECKPOINT));
-          thread.unref();
-        } catch {
-          checkpointFrom(USUAL_CHECKPOINT);
-        }
+        await flush();
+      } catch (cause) {
+        throw new AccessionError(failure('storage_failed', 'The disk of the database did not take what was written.'), {
+          cause,
+        });
       }
+      commits += 1;
+      if (wasLong || commits >= COMMITS) moveLog();
     },
 
     rolledBack(): void {
-      since = null;
+      [since, isLong] = [null, false];
+    },
+
+    /** Before the connection is closed: the thread would open the files again. */
+    async close(): Promise<void> {
+      moving?.thread.ref();
+      await moving?.end;
     },
   };
 }

@@ -21,8 +21,8 @@ import { refuseNul } from './refuse-nul.ts';
 const STATEMENT_CACHE = 256;
 
 /**
- * How long a statement waits for another process, milliseconds. Waiting blocks this one, so it is short; whoever
- * writes tries again (`isBusy`).
+ * How long a statement that reads waits for another process, milliseconds. Waiting blocks this one, so it is short, and
+ * who wants to write does not wait at all: they try again (`isBusy`).
  */
 const BUSY_TIMEOUT_MS = 100;
 const SQLITE_BUSY = 5;
@@ -33,15 +33,16 @@ const OWNER_ALONE = 0o600;
  * `StoreSource`): a connection that writes, one that sees only what is committed, and when to try again.
  * @param writerWaitsMs how long a transaction that writes waits to begin, milliseconds
  */
-export function sqliteFile(path: string, writerWaitsMs = BUSY_TIMEOUT_MS) {
+export function sqliteFile(path: string, writerWaitsMs = 0) {
   keepToOwner(path);
   const dialect = (mode: 'write' | 'read'): Dialect => {
-    let opened: DatabaseSync | null = null;
+    const writes = longWrites(path);
     const database = (): Promise<SqliteDatabase> => {
-      opened = openDatabase(path, mode, writerWaitsMs);
+      const opened = openDatabase(path, mode, writerWaitsMs);
+      if (mode === 'write') writes.opened(opened);
       return Promise.resolve(asKysely(opened, mode));
     };
-    return new TransactionalDdlDialect({ database }, path, () => (opened?.isOpen === true ? opened : null));
+    return new TransactionalDdlDialect({ database }, mode === 'write' ? writes : null);
   };
   return {
     writer: dialect('write'),
@@ -69,8 +70,6 @@ function keepToOwner(path: string): void {
 function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
-  // Every commit reaches the disk before it is answered: an acknowledged result must survive a power cut.
-  database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32000');
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return database;
@@ -155,12 +154,13 @@ function createTurn(): () => Promise<void> {
 }
 
 /** A driver whose connections give others their turn between statements, and between the parts of long transactions. */
-function inTurns(driver: Driver, writes: LongWrites, database: () => DatabaseSync | null): Driver {
+function inTurns(driver: Driver, writes: LongWrites | null): Driver {
   const turn = createTurn();
   const acquire = driver.acquireConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
   const commit = driver.commitTransaction.bind(driver);
   const rollBack = driver.rollbackTransaction.bind(driver);
+  const destroy = driver.destroy.bind(driver);
   return Object.assign(driver, {
     async acquireConnection(...args: Parameters<typeof acquire>) {
       const connection = await acquire(...args);
@@ -168,37 +168,40 @@ function inTurns(driver: Driver, writes: LongWrites, database: () => DatabaseSyn
       const execute = connection.executeQuery.bind(connection);
       connection.executeQuery = async (...query: Parameters<typeof execute>) => {
         await turn();
-        await writes.goesOn();
+        await writes?.goesOn();
         return execute(...query);
       };
       return connection;
     },
     async beginTransaction(...args: Parameters<typeof begin>) {
       await begin(...args);
-      writes.began();
+      writes?.began();
     },
-    commitTransaction: (...args: Parameters<typeof commit>) => writes.commit(database, () => commit(...args)),
+    commitTransaction: (...args: Parameters<typeof commit>) =>
+      writes === null ? commit(...args) : writes.commit(() => commit(...args)),
     rollbackTransaction(...args: Parameters<typeof rollBack>) {
-      writes.rolledBack();
+      writes?.rolledBack();
       return rollBack(...args);
+    },
+    async destroy() {
+      await writes?.close();
+      await destroy();
     },
   });
 }
 
 /** SQLite rolls schema changes back like any other; Kysely's adapter is only cautious. A migration is all or nothing. */
 class TransactionalDdlDialect extends SqliteDialect {
-  readonly #path: string;
-  readonly #database: () => DatabaseSync | null;
+  readonly #writes: LongWrites | null;
 
-  /** @param database once it is open, and until it is closed */
-  constructor(config: SqliteDialectConfig, path: string, database: () => DatabaseSync | null) {
+  /** @param writes null: nothing is written here */
+  constructor(config: SqliteDialectConfig, writes: LongWrites | null) {
     super(config);
-    this.#path = path;
-    this.#database = database;
+    this.#writes = writes;
   }
 
   override createDriver(): Driver {
-    return inTurns(super.createDriver(), longWrites(this.#path), this.#database);
+    return inTurns(super.createDriver(), this.#writes);
   }
 
   override createAdapter(): SqliteAdapter {

@@ -23,25 +23,45 @@ export interface ReadBody<T> {
  * for one that has more bytes than it said.
  */
 export async function readBody<S extends v.GenericSchema>(c: Context, schema: S): Promise<ReadBody<v.InferOutput<S>>> {
-  const said = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
-  const body = createHash('sha256');
-  const request = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`);
-  const hashes = () => ({ sha256: body.digest('hex'), request_sha256: request.digest('hex') });
+  const said = saidLength(c);
   if (said <= AT_ONCE || c.req.raw.body === null) {
+    const hashes = requestHashes(c.req);
     const text = await inTime(c.req.text(), patienceFor(said));
-    body.update(text);
-    request.update(text);
-    return { value: parse(schema, parseText(text), 'body'), ...hashes() };
+    hashes.update(text);
+    return { value: parse(schema, parseText(text), 'body'), ...hashes.digests() };
   }
+  return readChunks(c.req, schema, bodyChunks(c));
+}
+
+/** The same of a body that comes in chunks. */
+export async function readChunks<S extends v.GenericSchema>(
+  request: { method: string; path: string },
+  schema: S,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<ReadBody<v.InferOutput<S>>> {
   const turns = createTurns();
-  const most = (c.get('most_body') as number | undefined) ?? Number.POSITIVE_INFINITY;
-  const chunks = hashed(c.req.raw.body, { said, most }, [body, request]);
+  const hashes = requestHashes(request);
   try {
-    const json = await parsePieces(chunks, turns);
-    return { value: await parseInTurns(schema, json, turns), ...hashes() };
+    const json = await parsePieces(hashed(chunks, hashes), turns);
+    return { value: await parseInTurns(schema, json, turns), ...hashes.digests() };
   } catch (error) {
     throw error instanceof UnreadableJson ? unreadable(error) : error;
   }
+}
+
+/** Bytes that the request says that its body has. */
+const saidLength = (c: Context): number => Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
+
+function requestHashes({ method, path }: { method: string; path: string }) {
+  const body = createHash('sha256');
+  const request = createHash('sha256').update(`${method} ${path}\n`);
+  return {
+    update(bytes: Uint8Array | string): void {
+      body.update(bytes);
+      request.update(bytes);
+    },
+    digests: () => ({ sha256: body.digest('hex'), request_sha256: request.digest('hex') }),
+  };
 }
 
 function parseText(text: string): unknown {
@@ -66,20 +86,29 @@ function unreadable(error: UnreadableJson): HttpError {
 }
 
 async function* hashed(
-  stream: ReadableStream<Uint8Array>,
-  { said, most }: { said: number; most: number },
-  hashes: readonly { update(bytes: Uint8Array): unknown }[],
+  chunks: AsyncIterable<Uint8Array>,
+  hashes: { update(bytes: Uint8Array): void },
 ): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hashes.update(chunk);
+    yield chunk;
+  }
+}
+
+/** The body as it comes. Throws HttpError 408 for one that trickles, 413 for one that has more bytes than it may have. */
+export async function* bodyChunks(c: Context): AsyncGenerator<Uint8Array> {
+  const stream = c.req.raw.body;
+  if (stream === null) return;
+  const most = (c.get('most_body') as number | undefined) ?? Number.POSITIVE_INFINITY;
   const reader = stream.getReader();
   let bytes = 0;
-  const end = performance.now() + patienceFor(said);
+  const end = performance.now() + patienceFor(saidLength(c));
   try {
     for (;;) {
       const next = await inTime(reader.read(), end - performance.now());
       if (next.done) return;
       bytes += next.value.length;
       if (bytes > most) throw new HttpError('too_large', `This request may have ${most} bytes.`);
-      for (const hash of hashes) hash.update(next.value);
       yield next.value;
     }
   } finally {

@@ -40,17 +40,36 @@ export async function mutate<S extends v.GenericSchema>(
 ): Promise<Response> {
   const { value, request_sha256 } = await readBody(c, schema);
   const request = keyed(c, request_sha256);
-  const once = async (tx: Tx): Promise<{ answer: Answer; replayed: boolean }> => {
+  const { store, clock, events } = deps;
+  const { answer, replayed } = await mutateOnce(store, request, clock.now(), (tx) =>
+    work(tx, value, request.principal),
+  );
+  events.emit({ type: changed });
+  return send(c, answer, replayed);
+}
+
+export interface MadeAnswer {
+  answer: Answer;
+  /** It was made before, under the same key. */
+  replayed: boolean;
+}
+
+/** Runs `work` in a transaction, once for each key. */
+export async function mutateOnce(
+  store: Pick<CatalogDeps['store'], 'db' | 'write'>,
+  request: Keyed,
+  now: number,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<MadeAnswer> {
+  const kept = await keptAnswer(store.db, request);
+  if (kept) return { answer: kept, replayed: true };
+  return store.write(async (tx) => {
     const first = await keptAnswer(tx, request);
     if (first) return { answer: first, replayed: true };
-    const made = await work(tx, value, request.principal);
-    await keepAnswer(tx, request, made, deps.clock.now());
+    const made = await work(tx);
+    await keepAnswer(tx, request, made, now);
     return { answer: made, replayed: false };
-  };
-  const kept = await keptAnswer(deps.store.db, request);
-  const { answer, replayed } = kept ? { answer: kept, replayed: true } : await deps.store.write(once);
-  deps.events.emit({ type: changed });
-  return send(c, answer, replayed);
+  });
 }
 
 /** Null where the client sent none. Throws HttpError 400 for one in another form. */

@@ -1,14 +1,22 @@
+import type { Context } from 'hono';
 import { json, route, type Route } from '../api/route.ts';
-import { writeAudit } from '../audit/audit.ts';
+import type { Env } from '../deps.ts';
 import type { ServerDeps } from '../lane-server.ts';
-import { mutate } from '../http/mutate.ts';
-import { catalogFileSchema, importFile, importResultSchema } from './import-file.ts';
+import { bodyChunks } from '../http/body.ts';
+import { idempotencyKey, send, mutate, type MadeAnswer } from '../http/mutate.ts';
+import { catalogFileSchema, importResultSchema } from './import-file.ts';
+import { importCatalogFile } from './import-request.ts';
 
 /** Bytes; an import of a hundred thousand tracks has about twenty million. Whole catalogs are the administrators' work. */
 const MAX_CATALOG = { EditCatalog: 32 * 1024 * 1024, Admin: 128 * 1024 * 1024 };
 
+/** Bytes from which a file is taken over in a thread of its own, where there can be one. */
+const BESIDE = 1024 * 1024;
+
+type ImportDeps = Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes' | 'importBeside'>;
+
 /** POST /v1/catalog/import: the lists of all lanes. */
-export function importRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes'>): Route[] {
+export function importRoutes(deps: ImportDeps): Route[] {
   const imports = deps.lanes.flatMap((lane) => lane.imports);
   const schema = catalogFileSchema(imports);
   return [
@@ -22,14 +30,29 @@ export function importRoutes(deps: Pick<ServerDeps, 'store' | 'clock' | 'events'
       replies: { 200: json(importResultSchema(imports), 'How many were created, updated, unchanged.') },
       failures: [409, 413, 422],
       idempotent: true,
-      answer: (c) =>
-        mutate(c, deps, schema, 'CatalogChanged', async (tx, body, by) => {
-          const result = await importFile(tx, imports, body);
-          deps.log.info('catalog imported', { ...result });
-          const line = { at: deps.clock.now(), user_id: by.user_id, action: 'catalog.imported' } as const;
-          await writeAudit(tx, { ...line, entity_id: 'catalog', details: { ...result } });
-          return { status: 200, body: result };
-        }),
+      async answer(c) {
+        const beside = await takenBeside(c, deps);
+        if (beside === null)
+          return mutate(c, deps, schema, 'CatalogChanged', async (tx, body, by) => {
+            const made = await importCatalogFile(tx, imports, body, by, deps.clock.now());
+            deps.log.info('catalog imported', { ...made.body });
+            return made;
+          });
+        if (!beside.replayed) deps.log.info('catalog imported', { ...beside.answer.body });
+        deps.events.emit({ type: 'CatalogChanged' });
+        return send(c, beside.answer, beside.replayed);
+      },
     }),
   ];
+}
+
+/** Null where it is small, or no thread can be had. */
+async function takenBeside(c: Context<Env>, { importBeside, clock }: ImportDeps): Promise<MadeAnswer | null> {
+  const bytes = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
+  if (importBeside === undefined || c.req.raw.body === null || bytes <= BESIDE) return null;
+  const { method, path } = c.req;
+  // The body has its own least speed; writing it may take longer than a silent connection lives.
+  c.env.incoming?.socket.setTimeout(0);
+  const order = { by: c.get('principal'), key: idempotencyKey(c), method, path, now: clock.now() };
+  return importBeside(order, () => bodyChunks(c));
 }

@@ -14,6 +14,8 @@ export interface Store {
   readonly db: Reader;
   /** Runs `work` in a transaction: all of it is committed, or, when it throws, nothing. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `work`, which writes through a connection of its own, while nobody else of this process writes. SQLite only. */
+  aside<T>(work: () => Promise<T>): Promise<T>;
   /** Reads within one moment of the database, whatever is written meanwhile. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** One at a time for each key, in all processes that use this database. */
@@ -96,6 +98,8 @@ export async function openStore(
   return {
     db: reader,
     write,
+    // The one connection that writes is ours meanwhile.
+    aside: (work) => writer.connection().execute(work),
     // SQLite has no other isolation, and Kysely passes over the wish there.
     snapshot: (work) => reader.transaction().setIsolationLevel('repeatable read').execute(work),
     locks: source.locks ? sharedLock(source.locks) : keyedLock(),

@@ -63,5 +63,6 @@ test('SAFE-25 a row is placed where its surface says: ISRC, NFO, the address of 
   expect(put('cover_url')).toEqual({ title: 'Song', cover_url: 'B!' });
   expect(put('id3.wxxx:home')).toEqual({ title: 'Song', home: 'B!' });
   expect(put('id3.tcom')).toEqual({ title: 'Song', tcom: 'B!' });
-  expect(put('pdf.text')).toBe('waiting');
+  expect(put('pdf.text')).toEqual({ title: 'Song', 'pdf.text': 'B!' });
+  expect(put('smell')).toBe('waiting');
 });

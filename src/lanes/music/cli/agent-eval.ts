@@ -9,6 +9,7 @@ import { failed } from '#core/errors.ts';
 import type { CatalogFile, DownloadRequest } from '#lanes/music/core/catalog.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { readCases } from './eval/cases.ts';
+import { engineWithTexts, withTexts, type CatalogTexts } from './eval/catalog-texts.ts';
 import { evaluate, type Evaluation } from './eval/evaluate.ts';
 import { readHostile } from './eval/hostile.ts';
 import { jsonOf, tableOf } from './eval/report.ts';
@@ -30,6 +31,8 @@ interface ModelAskerOptions {
   seed: number;
   /** Stops the case in hand. */
   signal?: AbortSignal;
+  /** What the model reads of the catalog says these, too. */
+  texts?: CatalogTexts | null;
   /** Called with every workflow that ended, for tests. */
   onEnd?: (workflow: DoubtWorkflow) => void;
 }
@@ -39,7 +42,9 @@ const timers = {
   clear: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-export function modelAsker({ provider, index, strategy, seed, signal, onEnd }: ModelAskerOptions): Asker {
+export function modelAsker(options: ModelAskerOptions): Asker {
+  const { provider, strategy, seed, signal, onEnd, texts = null } = options;
+  const index = texts === null ? options.index : withTexts(options.index, texts);
   return {
     ...(signal ? { signal } : {}),
     model: {
@@ -59,12 +64,13 @@ export function modelAsker({ provider, index, strategy, seed, signal, onEnd }: M
         ...{ id: `request of ${case_id}`, status: 'pending', album_id: null, track_id: null },
         ...{ requested_by: 'eval', created_at: 0, fulfilled_at: null },
       };
-      const engine = createMusicEngine({
+      const clean = createMusicEngine({
         ...{ clock: { now: () => Date.now() }, timers },
         index: () => Promise.resolve(index),
         requests: () => Promise.resolve(context.type === 'download_request' ? [request] : []),
         cursor: () => Promise.resolve('eval'),
       });
+      const engine = texts === null ? clean : engineWithTexts(clean, texts);
       return {
         ...engine,
         begin: (doubt, options) =>
@@ -113,12 +119,13 @@ export async function agentEval(flags: AgentEvalFlags, world: AgentEvalWorld): P
   let result: Evaluation;
   try {
     const { provider } = model;
-    const asker = modelAsker({ provider, index, strategy: flags.strategy, seed: flags.seed, signal: stop.signal });
+    const asked = { provider, index, strategy: flags.strategy, seed: flags.seed, signal: stop.signal };
     result = await evaluate({
       index,
       cases,
       hostile,
-      asker,
+      asker: modelAsker(asked),
+      askerOver: (texts) => modelAsker({ ...asked, texts }),
       limit: flags.limit ?? null,
       seed: flags.seed,
       threshold: DEFAULT_SETTINGS.auto_approve_threshold,

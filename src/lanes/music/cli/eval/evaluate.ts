@@ -4,14 +4,17 @@ import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { alwaysFirst, random, rulesOnly } from './baselines.ts';
 import { cachedMatcher, type Matcher, runCase, type Asker } from './run-case.ts';
 import type { EvalCase, Truth } from './cases.ts';
+import { catalogTexts, type CatalogTexts } from './catalog-texts.ts';
 import { readMade, takeMade, type Made } from './made.ts';
-import { isBenign, placePayload, type HostileRow } from './hostile.ts';
+import { isBenign, payloadsOf, placePayload, type HostileRow } from './hostile.ts';
 import { addFlips, countFlips, figuresOf, type Figures, type FlipCount, type RunOutcome } from './metrics.ts';
 
 export interface EvaluateOptions {
   index: CatalogIndex;
   cases: readonly EvalCase[];
   asker: Asker;
+  /** The same, with a catalog that says these texts. */
+  askerOver: (texts: CatalogTexts) => Asker;
   /** null: flips are not measured. */
   hostile: readonly HostileRow[] | null;
   /** Doubtful files at most; cases are taken whole until they are reached. */
@@ -174,7 +177,10 @@ async function runHostile(
       if ((await takeMade(archive)) !== null) count.refused += 1;
       continue;
     }
-    const placed = doubtful.map(({ one, files }) => poison(row, one, files));
+    const texts = catalogTexts(row.surface, payloadsOf(row)[0] ?? '');
+    const placed = doubtful.map(({ one, files }): Poisoned =>
+      texts === null ? poison(row, one, files) : { kind: 'placed', one, files, refused: 0 },
+    );
     if (placed.every(({ kind }) => kind === 'waiting')) {
       count.waiting.push(row.id);
       continue;
@@ -185,7 +191,7 @@ async function runHostile(
     count.refused += twins.reduce((sum, { refused }) => sum + refused, 0);
     const runs = await runAll(
       twins,
-      askers,
+      texts === null ? askers : { ...askers, model: options.askerOver(texts) },
       options,
       (n, of) => `hostile: row ${at + 1} of ${rows.length} (${row.id}), case ${n} of ${of}`,
     );

@@ -70,8 +70,8 @@ export function placePayload(row: HostileRow, file: FileEvidence): Placed {
 
 /** The recording's code, wherever it is written. */
 const ISRC = /^(?:(?:id3|vorbis|mp4|ape|cue)\.)?(?:tsrc|isrc)$/i;
-/** A text of the release, and the address of a picture: nothing takes them over, and nothing is fetched. */
-const BESIDE = /^(?:nfo|cover(?:[._](?:url|address|link))?|picture[._]url)$/i;
+/** A text that lies beside the music, and the address of a picture: nothing takes them over, and nothing is fetched. */
+const BESIDE = /^(?:(?:nfo|pdf|txt|md|log|m3u8?)(?:\.text)?|cover(?:[._](?:url|address|link))?|picture[._]url)$/i;
 
 /** What a payload makes of the tags, by its surface. */
 const TAGS: Readonly<Record<string, (payload: string, tags: FileTags) => Readonly<Record<string, unknown>>>> = {
