@@ -14,8 +14,7 @@ import { quotesAsSentences } from '../answer/quotes-writer.ts';
 import { assess, type Assessment } from '../evidence/assess.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
 import { planByCode } from '../question/plan-by-code.ts';
-import { MOST_SUBQUESTIONS, type SubQuestion, type ToolRequest } from '../question/question.types.ts';
-import { analyse } from '../question/sub-question.ts';
+import type { SubQuestion, ToolRequest } from '../question/question.types.ts';
 import { AskActionSchema, AskInputSchema, type AskAction, type AskInput } from './ask-input.ts';
 import { stateOf } from './fold.ts';
 import { checkPlan, planForm, readPlan, type KnownTool } from './model-plan.ts';
@@ -115,45 +114,28 @@ function planned(world: AskWorld, input: AskInput, journal: readonly JournalEntr
   const tools = world.tools(state, input);
   const made = callsMade(journal);
   const before = state.rounds.length === 0 ? null : assessmentOf(state);
-  const own = codePlan(input, journal, state, made);
-  if (input.planner === 'code' || !input.options.enabled) return note('The next look.', { ...own, iter });
+  const code = codePlan(input, journal, state, made);
+  if (input.planner === 'code' || !input.options.enabled) return note('The next look.', { ...code, iter });
   const name = `plan ${iter}`;
   const form = formOf(journal, name);
   if (form === null) return { kind: 'write', form: planForm(name, input, tools, before) };
-  if (form.kind === 'unwritten') return note('The next look, without the model.', { ...own, iter });
+  if (form.kind === 'unwritten') return note('The next look, without the model.', { ...code, iter });
   const plan = readPlan(form.value);
-  const checked = checkPlan(plan, { question: input.question, options: input.options, tools, made });
+  const own = state.subquestions.map(({ text }) => text);
+  const checked = checkPlan(plan, { own, options: input.options, tools, made });
   return note('The next look.', {
     step: 'planned',
     iter,
     by: 'model',
     ...checked,
-    ...together(state.subquestions, before === null ? checked.subquestions : [], world),
+    // The parts that are weighed and answered are code's: what a model names is searched for, and makes no part.
+    subquestions: state.subquestions,
+    searched: checked.subquestions,
+    weights: {},
     rationale: plan.why === '' ? null : plan.why.slice(0, 300),
     said: before === null ? null : (plan.confidence ?? null),
   });
 }
-
-/**
- * Parts that code found stay, and a question that code cannot divide may be divided by the model: before it has seen a
- * document, so that none makes a part. What it names later is searched for, and is no part.
- */
-function together(own: readonly SubQuestion[], said: readonly string[], world: AskWorld): ReturnType<typeof partsOf> {
-  const { weigh, weights } = weighing(world);
-  const known = new Set(own.map(({ text }) => folded(text)));
-  // One part, said in other words, is not another part.
-  const added = own.length > 1 || said.length < 2 ? [] : said.filter((text) => !known.has(folded(text)));
-  const all = [...own];
-  for (const text of added)
-    if (all.length < MOST_SUBQUESTIONS) all.push(analyse(`q${all.length + 1}`, { text, about: null }, weigh));
-  return { subquestions: all, weights };
-}
-
-const folded = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 function codePlan(
   { question, options }: AskInput,
@@ -178,7 +160,15 @@ function codePlan(
         .filter((request) => !made.has(callKey(request)))
     : [];
   const { subquestions } = state;
-  const plan = { subquestions, weights: {}, expanded_queries: expanded, requested_tools, stop_if: {}, refused: [] };
+  const plan = {
+    subquestions,
+    searched: [],
+    weights: {},
+    expanded_queries: expanded,
+    requested_tools,
+    stop_if: {},
+    refused: [],
+  };
   return { step: 'planned', by: 'code', ...plan, rationale: null, said: null };
 }
 

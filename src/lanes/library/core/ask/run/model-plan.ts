@@ -122,15 +122,15 @@ export interface CheckedPlan {
 /** Calls of one round, whatever a plan wants. */
 const MOST_CALLS = 16;
 
-/** `made`: calls of earlier rounds, canonical. */
+/** `own`: the parts that code found; they are searched for in any case. `made`: calls of earlier rounds, canonical. */
 export function checkPlan(
   plan: ModelPlan,
   {
-    question,
+    own,
     options,
     tools,
     made,
-  }: { question: string; options: AskOptions; tools: readonly KnownTool[]; made: ReadonlySet<string> },
+  }: { own: readonly string[]; options: AskOptions; tools: readonly KnownTool[]; made: ReadonlySet<string> },
 ): CheckedPlan {
   const refused: string[] = [];
   const clean = (texts: readonly string[]): string[] => [
@@ -138,7 +138,7 @@ export function checkPlan(
   ];
   const said = clean(plan.subquestions);
   if (said.length > MOST_SUBQUESTIONS) refused.push(`${said.length - MOST_SUBQUESTIONS} sub-questions too many.`);
-  const subquestions = said.length === 0 ? [question] : said.slice(0, MOST_SUBQUESTIONS);
+  const subquestions = said.slice(0, MOST_SUBQUESTIONS);
   const expanded_queries = clean(plan.expanded_queries).slice(0, options.expand);
   const requested_tools: ToolRequest[] = [];
   const taken = new Set(made);
@@ -168,7 +168,7 @@ export function checkPlan(
     }
   }
   if (retrieves) {
-    for (const query of [...subquestions, ...expanded_queries])
+    for (const query of [...own, ...subquestions, ...expanded_queries])
       if (!searched.has(query)) take(ragRequest(query, options.retriever));
   }
   return { subquestions, expanded_queries, requested_tools, stop_if: plan.stop_if, refused: [...new Set(refused)] };

@@ -113,15 +113,12 @@ export function fromChoice(value: unknown, assessment: Assessment): Written {
   const lettered = letters(assessment);
   const wanted = new Set(chosen.map((one) => one.trim().toUpperCase().slice(0, 1)));
   const sentences: ToSay[] = [];
-  for (const { question, answered, chosen: best } of assessment.parts) {
-    if (!answered) continue;
-    const own = lettered.filter(({ part, letter }) => part === question.id && wanted.has(letter));
+  for (const part of assessment.parts) {
+    if (!part.answered) continue;
+    const own = lettered.filter(({ part: id, letter }) => id === part.question.id && wanted.has(letter));
     const picked = own.slice(0, MOST_CHOSEN).map(({ ranked }) => ranked);
-    const [first] = best;
-    // The evidence's own best is always there: a model adds to it and cannot take it away.
-    const all =
-      first === undefined || picked.some(({ sentence }) => sentence === first.sentence) ? picked : [first, ...picked];
-    for (const one of all) sentences.push(quoteOf(one, question.id));
+    const missed = bestOfSources(part).filter((one) => !picked.some(({ sentence }) => sentence === one.sentence));
+    for (const one of [...missed, ...picked]) sentences.push(quoteOf(one, part.question.id));
   }
   const none = lettered.length > 0 && ![...wanted].some((letter) => lettered.some((one) => one.letter === letter));
   return {
@@ -129,6 +126,15 @@ export function fromChoice(value: unknown, assessment: Assessment): Written {
     said: confidence ?? null,
     limitations: none ? ['The model chose none of the passages; the evidence alone chose these.'] : [],
   };
+}
+
+/**
+ * What the evidence alone would say, the best of each source: a model adds to it and cannot take it away, so that sources
+ * which differ are all quoted whatever one of them orders.
+ */
+function bestOfSources({ chosen }: Assessment['parts'][number]): RankedSentence[] {
+  const seen = new Set<string>();
+  return chosen.filter(({ sentence: { evidence } }) => !seen.has(evidence.source_id) && seen.add(evidence.source_id));
 }
 
 function quoteOf({ sentence: { text, evidence } }: RankedSentence, part: string): ToSay {
@@ -264,17 +270,17 @@ export function fromText(value: unknown, assessment: Assessment, evidence: reado
       for (const { ranked, part } of from.slice(0, 1))
         sentences.push({ ...quoteOf(ranked, part), replaced: { text: plainText(text), why: faults } });
   }
-  // A part that is answered keeps the evidence's own best.
-  for (const { question, answered, chosen } of assessment.parts) {
-    const [best] = chosen;
-    if (!answered || best === undefined) continue;
-    const { text, evidence: of } = best.sentence;
-    const isSaid = sentences.some(({ quotes }) =>
-      quotes.some(
-        (quote) => quote.source_id === of.source_id && (text.includes(quote.text) || quote.text.includes(text)),
-      ),
-    );
-    if (!isSaid) sentences.push(quoteOf(best, question.id));
+  for (const part of assessment.parts) {
+    if (!part.answered) continue;
+    for (const best of bestOfSources(part)) {
+      const { text, evidence: of } = best.sentence;
+      const isSaid = sentences.some(({ quotes }) =>
+        quotes.some(
+          (quote) => quote.source_id === of.source_id && (text.includes(quote.text) || quote.text.includes(text)),
+        ),
+      );
+      if (!isSaid) sentences.push(quoteOf(best, part.question.id));
+    }
   }
   return { sentences: withoutTwins(sentences), said, limitations: [] };
 }

@@ -33,6 +33,8 @@ export const NoteSchema = v.variant('step', [
     by: v.picklist(['code', 'model']),
     subquestions: v.array(SubQuestionSchema),
     weights,
+    /** What a model named to be looked up beside them. */
+    searched: v.array(v.string()),
     expanded_queries: v.array(v.string()),
     requested_tools: v.array(RequestSchema),
     stop_if: StopIfSchema,

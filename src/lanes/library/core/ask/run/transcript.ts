@@ -9,6 +9,7 @@ import { redactDeep } from '#core/agent/reasoning/steps.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
 import { EntryShape, SpentShape, type JournalEntry, type Workflow } from '#core/agent/workflow/workflow.ts';
 import { failed } from '#core/errors.ts';
+import { MOST_SUBQUESTIONS } from '../question/question.types.ts';
 import { AskActionSchema, AskInputSchema, type AskAction, type AskInput } from './ask-input.ts';
 import { stateOf } from './fold.ts';
 import { NoteSchema } from './notes.ts';
@@ -64,8 +65,13 @@ function said(run: AskRun, entry: JournalEntry): Said {
       const note = v.safeParse(NoteSchema, entry.data);
       if (!note.success || note.output.step !== 'planned')
         return { role: 'system', event: 'plan', content: { note: entry.content }, kept: whole };
-      const { subquestions, rationale, requested_tools, stop_if, expanded_queries } = note.output;
-      const plan = { subquestions: subquestions.map(({ text }) => text), requested_tools, stop_if, expanded_queries };
+      const { subquestions, searched, rationale, requested_tools, stop_if, expanded_queries } = note.output;
+      const plan = {
+        subquestions: [...new Set([...subquestions.map(({ text }) => text), ...searched])].slice(0, MOST_SUBQUESTIONS),
+        requested_tools,
+        stop_if,
+        expanded_queries,
+      };
       const content = rationale === null ? plan : { ...plan, rationale };
       return { role: 'planner', event: 'plan', content, kept: whole };
     }

@@ -27,7 +27,8 @@ export const ragRetrieve = readTool({
   limits: { calls: 200 },
   execute: ({ query, k }, { context }: { context: AskToolContext }) => {
     const { index, allows } = context;
-    const docs = retrieveDocs(index, query, { k, ...(allows === undefined ? {} : { allows }) }).map(withoutSecrets);
+    const found = retrieveDocs(index, query, { k: 3 * k, ...(allows === undefined ? {} : { allows }) });
+    const docs = mixed(found, k).map(withoutSecrets);
     const provenance = docs.map(({ source_id, metadata }) => ({ source: source_id, ref: metadata.path }));
     return Promise.resolve({ ok: true, output: { docs }, provenance });
   },
@@ -36,4 +37,18 @@ export const ragRetrieve = readTool({
 /** A secret in a document is shown to no model and stands in no transcript. */
 export function withoutSecrets(doc: RagDoc): RagDoc {
   return { ...doc, title: maskSecrets(doc.title), text: maskSecrets(doc.text) };
+}
+
+/** The best `k`, a third of them of one source at most while others have any: a file that repeats itself leaves room. */
+export function mixed(docs: readonly RagDoc[], k: number): RagDoc[] {
+  const most = Math.max(2, Math.ceil(k / 3));
+  const counts = new Map<string, number>();
+  const within = new Set<RagDoc>();
+  for (const doc of docs) {
+    const count = counts.get(doc.source_id) ?? 0;
+    counts.set(doc.source_id, count + 1);
+    if (count < most && within.size < k) within.add(doc);
+  }
+  for (const doc of docs) if (within.size < k) within.add(doc);
+  return docs.filter((doc) => within.has(doc));
 }
