@@ -60,9 +60,13 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   await mkdir(data, { recursive: true, mode: 0o700 });
   const laneServers = await Promise.all(allLanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
   const source = await storeSource(config.databaseUrl, data);
-  const last = openLastCommit(join(data, 'last-commit'));
+  const last: LastCommit = openLastCommit(join(data, 'last-commit'));
+  last.lost = (sentence) =>
+    void sayLost(store, sentence).catch((error: unknown) =>
+      log.warn('it could not be noted', { error: String(error) }),
+    );
   const store = await openStore(source, randomUUID, laneServers, last);
-  await sayLost(store, last);
+  await sayLost(store, await historyTrouble(store.db, last.before));
   const originals = await openDiskOriginals(file.ingestion.temp_dir);
   const media = await openMedia(file.blobs, data, store.shared);
   const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -139,8 +143,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
 }
 
 /** A database that is older than what was last answered from it has lost something: in the log, and in Settings. */
-async function sayLost(store: Store, last: LastCommit): Promise<void> {
-  const lost = await historyTrouble(store.db, last.before);
+async function sayLost(store: Store, lost: string | null): Promise<void> {
   if (lost === null) return;
   log.error(lost, { what_to_do: 'Workstations publish again what they have; accession verify names what is missing.' });
   await store.write((tx) => noteLost(tx, lost, clock.now()));

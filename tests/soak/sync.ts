@@ -78,4 +78,5 @@ const file = process.env['ACCESSION_FIGURES'];
 if (file !== undefined)
   writeFileSync(file, JSON.stringify({ ...all.figures, ...Object.fromEntries(named), ...figures }));
 process.exitCode = all.failed ? 1 : 0;
-for (const error of broken) throw error;
+const [first] = broken;
+if (first !== undefined) throw first;

@@ -22,6 +22,8 @@ export interface LastCommit {
   readonly before: Position | null;
   /** Does not wait for the disk, and is done when it returns. */
   write(position: Position): void;
+  /** The database was put back while this process served it: what is missing, as a sentence. After the write that met it. */
+  lost?(sentence: string): void;
 }
 
 /** Undefined before the database has its id. */
@@ -36,9 +38,12 @@ export async function positionOf(db: Reader): Promise<Position | undefined> {
   return { catalog_id: row.catalog_id, seq: Number(row.seq ?? 0), mark: row.mark, updates: Number(row.updates ?? 0) };
 }
 
-/** What a database has lost since the note was written, as a sentence; null: nothing. */
-export async function historyTrouble(db: Reader, before: Position | null): Promise<string | null> {
-  const now = before === null ? undefined : await positionOf(db);
+/**
+ * What a database has lost since the note was written, as a sentence; null: nothing.
+ * @param known where the database is, if that was asked already
+ */
+export async function historyTrouble(db: Reader, before: Position | null, known?: Position): Promise<string | null> {
+  const now = before === null ? undefined : (known ?? (await positionOf(db)));
   if (before === null || now === undefined) return null;
   if (now.catalog_id !== before.catalog_id)
     return 'The database is another catalog than the one that was last served from this directory.';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type Dialect } from 'kysely';
 import { keyedLock, sharedLock, type Locks, type SharedLocks } from '../keyed-lock.ts';
-import { positionOf, type LastCommit, type Position } from './history.ts';
+import { historyTrouble, positionOf, type LastCommit, type Position } from './history.ts';
 import { migrate, type Migrations } from './migrate.ts';
 import { upsert } from './rows.ts';
 import type { Database, Reader, Tx } from './schema.ts';
@@ -64,21 +64,27 @@ export async function openStore(
   source: StoreSource,
   newId: () => string,
   lanes: readonly { readonly migrations?: Migrations }[] = [],
-  last: Pick<LastCommit, 'write'> | null = null,
+  last: Omit<LastCommit, 'before'> | null = null,
 ): Promise<Store> {
   const writer = new Kysely<Database>({ dialect: source.writer });
   const reader = new Kysely<Database>({ dialect: source.reader });
+  /** Of this process's last write. */
+  let reached: Position | null = null;
   const write: Store['write'] = async (work) => {
     let position: Position | undefined;
+    let lost: string | null = null;
     const done = await patiently(source, () =>
       writer.transaction().execute(async (tx) => {
         await source.holdWriters?.(tx);
         const result = await work(tx);
         if (last !== null) position = await positionOf(tx);
+        // A server may be put back beneath those who are connected to it; they find another history when they are again.
+        if (source.locks !== undefined) lost = await historyTrouble(tx, reached, position);
         return result;
       }),
     );
-    if (position !== undefined) last?.write(position);
+    if (position !== undefined) last?.write((reached = position));
+    if (lost !== null) last?.lost?.(lost);
     return done;
   };
   const ofLanes: Migrations = Object.assign({}, ...lanes.map(({ migrations }) => migrations));
