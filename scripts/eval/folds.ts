@@ -1,11 +1,18 @@
 /** Which cases a calibration may be fitted on, so that what is held out is new to it. */
 import { fnv1a } from '#core/fnv1a.ts';
+import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import type { LabelledCase } from './case.types.ts';
 
 /** Numbers of cases that are held out, and of those that may be fitted on. */
 export interface Fold {
   held: number[];
   fitted: number[];
+}
+
+/** Which album a track is on, by the catalog's rows. */
+export function albumOf({ tracks }: Pick<CatalogFile, 'tracks'>): (trackId: string) => string | null {
+  const albums = new Map(tracks.map(({ id, album_id }) => [id, album_id]));
+  return (id) => albums.get(id) ?? null;
 }
 
 /** So many parts by album: what is fitted on shares no album with what is held out. */

@@ -3,22 +3,16 @@
  * what the matcher is worth; `--quick` leaves out the fits on other albums and classes. Without files it makes its own:
  * the demo catalog with a synthetic one, and cases on both.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
-import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import { matchBatch } from '#lanes/music/core/match/match.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#lanes/music/core/calibration/profile.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
-import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
-import type { LabelledCase } from './case.types.ts';
-import { fitWeights, samplesOf } from './fit.ts';
-import { ownSet } from './own.ts';
-import { readCases } from './read.ts';
+import { albumOf, byAlbum, byClass, type Fold } from './folds.ts';
 import { reliabilityDiagram, table } from './report.ts';
-import { byAlbum, byClass, type Fold } from './folds.ts';
 import { count, figures, newScore, type Score } from './score.ts';
+import type { CaseAnswer, MusicAnswer, MusicTask } from './threads/music.types.ts';
+import { startPool } from './threads/pool.ts';
+import { openSet, type SetSource } from './threads/set.ts';
 import { countVetoes, vetoTable, type VetoCounts } from './vetoes.ts';
 
 /** Parts of the leave-outs by album and by class. */
@@ -47,59 +41,63 @@ const number = (text: string, name: string): number => {
   return value;
 };
 const seed = number(values.seed, 'seed');
-const { catalog, cases } =
+const source: SetSource =
   values.catalog === undefined || values.cases === undefined
-    ? ownSet({ seed, tracks: number(values.size, 'size'), cases: number(values.count, 'count') })
-    : { catalog: JSON.parse(readFileSync(values.catalog, 'utf8')) as CatalogFile, cases: readCases(values.cases) };
-const index = buildCatalogIndex(catalog);
+    ? { seed, tracks: number(values.size, 'size'), cases: number(values.count, 'count') }
+    : { catalog: values.catalog, cases: values.cases };
+const { catalog, cases } = openSet(source);
+const pool = startPool<MusicTask, MusicAnswer>(new URL('threads/music.thread.ts', import.meta.url), source);
 
-function run(
-  batches: readonly LabelledCase[],
-  into: Score,
-  profile: CalibrationProfile,
-  catalogIndex: CatalogIndex,
-  vetoes: VetoCounts = new Map(),
-): void {
-  for (const batch of batches) {
-    const request = { files: batch.files.map(evidenceOf), context: contextOf(batch.context) };
-    const { files: matches } = matchBatch(request, catalogIndex, profile);
-    count(into, batch, matches);
-    countVetoes(vetoes, batch, matches);
-  }
-}
-
+// As it is shipped, and what there is to learn from each case.
+const first = await decide(() => [SHIPPED_PROFILE], !values.quick);
 const shipped = newScore();
-const before = process.cpuUsage();
 const vetoes: VetoCounts = new Map();
-run(cases, shipped, SHIPPED_PROFILE, index, vetoes);
-const { user, system } = process.cpuUsage(before);
+cases.forEach((batch, at) => {
+  const matches = first[at]?.decided[0] ?? [];
+  count(shipped, batch, matches);
+  countVetoes(vetoes, batch, matches);
+});
 const files = shipped.rows.get('all')?.files ?? 1;
+const cpu = first.reduce((sum, one) => sum + one.cpu, 0);
 
 // What a fit is worth on albums, and on kinds of cases, that it has not seen.
-const samples = values.quick ? [] : cases.map((batch) => samplesOf(batch, index));
-const leftOut = (folds: readonly Fold[]): Score => {
-  const score = newScore();
-  folds.forEach(({ held, fitted }, fold) => {
-    const weights = fitWeights([fitted.flatMap((n) => samples[n] ?? [])]);
-    const batches = held.flatMap((n) => cases[n] ?? []);
-    run(batches, score, { version: `fold ${fold}`, weights }, index);
+const LEFT_OUT = [
+  {
+    prefix: 'cv.',
+    what: `left out by album: calibration fitted on other albums, ${ALBUM_PARTS} parts`,
+    folds: (): Fold[] => byAlbum(cases, albumOf(catalog), ALBUM_PARTS),
+  },
+  {
+    prefix: 'class.',
+    what: `left out by class: calibration fitted on other kinds of cases, ${CLASS_PARTS} parts`,
+    folds: (): Fold[] => byClass(cases, CLASS_PARTS),
+  },
+];
+const unseen: { prefix: string; what: string; score: Score; profiles: CalibrationProfile[] }[] = [];
+for (const { prefix, what, folds } of values.quick ? [] : LEFT_OUT)
+  unseen.push({ prefix, what, score: newScore(), profiles: await profilesOf(folds()) });
+const second = values.quick ? [] : await decide((at) => unseen.flatMap(({ profiles }) => profiles[at] ?? []), false);
+await pool.close();
+cases.forEach((batch, at) => {
+  unseen.forEach(({ score }, n) => count(score, batch, second[at]?.decided[n] ?? []));
+});
+
+async function decide(profiles: (at: number) => CalibrationProfile[], samples: boolean): Promise<CaseAnswer[]> {
+  const tasks = cases.map((_, at) => ({ number: at, profiles: profiles(at), samples }));
+  return (await pool.run(tasks)).flatMap((answer) => ('decided' in answer ? [answer] : []));
+}
+
+/** For each case a profile that was fitted without it and what is like it. */
+async function profilesOf(folds: readonly Fold[]): Promise<CalibrationProfile[]> {
+  const fits = await pool.run(folds.map(({ fitted }) => ({ fit: fitted.flatMap((n) => first[n]?.samples ?? []) })));
+  const profiles: CalibrationProfile[] = [];
+  folds.forEach(({ held }, fold) => {
+    const fit = fits[fold];
+    for (const n of held)
+      profiles[n] = { version: `fold ${fold}`, weights: fit && 'weights' in fit ? fit.weights : {} };
   });
-  return score;
-};
-const unseen = values.quick
-  ? []
-  : [
-      {
-        prefix: 'cv.',
-        what: `left out by album: calibration fitted on other albums, ${ALBUM_PARTS} parts`,
-        score: leftOut(byAlbum(cases, (id) => index.albumOfTrack(id), ALBUM_PARTS)),
-      },
-      {
-        prefix: 'class.',
-        what: `left out by class: calibration fitted on other kinds of cases, ${CLASS_PARTS} parts`,
-        score: leftOut(byClass(cases, CLASS_PARTS)),
-      },
-    ];
+  return profiles;
+}
 
 const title = values.cases ?? `own cases, seed ${seed}`;
 console.log(`${title}: ${cases.length} cases, ${files} files, catalog of ${catalog.tracks.length} tracks\n`);
@@ -109,7 +107,7 @@ for (const { what, score } of unseen) console.log(`${what}\n${table(score)}\n`);
 const all: Record<string, number> = {
   ...figures(shipped),
   ...Object.assign({}, ...unseen.map(({ prefix, score }) => figures(score, prefix))),
-  cpu_ms_per_file: (user + system) / 1000 / files,
+  cpu_ms_per_file: cpu / files,
 };
 for (const [kind, counts] of vetoes)
   for (const [what, value] of Object.entries(counts)) all[`veto.${kind}.${what}`] = value;

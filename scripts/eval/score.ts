@@ -1,9 +1,16 @@
 /** The figures of a set: what was committed right, what wrongly, and whether a confidence means what it says. */
-import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase, Truth } from './case.types.ts';
 
 /** A file counts as committed above this confidence. */
 export const COMMITTED = 0.9;
+
+/** What is counted of a match. */
+interface Counted {
+  file_id: string;
+  track_id: string | null;
+  confidence: number;
+  options: readonly { track_id: string }[];
+}
 
 export interface Row {
   files: number;
@@ -40,7 +47,7 @@ export function newScore(): Score {
 }
 
 /** Counts one case's matches in. */
-export function count(score: Score, batch: LabelledCase, matches: readonly FileMatch[]): void {
+export function count(score: Score, batch: LabelledCase, matches: readonly Counted[]): void {
   const byFile = new Map(matches.map((match) => [match.file_id, match]));
   for (const truth of batch.truth) {
     const match = byFile.get(truth.file_id);
@@ -56,7 +63,7 @@ export function count(score: Score, batch: LabelledCase, matches: readonly FileM
 export const isRight = (truth: Truth, id: string | null): boolean =>
   id !== null && (id === truth.track_id || truth.also_ok.includes(id));
 
-function countIn(row: Row, truth: Truth, match: FileMatch | undefined): void {
+function countIn(row: Row, truth: Truth, match: Counted | undefined): void {
   const committed = match !== undefined && match.track_id !== null && match.confidence > COMMITTED;
   const right = committed && isRight(truth, match.track_id);
   row.files += 1;

@@ -1,8 +1,8 @@
 /** What each veto is worth on a set: the wrong approvals that it alone prevents, and the right ones that it alone costs. */
 import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
-import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { LabelledCase } from './case.types.ts';
 import { COMMITTED, isRight } from './score.ts';
+import type { Decided } from './threads/music.types.ts';
 
 export interface VetoCount {
   /** Files that it struck, alone or with others. */
@@ -16,17 +16,15 @@ export interface VetoCount {
 export type VetoCounts = Map<string, VetoCount>;
 
 /** Counts one case's matches in. */
-export function countVetoes(counts: VetoCounts, batch: LabelledCase, matches: readonly FileMatch[]): void {
+export function countVetoes(counts: VetoCounts, batch: LabelledCase, matches: readonly Decided[]): void {
   const truths = new Map(batch.truth.map((truth) => [truth.file_id, truth]));
   for (const match of matches) {
     const truth = truths.get(match.file_id);
-    const kinds = [...new Set(match.why?.vetoes.map(({ kind }) => kind))];
-    for (const kind of kinds) {
+    for (const kind of match.vetoes) {
       const count = counts.get(kind) ?? { struck: 0, prevents: 0, costs: 0 };
       counts.set(kind, count);
       count.struck += 1;
-      const inDoubt = match.why?.limit === 'album_in_doubt';
-      if (!truth || kinds.length > 1 || inDoubt || withoutVeto(match, kind) <= COMMITTED) continue;
+      if (!truth || match.vetoes.length > 1 || match.albumInDoubt || withoutVeto(match, kind) <= COMMITTED) continue;
       if (isRight(truth, match.track_id)) count.costs += Number(truth.expect === 'commit');
       else count.prevents += 1;
     }
@@ -34,8 +32,8 @@ export function countVetoes(counts: VetoCounts, batch: LabelledCase, matches: re
 }
 
 /** 0..1: the calibrated probability without what the veto's own coefficient takes off. */
-function withoutVeto(match: FileMatch, kind: string): number {
-  const raw = Math.min(1 - 1e-9, Math.max(1e-9, match.why?.raw ?? 0));
+function withoutVeto(match: Decided, kind: string): number {
+  const raw = Math.min(1 - 1e-9, Math.max(1e-9, match.raw));
   const logOdds = Math.log(raw / (1 - raw)) - (SHIPPED_PROFILE.weights[`veto_${kind}`] ?? 0);
   return 1 / (1 + Math.exp(-logOdds));
 }

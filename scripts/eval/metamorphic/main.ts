@@ -3,17 +3,14 @@
  * [--examples FILE]`: albums of a catalog, changed at random in ways that say nothing and in ways that do. Without
  * `--catalog` that of the shared data where it lies beside the clone, else the project's own.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CatalogFile } from '#lanes/music/core/catalog.ts';
-import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
-import { ownCatalog } from '../own.ts';
-import { seeded } from '../random.ts';
-import { World } from '../world.ts';
-import { figuresOf, measure } from './measure.ts';
-import { NEUTRAL } from './neutral.ts';
-import { TELLING } from './telling.ts';
-import { countNoise } from './words.ts';
+import type { ChangesSource, ChangesTask } from '../threads/metamorphic.types.ts';
+import { startPool } from '../threads/pool.ts';
+import { addUp, figuresOf, type Measured } from './measure.ts';
+
+/** Changed albums that are drawn by one seed: the same pieces whatever the number of threads. */
+const PIECE = 500;
 
 const SHARED = '../shared/data/music';
 
@@ -33,18 +30,19 @@ const { values } = parseArgs({
 const shared = existsSync(`${SHARED}/catalog.json`) ? SHARED : null;
 const path = values.catalog ?? (shared && `${shared}/catalog.json`);
 const seed = Number(values.seed);
-const catalog = path === null ? ownCatalog(seed, 25_000) : (JSON.parse(readFileSync(path, 'utf8')) as CatalogFile);
-const random = seeded(seed);
-const changes = [...NEUTRAL, ...TELLING].filter(({ kind }) => kind.includes(values.kind));
-const measured = measure({
-  index: buildCatalogIndex(catalog),
-  source: { random, world: new World(catalog, random), noise: countNoise(values.names ?? shared) },
-  changes,
-  albums: Number(values.albums),
-  each: Math.min(5, changes.length),
-});
+const pool = startPool<ChangesTask, Measured>(new URL('../threads/metamorphic.thread.ts', import.meta.url), {
+  ...{ catalog: path, seed, kind: values.kind },
+  names: values.names ?? shared,
+} satisfies ChangesSource);
+const pieces = Math.max(1, Math.ceil(Number(values.albums) / PIECE));
+const tasks = Array.from({ length: pieces }, (_, n) => ({
+  seed: seed * 1000 + n,
+  albums: Math.ceil(Number(values.albums) / pieces),
+}));
+const measured = addUp(await pool.run(tasks));
+await pool.close();
 
-console.log(`${path ?? "the project's own catalog"}: ${catalog.tracks.length} tracks, seed ${seed}\n`);
+console.log(`${path ?? "the project's own catalog"}: ${pieces} pieces, seed ${seed}\n`);
 console.log(
   ['kind', 'albums', 'files', 'asked', 'moved', 'stayed']
     .map((head, n) => (n === 0 ? head.padEnd(30) : head.padStart(9)))

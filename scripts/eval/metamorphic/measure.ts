@@ -50,6 +50,22 @@ export interface MeasureOptions {
   progress?: (done: number) => void;
 }
 
+/** Several pieces as one. */
+export function addUp(pieces: readonly Measured[]): Measured {
+  const sum: Measured = { kinds: new Map(), examples: [], base: { files: 0, approved: 0 } };
+  for (const { kinds, examples, base } of pieces) {
+    sum.examples.push(...examples);
+    sum.base.files += base.files;
+    sum.base.approved += base.approved;
+    for (const [kind, one] of kinds) {
+      const known = sum.kinds.get(kind) ?? { ...one, albums: 0, files: 0, asked: 0, moved: 0, stayed: 0 };
+      sum.kinds.set(kind, known);
+      for (const name of ['albums', 'files', 'asked', 'moved', 'stayed'] as const) known[name] += one[name];
+    }
+  }
+  return sum;
+}
+
 type Decided = ReadonlyMap<string, FileMatch>;
 
 function decide(files: readonly CaseFile[], index: CatalogIndex): Decided {

@@ -77,7 +77,16 @@ export function matchBatch(
   index: CatalogIndex,
   profile: CalibrationProfile = SHIPPED_PROFILE,
 ): BatchMatch {
-  const solved = solveBatch(request, index);
+  return decideBatch(request, solveBatch(request, index), index, profile);
+}
+
+/** Decides what was solved; evaluation asks several profiles about one solution. */
+export function decideBatch(
+  request: MatchRequest,
+  solved: SolvedBatch,
+  index: CatalogIndex,
+  profile: CalibrationProfile,
+): BatchMatch {
   const results = [
     ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
     ...solved.groups.map((group) =>
