@@ -1,4 +1,5 @@
 import { albumEvidence } from './album-evidence.ts';
+import { artistMemory } from './artists.ts';
 import { assign, shareTracks } from './assign.ts';
 import type { FileReading } from '../names/reading.ts';
 import { atSpeed, scorePair, type PairContext, type PairScore } from './score.ts';
@@ -67,6 +68,8 @@ export function isPatterned(fit: AlbumFit): boolean {
 export interface FitMemory {
   pairs: PairMemory;
   named: ReadonlySet<FileReading>;
+  /** By name in one piece: whether the catalog has an artist called so. */
+  artists: Map<string, boolean>;
 }
 
 const NOBODY: ReadonlySet<FileReading> = new Set();
@@ -84,7 +87,7 @@ export function fitAlbum(
     album,
     speed: 1,
     explained: explainedVersions(album),
-    artists: new Map(),
+    artists: artistMemory(index, memory?.artists ?? new Map()),
     named: memory?.named ?? NOBODY,
   };
   let pairs = files.map((file) => rowOf(file, plain, memory?.pairs));

@@ -1,7 +1,7 @@
 /** MATCH-102: tags whose title and artist were exchanged, as programs do that split names at the wrong side. */
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import type { FileReading } from '../names/reading.ts';
-import { versionsOf } from '../names/versions.ts';
+import { remixersIn, versionsOf } from '../names/versions.ts';
 import { textKey } from '#core/text/similarity.ts';
 
 /** Tracks looked at that have the text of the artist's tag for a title. */
@@ -37,6 +37,7 @@ export function withTagsTurned(file: FileReading, index: CatalogIndex): FileRead
     tagArtist: title,
     shownTitle: artist,
     tagVersions: versionsOf(artist),
+    remixers: remixersIn(artist),
   };
 }
 

@@ -49,6 +49,7 @@ export function matchUnit(files: readonly FileReading[], index: CatalogIndex, ru
     index,
     wanted: rules.wanted,
     pairs: new Map(),
+    artists: new Map(),
     rough: new Map(),
     named: found.named,
     hits: found.hits,
@@ -258,6 +259,7 @@ interface UnitMemory {
   index: CatalogIndex;
   wanted: string | null;
   pairs: PairMemory;
+  artists: Map<string, boolean>;
   rough: Map<string, Map<FileReading, number>>;
   named: ReadonlySet<FileReading>;
   searches: SearchNote[];

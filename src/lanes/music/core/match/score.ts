@@ -1,6 +1,12 @@
 import type { FileReading } from '../names/reading.ts';
 import type { CatalogIndex, IndexedAlbum, IndexedTrack } from '../index/catalog-index.ts';
-import { textSimilarity, compactTextKey, gatedSimilarity, type TextKey } from '#core/text/similarity.ts';
+import {
+  textSimilarity,
+  compactTextKey,
+  editSimilarity,
+  gatedSimilarity,
+  type TextKey,
+} from '#core/text/similarity.ts';
 import { compareVersions, versionsIn } from '../names/versions.ts';
 import { compareArtist, type ArtistMemory } from './artists.ts';
 
@@ -200,6 +206,7 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
     // A band may be called so.
     const ofArtist = difference.extra.length === 0 ? [] : versionsIn(track.artist.folded);
     versionExtra = difference.extra.filter((name) => !ofArtist.includes(name));
+    if (isOthersRemix(file, track)) versionExtra = [...versionExtra, 'another remix'];
     versionMissing = difference.missing;
     version = -2.5 * versionExtra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
   }
@@ -228,6 +235,18 @@ const LEAST_BEGUN = 3;
 function isBegunBy(titles: FileReading['titles'], { base, compact }: TextKey): boolean {
   return titles.some(
     ({ key }) => key.base === base || (compact.length >= LEAST_BEGUN && key.compact.startsWith(compact)),
+  );
+}
+
+/** Letters alike from which on a damaged name is the same one. */
+const SAME_WORD = 0.6;
+
+/** MATCH-105: both are remixes, and nobody whose remix the file says it is stands in the track's title or made it. */
+function isOthersRemix(file: FileReading, track: IndexedTrack): boolean {
+  if (file.remixers.length === 0 || !track.versions.includes('remix')) return false;
+  const known = [...track.title.tokens, ...track.artist.tokens];
+  return file.remixers.every((word) =>
+    known.every((token) => token !== word && editSimilarity(token, word) < SAME_WORD),
   );
 }
 

@@ -12,6 +12,8 @@ const TRAILING = new RegExp(
   `(?:[\\s_-]+${'(?:\\d{2,3}\\s?k(?:bps|bit|b)(?:ps)?|vbr|hq|official (?:video|audio))'})+[\\s_]*$`,
   'i',
 );
+/** Such words behind a blank or a dash at the end, in brackets or not. */
+const QUALITY_END = new RegExp(`(?:[\\s_]+[-–—]?\\s*${QUALITY})+$`, 'i');
 /** What release groups put behind a name: `-WEB-2009-GRP`. */
 const RELEASE = /(?<=.{3})-(?:(?:web|cd|cdr|cds|ep|vinyl|promo)-)?(?:19|20)\d\d-[a-z0-9]{2,8}$/i;
 /** A release group's mark without a year: `-oNe`, ` [MTD]`; capitals behind the first letter make it one. */
@@ -273,6 +275,13 @@ export function tidy(text: string): string {
   return words.replace(/\s+/g, ' ').replace(/^[\s.,_-]+|[\s,_-]+$/g, '');
 }
 
+/** MATCH-106: a name whose end is words of files (`Artist - Title - MP3`), without them and with them, the likelier first. */
+function bothWays(text: string): string[] {
+  const cut = text.replace(QUALITY_END, '');
+  if (cut === text || !/\p{L}/u.test(cut)) return [text];
+  return segmentsOf(cut).length > 1 || segmentsOf(text).length === 1 ? [cut, text] : [text, cut];
+}
+
 /** What may be the title in a name, most likely first. */
 export function titlesOf(base: string, rest: string): string[] {
   const titles: string[] = [];
@@ -281,7 +290,7 @@ export function titlesOf(base: string, rest: string): string[] {
     if (clean === '' || isGenericTitle(clean) || titles.length >= 10) return;
     if (!titles.includes(clean)) titles.push(clean);
   };
-  const behind = [rest, ...innerNumbers(rest === '' ? base : rest).map((entry) => entry.rest)];
+  const behind = [rest, ...innerNumbers(rest === '' ? base : rest).map((entry) => entry.rest)].flatMap(bothWays);
   for (const text of behind) {
     const parts = segmentsOf(text);
     add(text);

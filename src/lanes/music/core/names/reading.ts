@@ -12,7 +12,7 @@ import {
 } from './names.ts';
 import { repairText } from './repair.ts';
 import { textKey, type TextKey, editSimilarity, stripBrackets } from '#core/text/similarity.ts';
-import { versionsOf } from './versions.ts';
+import { remixersIn, versionsOf } from './versions.ts';
 import { compactKey, foldText, leetKey } from '#core/text/fold.ts';
 
 /** What most names of a batch begin or end with is artist, album or noise; the rest is title. */
@@ -110,6 +110,8 @@ export interface FileReading {
   nameVersions: readonly string[];
   /** Version classes that the title tag says. */
   tagVersions: readonly string[];
+  /** MATCH-105: words of the names of those whose remix the title says it is. */
+  remixers: readonly string[];
 }
 
 /** `Untitled`, `03 - Untitled`. */
@@ -209,6 +211,7 @@ function readFile(
     whole,
     nameVersions: versionsOf(tidy(name.base), whole.folded),
     tagVersions: tagTitle === null ? [] : versionsOf(tagTitle),
+    remixers: remixersIn(tagTitle ?? name.base.replace(/_/g, ' ')),
   };
 }
 

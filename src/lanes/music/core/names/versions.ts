@@ -29,6 +29,25 @@ const CLASSES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['remaster', /\bremaster(?:ed|isado|ise)?\b/],
 ];
 
+/** Where a title says whose remix it is: in brackets, or behind a dash at its end. */
+const REMIX_PART = /[([{]([^()[\]{}]*)[)\]}]|\s[-–—]\s([^-–—([{]+)$/g;
+/** Words of remixes that are nobody's name. */
+const REMIX_WORDS = new Set(
+  (
+    'remix rmx rework reworked remixed bootmix bootleg mashup mix mixes vip club dub dance extended original radio single album edit ' +
+    'version long short full vocal instrumental inch 12 7 the a an and of by from feat ft dj mc'
+  ).split(' '),
+);
+
+/** Who made the remix that a title names, word by word; nobody where it names none. */
+export function remixersIn(title: string): string[] {
+  return [...title.matchAll(REMIX_PART)].flatMap(([, bracket, end]) => {
+    const { folded, tokens } = textKey(bracket ?? end ?? '');
+    if (!versionsIn(folded).includes('remix')) return [];
+    return tokens.filter((token) => !REMIX_WORDS.has(token) && !/^\d+$/.test(token));
+  });
+}
+
 const EDITIONS: readonly (readonly [string, RegExp])[] = [
   ['remaster', /\bremaster(?:ed|isado|ise)?\b/],
   ['extended', /\b(?:deluxe|expanded|bonus tracks?|special edition|limited edition|anniversary|collectors? edition)\b/],
