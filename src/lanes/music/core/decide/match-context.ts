@@ -23,13 +23,11 @@ export function matchContext(
     if (review.resolved_at === null || answer === null) continue;
     const [kind, id] = splitOption(answer);
     if ((kind === 'album' || kind === 'created') && id)
-      context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id });
+      context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id, over: albumsOffered(review) });
     if (kind === 'track' && id) for (const job of review.job_ids) context.chosenTracks[job] = id;
     if (answer === 'accept') for (const [job, track] of acceptedTracks(review)) context.chosenTracks[job] = track;
-    if (answer === 'none' && review.kind === 'album') {
-      const albums = review.options.flatMap((option) => (option.album ? [option.album.album_id] : []));
-      context.rejectedAlbums.push({ file_ids: review.job_ids, album_ids: albums });
-    }
+    if (answer === 'none' && review.kind === 'album')
+      context.rejectedAlbums.push({ file_ids: review.job_ids, album_ids: albumsOffered(review) });
   }
   for (const job of jobs) {
     if (!isUndecided(job) && job.matched_track_id !== null) context.chosenTracks[job.id] = job.matched_track_id;
@@ -38,6 +36,9 @@ export function matchContext(
   const lookAt = findingsToContext(jobs);
   return { type, ...(request ? { request } : {}), ...context, ...(lookAt.length > 0 ? { lookAt } : {}) };
 }
+
+const albumsOffered = ({ options }: MusicReview): string[] =>
+  options.flatMap((option) => (option.album ? [option.album.album_id] : []));
 
 type LookAt = NonNullable<MatchContext['lookAt']>[number];
 

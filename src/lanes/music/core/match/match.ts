@@ -8,6 +8,7 @@ import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile
 import { majority, readUnit, type FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { describeGroup } from './describe.ts';
+import { settledAlbum } from './same-doubt.ts';
 
 /** A batch divided into groups, each with what the near albums make of it. */
 export interface SolvedBatch {
@@ -87,12 +88,15 @@ export function decideBatch(
   index: CatalogIndex,
   profile: CalibrationProfile,
 ): BatchMatch {
-  const results = [
-    ...solved.chosen.map((choice) => matchChosen(choice.files, choice.album_id, index, profile)),
-    ...solved.groups.map((group) =>
-      describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index)),
-    ),
-  ];
+  const chosen = new Map(solved.chosen.map(({ album_id, files }) => [album_id, files]));
+  const described: ReturnType<typeof describeGroup>[] = [];
+  for (const group of solved.groups) {
+    const result = describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index));
+    const album = settledAlbum(result.group, group.fits, request.context.chosenAlbums);
+    if (album === null) described.push(result);
+    else chosen.set(album, [...(chosen.get(album) ?? []), ...group.files]);
+  }
+  const results = [...[...chosen].map(([album, files]) => matchChosen(files, album, index, profile)), ...described];
   const settled = request.context.chosenTracks ?? {};
   const byId = new Map(
     results.flatMap((result) => result.files).map((match) => [match.file_id, settle(match, settled)]),

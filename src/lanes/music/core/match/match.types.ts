@@ -134,8 +134,8 @@ export interface MatchContext {
   type: 'spontaneous' | 'download_request';
   /** What the pending request wants. */
   request?: { album_id: string | null; track_id: string | null };
-  /** A person's word: these files are of this album. Never overridden. */
-  chosenAlbums?: { file_ids: string[]; album_id: string }[];
+  /** A person's word: these files are of this album, `over` those that were offered. Never overridden. */
+  chosenAlbums?: { file_ids: string[]; album_id: string; over?: string[] }[];
   /** A person's word about one file: this track, or none (null). Never overridden. */
   chosenTracks?: Record<string, string | null>;
   /** Look at these albums too (the agent's hypotheses, AGENT-5); no evidence in itself. */
