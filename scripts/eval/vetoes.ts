@@ -1,8 +1,7 @@
 /** What each veto is worth on a set: the wrong approvals that it alone prevents, and the right ones that it alone costs. */
-import { SHIPPED_PROFILE } from '#lanes/music/core/calibration/profile.ts';
 import type { LabelledCase } from './case.types.ts';
-import { COMMITTED, isRight } from './score.ts';
-import type { Decided } from './threads/music.types.ts';
+import { soleVeto, type Decided } from './decided.ts';
+import { isRight } from './score.ts';
 
 export interface VetoCount {
   /** Files that it struck, alone or with others. */
@@ -20,22 +19,19 @@ export function countVetoes(counts: VetoCounts, batch: LabelledCase, matches: re
   const truths = new Map(batch.truth.map((truth) => [truth.file_id, truth]));
   for (const match of matches) {
     const truth = truths.get(match.file_id);
-    for (const kind of match.vetoes) {
-      const count = counts.get(kind) ?? { struck: 0, prevents: 0, costs: 0 };
-      counts.set(kind, count);
-      count.struck += 1;
-      if (!truth || match.vetoes.length > 1 || match.albumInDoubt || withoutVeto(match, kind) <= COMMITTED) continue;
-      if (isRight(truth, match.track_id)) count.costs += Number(truth.expect === 'commit');
-      else count.prevents += 1;
-    }
+    for (const kind of match.vetoes) countOf(counts, kind).struck += 1;
+    const kind = soleVeto(match);
+    if (!truth || kind === null) continue;
+    const count = countOf(counts, kind);
+    if (isRight(truth, match.track_id)) count.costs += Number(truth.expect === 'commit');
+    else count.prevents += 1;
   }
 }
 
-/** 0..1: the calibrated probability without what the veto's own coefficient takes off. */
-function withoutVeto(match: Decided, kind: string): number {
-  const raw = Math.min(1 - 1e-9, Math.max(1e-9, match.raw));
-  const logOdds = Math.log(raw / (1 - raw)) - (SHIPPED_PROFILE.weights[`veto_${kind}`] ?? 0);
-  return 1 / (1 + Math.exp(-logOdds));
+export function countOf(counts: VetoCounts, kind: string): VetoCount {
+  const count = counts.get(kind) ?? { struck: 0, prevents: 0, costs: 0 };
+  counts.set(kind, count);
+  return count;
 }
 
 /** The dearest first. */

@@ -7,6 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ChangesSource, ChangesTask } from '../threads/metamorphic.types.ts';
 import { startPool } from '../threads/pool.ts';
+import { vetoTable } from '../vetoes.ts';
 import { addUp, figuresOf, type Measured } from './measure.ts';
 
 /** Changed albums that are drawn by one seed: the same pieces whatever the number of threads. */
@@ -61,8 +62,11 @@ for (const [kind, { carries, ...count }] of measured.kinds) {
   for (const [name, value] of Object.entries(carries ? { ...size, stayed } : { ...size, asked, moved }))
     table[`kind.${kind}.${name}`] = value;
 }
+console.log(`\nvetoes: files they alone keep from approval after changes that say something, and after others\n`);
+console.log(`${vetoTable(measured.vetoes)}\n`);
+for (const [kind, counts] of measured.vetoes)
+  for (const [what, value] of Object.entries(counts)) table[`veto.${kind}.${what}`] = value;
 const all = figuresOf(measured);
-console.log('');
 for (const [name, value] of Object.entries(all)) console.log(`${name.padEnd(28)}${Number(value.toFixed(5))}`);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...all, ...table }, null, 2)}\n`);
 if (values.examples !== undefined)

@@ -4,7 +4,9 @@ import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
 import { matchBatch } from '#lanes/music/core/match/match.ts';
 import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
 import type { CaseFile } from '../case.types.ts';
+import { decidedOf, soleVeto, type Decided } from '../decided.ts';
 import { COMMITTED } from '../score.ts';
+import { countOf, type VetoCounts } from '../vetoes.ts';
 import type { Change, Drop, Source } from './change.types.ts';
 import { drawDrop } from './drops.ts';
 
@@ -34,6 +36,8 @@ export interface Example {
 export interface Measured {
   kinds: Map<string, KindCount>;
   examples: Example[];
+  /** What each veto alone keeps from approval after changes that say something (`prevents`) and that do not (`costs`). */
+  vetoes: VetoCounts;
   /** Files of the unchanged albums, and those that were approved; the others prove nothing. */
   base: { files: number; approved: number };
 }
@@ -52,8 +56,14 @@ export interface MeasureOptions {
 
 /** Several pieces as one. */
 export function addUp(pieces: readonly Measured[]): Measured {
-  const sum: Measured = { kinds: new Map(), examples: [], base: { files: 0, approved: 0 } };
-  for (const { kinds, examples, base } of pieces) {
+  const sum: Measured = { kinds: new Map(), examples: [], vetoes: new Map(), base: { files: 0, approved: 0 } };
+  for (const { kinds, examples, vetoes, base } of pieces) {
+    for (const [kind, { struck, prevents, costs }] of vetoes) {
+      const known = countOf(sum.vetoes, kind);
+      known.struck += struck;
+      known.prevents += prevents;
+      known.costs += costs;
+    }
     sum.examples.push(...examples);
     sum.base.files += base.files;
     sum.base.approved += base.approved;
@@ -66,9 +76,9 @@ export function addUp(pieces: readonly Measured[]): Measured {
   return sum;
 }
 
-type Decided = ReadonlyMap<string, FileMatch>;
+type Decisions = ReadonlyMap<string, FileMatch>;
 
-function decide(files: readonly CaseFile[], index: CatalogIndex): Decided {
+function decide(files: readonly CaseFile[], index: CatalogIndex): Decisions {
   const result = matchBatch({ files: files.map(evidenceOf), context: { type: 'spontaneous' } }, index);
   return new Map(result.files.map((match) => [match.file_id, match]));
 }
@@ -78,7 +88,7 @@ const approved = (match: FileMatch | undefined): string | null =>
 
 /** Draws albums and changes them until there are enough. Deterministic for the source's seed. */
 export function measure({ index, source, changes, albums, each, progress }: MeasureOptions): Measured {
-  const measured: Measured = { kinds: new Map(), examples: [], base: { files: 0, approved: 0 } };
+  const measured: Measured = { kinds: new Map(), examples: [], vetoes: new Map(), base: { files: 0, approved: 0 } };
   for (const { kind, carries } of changes)
     measured.kinds.set(kind, { carries, albums: 0, files: 0, asked: 0, moved: 0, stayed: 0 });
   let done = 0;
@@ -124,6 +134,7 @@ function compare(
       const match = after.get(file.file_id);
       const now = approved(match);
       count.files += 1;
+      if (match) countVeto(measured.vetoes, one.carries, decidedOf(match));
       const what = verdict(one.carries, now, [track, ...twins(track)]);
       if (what === null) continue;
       count[what] += 1;
@@ -134,6 +145,12 @@ function compare(
     }
   }
   return true;
+}
+
+function countVeto(counts: VetoCounts, carries: boolean, decided: Decided): void {
+  for (const kind of decided.vetoes) countOf(counts, kind).struck += 1;
+  const sole = soleVeto(decided);
+  if (sole !== null) countOf(counts, sole)[carries ? 'prevents' : 'costs'] += 1;
 }
 
 /** @param same the track before, and the same recording on other albums */

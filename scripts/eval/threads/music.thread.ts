@@ -3,23 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { contextOf, evidenceOf } from '#lanes/music/cli/match.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { decideBatch, solveBatch } from '#lanes/music/core/match/match.ts';
-import type { FileMatch } from '#lanes/music/core/match/match.types.ts';
+import { decidedOf } from '../decided.ts';
 import { fitWeights, samplesOf } from '../fit.ts';
-import type { CaseAnswer, CaseTask, Decided, MusicAnswer, MusicTask } from './music.types.ts';
+import type { CaseAnswer, CaseTask, MusicAnswer, MusicTask } from './music.types.ts';
 import { openSet, type SetSource } from './set.ts';
 
 const { catalog, cases } = openSet(workerData as SetSource);
 const index = buildCatalogIndex(catalog);
-
-function decidedOf({ file_id, track_id, confidence, options, why }: FileMatch): Decided {
-  return {
-    ...{ file_id, track_id, confidence },
-    options: options.map((option) => ({ track_id: option.track_id })),
-    vetoes: [...new Set(why?.vetoes.map(({ kind }) => kind))],
-    raw: why?.raw ?? 0,
-    albumInDoubt: why?.limit === 'album_in_doubt',
-  };
-}
 
 function decided({ number, profiles, samples }: CaseTask): CaseAnswer {
   const batch = cases[number];
