@@ -80,6 +80,12 @@ function foldered(kind: string, of: (drop: Drop, source: Source) => string | nul
   });
 }
 
+/** What people call folders in which anything may be; none is in a list of the matcher's. */
+const ANY_FOLDER = [
+  ...['Zeug', 'Kram von Oma', 'asdf', 'Roadtrip 2019', 'for Mia', 'old laptop', 'Ferien', 'Trabajo', 'xx1', 'Küche'],
+  ...['Bobs Sachen', 'summer party', 'da ascoltare', 'Pour Noël', 'brother', 'CDs of the club', 'wip', '2nd try'],
+];
+
 const GUESTS = ['Ruby Nelson', 'DJ Marlow', 'The Brass Section', 'Ivo', 'Clara Wood & Hugo Bell'];
 
 function guest(drop: Drop, { random }: Source): Changed {
@@ -163,6 +169,7 @@ export const NEUTRAL: readonly Change[] = [
   }),
   change('guests', guest),
   foldered('generic folder', (_, { noise, random }) => draw(random, noise.folder)),
+  foldered('folder of any name', (_, { random }) => random.pick(ANY_FOLDER)),
   foldered('folder of the artist', ({ subject }) => subject.album.artist),
   foldered('folder of another album', (drop, { world }) =>
     hasTags(drop)

@@ -32,6 +32,29 @@ describe('a pile', () => {
     },
   );
 
+  it.each(['Zeug/', 'Bobs Sachen/', 'asdf/', 'Roadtrip 2019/', 'The Tidewalkers/', 'old laptop/Oma/'])(
+    'MATCH-109: in "%s", a name that no album has, so it does',
+    (folder) => {
+      const songs = plans.map((plan, n) => single(plan, n + 1, folder));
+      expect(approved(songs)).toHaveLength(plans.length);
+      const named = songs.map((song, n) => {
+        const [title = ''] = plans[n]?.tracks[n + 1] ?? [];
+        return { ...song, path: `${folder}${title}.mp3`, tags: { title, artist: plans[n]?.artist ?? '' } };
+      });
+      expect(approved(named)).toHaveLength(plans.length);
+      expect(approved(songs.slice(1))).toHaveLength(plans.length - 1);
+    },
+  );
+
+  it('MATCH-109: numbers, one album in two tags, or a word of how it was made make the folder an album', () => {
+    const songs = plans.map((plan, n) => single(plan, n + 1, 'Summer Sampler/'));
+    const changed = (write: (song: FileEvidence, at: number) => Partial<FileEvidence>): string[] =>
+      approved(songs.map((song, at) => ({ ...song, ...write(song, at) })));
+    expect(changed(({ path }, at) => ({ path: path.replace('/', `/${two(at + 1)} - `) }))).toEqual([]);
+    expect(changed(() => ({ tags: { album: 'Summer Sampler' } }))).toEqual([]);
+    expect(changed(({ path }) => ({ path: path.replace('Summer Sampler', 'Live in Summer') }))).toEqual([]);
+  });
+
   it('MATCH-73: one file more or less changes no decision about the others', () => {
     const pile = plans.map((plan, n) => single(plan, n + 1));
     const all = approved(pile);

@@ -2,6 +2,7 @@ import { chosenFit, matchChosen } from './match-chosen.ts';
 import { withTagsTurned } from './exchanged.ts';
 import { divideByTag, groupByHome } from './group.ts';
 import type { BatchMatch, FileMatch, MatchRequest } from './match.types.ts';
+import { outOfPile } from './mixed-folder.ts';
 import { matchUnit, type UnitGroup } from './match-unit.ts';
 import { groupMark, parseName, type ParsedName } from '../names/names.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';
@@ -32,7 +33,9 @@ export function solveBatch(request: MatchRequest, index: CatalogIndex): SolvedBa
   const byAlbum = new Map<string, FileReading[]>();
   for (const unit of groupByHome(files)) {
     const free: FileReading[] = [];
-    const readings = readUnit(withoutGroupMarks(unit.files)).map((file) => withTagsTurned(file, index));
+    const readings = readUnit(withoutGroupMarks(outOfPile(unit.files, index))).map((file) =>
+      withTagsTurned(file, index),
+    );
     for (const reading of readings) {
       const album = albumOf.get(reading.evidence.file_id);
       if (album === undefined) free.push(reading);
