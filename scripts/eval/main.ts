@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '#lanes/music/core/calibration/profile.ts';
 import { albumOf, byAlbum, byClass, type Fold } from './folds.ts';
 import { reliabilityDiagram, table } from './report.ts';
+import { shyness } from './shy.ts';
 import { count, figures, newScore, type Score } from './score.ts';
 import type { CaseAnswer, MusicAnswer, MusicTask } from './threads/music.types.ts';
 import { startPool } from './threads/pool.ts';
@@ -58,6 +59,10 @@ cases.forEach((batch, at) => {
   countVetoes(vetoes, batch, matches);
 });
 const files = shipped.rows.get('all')?.files ?? 1;
+const shy = shyness(
+  cases,
+  first.map(({ decided }) => decided[0] ?? []),
+);
 const cpu = first.reduce((sum, one) => sum + one.cpu, 0);
 
 // What a fit is worth on albums, and on kinds of cases, that it has not seen.
@@ -107,6 +112,7 @@ for (const { what, score } of unseen) console.log(`${what}\n${table(score)}\n`);
 const all: Record<string, number> = {
   ...figures(shipped),
   ...Object.assign({}, ...unseen.map(({ prefix, score }) => figures(score, prefix))),
+  ...{ 'shy.files': shy.files, 'shy.right': shy.right },
   cpu_ms_per_file: cpu / files,
 };
 for (const [kind, counts] of vetoes)

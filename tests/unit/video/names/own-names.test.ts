@@ -101,6 +101,7 @@ describe('VIDEO-126, VIDEO-127, VIDEO-128, VIDEO-129, VIDEO-131, VIDEO-132 and V
       'TV/S02 Harbour/E01-Tide.mkv': 'Harbour',
       'Harbour/S02E05/video.mkv': 'Harbour',
     },
+    'VIDEO-153': { '[Grp] Harbour OVA - 02 [BD].mkv': 'Harbour', 'harbour oad 1.mkv': 'harbour' },
   };
   const titles = Object.entries(TITLES).flatMap(([rule, of]) =>
     Object.entries(of).map(([name, title]) => [rule, name, title] as const),
@@ -110,6 +111,7 @@ describe('VIDEO-126, VIDEO-127, VIDEO-128, VIDEO-129, VIDEO-131, VIDEO-132 and V
   test.each([
     ['VIDEO-129', 'Harbour - Part Four of Six.avi', [4]],
     ['VIDEO-129', 'Harbour.Part.2.HDTV.x264.mkv', [2]],
+    ['VIDEO-153', '[Grp] harbour ova - 02 [bd].mkv', [2]],
     ['VIDEO-129', 'Harbour.Part.2.2010.HDTV.mkv', []],
   ])('%s %s', (_rule, name, episodes) => expect(readName(name).episodes).toEqual(episodes));
 });
