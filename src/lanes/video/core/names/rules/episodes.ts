@@ -129,7 +129,8 @@ export const EPISODES: readonly Rule[] = [
   {
     name: 'special-number',
     strength: 0.75,
-    pattern: /(?<=[\s_.-])(?:[Oo][Vv][Aa]|[Oo][Aa][Dd]|ONA|SP|EX|Special)(?:[ ._-]| - )?(\d{1,2})(?:v\d)?(?![\p{L}\p{N}])/gu,
+    pattern:
+      /(?<=[\s_.-])(?:[Oo][Vv][Aa]|[Oo][Aa][Dd]|ONA|SP|EX|Special)(?:[ ._-]| - )?(\d{1,2})(?:v\d)?(?![\p{L}\p{N}])/gu,
     read: (match) => ({ episodes: [Number(match[1])], reason: `"${match[0]}" is special ${Number(match[1])}.` }),
   },
   {
