@@ -1,6 +1,6 @@
 /**
- * `npm run eval -- metamorphic [--catalog FILE] [--names DIR] [--albums N] [--seed N] [--kind TEXT] [--json FILE]
- * [--examples FILE]`: albums of a catalog, changed at random in ways that say nothing and in ways that do. Without
+ * `npm run eval -- metamorphic [--catalog FILE] [--names DIR] [--albums N] [--seed N] [--kind TEXT]
+ * [--part neutral|telling] [--json FILE] [--examples FILE]`: albums of a catalog, changed at random in ways that say nothing and in ways that do. Without
  * `--catalog` that of the shared data where it lies beside the clone, else the project's own.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     albums: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', default: '' },
+    part: { type: 'string', default: '' },
     json: { type: 'string' },
     examples: { type: 'string' },
   },
@@ -31,8 +32,9 @@ const { values } = parseArgs({
 const shared = existsSync(`${SHARED}/catalog.json`) ? SHARED : null;
 const path = values.catalog ?? (shared && `${shared}/catalog.json`);
 const seed = Number(values.seed);
+const part = values.part === 'telling' || values.part === 'neutral' ? values.part : '';
 const pool = startPool<ChangesTask, Measured>(new URL('../threads/metamorphic.thread.ts', import.meta.url), {
-  ...{ catalog: path, seed, kind: values.kind },
+  ...{ catalog: path, seed, kind: values.kind, part },
   names: values.names ?? shared,
 } satisfies ChangesSource);
 const pieces = Math.max(1, Math.ceil(Number(values.albums) / PIECE));

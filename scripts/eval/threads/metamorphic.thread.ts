@@ -14,7 +14,9 @@ const source = workerData as ChangesSource;
 const catalog = catalogOf(source.catalog, source.seed);
 const index = buildCatalogIndex(catalog);
 const noise = countNoise(source.names);
-const changes = [...NEUTRAL, ...TELLING].filter(({ kind }) => kind.includes(source.kind));
+const changes = [...NEUTRAL, ...TELLING].filter(
+  ({ kind, carries }) => kind.includes(source.kind) && (source.part === '' || (source.part === 'telling') === carries),
+);
 
 function measured({ seed, albums }: ChangesTask): Measured {
   const random = seeded(seed);

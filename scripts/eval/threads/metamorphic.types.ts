@@ -7,6 +7,8 @@ export interface ChangesSource {
   names: string | null;
   /** Changes whose kind has this text. */
   kind: string;
+  /** Only changes that say nothing, or only those that say that it is something else; empty: both. */
+  part: '' | 'neutral' | 'telling';
 }
 
 /** So many changed albums, drawn by a seed of their own. */
