@@ -1,7 +1,8 @@
 /**
  * `npm run eval -- metamorphic [--catalog FILE] [--names DIR] [--albums N] [--seed N] [--kind TEXT]
- * [--part neutral|telling] [--json FILE] [--examples FILE]`: albums of a catalog, changed at random in ways that say nothing and in ways that do. Without
- * `--catalog` that of the shared data where it lies beside the clone, else the project's own.
+ * [--part neutral|telling] [--json FILE] [--examples FILE]`: albums of a catalog, changed at random in ways that say
+ * nothing and in ways that do. Without `--catalog` that of the shared data where it lies beside the clone, else the
+ * project's own.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
