@@ -10,7 +10,9 @@ import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
+import type { LibraryConfig } from '#server/config-file.ts';
 import type { PlansDeps } from '#server/plans/server-plans.ts';
+import type { Store } from '#server/store/store.ts';
 import type { ModelFlags, OpenedModel } from './open-model.ts';
 
 /** The order of the commands in the help: along the way of a file, then what is about all that is kept. */
@@ -35,6 +37,18 @@ export interface CliFrame {
    * @param data the directory; otherwise as the environment says
    */
   withPlans(data: string | undefined, work: (deps: PlansDeps) => Promise<void>): Promise<void>;
+  /**
+   * The catalog's database and the folders of accession.toml, beside a running server or without it.
+   *
+   * @param data the data directory; otherwise as the environment says
+   */
+  withLibrary(data: string | undefined, work: (kept: KeptLibrary) => Promise<void>): Promise<void>;
+}
+
+/** What a server's library is kept in. */
+export interface KeptLibrary {
+  store: Store;
+  library: LibraryConfig;
 }
 
 export interface FolderAdapters {

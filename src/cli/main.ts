@@ -271,11 +271,11 @@ const OWN: readonly LaneCommand[] = [
         .requiredOption('--from <file>', 'a file that `backup` wrote')
         .option('--data <dir>', 'data directory')
         .action(async (flags: { from: string; data?: string }) => {
-          const { store, roots } = await openKept(flags);
+          const { store, roots, servers } = await openKept(flags);
           const { restore } = await import('./backup/restore.ts');
           const { rowsOf } = await import('./backup/format.ts');
           try {
-            const using = { newId: randomUUID, clock, sync: syncDirectory };
+            const using = { newId: randomUUID, clock, sync: syncDirectory, lanes: servers };
             const manifest = await restore(store, roots, data(), resolve(flags.from), using);
             say(`${rowsOf(manifest)} rows and ${manifest.files.length} files are back`);
           } finally {
@@ -308,6 +308,17 @@ const frame: CliFrame = {
     const store = await openCatalog(servers);
     try {
       await work(await openPlans(servers, store));
+    } finally {
+      await store.close();
+    }
+  },
+  async withLibrary(directory, work) {
+    if (directory !== undefined) process.env['ACCESSION_DATA'] = directory;
+    const { readConfigFile } = await import('#server/config-file.ts');
+    const { library } = await readConfigFile(process.env, data());
+    const store = await openCatalog(await laneServers());
+    try {
+      await work({ store, library });
     } finally {
       await store.close();
     }

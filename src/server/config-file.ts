@@ -111,6 +111,23 @@ function fromEnvironment(env: Environment): v.InferOutput<typeof BlobsTable> {
   throw new ConfigError(`${VARIABLES[key]} must be ${read.issues[0].message}.`);
 }
 
+/** Folders of this machine that the server's library has. */
+export interface LibraryConfig {
+  folders: {
+    name: string;
+    /** Absolute. */
+    path: string;
+    /** Permissions, and people by name or id. Administrators read every folder. */
+    readers: string[];
+  }[];
+  /** Directory of agents in Markdown, absolute. */
+  agents: string;
+  /** How often a folder is looked through for changes, milliseconds. */
+  everyMs: number;
+  /** Of one folder. */
+  mostFiles: number;
+}
+
 /** The model behind the broker. */
 export interface LlmConfig {
   provider: ProviderId;
@@ -145,6 +162,7 @@ export interface FileConfig {
   blobs: BlobsConfig | null;
   /** Directories below which the server sees videos and renames them; absolute, none without the table. */
   video: { folders: string[] };
+  library: LibraryConfig;
   /** How many workers of its own the server runs. */
   work: { inside: number };
   /** Names beside this machine's own under which the server is asked. */
@@ -203,7 +221,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, work, server, scrub, ask } = read.output;
+  const { agent, ingestion, blobs, video, library, work, server, scrub, ask } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -220,6 +238,12 @@ export function configOf(
     },
     blobs: blobsOf(blobs, env, file),
     video: { folders: [...new Set(video.folders)] },
+    library: {
+      folders: library.folders,
+      agents: resolve(data, place(library.agents)),
+      everyMs: library.every_minutes * 60_000,
+      mostFiles: library.files_per_folder,
+    },
     work,
     server,
     scrub: {

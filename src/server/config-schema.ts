@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -116,6 +116,41 @@ const VideoTable = table({
   folders: v.optional(v.pipe(v.array(Directory, FOLDERS), v.maxLength(64, FOLDERS)), []),
 });
 
+const READERS =
+  'a list of permissions or people in quotes, like ["ReadCatalog"] or ["Vera"]: whoever has one of them reads the folder';
+const Reader = v.pipe(v.string(READERS), v.trim(), v.minLength(1, READERS), v.maxLength(128, READERS));
+const FOLDER_NAME = 'a name of up to 100 characters in quotes';
+const FolderName = v.pipe(v.string(FOLDER_NAME), v.trim(), v.minLength(1, FOLDER_NAME), v.maxLength(100, FOLDER_NAME));
+const DIRECTORY = 'an absolute directory in quotes, like "/srv/handbook", not the root itself';
+const LIBRARY_FOLDERS = 'up to 64 tables [[library.folders]], each with a name of its own';
+
+/** A folder that the server's library has, and who reads it. */
+const LibraryFolderTable = table({
+  name: FolderName,
+  path: v.pipe(
+    v.string(DIRECTORY),
+    v.trim(),
+    v.transform((path) => path.replace(/(?<=.)\/$/, '')),
+    v.regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+$/, DIRECTORY),
+  ),
+  readers: v.optional(v.pipe(v.array(Reader, READERS), v.maxLength(256, READERS)), []),
+});
+
+/** Folders that are read into chunks and searched. */
+const LibraryTable = table({
+  agents: v.optional(text('a directory in quotes'), '{db_dir}/agents'),
+  every_minutes: v.optional(number(0.1, 10_080), 10),
+  files_per_folder: v.optional(whole(1, 10_000_000), 200_000),
+  folders: v.optional(
+    v.pipe(
+      v.array(LibraryFolderTable, LIBRARY_FOLDERS),
+      v.maxLength(64, LIBRARY_FOLDERS),
+      v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, LIBRARY_FOLDERS),
+    ),
+    [],
+  ),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -140,6 +175,7 @@ export const FileSchema = table({
   ingestion: v.optional(IngestionTable, {}),
   blobs: v.optional(BlobsTable),
   video: v.optional(VideoTable, {}),
+  library: v.optional(LibraryTable, {}),
   work: v.optional(WorkTable, {}),
   server: v.optional(ServerTable, {}),
   scrub: v.optional(ScrubTable, {}),

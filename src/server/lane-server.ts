@@ -13,6 +13,7 @@ import type { Clock, Ids } from '#core/ports.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Route } from './api/route.ts';
 import type { AuditAction } from './audit/audit.ts';
+import type { LibraryConfig } from './config-file.ts';
 import type { CatalogDeps } from './deps.ts';
 import type { Answer, Keyed } from './http/mutate.ts';
 import type { LaneImport } from './import/import-file.ts';
@@ -37,6 +38,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' |
   /** The server's data directory: a lane keeps its files in a folder of its own there. */
   directory: string;
   files: DurableFiles;
+  /** [library] of accession.toml. */
+  library: LibraryConfig;
 }
 
 /** A file that a row of the database names. */
@@ -97,6 +100,8 @@ export interface LaneServer {
    * are added to `Database` (store/schema.ts) by declaration merging.
    */
   readonly tables: Readonly<Record<string, readonly string[]>>;
+  /** Tables that it makes anew from what else there is: no backup has them. */
+  readonly derived?: readonly string[];
   /** By names that are numbered on over all lanes (`0014-parcels`). Those before 0014 are in store/migrations. */
   readonly migrations?: Migrations;
 

@@ -29,7 +29,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const at = (name: string): string => join(directory, name);
 const rootsIn = (name: string) => rootsOf(at(name), join(at(name), 'ingestion_uploads'));
-const named = (id: string) => ({ newId: () => id, clock: { now: () => 5_000 }, sync: syncDirectory });
+const named = (id: string) => ({ newId: () => id, clock: { now: () => 5_000 }, sync: syncDirectory, lanes: LANES });
 const quiet = { lanes: LANES, say: (): void => undefined, sync: syncDirectory };
 
 const EPISODES = [{ number: 1, title: 'Low Tide', air_date: '2015-03-01', absolute: 12 }];
@@ -87,7 +87,7 @@ onBothStores('backup and restore', () => {
     await store.close();
     await releaseDatabase(at('same'));
 
-    const other = await openStore(sqliteFile(at('other.db')), () => 'other');
+    const other = await openStore(sqliteFile(at('other.db')), () => 'other', LANES);
     await restore(other, rootsIn('other'), at('other'), at('again.tar'), named('other-id'));
     await expectEverything(other, at('other'), was);
     await other.close();

@@ -6,6 +6,7 @@ import { FileStore } from '@tus/file-store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { randomIds } from '#core/ids.ts';
+import { folderId, nameFolders } from '#lanes/library/server/folders.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
 import { makeLinkToken } from '#server/auth/tokens.ts';
 import { createLimits } from '#server/rates/limits.ts';
@@ -197,6 +198,11 @@ const RECIPES: Record<string, Recipe> = {
     const link = await makeLinkToken(server.store, { clock: server.deps.clock, ids: randomIds });
     return { path: '/v1/session', headers: { Authorization: `Bearer ${link}` } };
   },
+  'POST /v1/library/folders/:folder/scan': async () => {
+    await nameFolders(server.store, server.deps.clock, [{ name: 'Handbook', path: '/handbook', readers: [] }]);
+    server.time.now += 1;
+    return { path: `/v1/library/folders/${folderId('Handbook')}/scan` };
+  },
   'POST /v1/tokens': just('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }),
   'DELETE /v1/tokens/:id': async () => ({
     path: `/v1/tokens/${(await made('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }))['id']}`,
@@ -205,7 +211,7 @@ const RECIPES: Record<string, Recipe> = {
 
 /** These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits). */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/library\/search|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

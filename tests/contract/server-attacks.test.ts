@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteSpec } from '#server/api/route.ts';
 import { createCatalogApp } from '#server/app.ts';
+import { folderId, nameFolders } from '#lanes/library/server/folders.ts';
 import type { UploadAnswer } from '#core/sync/work-protocol.ts';
 import { routeTable } from '../fixtures/answer-check.ts';
 import { job as mirroredJob, review } from '../fixtures/mirrored.ts';
@@ -56,6 +57,7 @@ const OWNERS = [
   ['/v1/ingestion/review/', 'review'],
   ['/v1/ingestion/claims/', 'lease'],
   ['/v1/tokens/', 'token'],
+  ['/v1/library/folders/', 'folder'],
   // The catalog and plans are everybody's who may edit; uploads are named by their content (UPLOAD-1).
   ['/v1/catalog/', 'shared'],
   ['/v1/plans/', 'shared'],
@@ -77,6 +79,7 @@ async function ownedByAdmin(): Promise<Owned> {
   const rows = { jobs: [job, asking], steps: [], reviews: [review('private-review', [asking.id])] };
   expect((await server.api('PUT', '/v1/ingestion/mirror', rows)).status).toBe(200);
   const token = await server.api<{ id: string }>('POST', '/v1/tokens', { label: 'private', scope: 'Work' });
+  await nameFolders(server.store, server.deps.clock, [{ name: 'Private', path: '/private', readers: [] }]);
   const form = curlForm([{ name: 'private.flac', bytes: Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100, 1)]) }]);
   const sent = await server.raw('POST', '/v1/ingestion/upload', form.body, form.headers);
   const { batch_id } = (await sent.json()) as UploadAnswer;
@@ -90,6 +93,7 @@ async function ownedByAdmin(): Promise<Owned> {
     job: [job.id],
     review: [asking.id],
     token: [token.body.id],
+    folder: [folderId('Private')],
     lease: [lease_id, files[0]?.id ?? '', batch_id],
   };
 }

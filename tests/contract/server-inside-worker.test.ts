@@ -1,7 +1,7 @@
 /** A server that works on uploads itself: nobody opens a browser, nobody starts a worker. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { makeAudio } from '../fixtures/audio.ts';
+import { childOf, isRunning } from '../fixtures/processes.ts';
 import { curlForm } from '../fixtures/worker.ts';
 
 const TIMEOUT = 240_000;
@@ -69,22 +70,10 @@ test(
       })
       .toEqual([['COMPLETED', track.id]]);
 
-    const pid = await workerOf(child.pid ?? 0);
+    const pid = await childOf(child.pid ?? 0);
     child.kill('SIGKILL');
     await expect.poll(() => isRunning(pid), { timeout: 60_000, interval: 250 }).toBe(false);
     expect(log).toContain('working for');
   },
   TIMEOUT,
 );
-
-/** The process that has this one as its parent (Linux's /proc). */
-async function workerOf(parent: number): Promise<number> {
-  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
-  return Number(children.trim().split(' ')[0]);
-}
-
-/** One that has ended and that nobody has asked about yet (`Z`) runs no more. */
-async function isRunning(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return stat !== null && !/\) Z /.test(stat);
-}

@@ -171,7 +171,7 @@ describe('a further lane', () => {
     const other = await openStore(sqliteFile(join(data, 'other.db')), () => 'other', lanes);
     const to = join(data, 'to');
     await restore(other, rootsOf(to, join(to, 'uploads')), to, out, {
-      ...{ newId: () => 'new', clock: { now: () => 1 } },
+      ...{ newId: () => 'new', clock: { now: () => 1 }, lanes },
       sync: using.sync,
     });
     expect((await findRow(other.db, 'parcels', 'p2'))?.label).toBe('Books');

@@ -56,7 +56,10 @@ export async function backup(
   try {
     const { tables, named } = await store.snapshot(async (db) => {
       const known: Tables = Object.assign({}, ...lanes.map((lane) => lane.tables), TABLES);
-      const there = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !isOwn(name));
+      const derived = new Set(lanes.flatMap((lane) => lane.derived ?? []));
+      const there = (await db.introspection.getTables())
+        .map(({ name }) => name)
+        .filter((name) => !isOwn(name) && !derived.has(name));
       const stray = there.find((name) => known[name] === undefined);
       if (stray !== undefined) throw new Error(`the backup does not know the key of the table ${stray}`);
       const migrations = await migrationsOf(db);

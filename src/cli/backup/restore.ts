@@ -8,6 +8,7 @@ import { isCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
+import type { LaneServer } from '#server/lane-server.ts';
 import { chunks } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta, writeMeta, type Store } from '#server/store/store.ts';
@@ -27,6 +28,8 @@ import {
 const OF_A_START: ReadonlySet<string> = new Set(['meta', 'feed_counter', 'rate_counters']);
 
 export interface RestoreUsing {
+  /** Whose tables are made from what else there is: these are left as they are. */
+  lanes: readonly LaneServer[];
   newId: () => string;
   clock: Clock;
   /** Makes the names in a directory last. */
@@ -44,9 +47,10 @@ export async function restore(
   roots: Roots,
   data: string,
   path: string,
-  { newId, clock, sync }: RestoreUsing,
+  { newId, clock, sync, lanes }: RestoreUsing,
 ): Promise<Manifest> {
-  await store.write(refuseRows);
+  const derived = new Set(lanes.flatMap((lane) => lane.derived ?? []));
+  await store.write((tx) => refuseRows(tx, derived));
   await mkdir(data, { recursive: true });
   const waiting = await mkdtemp(join(data, 'restore-'));
   const placed: string[] = [];
@@ -58,10 +62,11 @@ export async function restore(
     for (const file of manifest.files) folders.add(dirname(await putFile(roots, waiting, file, placed)));
     for (const folder of folders) await sync(folder);
     await store.write(async (tx) => {
-      await refuseRows(tx);
+      await refuseRows(tx, derived);
       for (const { name } of await tx.introspection.getTables())
         // Of the audit nothing is ever taken away.
-        if (!isOwn(name) && name !== 'audit') await sql`delete from ${sql.table(name)}`.execute(tx);
+        if (!isOwn(name) && !derived.has(name) && name !== 'audit')
+          await sql`delete from ${sql.table(name)}`.execute(tx);
       await readRows(tx, path, manifest);
       await writeMeta(tx, CATALOG_ID, id);
       const line = {
@@ -84,9 +89,9 @@ export async function restore(
 }
 
 /** Anything but what a server writes before anybody did something. */
-async function refuseRows(tx: Tx): Promise<void> {
+async function refuseRows(tx: Tx, derived: ReadonlySet<string>): Promise<void> {
   for (const { name } of await tx.introspection.getTables()) {
-    if (isOwn(name) || OF_A_START.has(name)) continue;
+    if (isOwn(name) || derived.has(name) || OF_A_START.has(name)) continue;
     const column = name === 'tokens' ? 'user_id' : name === 'users' ? 'id' : null;
     const others = column === null ? sql`` : sql`where ${sql.ref(column)} <> ${ADMIN_USER}`;
     const { rows } = await sql`select 1 from ${sql.table(name)} ${others} limit 1`.execute(tx);

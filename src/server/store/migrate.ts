@@ -249,7 +249,7 @@ export const MIGRATIONS: Migrations = {
 };
 
 /** @param text statements, each on lines of its own */
-function migration(text: string | ((of: { sqlite: boolean; clustered: string }) => string)): Migration {
+export function migration(text: string | ((of: { sqlite: boolean; clustered: string }) => string)): Migration {
   return {
     async up(db) {
       const sqlite = db.getExecutor().adapter instanceof SqliteAdapter;

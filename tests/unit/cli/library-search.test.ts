@@ -72,7 +72,13 @@ test('LIBRARY-58 without a model for embeddings the profiles vector and hybrid a
 async function runCommand(args: readonly string[], said: string[]): Promise<void> {
   const program = new Command();
   const unused = () => Promise.reject(new Error('not asked for'));
-  const frame = { openModel: unused, loadFolders: unused, withPlans: unused, onStop: () => undefined };
+  const frame = {
+    openModel: unused,
+    loadFolders: unused,
+    withPlans: unused,
+    withLibrary: unused,
+    onStop: () => undefined,
+  };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });
   await program.parseAsync(args, { from: 'user' });
 }

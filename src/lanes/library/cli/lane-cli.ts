@@ -1,11 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { LaneCli } from '#cli/lane-cli.ts';
+import type { CliFrame, LaneCli } from '#cli/lane-cli.ts';
 import { askCheckCommand, askCommand } from './ask-commands.ts';
 import { dataOption, directoryOf } from './data-directory.ts';
 import { withModelFlags, type ModelFlags } from './model-flags.ts';
 import { PROFILES, type Profile } from '#lanes/library/core/vectors/profiles.ts';
 import { openEmbedder, withEmbedderFlags, type EmbedderFlags } from './open-embedder.ts';
 import { ingestCommand } from './ingest-command.ts';
+import { libraryCommand } from './library-command.ts';
+import type * as SearchQuestions from './search-questions.ts';
+import type * as SearchStore from './search-store.ts';
 
 const agents = ['--agents <dir>', 'agents written in Markdown, beside those of the data directory'] as const;
 
@@ -23,7 +26,26 @@ interface SearchFlags extends EmbedderFlags {
   k: number;
   profile: Profile;
   agents?: string;
+  store?: string;
   data?: string;
+}
+
+type HereFlags = Parameters<typeof SearchQuestions.searchQuestions>[0];
+type StoreFlags = Parameters<typeof SearchStore.searchStore>[1];
+
+async function searchHere(flags: Omit<HereFlags, 'embedder'> & EmbedderFlags) {
+  const { searchQuestions } = await import('./search-questions.ts');
+  const embedder = flags.profile === 'bm25' ? null : await openEmbedder(flags);
+  return searchQuestions({ ...flags, embedder });
+}
+
+async function searchKept(withLibrary: CliFrame['withLibrary'], flags: StoreFlags) {
+  const { searchStore } = await import('./search-store.ts');
+  let found = { questions: 0, passages: 0 };
+  await withLibrary(flags.data, async (kept) => {
+    found = await searchStore(kept, flags);
+  });
+  return found;
 }
 
 function countOf(text: string): number {
@@ -67,9 +89,10 @@ export const cli: LaneCli = {
           }
         }),
     },
+    libraryCommand,
     {
       stage: 'read',
-      register: (program, { say, onStop }) =>
+      register: (program, { say, onStop, withLibrary }) =>
         withEmbedderFlags(
           program
             .command('search')
@@ -80,14 +103,20 @@ export const cli: LaneCli = {
             .option('--k <count>', 'passages a question', countOf, 5)
             .addOption(new Option('--profile <name>', 'how passages are ranked').choices([...PROFILES]).default('bm25'))
             .option(...agents)
+            .addOption(
+              new Option(
+                '--store <kind>',
+                "search in the server's database instead, which has the folder then",
+              ).choices(['sqlite', 'postgres']),
+            )
             .option(...dataOption),
         ).action(async (flags: SearchFlags) => {
           const stop = new AbortController();
           onStop(() => stop.abort());
-          const { searchQuestions } = await import('./search-questions.ts');
-          const embedder = flags.profile === 'bm25' ? null : await openEmbedder(flags);
-          const asked = { ...flags, embedder, say, data: directoryOf(flags), cancel: stop.signal };
-          const found = await searchQuestions(asked);
+          const own = { ...flags, say, data: directoryOf(flags), cancel: stop.signal };
+          const found = await (flags.store === undefined
+            ? searchHere(own)
+            : searchKept(withLibrary, { ...own, store: flags.store, stop: stop.signal }));
           say(`${found.questions} questions asked, ${found.passages} passages found; they are in ${flags.out}`);
         }),
     },

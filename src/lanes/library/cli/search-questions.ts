@@ -11,11 +11,11 @@ import { openVectorFiles, Vectors } from '#lanes/library/core/vectors/vectors.ts
 import { makeVectors } from './index-folder.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
-import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { agentsFolder, openAgents } from '#lanes/library/node/open-agents.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
+import { CodePoints } from './code-points.ts';
 
-const QuestionSchema = v.object({ id: v.string(), question: v.string() });
+export const QuestionSchema = v.object({ id: v.string(), question: v.string() });
 
 export interface SearchFlags {
   questions: string;
@@ -55,7 +55,11 @@ export async function searchQuestions(flags: SearchFlags): Promise<{ questions: 
       : new Vectors(manifest.vectors.model, await openVectorFiles(ports.store, manifest.vectors), index);
   const why = whyWords(profile, vectors, embedder?.name ?? null);
   if (why !== null) flags.say(why);
-  const places = new CodePoints(index);
+  const places = new CodePoints(({ place: { segment, file } }: Passage) => {
+    const of = index.parts[segment]?.segment;
+    const kept = of?.files[file];
+    return of === undefined || kept === undefined || !kept.wide ? '' : of.text(kept);
+  });
   let passages = 0;
   const answers: string[] = [];
   for (const { id, question } of rows) {
@@ -69,35 +73,4 @@ export async function searchQuestions(flags: SearchFlags): Promise<{ questions: 
   }
   await writeFile(flags.out, answers.join(''));
   return { questions: rows.length, passages };
-}
-
-/** Places of UTF-16 code units as places of code points: other languages count those. */
-class CodePoints {
-  readonly #index: LibraryIndex;
-  /** Of each file that has them: where second halves of surrogate pairs stand. */
-  readonly #pairs = new Map<string, number[]>();
-
-  constructor(index: LibraryIndex) {
-    this.#index = index;
-  }
-
-  said({ path, start, end, text, score, place, startLine, endLine, agentId, chunkType, symbolName }: Passage): object {
-    const pairs = this.#pairsOf(path, place);
-    const before = (at: number): number => pairs.filter((pair) => pair < at).length;
-    const places = { start: start - before(start), end: end - before(end), startLine, endLine };
-    return { path, ...places, text, score, agentId, chunkType, symbolName };
-  }
-
-  #pairsOf(path: string, { segment, file }: Passage['place']): number[] {
-    let pairs = this.#pairs.get(path);
-    if (pairs === undefined) {
-      const of = this.#index.parts[segment]?.segment;
-      const kept = of?.files[file];
-      pairs = [];
-      if (kept?.wide === true)
-        for (const { index } of (of?.text(kept) ?? '').matchAll(/[\u{10000}-\u{10ffff}]/gu)) pairs.push(index + 1);
-      this.#pairs.set(path, pairs);
-    }
-    return pairs;
-  }
 }

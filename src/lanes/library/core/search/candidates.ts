@@ -6,13 +6,17 @@ import type { Query } from './query.ts';
 export const SATURATION = 0.9;
 export const LENGTH_SHARE = 0.5;
 
+/** What so many of a word say in a piece of `length` times the usual words. */
+export const termShare = (count: number, length: number): number =>
+  (count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+
 export interface Candidate extends FilePlace {
   piece: number;
   score: number;
 }
 
 /** So many files have at least their best piece among the candidates, also beside one that is full of the words. */
-const FILES = 20;
+export const FILES = 20;
 
 /** The best pieces first, at most `most`, and the best ones of some more files. `allows`: whether a file may be shown; all may where it is not given. */
 export function candidatesOf(
@@ -32,10 +36,8 @@ export function candidatesOf(
       for (let at = found.from; at < found.to; at++) {
         const piece = of.postingPieces[at] ?? 0;
         const count = of.postingCounts[at] ?? 0;
-        const length = (of.pieceWords[piece] ?? 0) / index.meanWords;
-        const norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
         if (scores[piece] === 0) touched.push(piece);
-        scores[piece] = (scores[piece] ?? 0) + (weight * (count * (SATURATION + 1))) / (count + norm);
+        scores[piece] = (scores[piece] ?? 0) + weight * termShare(count, (of.pieceWords[piece] ?? 0) / index.meanWords);
       }
     }
     const bestOf = new Map<number, Candidate>();

@@ -21,7 +21,7 @@ export interface SearchOptions {
 }
 
 /** Pieces that are looked at closely. */
-const CANDIDATES = 60;
+export const CANDIDATES = 60;
 
 /** Best first. An empty question finds nothing. */
 export function searchLibrary(index: LibraryIndex, words: string, { k = 10, allows }: SearchOptions = {}): Passage[] {
@@ -30,9 +30,12 @@ export function searchLibrary(index: LibraryIndex, words: string, { k = 10, allo
   return passagesAmong(index, query, candidatesOf(index, query, CANDIDATES, allows), k);
 }
 
+/** What of an index is looked into once candidates are known. */
+export type SearchedParts = Pick<LibraryIndex, 'parts' | 'meanWords'>;
+
 /** Ranks windows around some pieces, wherever the pieces were found. */
 export function passagesAmong(
-  index: LibraryIndex,
+  index: SearchedParts,
   query: Query,
   candidates: readonly Candidate[],
   k: number,
@@ -83,7 +86,7 @@ function nameScore(region: Region, window: Window, query: Query): number {
 }
 
 /** Candidates of a file that are near each other are one region, with room around for windows to grow. */
-function regionsOf(index: LibraryIndex, candidates: readonly Candidate[], query: Query): Region[] {
+function regionsOf(index: SearchedParts, candidates: readonly Candidate[], query: Query): Region[] {
   const byFile = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     const key = `${candidate.segment} ${candidate.file}`;

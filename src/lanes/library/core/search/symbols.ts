@@ -38,21 +38,30 @@ const LEAST_FOR_TYPO = 4;
 
 /** Best first, shorter names before longer ones. */
 export function findSymbols(index: LibraryIndex, words: string, limit: number): FoundSymbol[] {
-  const wanted = foldWord(words.replace(/\s+/g, ''));
-  if (wanted === '') return [];
-  const parts = words.split(/\s+/).flatMap(partsOfName).map(foldWord);
+  const fits = symbolFit(words);
+  if (fits === null) return [];
   const found: (FoundSymbol & { fit: number })[] = [];
   for (const [segment, { segment: of, dead }] of index.parts.entries())
     for (const { chunk, name, folded } of names(of)) {
       const file = of.chunkFile[chunk] ?? 0;
       if (dead.has(file)) continue;
-      const fit = fitOf(wanted, parts, name, folded);
+      const fit = fits(name, folded);
       if (fit > 0) found.push({ segment, file, chunk, name, fit });
     }
-  found.sort(
-    (a, b) => b.fit - a.fit || a.name.length - b.name.length || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-  );
+  found.sort(byFit);
   return found.slice(0, limit).map(({ fit: _fit, ...symbol }) => symbol);
+}
+
+/** The best fit first, then the shorter name. */
+export const byFit = (a: { fit: number; name: string }, b: { fit: number; name: string }): number =>
+  b.fit - a.fit || a.name.length - b.name.length || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** How well a name fits these words, 0 for not at all; null where there are no words. */
+export function symbolFit(words: string): ((name: string, folded?: string) => number) | null {
+  const wanted = foldWord(words.replace(/\s+/g, ''));
+  if (wanted === '') return null;
+  const parts = words.split(/\s+/).flatMap(partsOfName).map(foldWord);
+  return (name, folded = foldWord(name)) => fitOf(wanted, parts, name, folded);
 }
 
 function fitOf(wanted: string, parts: readonly string[], name: string, folded: string): number {
