@@ -24,7 +24,8 @@ async function accession(args: string[], { provider, onStop = () => undefined }:
   const unused = () => Promise.reject(new Error('not asked for'));
   const frame: CliFrame = {
     loadFolders: unused,
-    withPlans: unused, withLibrary: unused,
+    withPlans: unused,
+    withLibrary: unused,
     onStop,
     say: (line) => void said.push(line),
     openModel: () => (provider ? Promise.resolve({ provider, close: () => Promise.resolve() }) : unused()),

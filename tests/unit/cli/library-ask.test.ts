@@ -9,7 +9,13 @@ async function accession(...args: string[]): Promise<string[]> {
   const said: string[] = [];
   const program = new Command();
   const unused = () => Promise.reject(new Error('not asked for'));
-  const frame = { openModel: unused, loadFolders: unused, withPlans: unused, withLibrary: unused, onStop: () => undefined };
+  const frame = {
+    openModel: unused,
+    loadFolders: unused,
+    withPlans: unused,
+    withLibrary: unused,
+    onStop: () => undefined,
+  };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });
   await program.parseAsync(['node', 'accession', ...args]);
   return said;
