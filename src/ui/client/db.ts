@@ -1,6 +1,6 @@
 /**
- * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings` and
- * the token are written from here.
+ * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings`,
+ * the token and notes of drops are written from here.
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import { readStorageLoss, type StorageLoss } from '#adapters/browser/blobs/storage-loss.ts';
@@ -8,6 +8,7 @@ import type { AgentState } from '#core/run/agent-state.ts';
 import type { DroppedFile, ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import { watchDatabase } from '#adapters/browser/database-watch.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import { findLostDrops, leaveLostDrops, noteDrop, type LostDrops } from '#adapters/browser/drop-notes.ts';
 import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
 import {
   readAgentState,
@@ -51,6 +52,14 @@ export function onAnswersChange(say: (answers: boolean) => void): void {
 
 /** What the browser took away, until the person has read it. */
 export const storageLossRow = (): Promise<StorageLoss | null> => readStorageLoss(db);
+
+/** Notes what is dropped until it is taken in; the answer forgets it. */
+export const noteDropRow = (paths: readonly string[]): (() => Promise<void>) =>
+  noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
+
+/** What was dropped before an earlier end of the browser, and is nowhere. */
+export const lostDropRows = (): Promise<LostDrops | null> => findLostDrops(db, navigator.locks);
+export const leaveLostDropRows = (): Promise<void> => leaveLostDrops(db, navigator.locks);
 
 /** Stored files without rows, as a drop of them; their names are gone, and their first bytes say what they are. */
 export async function strayFiles(strays: StorageLoss['strays']): Promise<DroppedFile[]> {

@@ -1,6 +1,7 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
 import { failure } from '#core/errors.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
+import { noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
 import { plural } from '../parts/words.ts';
 import { serverFacts } from '../shell/server-facts.svelte.ts';
@@ -40,11 +41,13 @@ class Intake {
     void navigator.storage?.persist?.();
     void serverFacts.noteDrop();
     this.taking++;
+    const forget = noteDropRow(rest.map(({ path }) => path));
     try {
       const context = $state.snapshot(this.context);
       return (await stageAll(rest, context, label)) !== null;
     } finally {
       this.taking--;
+      void forget();
     }
   }
 
