@@ -4,7 +4,7 @@ import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
-import { noPages } from './scripts/lib/no-pages.ts';
+import { noPages, noWorkers } from './scripts/lib/lane-parts.ts';
 import { noteOnDemand } from './scripts/lib/on-demand.ts';
 
 /**
@@ -35,6 +35,7 @@ const INLINE_STYLES = [
 export default defineConfig({
   plugins: [
     appFiles(),
+    noWorkers(),
     sveltekit({
       adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: false, strict: true }),
       // The page registers src/service-worker itself (src/ui/pwa.ts), so that an update waits for the person.

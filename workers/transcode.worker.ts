@@ -3,6 +3,7 @@ import { expose } from 'comlink';
 import type { TranscodeApi, TranscodeRequest } from '#adapters/browser/api.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { ConversionOutputs } from '#adapters/browser/blobs/conversion-outputs.ts';
+import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { throttled } from '#adapters/browser/progress.ts';
 import { transcodeBlob } from '#adapters/media/transcode.ts';
 import type { Cover } from '#adapters/media/tags.ts';
@@ -10,11 +11,15 @@ import { ok, tried, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
 import { openDatabase } from '#lanes/database.ts';
 
-const store = openBlobStore(openDatabase());
-const PROGRESS_EVERY_MS = 1000;
+const db = openDatabase();
+endWithPage(db, self);
+const store = openBlobStore(db);
+const SAY_EVERY_MS = 1000;
 
 function transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>> {
   const name = request.original_filename;
+  const say = throttled(onProgress, SAY_EVERY_MS, () => performance.now());
+  let share = 0;
   return tried(async () => {
     const blobs = await store;
     const outputs = new ConversionOutputs(blobs, Date.now());
@@ -32,7 +37,8 @@ function transcode(request: TranscodeRequest, onProgress: (share: number) => voi
         ...(request.segment ? { segment: request.segment } : {}),
       },
       outputs,
-      throttled(onProgress, PROGRESS_EVERY_MS, () => performance.now()),
+      (now) => say((share = now)),
+      () => say(share),
     );
     await outputs.dropAllBut(result.ok ? result.value.sha256 : null);
     if (!result.ok) return result;

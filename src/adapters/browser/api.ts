@@ -124,6 +124,7 @@ export interface TranscodeRequest extends ConvertRequest {
   fast?: boolean;
 }
 export interface TranscodeApi {
+  /** `onProgress` gets the share 0..1 that is done, the same again while something moves: silence means that nothing does. */
   transcode(request: TranscodeRequest, onProgress: (share: number) => void): Promise<Result<Converted>>;
 }
 

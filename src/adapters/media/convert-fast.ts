@@ -1,11 +1,12 @@
 /**
- * The fast way: the browser decodes, the small encoder encodes, in pieces, so that memory does not grow with the file.
- * Whatever is not as it should be is no failure but a reason to let ffmpeg do it.
+ * The fast way: the browser decodes (or, of FLAC, our own decoder where its is missing or stops), the small encoder encodes, in
+ * pieces, so that memory does not grow with the file. Whatever is not as it should be is no failure but a reason to let
+ * ffmpeg do it.
  */
 import { AccessionError, messageOf } from '#core/errors.ts';
 import type { BlobRef } from '#core/ports.ts';
 import type { FastSource } from './fast/source.ts';
-import type { Planes } from './fast/trim.ts';
+import { DecoderDoubt, type Planes } from './fast/trim.ts';
 import { Witness } from './fast/witness.ts';
 import { isCutShort } from './length.ts';
 import { reasonFor } from './reason.ts';
@@ -24,7 +25,12 @@ export interface NotFast {
   witness?: Witness;
   /** What the witness said of the fast way's output, where that was the doubt. */
   sound?: string | null;
+  /** The browser's decoder is at fault, and there is another one. */
+  anotherDecoder?: true;
 }
+
+/** This browser's decoder of FLAC has stopped in the middle of a file: it is not asked again. */
+let flacStopped = false;
 
 export interface Progress {
   encoded(ms: number): void;
@@ -41,10 +47,17 @@ export async function convertFast(
   progress: Progress,
 ): Promise<FastOutput | NotFast> {
   if (job.fast === false) return { why: 'it was asked for' };
-  if (typeof AudioDecoder === 'undefined') return { why: 'there is no WebCodecs here' };
+  const first = await convertOnce(job, store, progress);
+  if ('ref' in first || !first.anotherDecoder) return first;
+  flacStopped = true;
+  return convertOnce(job, store, progress);
+}
+
+async function convertOnce(job: TranscodeInput, store: OutputStore, progress: Progress): Promise<FastOutput | NotFast> {
   let source: FastSource | string;
   try {
-    source = await (await import('./fast/source.ts')).openFastSource(job.input, job.segment?.start_ms);
+    const { openFastSource } = await import('./fast/source.ts');
+    source = await openFastSource(job.input, { fromMs: job.segment?.start_ms ?? 0, ownFlac: flacStopped });
   } catch (thrown) {
     return { why: messageOf(thrown) };
   }
@@ -81,7 +94,7 @@ async function convertSource(
   } catch (thrown) {
     const cause = trouble.length > 0 ? trouble[0] : thrown;
     if (cause instanceof AccessionError) throw cause;
-    return { why: messageOf(cause) };
+    return { why: messageOf(cause), ...(isBrowsers(cause, source) ? { anotherDecoder: true } : {}) };
   }
   const expected = { samples, tags: job.tags, cover: job.cover ?? null, witness };
   const checked = await verifyOutput(await store.file(ref.sha256), expected, progress.verified);
@@ -89,7 +102,12 @@ async function convertSource(
     const sound = witness.verdict() === checked ? checked : null;
     return { why: `its output did not pass the check: ${checked}`, witness, sound };
   }
-  return { ...checked, ref, reason: reasonFor(source, job.quality) };
+  const by = source.own ? ', own decoder' : '';
+  return { ...checked, ref, reason: `${reasonFor(source, job.quality)}${by}, fast` };
+}
+
+function isBrowsers(cause: unknown, { codec, own }: FastSource): boolean {
+  return cause instanceof DecoderDoubt && codec === 'flac' && !own;
 }
 
 async function* heard(

@@ -45,6 +45,11 @@ class GrowingBlob {
 /** Inputs above this are mounted, not copied, where the platform can (a worker in a browser). Bytes. */
 const MOUNT_ABOVE = 64 * 1024 ** 2;
 
+/** For the 32 MB of the core, on a slow line (0.3 Mbit/s). */
+const LOADING_MS = 15 * 60_000;
+/** How often it is said meanwhile that it is being loaded. */
+const SIGN_EVERY_MS = 10_000;
+
 /** A number that no device of the core has. */
 const STREAM_DEVICE = 77;
 
@@ -78,7 +83,7 @@ export interface Ffmpeg {
   /**
    * Runs one command line; names of inputs and outputs in it are replaced by where they are. Blocks the
    * thread while ffmpeg works. Throws AccessionError `conversion_failed` when the core cannot be loaded.
-   * `onTime` gets the milliseconds of output written so far.
+   * `onTime` gets the milliseconds of output written so far; while the core is being loaded it gets 0 now and then.
    */
   run(args: string[], files: FfmpegFiles, onTime?: (ms: number) => void): Promise<FfmpegRun>;
 }
@@ -100,7 +105,7 @@ class FfmpegCore implements Ffmpeg {
 
   async run(args: string[], files: FfmpegFiles, onTime: (ms: number) => void = () => undefined): Promise<FfmpegRun> {
     const inputs = await Promise.all(files.inputs.map(inMemoryOrMounted));
-    const core = await this.#start();
+    const core = await this.#start(() => onTime(0));
     const log = new LogBuffer();
     core.setLogger(({ message }) => log.add(message));
     core.setProgress(({ time }) => onTime(Math.max(0, time / 1000)));
@@ -126,12 +131,13 @@ class FfmpegCore implements Ffmpeg {
     return { code, log: log.lines(), decodeErrors: log.errors, outputs, blobs: new Map(kept) };
   }
 
-  async #start(): Promise<CoreModule> {
-    this.#parts ??= loadFfmpegParts().catch((thrown: unknown) => {
+  async #start(onSign: () => void): Promise<CoreModule> {
+    this.#parts ??= within(LOADING_MS, loadFfmpegParts()).catch((thrown: unknown) => {
       this.#parts = undefined;
       throw notLoaded(thrown);
     });
-    const { create, wasm } = await this.#parts;
+    const still = setInterval(onSign, SIGN_EVERY_MS);
+    const { create, wasm } = await this.#parts.finally(() => clearInterval(still));
     return new Promise<CoreModule>((resolve, reject) => {
       create({
         instantiateWasm(imports, done) {
@@ -140,6 +146,19 @@ class FfmpegCore implements Ffmpeg {
         },
       }).then(resolve, reject);
     });
+  }
+}
+
+/** The platform can wait for an answer that never comes. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error(`it has not come within ${ms / 60_000} minutes`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(limit);
   }
 }
 

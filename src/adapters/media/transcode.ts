@@ -31,14 +31,16 @@ const PROGRESS_STEP = 0.005;
  * Transcodes, tags and verifies. May block its thread; to cancel, terminate the worker.
  * Fails with `file_damaged` (what decodes is not what was probed), `conversion_failed` or
  * `verification_failed`, each with the reason, or with what the store says; never with an output that was not
- * verified. `onProgress` gets 0..1, never less than before.
+ * verified. `onProgress` gets 0..1, never less than before; `onSign` is called whenever something moves, which is far
+ * more often and before there is progress to be said.
  */
 export async function transcodeBlob(
   job: TranscodeInput,
   store: OutputStore,
   onProgress: (share: number) => void = () => undefined,
+  onSign: () => void = () => undefined,
 ): Promise<Result<Transcoded>> {
-  const forward = onlyForward(onProgress);
+  const forward = onlyForward(onProgress, onSign);
   try {
     const result = (await keepVorbis(job, store, forward)) ?? (await convert(job, store, forward));
     if (result.ok) forward(1);
@@ -58,7 +60,7 @@ async function convert(
     verified: progressOf(job.durationMs, ENCODING, 1, onProgress),
   };
   const fast = await convertFast(job, store, progress);
-  if ('ref' in fast) return ok(done(fast.ref, fast, `${fast.reason}, fast`));
+  if ('ref' in fast) return ok(done(fast.ref, fast, fast.reason));
   const encoded = await encodeVorbis(job, progress.encoded);
   if (!encoded.ok) return encoded;
   onProgress(ENCODING);
@@ -145,9 +147,10 @@ function progressOf(
  * After a doubt the work begins anew; what was said already stays said. Said are only steps that can be seen: each
  * word crosses from the worker to its page, and decoders report after every packet.
  */
-function onlyForward(onProgress: (share: number) => void): (share: number) => void {
+function onlyForward(onProgress: (share: number) => void, onSign: () => void): (share: number) => void {
   let said = 0;
   return (share) => {
+    onSign();
     if (share < said + PROGRESS_STEP && share < 1) return;
     said = Math.max(said, share);
     onProgress(said);

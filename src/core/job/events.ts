@@ -80,7 +80,8 @@ export type JobEvent<L extends LaneTypes = LaneTypes> =
       source: MatchSource;
       output: { sha256: string; size: number; duration_ms: number };
     }
-  | { type: 'unconverted'; why: string }
+  /** `waitsFor`: what has to come before it is tried again, in a sentence. */
+  | { type: 'unconverted'; why: string; waitsFor?: string }
   /** Its result waits in the outbox; `share` 0..1 of it is sent. */
   | { type: 'sending'; share: number }
   | { type: 'publishing'; share: number }

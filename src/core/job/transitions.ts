@@ -207,7 +207,11 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
         say('Decision', `Duplicate: ${event.reason}`, { duplicate_of: event.of }),
       );
     case 'converting':
-      return to('converting', { progress: 0 }, say('Action', event.why ?? `Converting "${job.matched_title ?? ''}"`));
+      return to(
+        'converting',
+        { progress: 0, error_message: null },
+        say('Action', event.why ?? `Converting "${job.matched_title ?? ''}"`),
+      );
     case 'converted': {
       const { sha256, size, duration_ms, conversion_reason, verified } = event;
       return to(
@@ -234,7 +238,8 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
       );
     }
     case 'unconverted': {
-      if (job.sha256 !== null) return to('approved', UNCONVERTED, say('Action', event.why));
+      const waiting = { ...UNCONVERTED, error_message: event.waitsFor ?? null };
+      if (job.sha256 !== null) return to('approved', waiting, say('Action', event.why));
       const why = failure('blob_missing', `"${job.original_filename}": its original is on another workstation.`);
       return to('failed', { ...UNCONVERTED, ...ended(now, why) }, say('Error', event.why, { code: why.code }));
     }

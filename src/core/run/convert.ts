@@ -175,8 +175,9 @@ export class ConvertStation {
   #failed(why: Failure): JobEvent {
     const then = isLocal(why) ? this.#station.onLocalFailure(why) : 'fail';
     if (then === 'fail') return { type: 'failed', failure: why };
-    if (then === 'wait') this.#station.onToolsMissing();
-    else this.#station.stopWith(why);
-    return { type: 'unconverted', why: why.message };
+    if (then !== 'wait') this.#station.stopWith(why);
+    else this.#station.onToolsMissing();
+    const waits = then === 'wait' ? { waitsFor: `${why.message} ${why.remedy}` } : {};
+    return { type: 'unconverted', why: why.message, ...waits };
   }
 }

@@ -6,6 +6,7 @@ import type { ModelApi } from '#adapters/models/model-api.ts';
 import { failure, type Failure } from '#core/errors.ts';
 import { fail, tried, type Result } from '#core/result.ts';
 import { db } from './db.ts';
+import { newModelWorker } from './kinds.ts';
 
 export { proxy };
 
@@ -18,10 +19,7 @@ let connection: Connection | null = null;
 
 function connect(): Connection {
   if (connection !== null) return connection;
-  const worker = new Worker(new URL('../../../workers/model.worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'model',
-  });
+  const worker = newModelWorker();
   const died = new Promise<Failure>((settle) =>
     worker.addEventListener('error', (event) => {
       connection = null;

@@ -5,9 +5,11 @@
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
 import { PAGE_GOES } from '#adapters/browser/end-with-page.ts';
+import { serveBeside } from '#adapters/browser/worker-beside.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
+import { newModelWorker, newTranscoder } from './kinds.ts';
 
 /** Those of this page that were not seen to end. */
 const started = new Set<Worker>();
@@ -59,10 +61,14 @@ export class WorkerClient<Api> {
   }
 }
 
-const pipelineClient = new WorkerClient<PipelineApi>(
-  () =>
-    new Worker(new URL('../../../workers/pipeline.worker.ts', import.meta.url), { type: 'module', name: 'pipeline' }),
-);
+const pipelineClient = new WorkerClient<PipelineApi>(() => {
+  const worker = new Worker(new URL('../../../workers/pipeline.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'pipeline',
+  });
+  serveBeside(worker, { transcode: newTranscoder, model: newModelWorker }, started);
+  return worker;
+});
 const stageClient = new WorkerClient<StageRpc>(
   () => new Worker(new URL('../../../workers/stage.worker.ts', import.meta.url), { type: 'module', name: 'stage' }),
 );

@@ -95,7 +95,16 @@ describe('album images, read and cut', () => {
 
   test('MEDIA-61 a source that begins later gives the same stretch', async () => {
     const source: FastSource = {
-      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000, from: 200 },
+      ...{
+        codec: 'flac',
+        own: false,
+        lossless: true,
+        kbits: null,
+        sampleRate: 1000,
+        channels: 1,
+        samples: 1000,
+        from: 200,
+      },
       async *blocks(): AsyncGenerator<Planes> {
         for (let at = 200; at < 1000; at += 100) yield [Float32Array.from({ length: 100 }, (_, i) => at + i)];
       },
@@ -110,7 +119,16 @@ describe('album images, read and cut', () => {
   test('MEDIA-48 the fast way takes the samples of the stretch and stops behind it', async () => {
     let given = 0;
     const source: FastSource = {
-      ...{ codec: 'flac', lossless: true, kbits: null, sampleRate: 1000, channels: 1, samples: 1000, from: 0 },
+      ...{
+        codec: 'flac',
+        own: false,
+        lossless: true,
+        kbits: null,
+        sampleRate: 1000,
+        channels: 1,
+        samples: 1000,
+        from: 0,
+      },
       async *blocks(): AsyncGenerator<Planes> {
         for (; given < 1000; given += 100) yield [Float32Array.from({ length: 100 }, (_, i) => given + i)];
       },

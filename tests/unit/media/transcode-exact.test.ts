@@ -25,7 +25,8 @@ const store = outputStore();
 async function fallback(bytes: Uint8Array<ArrayBuffer>, name = 'x.wav'): Promise<Uint8Array<ArrayBuffer>> {
   const header = await headerOf(new Blob([bytes]));
   const { sample_rate: sampleRate = null, channels = null, duration_ms: durationMs = null } = header ?? {};
-  const job = { input: new Blob([bytes]), name, quality: 9, tags: TAGS, sampleRate, channels, durationMs };
+  const shape = { sampleRate, channels, durationMs };
+  const job = { input: new Blob([bytes]), name, quality: 9, tags: TAGS, ...shape, fast: false };
   const result = await transcodeBlob(job, store);
   if (!result.ok) throw new Error(result.failure.message);
   return store.bytes(result.value);

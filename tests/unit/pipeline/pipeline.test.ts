@@ -377,11 +377,13 @@ describe('pipeline', () => {
     expect(jobs.find((job) => job.status === 'FAILED')?.error_message).toContain('02 - Slow Ferries.flac');
   });
 
-  test('JOB-9 without the converter a file waits, and goes on when the server is back', async () => {
+  test('JOB-9, MEDIA-89 without the converter a file waits, says for what, and goes on when the server is back', async () => {
     pipeline = await openPipeline(CATALOG);
     pipeline.setConvert(async () => fail(failure('offline', 'The converter could not be loaded.')));
     await pipeline.drop(ALBUM);
-    await expect.poll(() => pipeline.store.allJobs().every((job) => job.phase === 'approved')).toBe(true);
+    const said = () => pipeline.store.allJobs().map(({ phase, error_message }) => `${phase}: ${error_message}`);
+    await expect.poll(() => new Set(said()).size).toBe(1);
+    await expect.poll(() => said()[0]).toContain('approved: The converter could not be loaded. Nothing to do');
     pipeline.setConvert(async (request) => ({
       ok: true,
       value: {
@@ -393,7 +395,8 @@ describe('pipeline', () => {
       },
     }));
     pipeline.online();
-    expect((await pipeline.settled()).every((job) => job.phase === 'waiting')).toBe(true);
+    const after = (await pipeline.settled()).map(({ phase, error_message }) => `${phase}: ${error_message}`);
+    expect(new Set(after)).toEqual(new Set(['waiting: null']));
   });
 
   test('REVIEW-9 the very content that is in the catalog is a duplicate, without a question', async () => {

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { blobRange } from '#adapters/media/blob-pieces.ts';
-import { spawnTranscoder } from '#lanes/music/browser/transcoder-pool.ts';
+import { startHere } from '#adapters/browser/worker-beside.ts';
+import { transcoderOf } from '#lanes/music/browser/transcoder-pool.ts';
+import { newTranscoder } from '#ui/client/kinds.ts';
 import type { BlobRef } from '#core/ports.ts';
 import { openAppDatabase } from './database.ts';
 
@@ -21,7 +23,7 @@ export const transcodeOrders = {
 
   /** Converts them with one worker, as the app does; the reasons that it gives. */
   async transcodeFiles({ files, fast }: TranscodeOrder): Promise<string[]> {
-    const worker = spawnTranscoder();
+    const worker = transcoderOf(startHere(newTranscoder()));
     const reasons: string[] = [];
     for (const { sha256, durationMs } of files) {
       const done = await worker.api.transcode(

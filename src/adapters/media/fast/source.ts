@@ -1,6 +1,6 @@
 /**
- * A file that the fast way can decode: taken apart by Mediabunny, decoded by the browser (PCM by Mediabunny itself),
- * its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
+ * A file that the fast way can decode: taken apart by Mediabunny, decoded by the browser (PCM by Mediabunny itself,
+ * FLAC by our own decoder where the browser cannot), its delay and padding cut off by what the file's own header says. Which kinds it takes is a list of what was
  * compared, sample by sample, with ffmpeg's decoders.
  */
 import { messageOf } from '#core/errors.ts';
@@ -15,16 +15,19 @@ import {
   OGG,
   QTFF,
   WAVE,
+  type EncodedPacket,
   type InputAudioTrack,
 } from 'mediabunny';
 import type { AudioHeader } from '../headers/audio-header.ts';
 import { headerOf } from '../headers/read.ts';
-import { Doubt, trimmed, type Planes } from './trim.ts';
+import { DecoderDoubt, Doubt, trimmed, type Planes } from './trim.ts';
 import { isWholeFrame, flacFrom } from './flac-seek.ts';
 import { canDecode, decodePackets, PACKETS_AT_ONCE } from './webcodecs.ts';
 
 export interface FastSource {
   codec: string;
+  /** The browser has no part in decoding it, and might have had one. */
+  own: boolean;
   lossless: boolean;
   /** Of the sound itself; null for lossless. kbit/s. */
   kbits: number | null;
@@ -51,9 +54,12 @@ const MAX_RATE = 192_000;
 
 /**
  * The source, or why it is none for the fast way, to follow "because ". What is before `fromMs` (milliseconds) is not
- * wanted, and left out where that is cheap.
+ * wanted, and left out where that is cheap. `ownFlac`: the browser's own decoder of FLAC is not to be used.
  */
-export async function openFastSource(blob: Blob, fromMs = 0): Promise<FastSource | string> {
+export async function openFastSource(
+  blob: Blob,
+  { fromMs, ownFlac }: { fromMs: number; ownFlac: boolean },
+): Promise<FastSource | string> {
   const header = await headerOf(blob);
   if (header === null) return 'its header does not say enough';
   const { codec, container, channels, sample_rate: sampleRate, duration_ms: ms, skip } = header;
@@ -69,10 +75,11 @@ export async function openFastSource(blob: Blob, fromMs = 0): Promise<FastSource
     const [track] = tracks;
     if (!track || tracks.length > 1) throw new Doubt(`${tracks.length} sounds are in it`);
     const samples = Math.round((ms * sampleRate) / 1000);
-    const decoded = await decoding(track, header, { channels, sampleRate });
+    const { decoded, own } = await decoding(track, header, { channels, sampleRate }, { ownFlac, whole: from === 0 });
     const excess = header.lossless ? 0 : PADDING;
     return {
       codec,
+      own,
       lossless: header.lossless,
       kbits: header.lossless || !header.audio_bytes || !ms ? null : Math.round((header.audio_bytes * 8) / ms),
       sampleRate,
@@ -93,20 +100,40 @@ interface Shape {
   sampleRate: number;
 }
 
-/** All that comes out of the decoder. Throws Doubt when this browser has none. */
-async function decoding(track: InputAudioTrack, header: AudioHeader, shape: Shape): Promise<AsyncIterable<Planes>> {
-  if (header.codec.startsWith('pcm_')) return planesOf(inLists(new AudioSampleSink(track).samples()), shape);
+type Decoding = Pick<FastSource, 'own'> & { decoded: AsyncIterable<Planes> };
+
+/** All that comes out of the decoder. Throws Doubt when there is none here. */
+async function decoding(
+  track: InputAudioTrack,
+  { codec }: AudioHeader,
+  shape: Shape,
+  { ownFlac, whole }: { ownFlac: boolean; whole: boolean },
+): Promise<Decoding> {
+  if (codec.startsWith('pcm_'))
+    return { decoded: planesOf(inLists(new AudioSampleSink(track).samples()), shape), own: false };
   const config = await track.getDecoderConfig();
-  if (config === null || !(await canDecode(config))) throw new Doubt(`this browser has no decoder for ${header.codec}`);
-  const whole = header.codec === 'opus' ? withoutPreSkip(config) : config;
-  return planesOf(decodePackets(whole, chunksOf(track, header.codec)), shape);
+  if (config !== null && !(ownFlac && codec === 'flac') && (await canDecode(config))) {
+    const all = codec === 'opus' ? withoutPreSkip(config) : config;
+    return { decoded: planesOf(decodePackets(all, chunksOf(track, codec)), shape), own: false };
+  }
+  if (codec !== 'flac' || config === null) throw new Doubt(`this browser has no decoder for ${codec}`);
+  const { decodeFlac } = await import('./flac.ts');
+  return { decoded: decodeFlac(framesOf(track), headOf(config), { ...shape, whole }), own: true };
 }
 
 async function* chunksOf(track: InputAudioTrack, codec: string): AsyncGenerator<EncodedAudioChunk[]> {
-  let list: EncodedAudioChunk[] = [];
+  for await (const list of packetsOf(track, codec)) yield list.map((packet) => packet.toEncodedAudioChunk());
+}
+
+async function* framesOf(track: InputAudioTrack): AsyncGenerator<Uint8Array[]> {
+  for await (const list of packetsOf(track, 'flac')) yield list.map(({ data }) => data);
+}
+
+async function* packetsOf(track: InputAudioTrack, codec: string): AsyncGenerator<EncodedPacket[]> {
+  let list: EncodedPacket[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (codec === 'flac' && !isWholeFrame(packet.data)) throw new Doubt('a frame has the wrong checksum');
-    list.push(packet.toEncodedAudioChunk());
+    list.push(packet);
     if (list.length < PACKETS_AT_ONCE) continue;
     yield list;
     list = [];
@@ -140,7 +167,7 @@ async function* planesOf(sounds: AsyncIterable<Sound[]>, shape: Shape): AsyncGen
 function planesOfOne(sound: Sound, { channels, sampleRate }: Shape): Planes {
   // HE-AAC at twice the rate that its header says, for example.
   if (sound.sampleRate !== sampleRate || sound.numberOfChannels !== channels)
-    throw new Doubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
+    throw new DecoderDoubt(`it decodes to ${sound.numberOfChannels} channels at ${sound.sampleRate} Hz`);
   return Array.from({ length: channels }, (_, planeIndex) => {
     const plane = new Float32Array(sound.numberOfFrames);
     sound.copyTo(plane, { planeIndex, format: 'f32-planar' });
@@ -150,13 +177,17 @@ function planesOfOne(sound: Sound, { channels, sampleRate }: Shape): Planes {
 
 /** Some browsers drop the samples that OpusHead names and some do not: none of them, if it names none. */
 function withoutPreSkip(config: AudioDecoderConfig): AudioDecoderConfig {
-  const { description } = config;
-  if (description === undefined) throw new Doubt('its Opus header is missing');
-  const head = ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
-    : new Uint8Array(description).slice();
+  const head = headOf(config);
   head.fill(0, 10, 12);
   return { ...config, description: head };
+}
+
+/** A copy of what the container says of the codec. */
+function headOf({ description }: AudioDecoderConfig): Uint8Array<ArrayBuffer> {
+  if (description === undefined) throw new Doubt('the header of its codec is missing');
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
+    : new Uint8Array(description).slice();
 }
 
 /** The source as if it were only that stretch of it; milliseconds, exact to the sample. */

@@ -3,6 +3,9 @@ export class Doubt extends Error {
   override readonly name = 'Doubt';
 }
 
+/** Its cause is the browser's decoder, which another one may do better. */
+export class DecoderDoubt extends Doubt {}
+
 /** Samples of one stretch, one array a channel, all of the same length. */
 export type Planes = Float32Array[];
 

@@ -23,7 +23,8 @@ import {
 import { browserMedia, type BrowserMediaDeps } from './media.ts';
 import { IndexSource } from './replica/catalog-index.ts';
 import { dexieCatalog } from './replica/dexie-catalog.ts';
-import { spawnTranscoder } from './transcoder-pool.ts';
+import { startBeside } from '#adapters/browser/worker-beside.ts';
+import { transcoderOf } from './transcoder-pool.ts';
 import { answered, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -96,7 +97,10 @@ export function musicApi(
   };
 }
 
-const PLATFORM: Pick<BrowserMediaDeps, 'probe' | 'spawn'> = { probe: probeBlob, spawn: spawnTranscoder };
+const PLATFORM: Pick<BrowserMediaDeps, 'probe' | 'spawn'> = {
+  probe: probeBlob,
+  spawn: () => transcoderOf(startBeside('transcode')),
+};
 
 /** `platform`: what reads and converts audio. */
 export function openMusic(workstation: Workstation, platform = PLATFORM): BrowserLane {

@@ -1,5 +1,9 @@
 /** Workers that convert: each runs one file at a time and is terminated to cancel. */
 import type { TranscodeApi, TranscodeRequest } from '#adapters/browser/api.ts';
+import { systemTimers } from '#adapters/browser/system.ts';
+import type { StartedWorker } from '#adapters/browser/worker-beside.ts';
+import type { Timers } from '#adapters/http/socket.ts';
+import { Signs } from '#adapters/signs.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failure } from '#core/errors.ts';
 import type { ConvertRequest } from '#core/media.ts';
@@ -14,7 +18,10 @@ export interface TranscodeWorker {
   terminate(): void;
 }
 
-export function createTranscoderPool(spawn: () => TranscodeWorker) {
+/** A worker that says nothing for so long does nothing any more. Milliseconds. */
+const SILENT_MS = 60_000;
+
+export function createTranscoderPool(spawn: () => TranscodeWorker, timers = systemTimers) {
   const idle: LastingWorker[] = [];
   return {
     /** Converts one file. Aborted, it ends at once with `cancelled`; `report` gets the share 0..1 that is done. */
@@ -24,12 +31,12 @@ export function createTranscoderPool(spawn: () => TranscodeWorker) {
     ): Promise<Result<Converted>> {
       let worker = idle.pop() ?? lastingWorker(spawn());
       const stopped = new Promise<'stopped'>((resolve) => signal.addEventListener('abort', () => resolve('stopped')));
-      let outcome = await Promise.race([transcode(worker, { ...request, fast: true }, report), stopped]);
+      let outcome = await Promise.race([transcode(worker, { ...request, fast: true }, report, timers), stopped]);
       if (outcome !== 'stopped' && !outcome.ok && outcome.failure.code === 'worker_died') {
         // What it died of may be the fast way: once more without it, in a worker that has not met the file.
         worker.terminate();
         worker = lastingWorker(spawn());
-        outcome = await Promise.race([transcode(worker, { ...request, fast: false }, report), stopped]);
+        outcome = await Promise.race([transcode(worker, { ...request, fast: false }, report, timers), stopped]);
       }
       // After a failure the next file gets a new worker: the old one's memory is not to be trusted.
       if (outcome !== 'stopped' && outcome.ok) idle.push(worker);
@@ -44,16 +51,24 @@ export function createTranscoderPool(spawn: () => TranscodeWorker) {
   };
 }
 
-/** What the worker makes of the file, or the failure `worker_died`. */
+/** What the worker makes of the file, or the failure `worker_died`: also of one that lives and does nothing. */
 export function transcode(
   worker: LastingWorker,
   request: TranscodeRequest,
   report: (share: number) => void,
+  timers: Timers = systemTimers,
 ): Promise<Result<Converted>> {
+  const signs = new Signs(timers, SILENT_MS);
+  const died = (why: string): Result<never> =>
+    fail(failure('worker_died', `The converter stopped at "${request.original_filename}": ${why}`));
+  const work = (): Promise<Result<Converted>> =>
+    worker.api.transcode(request, (share) => {
+      signs.give();
+      report(share);
+    });
   return worker.orDead(
-    () => worker.api.transcode(request, report),
-    ({ message }) =>
-      fail(failure('worker_died', `The converter stopped at "${request.original_filename}": ${message}`)),
+    () => signs.orSilent(work(), () => died('nothing has moved for a minute')),
+    ({ message }) => died(message),
   );
 }
 
@@ -88,17 +103,13 @@ export function lastingWorker(worker: TranscodeWorker) {
   };
 }
 
-/** A new transcode worker; it loads its codecs when the first file comes. */
-export function spawnTranscoder(): TranscodeWorker {
-  // In one expression: that is how Vite sees that this file is a worker to be built, and not an asset to be copied.
-  const worker = new Worker(new URL('../../../../workers/transcode.worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'transcode',
-  });
-  const remote = wrap<TranscodeApi>(worker);
+/** A transcode worker as the pool needs it; it loads its codecs when the first file comes. */
+export function transcoderOf({ endpoint, died, terminate }: StartedWorker): TranscodeWorker {
+  // In an object: a promise would take the remote itself for another promise.
+  const opened = endpoint.then((way) => ({ remote: wrap<TranscodeApi>(way) }));
   return {
-    api: { transcode: (request, onProgress) => remote.transcode(request, proxy(onProgress)) },
-    died: new Promise((resolve) => worker.addEventListener('error', (event) => resolve(new Error(event.message)))),
-    terminate: () => worker.terminate(),
+    api: { transcode: async (request, onProgress) => (await opened).remote.transcode(request, proxy(onProgress)) },
+    died,
+    terminate,
   };
 }
