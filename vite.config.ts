@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
 import { noPages, noWorkers } from './scripts/lib/lane-parts.ts';
 import { noteOnDemand } from './scripts/lib/on-demand.ts';
+import { workersRunOnce } from './scripts/lib/worker-entries.ts';
 
 /**
  * The version of the build. Explicit, because Kit's default is the time of the build and then two
@@ -63,7 +64,10 @@ export default defineConfig({
       },
     }),
   ],
-  worker: { format: 'es', plugins: () => [noPages(), noteOnDemand()] },
+  worker: {
+    format: 'es',
+    plugins: () => [noPages(), noteOnDemand(), workersRunOnce()],
+  },
   build: {
     // Workers, wasm and images stay files of their own: cacheable, and the CSP needs no data: scripts.
     assetsInlineLimit: 0,
