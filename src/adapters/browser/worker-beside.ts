@@ -8,7 +8,7 @@
  */
 import { createEndpoint, wrap, type Endpoint } from 'comlink';
 
-export type BesideKind = 'transcode' | 'model';
+type BesideKind = 'transcode' | 'model';
 
 /** A worker, whoever has started it. */
 export interface StartedWorker {

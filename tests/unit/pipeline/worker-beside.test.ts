@@ -36,7 +36,7 @@ function page() {
   return { worker, scope: scope as unknown as BesideScope, transcoders, running };
 }
 
-test('JOB-52 a worker has its page start another one, and speaks with it directly', async () => {
+test('JOB-53 a worker has its page start another one, and speaks with it directly', async () => {
   const { scope, transcoders, running } = page();
   const [first, second] = [startBeside('transcode', scope), startBeside('transcode', scope)];
   for (const { endpoint } of [first, second]) {
@@ -49,7 +49,7 @@ test('JOB-52 a worker has its page start another one, and speaks with it directl
   expect(transcoders.map(({ terminate }) => terminate.mock.calls.length)).toEqual([1, 0]);
 });
 
-test('JOB-52 it hears that the other one broke down, and takes it with it when it ends', async () => {
+test('JOB-53 it hears that the other one broke down, and takes it with it when it ends', async () => {
   const { worker, scope, transcoders, running } = page();
   const [first, second] = [startBeside('transcode', scope), startBeside('model', scope)];
   await Promise.all([first.endpoint, second.endpoint]);
@@ -60,7 +60,7 @@ test('JOB-52 it hears that the other one broke down, and takes it with it when i
   expect(transcoders.every(({ terminate }) => terminate.mock.calls.length === 1)).toBe(true);
 });
 
-test('JOB-52 what starts workers is for pages alone', () => {
+test('JOB-53 what starts workers is for pages alone', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const starting = ['src', 'workers'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

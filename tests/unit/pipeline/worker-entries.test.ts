@@ -5,7 +5,7 @@ const chunk = (isEntry: boolean, imports: string[] = [], dynamicImports: string[
   ...{ isEntry, imports, dynamicImports },
 });
 
-test('JOB-53 a bundle in which a chunk imports the worker itself is found out', () => {
+test('JOB-54 a bundle in which a chunk imports the worker itself is found out', () => {
   const shared = { 'pipeline.js': chunk(true, ['shared.js'], ['music.js']), 'music.js': chunk(false, ['shared.js']) };
   expect(importersOfEntries({ ...shared, 'shared.js': chunk(false) })).toEqual([]);
   const back = { 'pipeline.js': chunk(true, [], ['music.js', 'video.js']) };
