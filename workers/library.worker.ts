@@ -3,6 +3,7 @@ import { expose } from 'comlink';
 import { createSHA256 } from 'hash-wasm';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { openKeptFiles } from '#adapters/browser/kept-files.ts';
+import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
@@ -30,11 +31,15 @@ const embedders = loadOnce(async () => {
   return browserEmbedders({ db, clock, server, openModel });
 });
 
+const models = loadOnce(async () =>
+  createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),
+);
+
 expose(
   createLibraryService({
     openReading: openReadingThreads,
     embedder: async (settings) => (await embedders())(settings),
-    ...{ db, clock, ids, agents, files: loadOnce(() => openKeptFiles(db, 'library')) },
+    ...{ db, clock, ids, agents, models, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),
     alone: (name, work) => ('locks' in navigator ? navigator.locks.request(name, work) : work()),

@@ -74,7 +74,43 @@ export interface AgentsState {
   refused: readonly RefusedFile[];
 }
 
+export interface AskWish {
+  question: string;
+  task: string | null;
+  /** Ids; empty: all. */
+  folders: readonly string[];
+  profile: 'vector' | 'hybrid' | 'bm25';
+  iterations: number;
+  /** Whether the person's model may plan and write. */
+  model: boolean;
+}
+
+/** A run under way, as a page shows it. */
+export interface AskProgress {
+  phase: string;
+  iteration: number;
+  parts: readonly string[];
+  /** Sources so far, the newest last. */
+  sources: readonly { source_id: string; title: string; path: string; passages: number }[];
+  calls: number;
+  tokens: number;
+  /** Milliseconds in models and tools. */
+  milliseconds: number;
+}
+
 export interface LibraryApi {
+  /** Asks, and answers the id of the row (`library_asks`) at the end; also where it was cancelled. `onBegun`: as soon as there is a row. */
+  ask(
+    wish: AskWish,
+    onBegun: (id: string) => void,
+    onProgress: (progress: AskProgress) => void,
+  ): Promise<Result<string>>;
+  /** Goes on with a question that has no answer, from its transcript. */
+  goOn(id: string, onProgress: (progress: AskProgress) => void): Promise<Result<string>>;
+  stopAsking(id: string): void;
+  forgetAsked(id: string): Promise<Result<void>>;
+  /** The transcript of a question, one JSON object a line. */
+  askTranscript(id: string): Promise<Result<string>>;
   /** Adds a folder or some files, not indexed yet; a folder that is there already is found again. Answers its id. */
   add(source: LibrarySource): Promise<Result<string>>;
   /** Brings a folder's index up to date; resolves at the end, when cancelled, or where it failed. */

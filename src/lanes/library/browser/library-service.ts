@@ -23,6 +23,7 @@ import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
 import { agentsApi } from './agents-api.ts';
+import { askApi, type AskModels } from './ask-api.ts';
 import { embedderName } from './embedders.ts';
 import { browserLibrary } from './browser-library.ts';
 import type { openReadingThreads } from './reading-threads.ts';
@@ -41,6 +42,7 @@ export interface LibraryUsing {
   ids: Ids;
   timers: AgentTimers;
   hash(bytes: Uint8Array): Promise<string>;
+  models: AskModels;
   /** Runs the work alone: no two tabs index a folder at once. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -207,6 +209,7 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         return null;
       }),
     ...agentsApi(db, using.agents),
+    ...askApi(using, () => opened.all()),
     async canUpdate(id) {
       const row = await db.library_folders.get(id);
       if (row === undefined) return false;

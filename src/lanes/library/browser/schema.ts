@@ -23,14 +23,46 @@ export interface LibraryAgentRow {
   text: string;
 }
 
+/** A question that was asked, and its answer. History: 1 first form. */
+export interface LibraryAskRow {
+  id: string;
+  question: string;
+  task: string | null;
+  /** Ids of the folders that were asked; empty: all. */
+  folders: string[];
+  /** Milliseconds since the epoch. */
+  asked_at: number;
+  /** `open`: begun and without an answer, whether somebody works on it or not. */
+  status: 'open' | 'answered' | 'partial' | 'abstained' | 'failed';
+  /** `ollama/llama3`; null: none was asked. */
+  model: string | null;
+  /** Why it failed, a sentence. */
+  why: string | null;
+  /** An Answer (core/ask/answer), read whole when it is shown. */
+  answer: unknown;
+  /** Where each source stands: its folder and path, by `source_id`. */
+  places: Readonly<Record<string, { folder: string; path: string }>>;
+}
+
+/** A piece of a run's transcript: whole lines. History: 1 first form. */
+export interface LibraryAskLinesRow {
+  run: string;
+  /** From 0. */
+  n: number;
+  text: string;
+}
+
 declare module '#adapters/browser/db.ts' {
   interface AccessionDb {
     library_folders: Table<LibraryFolderRow, string>;
     library_agents: Table<LibraryAgentRow, string>;
+    library_asks: Table<LibraryAskRow, string>;
+    library_ask_lines: Table<LibraryAskLinesRow, [string, number]>;
   }
 }
 
 export const tables: readonly TableVersion[] = [
   { since: 10, stores: { library_folders: 'id, added_at' } },
   { since: 11, stores: { library_agents: 'file' } },
+  { since: 12, stores: { library_asks: 'id, asked_at', library_ask_lines: '[run+n], run' } },
 ];

@@ -8,6 +8,8 @@ export { askFor, proxy };
 export type {
   AgentRow,
   AgentsState,
+  AskProgress,
+  AskWish,
   FolderState,
   LibraryFile,
   LibraryAnswer,
@@ -15,7 +17,7 @@ export type {
   LibrarySource,
 } from '#lanes/library/browser/library-api.types.ts';
 export type { RefusedFile } from '#lanes/library/core/model/live-agents.ts';
-export type { LibraryFolderRow } from '#lanes/library/browser/schema.ts';
+export type { LibraryAskRow, LibraryFolderRow } from '#lanes/library/browser/schema.ts';
 
 const worker = new WorkerClient<LibraryApi>(
   () =>

@@ -1,0 +1,216 @@
+/** Questions of this browser: each run in the worker, its transcript in IndexedDB, entry by entry. */
+import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import type { Timers } from '#adapters/http/socket.ts';
+import { sha256, wait } from '#adapters/llm/executor-ports.ts';
+import { CancelSource } from '#core/cancel.ts';
+import { AccessionError, failed, toFailure } from '#core/errors.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import { answered } from '#core/result.ts';
+import { stateOf } from '#lanes/library/core/ask/run/fold.ts';
+import { askOptions } from '#lanes/library/core/ask/run/options.ts';
+import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/library/core/ask/run/run-ask.ts';
+import { readLines, runOf, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
+import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
+import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import type { AskProgress, AskWish, LibraryApi } from './library-api.types.ts';
+import { mayAskModel } from './model-choice.ts';
+import type { LibraryAskRow } from './schema.ts';
+
+export type AskModels = () => Promise<ModelOpener>;
+
+export interface AskUsing {
+  db: AccessionDb;
+  clock: Clock;
+  ids: Ids;
+  timers: Timers;
+  models: AskModels;
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface AskedFolders {
+  index: LibraryIndex;
+  /** Of each part of the index. */
+  folders: readonly { id: string; name: string }[];
+}
+
+type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript';
+
+/** How often the pages hear of progress, milliseconds. */
+const REPORT_MS = 80;
+
+/** `open`: all folders as one index. */
+export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick<LibraryApi, Asking> {
+  const { db, clock, ids } = using;
+  const running = new Map<string, CancelSource>();
+
+  async function linesOf(run: string): Promise<string> {
+    return (await db.library_ask_lines.where('run').equals(run).sortBy('n')).map(({ text }) => text).join('');
+  }
+
+  /** What a run needs, over the folders that are asked. */
+  async function portsFor(
+    row: Pick<LibraryAskRow, 'id' | 'folders'>,
+    provider: LlmProvider | null,
+    timeoutMs: number,
+    signal: CancelSource,
+    onProgress: (progress: AskProgress) => void,
+  ): Promise<{ ports: AskPorts; all: AskedFolders }> {
+    const all = await open();
+    let n = await db.library_ask_lines.where('run').equals(row.id).count();
+    let said = -Infinity;
+    const { folders } = row;
+    const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
+    const ports: AskPorts = {
+      provider,
+      context: folders.length === 0 ? { index: all.index } : { index: all.index, allows },
+      tools: builtInTools(),
+      library: folders.length === 0 ? 'all' : [...folders].sort().join(' '),
+      clock,
+      sha256,
+      wait: (milliseconds, stop) => wait(using.timers, milliseconds, stop),
+      transcript: {
+        async append(text) {
+          await db.library_ask_lines.put({ run: row.id, n, text });
+          n += 1;
+        },
+      },
+      price: { in: 0, out: 0 },
+      timeoutMs,
+      signal,
+      onStep(run) {
+        if (clock.now() - said < REPORT_MS && run.state.type !== 'Completed') return;
+        said = clock.now();
+        onProgress(progressOf(run));
+      },
+    };
+    return { ports, all };
+  }
+
+  async function work(
+    row: LibraryAskRow,
+    onProgress: (progress: AskProgress) => void,
+    begin: (ports: AskPorts) => Promise<AskRun>,
+  ): Promise<string> {
+    const cancel = new CancelSource();
+    running.set(row.id, cancel);
+    try {
+      const model = row.model === null ? null : await openModel(cancel);
+      const { ports, all } = await portsFor(
+        row,
+        model?.provider ?? null,
+        model?.timeoutMs ?? 300_000,
+        cancel,
+        onProgress,
+      );
+      const run = await begin(ports);
+      const end = await runAsk(run, ports, run.journal.length);
+      const answer = answerIn(end);
+      if (end.state.type === 'Failed') throw new AccessionError(end.state.failure);
+      if (answer !== null) {
+        const places = placesIn(
+          all,
+          row.folders,
+          new Set([...answer.citations, ...answer.nearest].map((one) => one.source_id)),
+        );
+        await db.library_asks.update(row.id, { status: answer.status, answer, places });
+      }
+    } catch (thrown) {
+      await db.library_asks.update(row.id, { status: 'failed', why: toFailure(thrown).message });
+      throw thrown;
+    } finally {
+      running.delete(row.id);
+    }
+    return row.id;
+  }
+
+  async function openModel(signal: CancelSource): Promise<{ provider: LlmProvider; timeoutMs: number } | null> {
+    const model = await (await using.models()).model();
+    if (model === null) return null;
+    const opened = await model.open(signal);
+    if (!opened.ok) throw new AccessionError(opened.failure);
+    return { provider: opened.value, timeoutMs: model.options.timeoutMs };
+  }
+
+  return {
+    ask: (wish, onBegun, onProgress) =>
+      answered(async () => {
+        const { question, task, folders } = wish;
+        const model = wish.model ? await (await using.models()).model() : null;
+        const settings = await readSettings(db);
+        const asked = model !== null && mayAskModel(settings) ? `${model.provider}/${model.model}` : null;
+        const row: LibraryAskRow = {
+          ...{ id: ids.next(), question: question.trim(), task, folders: [...folders], asked_at: clock.now() },
+          ...{ status: 'open', model: asked, why: null, answer: null, places: {} },
+        };
+        if (row.question === '') throw failed('invalid', 'The question is empty.');
+        await db.library_asks.put(row);
+        onBegun(row.id);
+        return using.alone(`ask ${row.id}`, () =>
+          work(row, onProgress, (ports) =>
+            Promise.resolve(startAsk({ question, task, options: optionsOf(wish) }, ports, row.id)),
+          ),
+        );
+      }),
+    goOn: (id, onProgress) =>
+      answered(async () => {
+        const row = await db.library_asks.get(id);
+        if (row === undefined) throw failed('not_found', 'There is no such question any more.');
+        return using.alone(`ask ${id}`, () =>
+          work({ ...row, status: 'open' }, onProgress, async (ports) => {
+            const { run } = runOf(readLines(await linesOf(id)));
+            mayTakeUp(run, null, ports);
+            return run;
+          }),
+        );
+      }),
+    stopAsking: (id) => running.get(id)?.abort(),
+    forgetAsked: (id) =>
+      answered(async () => {
+        running.get(id)?.abort();
+        await db.transaction('rw', db.library_asks, db.library_ask_lines, async () => {
+          await db.library_asks.delete(id);
+          await db.library_ask_lines.where('run').equals(id).delete();
+        });
+      }),
+    askTranscript: (id) => answered(() => linesOf(id)),
+  };
+}
+
+const optionsOf = ({ profile, iterations }: AskWish) =>
+  askOptions({ from: 'the page', block: { enabled: true, iterations, retriever: { profile } } });
+
+function progressOf({ journal, spent }: AskRun): AskProgress {
+  const state = stateOf(journal);
+  return {
+    phase: state.phase,
+    iteration: state.iteration,
+    parts: state.subquestions.map(({ text }) => text),
+    sources: state.evidence.map(({ source_id, title, path, spans }) => ({
+      source_id,
+      title,
+      path,
+      passages: spans.length,
+    })),
+    calls: journal.filter(({ kind }) => kind === 'tool_started').length,
+    tokens: spent.tokens_in + spent.tokens_out,
+    milliseconds: spent.milliseconds,
+  };
+}
+
+/** Where sources stand now: the first of the folders that were asked. */
+function placesIn(
+  { index, folders }: AskedFolders,
+  asked: readonly string[],
+  wanted: ReadonlySet<string>,
+): LibraryAskRow['places'] {
+  const places: Record<string, { folder: string; path: string }> = {};
+  for (const { segment, kept } of index.files()) {
+    const folder = folders[segment]?.id;
+    if (folder === undefined || !wanted.has(kept.sha256) || places[kept.sha256] !== undefined) continue;
+    if (asked.length === 0 || asked.includes(folder)) places[kept.sha256] = { folder, path: kept.path };
+  }
+  return places;
+}
