@@ -99,6 +99,7 @@ test('LIBRARY-92, LIBRARY-93 an agent dropped onto the page asks the model of th
   try {
     await page.goto(server.signInLink);
     await page.getByRole('link', { name: 'Library', exact: true }).click();
+    await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
     await dropFolder(page, await folderOf(LISP_FILES));
     await expect(page.getByText(/^40 files, \d+ chunks/)).toBeVisible();
 

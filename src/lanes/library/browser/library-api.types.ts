@@ -114,7 +114,12 @@ export interface LibraryApi {
   /** Adds a folder or some files, not indexed yet; a folder that is there already is found again. Answers its id. */
   add(source: LibrarySource): Promise<Result<string>>;
   /** Brings a folder's index up to date; resolves at the end, when cancelled, or where it failed. */
-  update(folder: string, onProgress: (progress: IndexProgress) => void): Promise<Result<void>>;
+  update(
+    folder: string,
+    onProgress: (progress: IndexProgress) => void,
+    /** Nothing is read: what the index has is given vectors. */
+    only?: 'vectors' | null,
+  ): Promise<Result<void>>;
   pause(folder: string, paused: boolean): void;
   cancel(folder: string): void;
   /** Takes a folder out of the library; its files stay as they are. */

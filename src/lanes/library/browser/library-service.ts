@@ -72,13 +72,17 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
     return listedFolder(files);
   }
 
-  async function update(id: string, onProgress: (progress: IndexProgress) => void): Promise<void> {
+  async function update(
+    id: string,
+    onProgress: (progress: IndexProgress) => void,
+    only: 'vectors' | null,
+  ): Promise<void> {
     const row = await rowOf(db, id);
-    const folder = await source(row);
+    // What vectors are made of is in the index: the folder need not be asked for.
+    const folder = only === null ? await source(row) : null;
     const run: Running = { cancel: new CancelSource(), paused: false, goOn: () => undefined, stop: () => undefined };
     running.set(id, run);
     let said = -Infinity;
-    let reading: ReturnType<typeof openReadingThreads> | null = null;
     const report = (progress: IndexProgress): void => {
       if (progress.phase !== 'done' && clock.now() - said < REPORT_MS) return;
       said = clock.now();
@@ -89,21 +93,25 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
       const store = browserLibrary(db, files, id);
       const mayGoOn = (): Promise<void> =>
         run.paused ? new Promise((resolve) => (run.goOn = resolve)) : Promise.resolve();
-      const agents = await using.agents();
-      const ports = { ...using, folder, store, registry: agents.registry, decode: decodeLegacy };
-      reading = using.openReading(agents, using.timers);
-      run.stop = reading.close;
-      const { segments, vectors } = await indexFolder({
-        ...{ ...ports, elsewhere: reading.elsewhere },
-        cancel: run.cancel,
-        mayGoOn,
-        onProgress: report,
-      });
-      // What runs that were killed, and runs before, have left behind.
-      const named = new Set([...segments.map((one) => one.id), ...(vectors?.ids ?? [])]);
-      await files.keepOnly((name) => !name.startsWith(`${id}.`) || named.has(name.slice(id.length + 1)));
-      // Without them it is found by its words: the folder counts as read before they are there.
-      await opened.count(id);
+      const index = async (folder: FolderSource): Promise<void> => {
+        const agents = await using.agents();
+        const ports = { ...using, folder, store, registry: agents.registry, decode: decodeLegacy };
+        const reading = using.openReading(agents, using.timers);
+        run.stop = reading.close;
+        const { segments, vectors } = await indexFolder({
+          ...{ ...ports, elsewhere: reading.elsewhere },
+          cancel: run.cancel,
+          mayGoOn,
+          onProgress: report,
+        });
+        // What runs that were killed, and runs before, have left behind.
+        const named = new Set([...segments.map((one) => one.id), ...(vectors?.ids ?? [])]);
+        await files.keepOnly((name) => !name.startsWith(`${id}.`) || named.has(name.slice(id.length + 1)));
+        // Without them it is found by its words: the folder counts as read before they are there.
+        await opened.count(id);
+        reading.close();
+      };
+      if (folder !== null) await index(folder);
       const embedder = await using.embedder(await readSettings(db));
       if (embedder === null) return;
       await fillVectors({
@@ -111,7 +119,7 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         onVectors: (done, found) => report({ phase: 'vectors', found, done, read: 0, chunks: 0, path: '' }),
       });
     } finally {
-      reading?.close();
+      run.stop();
       running.delete(id);
       await opened.count(id);
     }
@@ -133,7 +141,8 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         await db.library_folders.put({ id, name, handle, added_at: clock.now(), manifest: null, files: 0, chunks: 0 });
         return id;
       }),
-    update: (id, onProgress) => answered(() => using.alone(`library ${id}`, () => update(id, onProgress))),
+    update: (id, onProgress, only = null) =>
+      answered(() => using.alone(`library ${id}`, () => update(id, onProgress, only))),
     pause(id, paused) {
       const run = running.get(id);
       if (run === undefined) return;

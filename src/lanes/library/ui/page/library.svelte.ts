@@ -58,7 +58,7 @@ class Library {
     await this.update(id);
   }
 
-  async update(id: string): Promise<void> {
+  async update(id: string, only: 'vectors' | null = null): Promise<void> {
     if (this.work[id] !== undefined) return;
     this.work[id] = { progress: null, paused: false };
     const result = await library().update(
@@ -67,6 +67,7 @@ class Library {
         const work = this.work[id];
         if (work !== undefined) work.progress = progress;
       }),
+      only,
     );
     Reflect.deleteProperty(this.work, id);
     if (!result.ok && result.failure.code !== 'cancelled') toasts.fail(result.failure);
@@ -85,6 +86,11 @@ class Library {
 
   async remove(id: string): Promise<void> {
     await ask(library().remove(id));
+  }
+
+  /** Makes the vectors that are missing, as after another model was chosen. */
+  async makeVectors(): Promise<void> {
+    for (const { id } of this.folders) await this.update(id, 'vectors');
   }
 
   /** What can be read again without asking the person is brought up to date. A folder that is being read sees to it by itself. */
