@@ -46,6 +46,15 @@ describe('MATCH-104 an artist’s name that is another artist', () => {
     expect(approvedAs(pair, 'Fever Asym & Livid(d)o, Clara Wood', [])).toBe(all);
   });
 
+  it('is such a longer name, however many words it has beside the one that is credited', () => {
+    const pair = by('Fever Asym, Winter Took His Life');
+    expect(approvedAs(pair, 'Fever Asym, Winter Took His Life Tribute Band', [], 'Fever Asym')).toBe(0);
+    expect(approvedAs(pair, 'Fever Asym, Winter Took His Life', [], 'Fever Asym')).toBe(all);
+    const orchestra = 'Arturo Holm, NBC Symphony Orchestra';
+    expect(approvedAs(by('Arturo Holm'), 'Symphonic Arturo Holm Project', [], orchestra)).toBe(0);
+    expect(approvedAs(by('Arturo Holm'), 'Arturo Holm NBC Symphony Orchestra', [], orchestra)).toBe(all);
+  });
+
   it('is not one of several, nor all of them with one more', () => {
     expect(approvedAs(by('Tab & Anitek'), 'Anitek', [beside('Anitek')])).toBe(all);
     expect(approvedAs(by('Sir Georg Holm, Sumi Jo & Wiener Orchester'), 'Sir Georg Holm & Wiener Orchester', [])).toBe(

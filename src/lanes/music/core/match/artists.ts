@@ -72,6 +72,7 @@ function partsOf(file: FileReading, whole: Seen): Seen[] {
 /** MATCH-97, MATCH-104: a tag that has one of the credited names and more, and does not name all of its people apart. */
 function isLongerThanAny(seen: Seen, known: readonly TextKey[], file: FileReading): boolean {
   if (seen.source !== 'tag' || seen.part === true) return false;
+  if (known.some((key) => editSimilarity(seen.key.sorted, key.sorted) >= SAME_NAME)) return false;
   return known.some((key) => {
     const beside = wordsBeside(key, seen.key) ?? [];
     return beside.length > 0 && !isSentence(key, seen.key, beside) && !namesAll(partsOf(file, seen), key);
@@ -104,7 +105,7 @@ function nearestArtist(file: FileReading, key: TextKey, others: readonly Seen[],
     if (isTag ? VARIOUS.test(seen.key.folded) : near.any === 1) continue;
     if (seen.part === undefined) isOther = others.includes(seen);
     // MATCH-97: of `X & the Ys Tribute Band` the part `X` is a piece of the name, and nobody.
-    const value = isOther && seen.part === true ? UNLIKE : artistSimilarity(seen, key, memory);
+    const value = isTag && isOther ? UNLIKE : artistSimilarity(seen, key, memory);
     if (isTag) near.tag = Math.max(near.tag ?? 0, value);
     near.any = Math.max(near.any, value);
   }
