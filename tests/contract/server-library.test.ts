@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeLegacy } from '#adapters/media/legacy-text.ts';
+import type { Result } from '#core/result.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import type { ServerFile, ServerFileRow, ServerFolder, ServerSymbol } from '#lanes/library/core/server-library.ts';
+import { createLibraryClient } from '#lanes/library/http/library-client.ts';
+import { interleaved } from '#lanes/library/ui/page/interleaved.ts';
 import { readingPorts } from '#lanes/library/node/reading-ports.ts';
 import { diskFolder } from '#lanes/library/node/disk-folder.ts';
 import { folderId } from '#lanes/library/server/folders.ts';
@@ -172,6 +175,36 @@ onBothStores('the library of the server', () => {
     expect((await names('compute'))[0]).toBe('compute_tax src/tax.py:1');
     expect(await names('zzzz')).toEqual([]);
     expect(await names('')).toEqual([]);
+  });
+
+  test('LIBRARY-79 what the page asks the server: folders, passages beside its own, files page by page, a file’s text', async () => {
+    await world.name([{ name: 'Handbook', readers: ['EditCatalog', 'vera'] }]);
+    await world.index();
+    const as = (token: string) =>
+      createLibraryClient({ baseUrl: world.server.url, token: () => Promise.resolve(token) });
+    const client = as(VERA);
+    const valueOf = <T>(answer: Result<T>): T => {
+      if (!answer.ok) throw new Error(answer.failure.message);
+      return answer.value;
+    };
+    const [folder] = valueOf(await client.folders()).items;
+    const id = folder?.id ?? '';
+    const [hit] = valueOf(await client.search({ query: 'readHTTPBody', k: 3 })).items;
+    expect(hit).toMatchObject({ folder: id, path: 'src/reader.ts', symbolName: 'readHTTPBody' });
+    const page = valueOf(await client.files(id, { q: 'notes', cursor: null, limit: 2 }));
+    const rest = valueOf(await client.files(id, { q: 'notes', cursor: page.next_cursor, limit: 2 }));
+    expect([...page.items, ...rest.items].map(({ path }) => path)).toEqual(
+      Object.keys(SMALL_LIBRARY)
+        .filter((path) => path.startsWith('notes/'))
+        .sort(),
+    );
+    const file = valueOf(await client.file(id, 'src/reader.ts'));
+    expect(file.text.slice(hit?.start, hit?.end)).toBe(hit?.text);
+    // Looking again is for editors.
+    expect(await client.scan(id)).toMatchObject({ ok: false, failure: { code: 'forbidden' } });
+    expect(valueOf(await as(OTTO).scan(id)).id).toBe(id);
+    expect(interleaved(['a1', 'a2', 'a3'], ['b1'], 3)).toEqual(['a1', 'b1', 'a2']);
+    expect(interleaved([], ['b1', 'b2'], 9)).toEqual(['b1', 'b2']);
   });
 
   test('LIBRARY-76 without a model for embeddings vector and hybrid are answered as bm25, and the answer says so', async () => {

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { cli } from '#lanes/library/cli/lane-cli.ts';
 import { indexCommand } from '#lanes/library/cli/index-folder.ts';
+import { searchStore } from '#lanes/library/cli/search-store.ts';
+import { migrations } from '#lanes/library/server/tables.ts';
+import { openStore } from '#server/store/store.ts';
 import { startEmbeddingServer } from '../../fixtures/embedding-server.ts';
 import { searchQuestions } from '#lanes/library/cli/search-questions.ts';
 
@@ -113,4 +117,29 @@ test('LIBRARY-95, LIBRARY-96 index and search with a model for embeddings: vecto
   } finally {
     await server.close();
   }
+});
+
+test("LIBRARY-80 search --store answers from the catalog's database what the library of the folder answers", async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'library-'));
+  const folder = join(dir, 'notes');
+  await mkdir(folder);
+  await writeFile(join(folder, 'boats.md'), '# 🛶 Brill\n\nThe harbour of Brill was dug in 1871. Boats lie there.\n');
+  await writeFile(join(folder, 'nets.md'), 'Nets are mended in winter.\n');
+  const questions = join(dir, 'questions.jsonl');
+  await writeFile(questions, '{"id":"q1","question":"When was the harbour dug?"}\n{"id":"q2","question":"nets"}\n');
+  const store = await openStore(sqliteFile(join(dir, 'catalog.db')), () => 'id', [{ migrations }]);
+  const library = { folders: [], agents: join(dir, 'agents'), everyMs: 60_000, mostFiles: 100 };
+  const stop = new AbortController().signal;
+  const flags = { questions, library: folder, k: 3, profile: 'bm25', say: () => undefined, data: dir } as const;
+  await searchQuestions({ ...flags, out: join(dir, 'here'), embedder: null, cancel: stop });
+  const asked = { ...flags, out: join(dir, 'store'), store: 'sqlite', stop };
+  expect(await searchStore({ store, library }, asked)).toEqual({ questions: 2, passages: 2 });
+  const said = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  expect(said(await readFile(join(dir, 'store'), 'utf8'))).toEqual(said(await readFile(join(dir, 'here'), 'utf8')));
+  await expect(searchStore({ store, library }, { ...asked, store: 'postgres' })).rejects.toThrow('SQLite');
+  await store.close();
 });

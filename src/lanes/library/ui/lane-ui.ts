@@ -14,7 +14,12 @@ export const ui: LaneUi = {
     { path: 'ask', load: async () => drawn((await import('./page/ask/AskPage.svelte')).default, {}) },
     {
       path: 'library/[id]',
-      load: async ({ id = '' }) => drawn((await import('./page/FolderPage.svelte')).default, { id }),
+      async load({ id = '' }) {
+        const { serverId } = await import('./server-library.ts');
+        const folder = serverId(id);
+        if (folder !== null) return drawn((await import('./page/ServerFolderPage.svelte')).default, { id: folder });
+        return drawn((await import('./page/FolderPage.svelte')).default, { id });
+      },
     },
     {
       path: 'library/[id]/file',

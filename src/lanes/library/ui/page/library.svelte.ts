@@ -14,8 +14,18 @@ import {
   type LibraryHit,
   type LibrarySource,
 } from '../client.ts';
+import { searchServer } from '../server-library.ts';
+import { interleaved } from './interleaved.ts';
+import { onServer } from './server-folders.svelte.ts';
 
 const HITS = 20;
+
+/** Passages of this browser's folders, and of the server's where there are some. */
+async function searchAll(words: string): Promise<LibraryAnswer | null> {
+  const there = onServer.folders.length === 0 ? [] : searchServer(words, HITS);
+  const here = await ask(library().search(words, HITS));
+  return here === null ? null : { ...here, hits: interleaved(here.hits, await there, HITS) };
+}
 
 /** A folder that is being read. */
 export interface Work {
@@ -27,7 +37,7 @@ const rows = new Live<LibraryFolderRow[]>(() => db.library_folders.orderBy('adde
 
 /** What the Library page has. It is kept while the app is open, so that Back finds it as it was. */
 class Library {
-  readonly search = new TypedSearch<LibraryAnswer>((words) => ask(library().search(words, HITS)));
+  readonly search = new TypedSearch<LibraryAnswer>(searchAll);
   readonly work = $state<Record<string, Work>>({});
   /** Which of the passages the keys are at. */
   at = $state(0);

@@ -1,0 +1,33 @@
+/** The server's library as a page asks for it. No method throws. */
+import type * as v from 'valibot';
+import { addressOf, createJsonCall, withQuery } from '#adapters/http/json-call.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
+import {
+  LibraryAnswerSchema,
+  ServerFileSchema,
+  ServerFilesSchema,
+  ServerFolderSchema,
+  ServerFoldersSchema,
+  type LibrarySearchSchema,
+} from '#lanes/library/core/server-library.ts';
+
+export type LibraryClient = ReturnType<typeof createLibraryClient>;
+
+const FOLDERS = '/v1/library/folders';
+/** What is typed waits no longer for a server, milliseconds. */
+const PATIENCE_MS = 5_000;
+
+export function createLibraryClient(options: HttpOptions) {
+  const call = createJsonCall(options);
+  return {
+    folders: () => call('GET', FOLDERS, ServerFoldersSchema, undefined, { timeoutMs: PATIENCE_MS }),
+    folder: (id: string) => call('GET', addressOf(FOLDERS, id), ServerFolderSchema),
+    files: (id: string, page: { q: string; cursor: string | null; limit: number }) =>
+      call('GET', withQuery(addressOf(FOLDERS, id, '/files'), page), ServerFilesSchema),
+    file: (id: string, path: string) =>
+      call('GET', withQuery(addressOf(FOLDERS, id, '/file'), { path }), ServerFileSchema),
+    scan: (id: string) => call('POST', addressOf(FOLDERS, id, '/scan'), ServerFolderSchema),
+    search: (asked: v.InferInput<typeof LibrarySearchSchema>) =>
+      call('POST', '/v1/library/search', LibraryAnswerSchema, asked, { timeoutMs: PATIENCE_MS }),
+  };
+}
