@@ -1,14 +1,10 @@
-import MessageCircleQuestionMark from '@lucide/svelte/icons/message-circle-question-mark';
 import LibraryBig from '@lucide/svelte/icons/library-big';
 import { db } from '#ui/client/db.ts';
 import { drawn, type LaneUi } from '#ui/lane-ui.ts';
 
 export const ui: LaneUi = {
   id: 'library',
-  places: [
-    { id: 'library', path: 'library', label: 'Library', icon: LibraryBig },
-    { id: 'ask', path: 'ask', label: 'Ask', icon: MessageCircleQuestionMark },
-  ],
+  places: [{ id: 'library', path: 'library', label: 'Library', icon: LibraryBig }],
   pages: [
     { path: 'library', load: async () => drawn((await import('./page/LibraryPage.svelte')).default, {}) },
     { path: 'ask', load: async () => drawn((await import('./page/ask/AskPage.svelte')).default, {}) },
