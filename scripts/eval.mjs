@@ -1,6 +1,6 @@
 /**
  * `npm run eval [-- music]`: figures of the matcher (options in eval/main.ts); `npm run eval -- metamorphic`: what changes
- * of names, tags and lengths do to its decisions; `npm run eval -- video`: of the video lane.
+ * of names, tags and lengths do to its decisions; `npm run eval -- video`: of the video lane; `npm run eval -- ask`: of answers without a model.
  */
 import { callerDirectory } from './lib/caller.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -11,6 +11,7 @@ import { setUp } from './lib/setup.mjs';
 /** Which program the first word names; without one, the matcher's. */
 const PROGRAMS = new Map([
   ['metamorphic', 'scripts/eval/metamorphic/main.ts'],
+  ['ask', 'src/lanes/library/cli/eval/ask.ts'],
   ['video', 'src/lanes/video/cli/eval/video.ts'],
   ['video-peer', 'scripts/eval/video-peer.ts'],
 ]);

@@ -12,6 +12,7 @@ describe('LIBRARY-23 what is visible of a page', () => {
     const page = `<!doctype html><title>T &amp; U</title><style>.gone, #off { display: none } .here { color: red }</style>
       <script>var fake = "<p>fake</p>";</script><!-- <p>fake</p> --><noscript>fake</noscript>
       <p hidden>fake<b>fake</b></p><p style="color:red; DISPLAY : none">fake</p><p style="visibility:hidden">fake</p>
+      <p style="font-size:0">fake</p><p style="opacity: 0.0">fake</p><p style="text-indent:-9999px">fake</p>
       <div class="x gone">fake<p>fake</p></div><div id=off>fake</div><template><p>fake</p></template>
       <dialog>fake</dialog><dialog open>asked</dialog><svg><text>fake</text></svg><select><option>fake</select>
       <p class=here>Here<br>and <i>there</i>, it&#39;s 1&nbsp;&lt;&nbsp;2<p>unclosed<input type=hidden value=fake>`;

@@ -54,3 +54,16 @@ test('ASK-10 copies of a file are one source, and spans that touch are one', asy
   });
   expect(ledger.evidence[0]?.spans).toHaveLength(1);
 });
+
+test('ASK-33 sources that differ on an amount are both quoted, the later last, and it changes the other where it says so', async () => {
+  const index = await libraryOf({
+    'old.md': '# Rules of 1990\n\nThe sluice of Aldern is opened at a depth of 4 metres.\n',
+    'new.md': '# Minutes of 2 May 2001\n\nFrom now on the sluice of Aldern is opened at a depth of 3 metres.\n',
+  });
+  const answer = answerWithoutModel(index, 'At what depth is the sluice of Aldern opened?');
+  expect(answer.citations.map(({ path }) => path).sort()).toEqual(['new.md', 'old.md']);
+  expect(answer.conflicts).toHaveLength(1);
+  expect(answer.conflicts[0]?.text).toMatch(
+    /^These differ: “Rules of 1990” \(1990\) \[\d\] and “Minutes of 2 May 2001” \(2 May 2001\) \[\d\]\. “Minutes .* says that it changes what was before\.$/,
+  );
+});

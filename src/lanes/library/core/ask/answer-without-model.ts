@@ -3,22 +3,28 @@ import type { LibraryIndex } from '../search/library-index.ts';
 import type { Answer } from './answer/answer.types.ts';
 import { composeAnswer } from './answer/compose.ts';
 import { quotesAsSentences } from './answer/quotes-writer.ts';
-import { assess } from './evidence/assess.ts';
+import { assess, type Assessment } from './evidence/assess.ts';
+import type { Evidence } from './evidence/evidence.types.ts';
 import { Ledger } from './evidence/ledger.ts';
 import { retrieveDocs, weightIn, type RetrieveOptions } from './evidence/retrieve.ts';
 import { planByCode } from './question/plan-by-code.ts';
 
-export function answerWithoutModel(
+export function answerWithoutModel(index: LibraryIndex, question: string, options: RetrieveOptions = {}): Answer {
+  const { assessment, evidence } = assessWithoutModel(index, question, options);
+  return composeAnswer({ assessment, evidence, sentences: quotesAsSentences(assessment) });
+}
+
+/** What was found, and whether it suffices. */
+export function assessWithoutModel(
   index: LibraryIndex,
   question: string,
   { k = 15, allows }: RetrieveOptions = {},
-): Answer {
+): { assessment: Assessment; evidence: Evidence[] } {
   const plan = planByCode(question, { k, weigh: weightIn(index) });
   const ledger = new Ledger();
   for (const { name, input } of plan.requested_tools) {
     const query = String(input['query']);
     ledger.add(retrieveDocs(index, query, { k, ...(allows === undefined ? {} : { allows }) }), { query, tool: name });
   }
-  const assessment = assess(plan.subquestions, ledger.evidence);
-  return composeAnswer({ assessment, evidence: ledger.evidence, sentences: quotesAsSentences(assessment) });
+  return { assessment: assess(plan.subquestions, ledger.evidence), evidence: ledger.evidence };
 }

@@ -11,7 +11,7 @@ export const htmlIngester: ChunkAgent = {
   priority: 10,
   capabilities: ['ingest:html', 'ingest:htm', 'ingest:xhtml'],
   tags: ['ingester', 'html'],
-  version: '1',
+  version: '2',
   rendersText: true,
   async execute({ properties: { filePath, content, language } }) {
     const { htmlChunks } = await load();

@@ -15,6 +15,9 @@ export interface Block {
 const HIDDEN = new Set(
   'script style template noscript head title meta link svg canvas iframe object audio video datalist select'.split(' '),
 );
+/** Takes an element out of sight: not shown, no size, no colour, or beside the page. */
+const HIDING_STYLE =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|(?:text-indent|left|top)\s*:\s*-\d{3,}|clip(?:-path)?\s*:\s*(?:rect\(\s*0|inset\(\s*(?:50|100)%)|(?<![-\w])color\s*:\s*transparent/i;
 /** Begin and end a line. A row of a table is one. */
 const BLOCKS = new Set(
   'address article aside blockquote body br button caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol optgroup p pre section summary table tbody tfoot thead tr ul'.split(
@@ -148,7 +151,7 @@ class Reader {
   #isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
     if (HIDDEN.has(name) || (name === 'dialog' && attributes['open'] === undefined)) return true;
     if (attributes['hidden'] !== undefined || (name === 'input' && attributes['type'] === 'hidden')) return true;
-    if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes['style'] ?? '')) return true;
+    if (HIDING_STYLE.test(attributes['style'] ?? '')) return true;
     if (this.#hiddenBySheets.size === 0) return false;
     const classes = (attributes['class'] ?? '').split(/\s+/).map((one) => `.${one}`);
     return [...classes, `#${attributes['id'] ?? ''}`].some((one) => this.#hiddenBySheets.has(one));

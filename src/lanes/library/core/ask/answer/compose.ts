@@ -1,9 +1,12 @@
 /** Sentences and their quotes as an answer with labels, sources, what is missing and how sure it is. */
+import { plainText } from './plain-text.ts';
 import { findQuote, type FoundQuote } from '../check/find-quote.ts';
 import type { Assessment } from '../evidence/assess.ts';
+import { saysItReplaces } from '../evidence/rivals.ts';
+import type { RankedSentence } from '../evidence/rank.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
 import { linesOf, sectionAt } from '../evidence/ledger.ts';
-import type { Answer, AnswerStatus, Citation, SaidSentence, Sentence, SourceListed } from './answer.types.ts';
+import type { Answer, AnswerStatus, Citation, Conflict, SaidSentence, Sentence, SourceListed } from './answer.types.ts';
 
 export interface ToCompose {
   assessment: Assessment;
@@ -40,13 +43,43 @@ export function composeAnswer({ assessment, evidence, sentences, limitations = [
     limitations: [...limitations, ...replacedIn(said)],
     missing,
     nearest: status === 'answered' ? [] : nearestOf(assessment, citations),
-    conflicts: [],
+    conflicts: conflictsOf(assessment, citations),
     sources: listed(citations, sources),
     confidence: assessment.confidence,
   };
 }
 
 const ABSTAINED = 'The library does not answer this.';
+
+/** Sources that differ, the earlier before the later; what replaces what only where the later one says so. */
+function conflictsOf({ parts }: Assessment, citations: readonly Citation[]): Conflict[] {
+  return parts.flatMap(({ question, chosen, rivals }) => {
+    const [first] = chosen;
+    if (first === undefined || rivals.length === 0) return [];
+    const sides = [first, ...rivals]
+      .flatMap((one) => {
+        const label = citations.find((citation) => isOf(citation, one))?.label;
+        return label === undefined ? [] : [{ one, label }];
+      })
+      .sort((a, b) => yearOf(a.one) - yearOf(b.one));
+    if (sides.length < 2) return [];
+    const named = sides.map(({ one: { sentence }, label }) => {
+      const { title, date } = sentence.evidence;
+      return `“${plainText(title)}”${date === null ? '' : ` (${date})`} [${label}]`;
+    });
+    const last = sides.at(-1);
+    const replaces = last !== undefined && saysItReplaces(last.one.sentence.text);
+    const text = `These differ: ${named.join(' and ')}.${replaces ? ` ${named.at(-1) ?? ''} says that it changes what was before.` : ''}`;
+    return [{ question: question.id, labels: sides.map(({ label }) => label), text }];
+  });
+}
+
+const isOf = ({ source_id, start, end }: Citation, { sentence }: RankedSentence): boolean =>
+  source_id === sentence.evidence.source_id && start < sentence.end && end > sentence.start;
+
+/** A source without a date comes first: it was there before. */
+const yearOf = ({ sentence: { evidence } }: RankedSentence): number =>
+  Number(/(?:1\d|20|21)\d\d/.exec(evidence.date ?? '')?.[0] ?? 0);
 
 /** A label in a text of a source is text: brackets around figures become round ones. */
 const withLabels = ({ text, labels }: SaidSentence): string =>

@@ -56,6 +56,8 @@ export interface EvidenceSpan {
   pages: number[];
   /** By place, each within `start` and `end`. */
   sections: Section[];
+  /** The passages that were found in it, with what the tool gave each. */
+  hits?: { start: number; end: number; score: number }[];
 }
 
 /** One source in the ledger: copies of a file are one, whatever their paths. */

@@ -56,9 +56,18 @@ export class Ledger {
   }
 }
 
-function spanOf({ text, pages = [], metadata }: RagDoc): EvidenceSpan {
+function spanOf({ text, score, pages = [], metadata }: RagDoc): EvidenceSpan {
   const { start, end, startLine, endLine, sections } = metadata;
-  return { start, end, text, startLine, endLine, pages: [...pages], sections: [...sections] };
+  return {
+    start,
+    end,
+    text,
+    startLine,
+    endLine,
+    pages: [...pages],
+    sections: [...sections],
+    hits: [{ start, end, score }],
+  };
 }
 
 function evidenceOf(doc: RagDoc, span: EvidenceSpan, { query, tool }: { query: string; tool: string }): Evidence {
@@ -93,7 +102,8 @@ function joined(spans: readonly EvidenceSpan[], added: EvidenceSpan): EvidenceSp
 
 function together(a: EvidenceSpan, b: EvidenceSpan): EvidenceSpan {
   const [first, second] = a.start <= b.start ? [a, b] : [b, a];
-  if (second.end <= first.end) return first;
+  const hits = [...(first.hits ?? []), ...(second.hits ?? [])];
+  if (second.end <= first.end) return { ...first, hits };
   const text = first.text + second.text.slice(first.end - second.start);
   return {
     start: first.start,
@@ -103,6 +113,7 @@ function together(a: EvidenceSpan, b: EvidenceSpan): EvidenceSpan {
     endLine: Math.max(first.endLine, second.endLine),
     pages: [...new Set([...first.pages, ...second.pages])].sort((x, y) => x - y),
     sections: sectionsTogether(first.sections, second.sections),
+    hits,
   };
 }
 

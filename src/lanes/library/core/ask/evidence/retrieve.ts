@@ -2,7 +2,7 @@
 import type { KeptFile, Segment } from '../../index/segment.ts';
 import type { FilePlace, LibraryIndex } from '../../search/library-index.ts';
 import type { Passage } from '../../search/passage.types.ts';
-import { frequencyOf, inverseFrequency } from '../../search/query.ts';
+import { frequencyOf, inverseFrequency, parseQuery } from '../../search/query.ts';
 import { searchLibrary } from '../../search/search.ts';
 import { countLines } from '../../search/passages.ts';
 import { dateOf } from './date-of.ts';
@@ -14,10 +14,15 @@ export interface RetrieveOptions {
   allows?: (place: FilePlace) => boolean;
 }
 
-/** Best first. Copies of a file are one document, under the path that comes first. */
+/**
+ * Best first; `score` is what a passage has beside the weight of the query's words, so that scores of different queries
+ * can be compared. Copies of a file are one document, under the path that comes
+ * first.
+ */
 export function retrieveDocs(index: LibraryIndex, query: string, { k = 15, allows }: RetrieveOptions = {}): RagDoc[] {
   const found = searchLibrary(index, query, { k, ...(allows === undefined ? {} : { allows }) });
   const copies = copiesIn(index);
+  const weight = parseQuery(query, weightIn(index)).terms.reduce((sum, term) => sum + term.weight, 0);
   const taken = new Set<string>();
   const docs: RagDoc[] = [];
   for (const passage of found) {
@@ -27,7 +32,14 @@ export function retrieveDocs(index: LibraryIndex, query: string, { k = 15, allow
     const key = `${file.sha256} ${passage.start} ${passage.end}`;
     if (taken.has(key)) continue;
     taken.add(key);
-    docs.push(docOf(part, file, passage, copies.get(file.sha256) ?? [file.path]));
+    docs.push(
+      docOf(
+        part,
+        file,
+        { ...passage, score: passage.score / Math.max(weight, 1e-9) },
+        copies.get(file.sha256) ?? [file.path],
+      ),
+    );
   }
   return docs;
 }

@@ -1,5 +1,6 @@
 /** What a question asks for, and its words. */
 import { eachWord, isAskingTerm, isEmptyTerm, termsOf } from '../../text/words.ts';
+import { isVerbLike } from '../check/verbs.ts';
 import type { QuestionTerm, Wanted } from './question.types.ts';
 
 /** Nouns whose answer is an amount, whatever else the question says. */
@@ -20,6 +21,9 @@ export function wantedBy(question: string): Wanted {
     new RegExp(
       ` (?:what|which)(?: (?:is|was|are|were|the|kind|type|of|a|an|'s))* (?:\\S+ ){0,2}(?:${nouns.join('|')})s? `,
     );
+  // "..., warming or grazing?"
+  if (has(/ (?:what|which|who) /) && /,\s*(?:the\s+)?[\p{L}\p{N} -]{2,40}\s+or\s+[^,]{2,40}\??$/u.test(question))
+    return 'choice';
   if (has(/ why | how come | what (?:explains|caused|causes|led|made|makes) /) || has(of(REASONS))) return 'reason';
   if (has(/ who | whom | whose /)) return 'person';
   if (
@@ -36,8 +40,17 @@ export function wantedBy(question: string): Wanted {
   return has(/ or /) && has(/ which | what /) ? 'choice' : 'thing';
 }
 
+/** Words of grammar that the index keeps and no answer needs. */
+const GRAMMAR = new Set(
+  'may might must shall ought need much many there both together each every either neither same also only just ever still yet please tell know current currently now let lot use used exactly approximately'.split(
+    ' ',
+  ),
+);
+
 /** How much of its weight a word has that only names the kind of the answer: `colour` in "which colour". */
 const KIND_SHARE = 0.4;
+/** The same for verbs: what is done is said in many words, of whom in few. */
+const VERB_SHARE = 0.7;
 /** The same for words with which people ask. */
 const ASKING_SHARE = 0.3;
 
@@ -50,12 +63,16 @@ export function termsIn(question: string, weigh: (term: string) => number): Ques
     const [term] = termsOf(word);
     const begins = isFirst;
     isFirst = false;
-    const isKind = /^(?:which|what)$/.test(before);
+    // `which colour`, `how long`
+    const isKind = /^(?:which|what|how)$/.test(before);
     before = word.toLowerCase();
     if (term === undefined || isEmptyTerm(term)) return;
     const isName = !begins && /^\p{Lu}/u.test(word);
+    if (!isName && GRAMMAR.has(before)) return;
     const kind = /^\p{N}/u.test(word) ? 'number' : isName ? 'name' : 'word';
-    const share = kind === 'word' ? (isAskingTerm(term) ? ASKING_SHARE : isKind ? KIND_SHARE : 1) : 1;
+    const isVerb = kind === 'word' && isVerbLike(before, '');
+    const share =
+      kind !== 'word' ? 1 : isAskingTerm(term) ? ASKING_SHARE : isKind ? KIND_SHARE : isVerb ? VERB_SHARE : 1;
     const weight = share * weigh(term);
     const known = found.get(term);
     if (known === undefined) found.set(term, { term, word, weight, kind });

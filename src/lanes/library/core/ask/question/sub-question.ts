@@ -14,10 +14,12 @@ export function analyse(
   const terms = termsIn(text, weigh);
   const known = new Set(terms.map(({ term }) => term));
   const around = about === null ? [] : termsIn(about, weigh).filter(({ term }) => !known.has(term));
+  // "what does it cost", "why is a new one needed": most likely of what was named last.
+  const last = around.findLast(({ kind }) => kind === 'name') ?? around.findLast(({ kind }) => kind !== 'number');
   return {
     id,
     text,
     wants: wantedBy(text),
-    terms: [...terms, ...around.map((one) => ({ ...one, weight: one.weight * ABOUT_SHARE }))],
+    terms: [...terms, ...around.map((one) => ({ ...one, weight: one.weight * (one === last ? 1 : ABOUT_SHARE) }))],
   };
 }
