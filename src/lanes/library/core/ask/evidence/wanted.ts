@@ -85,8 +85,9 @@ function amountWanted(question: string, text: string): number {
     // `how many jackets`: jackets must be what is counted, here or before a list of names.
     else if (counts !== null) found = Math.max(found, isCounted(text, amount, counts) ? 1 : 0.6);
     // A bare number may count anything: it measures nothing where something else stands behind it.
-    else if (!isMeasure || allowed.includes(unit?.dimension ?? ''))
-      found = Math.max(found, isMeasure && unit === null ? 0.7 : 1);
+    else if (!isMeasure) found = 1;
+    else if (unit !== null && allowed.includes(unit.dimension)) found = 1;
+    else if (unit === null && allowed.includes('') && !standsBefore(text, amount)) found = Math.max(found, 0.7);
   }
   if (found > 0) return found;
   if (counts !== null) return new RegExp(`${MANY.source}[^.;]{0,25}\\b${counts.slice(0, 5)}`, 'i').test(text) ? 0.4 : 0;
@@ -101,6 +102,10 @@ function countedWord(question: string): string | null {
     );
   return match?.[2]?.toLowerCase().replace(/(?:ies|es|s)$/, '') ?? null;
 }
+
+/** A word that it counts follows. */
+const standsBefore = (text: string, amount: string): boolean =>
+  /^\s+\p{L}/u.test(text.slice(text.indexOf(amount) + amount.length));
 
 function isCounted(text: string, amount: string, noun: string): boolean {
   const at = text.indexOf(amount);

@@ -1,3 +1,4 @@
+import { isVerbLike } from '../check/verbs.ts';
 import { termsIn, wantedBy } from './analyse.ts';
 import type { QuestionPart } from './divide.ts';
 import type { SubQuestion } from './question.types.ts';
@@ -13,7 +14,13 @@ export function analyse(
 ): SubQuestion {
   const terms = termsIn(text, weigh);
   const known = new Set(terms.map(({ term }) => term));
-  const around = about === null ? [] : termsIn(about, weigh).filter(({ term }) => !known.has(term));
+  // Of whom it was said, not what.
+  const around =
+    about === null
+      ? []
+      : termsIn(about, weigh).filter(
+          ({ term, word, kind }) => !known.has(term) && !(kind === 'word' && isVerbLike(word.toLowerCase(), '')),
+        );
   // "what does it cost", "why is a new one needed": most likely of what was named last.
   const last = around.findLast(({ kind }) => kind === 'name') ?? around.findLast(({ kind }) => kind !== 'number');
   return {
