@@ -51,6 +51,34 @@ describe('every route of the table', () => {
     expect(described.length).toBeGreaterThan(25);
   });
 
+  test('API-105: may have more than 1 MB only where it is one of these, each with its bound by scope', () => {
+    const most = ({ maxBody }: RouteSpec): number =>
+      typeof maxBody === 'object' && maxBody !== null ? Math.max(...Object.values(maxBody)) : (maxBody ?? 0);
+    const large = specs.filter((spec) => spec.maxBody === null || most(spec) > 1024 * 1024);
+    const MB = 1024 * 1024;
+    expect(Object.fromEntries(large.map(({ method, path, maxBody }) => [`${method} ${path}`, maxBody]))).toEqual({
+      // Written to the disk as they come.
+      'PATCH /v1/uploads/:sha256': null,
+      'POST /v1/ingestion/upload': null,
+      'POST /v1/ingestion/bundles': null,
+      // In a thread (API-102).
+      'POST /v1/catalog/import': { EditCatalog: 32 * MB, Admin: 128 * MB },
+      // In pieces and turns (API-95).
+      'PUT /v1/ingestion/mirror': 32 * MB,
+      'PUT /v1/ingestion/claims/:lease_id': 128 * MB,
+      'POST /v1/ingestion/claims/:lease_id/learned': 8 * MB,
+      'POST /v1/catalog/albums': 8 * MB,
+      'POST /v1/catalog/shows': 8 * MB,
+      'PATCH /v1/catalog/shows/:id': 8 * MB,
+      'PUT /v1/catalog/shows/:id/seasons/:season': 8 * MB,
+      'PUT /v1/catalog/shows/:id/seasons/:season/episodes/:episode': 8 * MB,
+      'POST /v1/plans': 16 * MB,
+      'PATCH /v1/plans/:id': 16 * MB,
+      'POST /v1/llm/chat': 2 * MB,
+      'POST /v1/llm/embed': 2 * MB,
+    });
+  });
+
   test('API-1: is 401 without a token, with a wrong one, a revoked one and one of another kind', async () => {
     for (const spec of specs.filter(({ scope }) => scope !== null)) {
       for (const authorization of [null, 'Bearer wrong', 'Bearer a-token-that-was-revoked', 'Basic abc', 'Bearer ']) {
