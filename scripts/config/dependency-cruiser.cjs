@@ -39,7 +39,7 @@ const BROWSER = [
  */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server/main|cli/(main|open-worker|open-kept))\\.ts$',
+  '^src/(server/(main|import-thread\\.main)|cli/(main|open-worker|open-kept))\\.ts$',
   BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',

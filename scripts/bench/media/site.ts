@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'vite';
-import { noPages } from '../../lib/no-pages.ts';
+import { noPages } from '../../lib/lane-parts.ts';
 import { inRoot } from '../../lib/paths.mjs';
 
 const TYPES: Record<string, string> = {

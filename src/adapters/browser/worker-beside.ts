@@ -92,9 +92,8 @@ export function serveBeside(
     mine.set(id, one);
     running.add(one);
     one.addEventListener('error', ({ message }) => worker.postMessage({ beside: 'died', id, message }));
-    void wrap(one)
-      [createEndpoint]()
-      .then((port) => worker.postMessage({ beside: 'port', id, port }, [port]));
+    const remote = wrap(one);
+    void remote[createEndpoint]().then((port) => worker.postMessage({ beside: 'port', id, port }, [port]));
   };
   worker.addEventListener('message', ({ data }) => {
     if (!isOurs<Asked>(data)) return;

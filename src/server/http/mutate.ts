@@ -14,12 +14,8 @@ import { upsert } from '../store/rows.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 import { readBody } from './body.ts';
 import { HttpError } from './http-error.ts';
+import type { Answer, MadeAnswer } from './made-answer.ts';
 import { writeAudit, type AuditLine } from '../audit/audit.ts';
-
-export interface Answer {
-  status: ContentfulStatusCode;
-  body: object;
-}
 
 /** A changing request, read and known. */
 export interface Keyed {
@@ -46,12 +42,6 @@ export async function mutate<S extends v.GenericSchema>(
   );
   events.emit({ type: changed });
   return send(c, answer, replayed);
-}
-
-export interface MadeAnswer {
-  answer: Answer;
-  /** It was made before, under the same key. */
-  replayed: boolean;
 }
 
 /** Runs `work` in a transaction, once for each key. */

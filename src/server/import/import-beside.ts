@@ -4,7 +4,7 @@ import { AccessionError, isCode, type Failure } from '#core/errors.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { MadeAnswer } from '../http/mutate.ts';
+import type { MadeAnswer } from '../http/made-answer.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a request is made of beside its body. */

@@ -2,7 +2,7 @@
 import type { Clock } from '#core/ports.ts';
 import type { Principal } from '../auth/principal.ts';
 import { writeAudit } from '../audit/audit.ts';
-import type { Answer } from '../http/mutate.ts';
+import type { Answer } from '../http/made-answer.ts';
 import type { Tx } from '../store/schema.ts';
 import { importFile, type CatalogFile, type LaneImport } from './import-file.ts';
 

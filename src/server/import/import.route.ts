@@ -3,7 +3,8 @@ import { json, route, type Route } from '../api/route.ts';
 import type { Env } from '../deps.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { bodyChunks } from '../http/body.ts';
-import { idempotencyKey, send, mutate, type MadeAnswer } from '../http/mutate.ts';
+import type { MadeAnswer } from '../http/made-answer.ts';
+import { idempotencyKey, send, mutate } from '../http/mutate.ts';
 import { catalogFileSchema, importResultSchema } from './import-file.ts';
 import { importCatalogFile } from './import-request.ts';
 

@@ -3,17 +3,9 @@ import { UploadAnswerSchema } from '#core/sync/work-protocol.ts';
 import { json, route, type Route } from '../api/route.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
+import type { Answer } from '../http/made-answer.ts';
 import { boundaryOf } from '../http/multipart.ts';
-import {
-  isUsed,
-  keepAnswer,
-  keptAnswer,
-  idempotencyKey,
-  keyed,
-  requestHash,
-  send,
-  type Answer,
-} from '../http/mutate.ts';
+import { isUsed, keepAnswer, keptAnswer, idempotencyKey, keyed, requestHash, send } from '../http/mutate.ts';
 import { paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { tidy } from '../log.ts';

@@ -6,7 +6,7 @@ import { type CommitRequest, CommitRequestSchema } from '#core/sync/protocol.ts'
 import { writeAudit } from '../audit/audit.ts';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { Answer } from '../http/mutate.ts';
+import type { Answer } from '../http/made-answer.ts';
 import { byteReader, watched, type ByteReader } from '../http/stream.ts';
 import { stepRow } from '../ingest/job-records.ts';
 import { publisherOf, type ServerDeps } from '../lane-server.ts';

@@ -43,7 +43,7 @@ function decoders(decode: (init: AudioDecoderInit) => void) {
     close = (): void => void (this.state = 'closed');
   }
   vi.stubGlobal('AudioDecoder', Decoder);
-  vi.stubGlobal('EncodedAudioChunk', class {});
+  vi.stubGlobal('EncodedAudioChunk', vi.fn());
   return made;
 }
 

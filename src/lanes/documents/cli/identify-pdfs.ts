@@ -1,10 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { AccessionError, failed, messageOf } from '#core/errors.ts';
-import type { PdfText } from '#core/ingest/pdf.ts';
 import type { Cancel } from '#core/ports.ts';
-import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
+import type { IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
+import { identifyPdfFile } from '#lanes/documents/node/identify-pdf-file.ts';
 
 type Answer = Pick<IdentifiedPdf, 'doi' | 'arxiv' | 'isbn' | 'evidence'> & {
   file: string;
@@ -30,11 +29,10 @@ export async function identifyPdfs(options: {
   cancel: Cancel;
 }): Promise<PdfsIdentified> {
   const { directory, out, cancel } = options;
-  const reader = nodePdfText();
   const answers: Answer[] = [];
   for (const file of await pdfsIn(directory)) {
     if (cancel.aborted) break;
-    answers.push(await answerOf(reader, directory, file, cancel));
+    answers.push(await answerOf(directory, file, cancel));
   }
   await writeFile(out, answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   const identified = answers.filter(({ doi, arxiv, isbn }) => doi !== null || arxiv !== null || isbn.length > 0);
@@ -53,24 +51,11 @@ async function pdfsIn(directory: string): Promise<string[]> {
   }
 }
 
-async function answerOf(reader: PdfText, directory: string, file: string, cancel: Cancel): Promise<Answer> {
+async function answerOf(directory: string, file: string, cancel: Cancel): Promise<Answer> {
   try {
-    const bytes = await readFile(join(directory, file));
-    if (bytes.length === 0) throw failed('file_damaged', 'it is empty');
-    const pdf = await reader.open(bytes);
-    try {
-      const { doi, arxiv, isbn, evidence, hasText } = await identifyPdf(pdf, cancel);
-      return {
-        file,
-        doi,
-        arxiv,
-        isbn,
-        evidence,
-        reason: hasText ? null : 'it has no text layer: its pages are pictures, or empty',
-      };
-    } finally {
-      await pdf.close();
-    }
+    const { doi, arxiv, isbn, evidence, hasText } = await identifyPdfFile(join(directory, file), cancel);
+    const reason = hasText ? null : 'it has no text layer: its pages are pictures, or empty';
+    return { file, doi, arxiv, isbn, evidence, reason };
   } catch (error) {
     const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
     return { file, doi: null, arxiv: null, isbn: [], evidence: [], reason };

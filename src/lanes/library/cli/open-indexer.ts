@@ -1,11 +1,10 @@
 /** The indexer of a server over this machine's folders, agents and parsers. */
 import { createHash, randomUUID } from 'node:crypto';
-import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import { messageOf } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
 import { diskFolder } from '#lanes/library/node/disk-folder.ts';
 import { openAgents } from '#lanes/library/node/open-agents.ts';
-import { readingPorts } from '#lanes/library/node/reading-ports.ts';
+import { decodeOldText, readingPorts } from '#lanes/library/node/reading-ports.ts';
 import type { LibraryConfig } from '#server/config-file.ts';
 import type { Store } from '#server/store/store.ts';
 import { freeFolders } from '#lanes/library/server/leases.ts';
@@ -58,7 +57,7 @@ export async function openIndexer({
     ...{ store, stop, say, folders, everyMs: library.everyMs, mostFiles: library.mostFiles },
     ids: { next: () => `${holder}.${randomUUID()}` },
     hash: (bytes) => Promise.resolve(createHash('sha256').update(bytes).digest('hex')),
-    decode: decodeLegacy,
+    decode: decodeOldText,
     registry: agents.registry,
     openFolder: diskFolder,
   };

@@ -1,3 +1,4 @@
+import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import type { ReadingPorts } from '#core/ingest/read-chunks.ts';
 
 /** Clock and timers of Node, for reading files into chunks. */
@@ -8,3 +9,6 @@ export const readingPorts: ReadingPorts = {
     clear: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
   },
 };
+
+/** Text of encodings of before Unicode, by the platform's tables. */
+export const decodeOldText = decodeLegacy;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { CancelSignal } from '#core/cancel.ts';
-import { ASK_DEFAULTS, askOptions, type AskOptions } from '#lanes/library/core/ask/run/options.ts';
+import { askOptions, type AskOptions } from '#lanes/library/core/ask/run/options.ts';
 import { answerIn, runAsk, startAsk, type AskPorts } from '#lanes/library/core/ask/run/run-ask.ts';
 import { readLines, runOf, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
 import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
@@ -46,7 +46,9 @@ const libraries = new Map<string, Promise<LibraryIndex>>();
 
 export async function worldOf(texts: Record<string, string> = STATION, wishes: Wishes = {}): Promise<World> {
   const key = JSON.stringify(texts);
-  const index = await (libraries.get(key) ?? libraries.set(key, libraryOf(texts)).get(key)!);
+  const opening = libraries.get(key) ?? libraryOf(texts);
+  libraries.set(key, opening);
+  const index = await opening;
   const time = new VirtualTime();
   let text = wishes.before ?? '';
   let appends = 0;
@@ -89,7 +91,6 @@ export async function worldOf(texts: Record<string, string> = STATION, wishes: W
 
 export const optionsOf = (block: object = {}): AskOptions =>
   askOptions({ from: 'test', block: { enabled: true, ...block } });
-export { ASK_DEFAULTS };
 
 export async function ask(
   question: string,

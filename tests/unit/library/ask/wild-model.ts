@@ -24,7 +24,7 @@ export function wildModel(seed: number): Script {
     if (text.includes('You plan how')) return { say: JSON.stringify(planOf(next, pick)) };
     if (text.includes('you choose the passages'))
       return {
-        say: JSON.stringify({ letters: many(next, 6, () => pick(['A', 'B', 'C', 'Z', 'a', '']))!, confidence: next() }),
+        say: JSON.stringify({ letters: many(next, 6, () => pick(['A', 'B', 'C', 'Z', 'a', ''])), confidence: next() }),
       };
     return { say: JSON.stringify(textOf(text, next, pick)) };
   };

@@ -9,7 +9,8 @@ import type { DocumentEvidence } from './evidence.ts';
 import { foldText } from './folded-text.ts';
 import type { FoundIdentifier } from './identifier.ts';
 import { referenceLists } from './reference-lists.ts';
-import { JOURNAL, layoutOf, signsOf, type Sign, type Surroundings } from './signs.ts';
+import { layoutOf, type Layout } from './layout.ts';
+import { JOURNAL, signsOf, type Sign, type Surroundings } from './signs.ts';
 
 export interface OwnReading {
   kind: FoundIdentifier['kind'];
@@ -36,17 +37,6 @@ const CLAIMED = 3;
 const CLEAR = 1;
 /** `.g001`, `.t002`, `.s003` behind a DOI of PLOS and others: figure, table, supplement of the article. */
 const COMPONENT = /\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4}|supp\d*)$/;
-
-/** What a text alone does not show. */
-export interface Layout {
-  /** Where the title pages end, and where the last page begins. UTF-16 units. */
-  front: number;
-  back: number;
-  /** Values that stand in the margin of several pages. */
-  running: ReadonlySet<string>;
-  /** What the file says of itself, and addresses of links on its first pages. */
-  said: readonly DocumentEvidence[];
-}
 
 /** `found`: the identifiers of the text (findIdentifiers). Pure. */
 export function ownIdentifiers(

@@ -1,6 +1,6 @@
 /** What speaks for or against an identifier being the document's own: where it stands, and the words before it. */
 import type { FoundIdentifier } from './identifier.ts';
-import type { Layout } from './own.ts';
+import { FRONT, type Layout } from './layout.ts';
 
 export interface Sign {
   /** A sentence's part for a person. */
@@ -9,9 +9,6 @@ export interface Sign {
   weight: number;
 }
 
-/** Where title pages end, and where colophons begin. UTF-16 units. */
-const FRONT = 7_000;
-const BACK = 3_000;
 /** On so many pages stands what heads or foots each of them. */
 const RUNNING = 3;
 /** Words before a mention that are read. */
@@ -52,14 +49,6 @@ export interface Surroundings {
   ends: readonly number[];
   layout: Layout;
 }
-
-/** Of a text without pages: its first and last signs are its title page and its colophon. */
-export const layoutOf = (source: string): Layout => ({
-  front: FRONT,
-  back: source.length - BACK,
-  running: new Set(),
-  said: [],
-});
 
 /** `mentions`: those of the reading. */
 export function signsOf(

@@ -63,7 +63,11 @@ function placeOf(index: LibraryIndex, { corpus, evidence, answer_span }: Questio
     answer_span === undefined || answer_span === null ? evidence : [{ start: answer_span[0], end: answer_span[1] }];
   // The parts of a question take turns.
   const quotes: RankedSentence[] = [];
-  for (let at = 0; at < 3; at++) for (const { ranked } of parts) if (ranked[at] !== undefined) quotes.push(ranked[at]);
+  for (let at = 0; at < 3; at++)
+    for (const { ranked } of parts) {
+      const one = ranked[at];
+      if (one !== undefined) quotes.push(one);
+    }
   return quotes.findIndex(({ sentence }) => {
     if (sentence.evidence.path !== corpus) return false;
     const before = pointsBefore(index, corpus, sentence.start);

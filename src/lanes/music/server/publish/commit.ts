@@ -11,7 +11,8 @@
 import type { CommitRequest, CommitResponse } from '#core/sync/protocol.ts';
 import { writeAudit, type AuditLine } from '#server/audit/audit.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { keepAnswer, keptAnswer, type Answer, type Keyed } from '#server/http/mutate.ts';
+import type { Answer } from '#server/http/made-answer.ts';
+import { keepAnswer, keptAnswer, type Keyed } from '#server/http/mutate.ts';
 import { completeJob } from '#server/ingest/job-records.ts';
 import { noteUpdates } from '#server/ingest/updates.ts';
 import type { CommitDeps, LanePublish } from '#server/lane-server.ts';

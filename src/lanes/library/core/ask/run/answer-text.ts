@@ -41,6 +41,6 @@ export function answerAsText(answer: Answer): string {
 /** Without characters that a terminal obeys. */
 const shown = (text: string): string =>
   text
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
