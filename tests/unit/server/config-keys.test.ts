@@ -1,9 +1,11 @@
 /** Every key of accession.toml: what it changes. A key of the schema that is not in this table fails. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'smol-toml';
 import * as v from 'valibot';
 import { withModel } from '../../../src/cli/work.ts';
 import { workSettings } from '#adapters/work/ask-defaults.ts';
+import { ASK_DEFAULTS, askOptions } from '#lanes/library/core/ask/run/options.ts';
 import { readConfig } from '#server/config.ts';
 import { configOf, type FileConfig } from '#server/config-file.ts';
 import { FileSchema } from '#server/config-schema.ts';
@@ -57,6 +59,12 @@ const EFFECTS: Record<string, Effect> = {
     becomes: 'http://models.internal:8000',
   },
   'agent.llm.model': { value: 'qwen3:4b', seen: (file) => worker(file).llm_model, becomes: 'qwen3:4b' },
+  'agent.llm.embedding_model': {
+    value: 'nomic-embed-text',
+    seen: ({ llm }) => llm?.embedding_model,
+    becomes: 'nomic-embed-text',
+    beside: { model: 'qwen3:4b' },
+  },
   'agent.llm.temperature': { value: 0.7, seen: (file) => worker(file).llm_temperature, becomes: 0.7 },
   'agent.llm.timeout_secs': { value: 33, seen: (file) => worker(file).llm_timeout_secs, becomes: 33 },
   'agent.llm.context_length': {
@@ -146,6 +154,8 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ video, defaults }) => [video.folders, JSON.stringify(defaults).includes('/media')],
     becomes: [['/media/tv', '/media/anime'], false],
   },
+  // Its keys are those of `accession ask` (below).
+  ask: { value: { iterations: 5 }, seen: (file) => file.ask, becomes: { iterations: 5 } },
   'library.agents': { value: '{db_dir}/own', seen: ({ library }) => library.agents, becomes: '/srv/accession/own' },
   'library.every_minutes': { value: 3, seen: ({ library }) => library.everyMs, becomes: 180_000 },
   'library.files_per_folder': { value: 3, seen: ({ library }) => library.mostFiles, becomes: 3 },
@@ -186,6 +196,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'agent.llm.provider': LENT,
   'agent.llm.base_url': LENT,
   'agent.llm.model': LENT,
+  'agent.llm.embedding_model': ['contract/embedder.test.ts', 'LIBRARY-99: it wants Work and a model'],
   'agent.llm.temperature': ASKED,
   'agent.llm.timeout_secs': ASKED,
   'agent.llm.context_length': ['unit/llm/wire.test.ts', 'LLM-56 num_ctx goes with every call'],
@@ -213,6 +224,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ingestion.limits.unfinished_days': [LIMITS, 'UPLOAD-7 what got no byte for its days'],
   'ingestion.limits.least_bytes_per_second': [LIMITS, 'UPLOAD-8 bytes that trickle are 408'],
   'video.folders': ['contract/server-plans.test.ts', 'PLAN-50 only folders below the roots are seen'],
+  ask: ['unit/cli/ask-one.test.ts', 'ASK-57 flags go over the configuration file, that over accession.toml'],
   'library.agents': ['contract/server-library-process.test.ts', 'LIBRARY-78 a server reads its folders'],
   'library.every_minutes': ['contract/server-library-indexing.test.ts', 'LIBRARY-72 only what is new'],
   'library.files_per_folder': ['contract/server-library-indexing.test.ts', 'LIBRARY-74 what is beyond'],
@@ -253,7 +265,10 @@ async function usualInDocs(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let table = '';
   for (const line of text.split('\n')) {
-    table = /^#+ \[([\w.]+)\]/.exec(line)?.[1] ?? table;
+    const heading = /^#+ \[([\w.]+)\]/.exec(line)?.[1];
+    // A table whose keys are not the server's: empty, usually.
+    if (heading !== undefined) found.set(heading, '{}');
+    table = heading ?? table;
     const [, first = '', ...cells] = line.startsWith('|') ? line.split('|').map((cell) => cell.trim()) : [];
     table = /^`\[([\w.]+)\]`/.exec(first)?.[1] ?? table;
     const key = /`(\w+)`$/.exec(first)?.[1];
@@ -277,6 +292,17 @@ describe('a key of accession.toml', () => {
       else if (typeof value === 'string') expect(said?.replaceAll('"', ''), path).toBe(value);
       else if (value !== undefined) expect(said, path).toContain(JSON.stringify(value));
     }
+  });
+
+  test('OPS-28: what CONFIG.md has for [ask] is what accession ask takes', async () => {
+    const text = await readFile(new URL('../../../docs/CONFIG.md', import.meta.url), 'utf8');
+    const { ask } = parse(/^\[ask\]\n.*?(?=^```)/ms.exec(text)?.[0] ?? '') as { ask: object };
+    expect(askOptions({ from: 'CONFIG.md', block: ask })).toMatchObject({ iterations: 3, retriever: { k: 15 } });
+    expect(Object.keys(ask).sort()).toEqual(
+      Object.keys({ ...ASK_DEFAULTS, domains: [] })
+        .filter((key) => key !== 'seed')
+        .sort(),
+    );
   });
 
   test('OPS-7: is in this table', () => {

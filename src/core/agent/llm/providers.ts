@@ -12,7 +12,6 @@ export type ProviderId = (typeof PROVIDER_IDS)[number];
 
 /** Who may make vectors of texts. */
 export const EMBEDDING_PROVIDERS = ['none', 'wllama', 'ollama', 'openai', 'broker'] as const;
-type EmbeddingProviderId = (typeof EMBEDDING_PROVIDERS)[number];
 
 /** Replays what a model said before: in tests, in evaluations and in *Try it*. No setting names it. */
 export const RECORDED = 'recorded';
