@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config';
  */
 const APART = [
   ...['docs', 'media', 'models', 'sync'].map((room) => `tests/unit/${room}/**/*.test.ts`),
+  'tests/unit/server/commit-flush.test.ts',
   'tests/unit/pipeline/{end-with-page,no-space,provider,storage}.test.ts',
   'tests/unit/ui/{batch-steps,job-rows,replace-rows,table-changes}.test.ts',
 ];

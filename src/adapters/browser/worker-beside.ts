@@ -8,7 +8,7 @@
  */
 import { createEndpoint, wrap, type Endpoint } from 'comlink';
 
-type BesideKind = 'transcode' | 'model';
+type BesideKind = 'transcode' | 'model' | 'reading';
 
 /** A worker, whoever has started it. */
 export interface StartedWorker {
@@ -76,7 +76,7 @@ export function startHere(worker: Worker): StartedWorker {
 /** In a page: starts what `worker` asks for, and ends it with that worker. All that run are in `running`. */
 export function serveBeside(
   worker: PageWorker,
-  kinds: Readonly<Record<BesideKind, () => Worker>>,
+  kinds: Readonly<Partial<Record<BesideKind, () => Worker>>>,
   running: Set<Worker>,
 ): void {
   const mine = new Map<number, Worker>();
@@ -88,7 +88,13 @@ export function serveBeside(
     one.terminate();
   };
   const start = (id: number, kind: BesideKind): void => {
-    const one = kinds[kind]();
+    const make = kinds[kind];
+    if (make === undefined) {
+      const message = `its page starts no worker for ${kind}`;
+      worker.postMessage({ beside: 'died', id, message });
+      return;
+    }
+    const one = make();
     mine.set(id, one);
     running.add(one);
     one.addEventListener('error', ({ message }) => worker.postMessage({ beside: 'died', id, message }));

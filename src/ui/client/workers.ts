@@ -61,13 +61,18 @@ export class WorkerClient<Api> {
   }
 }
 
+/** What every worker may have its page start beside it, and what a lane's may besides. */
+export function serveWorker(worker: Worker, more: Parameters<typeof serveBeside>[1] = {}): Worker {
+  serveBeside(worker, { transcode: newTranscoder, model: newModelWorker, ...more }, started);
+  return worker;
+}
+
 const pipelineClient = new WorkerClient<PipelineApi>(() => {
   const worker = new Worker(new URL('../../../workers/pipeline.worker.ts', import.meta.url), {
     type: 'module',
     name: 'pipeline',
   });
-  serveBeside(worker, { transcode: newTranscoder, model: newModelWorker }, started);
-  return worker;
+  return serveWorker(worker);
 });
 const stageClient = new WorkerClient<StageRpc>(
   () => new Worker(new URL('../../../workers/stage.worker.ts', import.meta.url), { type: 'module', name: 'stage' }),

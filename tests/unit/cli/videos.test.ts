@@ -18,7 +18,7 @@ import { EventHub } from '#server/events.ts';
 import { createLog } from '#server/log.ts';
 import type { PlansDeps } from '#server/plans/server-plans.ts';
 import { openStore } from '#server/store/store.ts';
-import { testPlans } from '../../fixtures/server.ts';
+import { LANES, testPlans } from '../../fixtures/server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 let data: string;
@@ -58,7 +58,7 @@ async function videos(...args: string[]): Promise<{ code: number; stdout: string
 
 /** As the program does it, without its start. */
 async function withPlans<T>(work: (deps: PlansDeps) => Promise<T>): Promise<T> {
-  const store = await openStore(sqliteFile(join(data, 'catalog.db')), randomUUID);
+  const store = await openStore(sqliteFile(join(data, 'catalog.db')), randomUUID, LANES);
   const plans = testPlans(join(data, 'plans'), [join(data, 'media')]);
   try {
     return await work({ plans, store, clock: Date, events: new EventHub(), log: createLog(() => undefined) });

@@ -166,7 +166,7 @@ describe('from a match to what happens', () => {
     ];
     expect(matchContext(makeBatch(), jobs, answers, undefined)).toEqual({
       type: 'spontaneous',
-      chosenAlbums: [{ file_ids: ['a', 'b'], album_id: 'al1' }],
+      chosenAlbums: [{ file_ids: ['a', 'b'], album_id: 'al1', over: [] }],
       chosenTracks: { d: 'tr7', c: 'tr9' },
       rejectedAlbums: [],
     });

@@ -68,6 +68,7 @@ describe('accession.toml', () => {
       provider: 'ollama',
       base_url: 'http://localhost:11434',
       model: 'llama3.1:8b',
+      embedding_model: null,
       temperature: 0.3,
       timeout_secs: 120,
       context_length: 8192,

@@ -6,12 +6,23 @@ import { threadReader } from '#lanes/library/core/indexing/thread-reader.ts';
 import { browserPdfReader } from './pdf-files.ts';
 import { browserParser } from './syntax-files.ts';
 
-/** What a worker that reads files does with each message. */
-export function browserReadingThread(say: (message: FromThread) => void): (message: ToThread) => void {
+/** The RPC interface of a worker that reads files. */
+export interface ReadingApi {
+  /** Called once, before anything is heard. */
+  listen(heard: (message: FromThread) => void): void;
+  hear(message: ToThread): void;
+}
+
+export function browserReadingThread(): ReadingApi {
   const [syntax, pdf] = [browserParser(), browserPdfReader()];
   const timers = {
     set: (run: () => void, ms: number) => systemTimers.set(run, ms),
     clear: (timer: unknown) => systemTimers.clear(timer),
   };
-  return threadReader({ clock, timers, decode: decodeLegacy, own: (ask) => libraryAgents({ syntax, pdf, ask }) }, say);
+  let say = (_message: FromThread): void => undefined;
+  const hear = threadReader(
+    { clock, timers, decode: decodeLegacy, own: (ask) => libraryAgents({ syntax, pdf, ask }) },
+    (message) => say(message),
+  );
+  return { hear, listen: (heard) => void (say = heard) };
 }

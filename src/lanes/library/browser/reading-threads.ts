@@ -1,9 +1,12 @@
-/** Files read in a worker of their own, so that questions are answered meanwhile. */
+/** Files read in workers of their own, which the page starts, so that questions are answered meanwhile. */
+import { proxy, wrap } from 'comlink';
+import { startBeside } from '#adapters/browser/worker-beside.ts';
 import type { AgentTimers } from '#core/ingest/read-chunks.ts';
 import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
 import { ReadingPool } from '#lanes/library/core/indexing/reading-pool.ts';
-import type { FromThread, ReadingThread } from '#lanes/library/core/indexing/thread-messages.ts';
+import type { ReadingThread } from '#lanes/library/core/indexing/thread-messages.ts';
 import type { LiveAgents } from '#lanes/library/core/model/live-agents.ts';
+import type { ReadingApi } from './reading-thread.ts';
 
 /** The page, its worker and others of this machine have something to do as well. */
 const MOST_THREADS = 2;
@@ -23,17 +26,15 @@ export function openReadingThreads(
 }
 
 function openThread(): ReadingThread {
-  // In one expression: that is how Vite sees that this file is a worker to be built, and not an asset to be copied.
-  const worker = new Worker(new URL('../../../../workers/reading.worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'reading',
-  });
+  const { endpoint, died, terminate } = startBeside('reading');
+  // In an object: a promise would take the remote itself for another promise.
+  const opened = endpoint.then((way) => ({ remote: wrap<ReadingApi>(way) }));
   return {
-    post: (message) => worker.postMessage(message),
-    listen(heard, died) {
-      worker.addEventListener('message', ({ data }: MessageEvent<FromThread>) => heard(data));
-      worker.addEventListener('error', ({ message }) => died(message === '' ? 'it cannot be loaded' : message));
+    post: (message) => void opened.then(({ remote }) => remote.hear(message)),
+    listen(heard, gone) {
+      void opened.then(({ remote }) => remote.listen(proxy(heard)));
+      void died.then(({ message }) => gone(message === '' ? 'it cannot be loaded' : message));
     },
-    end: () => worker.terminate(),
+    end: terminate,
   };
 }

@@ -2,7 +2,7 @@
 import { proxy, type Remote } from 'comlink';
 import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
 import type { LibraryApi } from '#lanes/library/browser/library-api.types.ts';
-import { WorkerClient } from '#ui/client/workers.ts';
+import { serveWorker, WorkerClient } from '#ui/client/workers.ts';
 
 export { askFor, proxy };
 export type {
@@ -19,10 +19,17 @@ export type {
 export type { RefusedFile } from '#lanes/library/core/model/live-agents.ts';
 export type { LibraryAskRow, LibraryFolderRow } from '#lanes/library/browser/schema.ts';
 
-const worker = new WorkerClient<LibraryApi>(
-  () =>
-    new Worker(new URL('../../../../workers/library.worker.ts', import.meta.url), { type: 'module', name: 'library' }),
-);
+/** Reads files for the library's worker, which asks the page to start it. */
+const newReader = (): Worker =>
+  new Worker(new URL('../../../../workers/reading.worker.ts', import.meta.url), { type: 'module', name: 'reading' });
+
+const worker = new WorkerClient<LibraryApi>(() => {
+  const library = new Worker(new URL('../../../../workers/library.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'library',
+  });
+  return serveWorker(library, { reading: newReader });
+});
 
 export const library = (): Remote<LibraryApi> => worker.get();
 
