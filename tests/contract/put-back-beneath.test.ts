@@ -9,6 +9,7 @@ import type { Position } from '#server/store/history.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { Copies } from '../fixtures/faults/copies.ts';
 import { createDice } from '../fixtures/faults/dice.ts';
+import { LANES } from '../fixtures/server.ts';
 import { onPostgres } from '../fixtures/stores.ts';
 import { releaseDatabase, testDatabase, testSource } from '../fixtures/test-store.ts';
 
@@ -21,7 +22,7 @@ onPostgres('a database that is put back beneath a running server', () => {
   beforeEach(async () => {
     data = await mkdtemp(join(tmpdir(), 'accession-beneath-'));
     const last = { write: (at: Position) => void positions.push(at), lost: (said: string) => void lost.push(said) };
-    store = await openStore(await testSource(data), randomUUID, [], last);
+    store = await openStore(await testSource(data), randomUUID, LANES, last);
     copies = new Copies({ data, databaseUrl: () => testDatabase(data), postgres: null });
   });
   afterEach(async () => {

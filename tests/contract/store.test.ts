@@ -15,6 +15,7 @@ import { databaseFailure } from '#server/store/database-failure.ts';
 import type { IngestionJobTable } from '#server/store/schema.ts';
 import { appendChanges, feedCursor, readFeedCursor } from '#server/store/feed.ts';
 import { CATALOG_ID, openStore, readMeta, writeMeta, type Store } from '#server/store/store.ts';
+import { LANES } from '../fixtures/server.ts';
 import { onBothStores, onPostgres } from '../fixtures/stores.ts';
 import { musicChanges, openTestStore, releaseDatabase, testCluster, testDatabase } from '../fixtures/test-store.ts';
 
@@ -286,7 +287,7 @@ onPostgres('a store of many processes', () => {
 
   test('STORE-4: a write waits for a long one of its own process, and what waits too long is told that it is busy', async () => {
     const source = postgresSource((await testDatabase(data)) ?? '', { connectMs: 1000 });
-    const store = await openStore(source, () => 'id');
+    const store = await openStore(source, () => 'id', LANES);
     opened.push(store);
     const long = store.write(async (tx) => {
       await writeMeta(tx, 'first', 'long');
@@ -301,7 +302,7 @@ onPostgres('a store of many processes', () => {
 
   test('OPS-22: a database that takes no writes says so, without waiting for whoever writes', async () => {
     const url = new URL((await testDatabase(data)) ?? '');
-    const store = await openStore(postgresSource(url.href), () => 'id');
+    const store = await openStore(postgresSource(url.href), () => 'id', LANES);
     opened.push(store);
     await store.write(async (tx) => {
       await writeMeta(tx, 'first', 'long');

@@ -283,6 +283,8 @@ describe.concurrent('the headless worker', () => {
     async ({ expect, onTestFinished }) => {
       const { work, upload, jobs } = await serverWithWorkers(onTestFinished);
       const tar = tarOf([{ name: '01.flac', data: await song(1, 'First Light', 2) }]);
+      const expanding = new Uint8Array(7e7);
+      expanding.set(tar.subarray(0, 1024));
       const whole = gzip(tar);
       const turned = (bytes: Uint8Array<ArrayBuffer>, at: number) =>
         bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
@@ -290,11 +292,7 @@ describe.concurrent('the headless worker', () => {
       const faults: [name: string, bytes: Uint8Array<ArrayBuffer>, words: RegExp | string][] = [
         ['cut', whole.slice(0, whole.length >> 1), `"cut.tar" in "cut.tar.gz" ${damaged}`],
         ['bad', turned(whole, whole.length - 6), `"bad.tar" in "bad.tar.gz" ${damaged}`],
-        [
-          'bomb',
-          gzip(new Uint8Array([...tar.slice(0, 1024), ...new Uint8Array(7e7)])),
-          /^"bomb.tar" in "bomb.tar.gz" expands/,
-        ],
+        ['bomb', gzip(expanding), /^"bomb.tar" in "bomb.tar.gz" expands/],
         ['odd', gzip(turned(tar, 3)), '"odd.tar" is damaged: a header has a wrong checksum.'],
       ];
       for (const [name, bytes] of faults) await upload([{ name: `${name}.tar.gz`, bytes }]);
