@@ -128,20 +128,13 @@ test('LIBRARY-92, LIBRARY-93 an agent dropped onto the page asks the model of th
   }
 });
 
-/** As the Settings store it. */
+/** As a person does it, and back to the library without a full load. */
 async function setModel(page: Page, address: string): Promise<void> {
-  await page.evaluate(
-    (url) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('accession');
-        opening.onsuccess = () => {
-          const writing = opening.result.transaction('settings', 'readwrite');
-          const rows = { llm_provider: 'ollama', llm_base_url: url, llm_model: 'tiny' };
-          for (const [key, value] of Object.entries(rows)) writing.objectStore('settings').put({ key, value });
-          writing.oncomplete = () => resolve();
-          writing.onerror = () => reject(new Error('not stored'));
-        };
-      }),
-    address,
-  );
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('radio', { name: 'Ollama' }).check();
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(address);
+  const name = page.getByRole('textbox', { name: 'Model', exact: true });
+  await name.fill('tiny');
+  await name.blur();
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
 }

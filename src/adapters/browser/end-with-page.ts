@@ -16,6 +16,12 @@ export interface WorkerScope {
 
 type Closing = Pick<Dexie, 'use' | 'close'>;
 
+/** Databases that were closed because their page goes. */
+const gone = new WeakSet<object>();
+
+/** Whether the page goes: what fails from then on, fails because of it, and goes on from its last step in another page. */
+export const pageIsGone = (db: object): boolean => gone.has(db);
+
 /** Ends a worker when its page says that it goes. */
 export function endWithPage(db: Closing, scope: WorkerScope): void {
   const takeAllBack = heldTransactions(db);
@@ -55,6 +61,7 @@ function heldTransactions(db: Closing): () => Promise<void> {
     }),
   });
   return async () => {
+    gone.add(db);
     const ended = [...open.values()];
     for (const transaction of open.keys()) takeBack(transaction);
     db.close();

@@ -1,7 +1,13 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { expect, test, vi } from 'vitest';
-import { endWithPage, PAGE_GOES, takeBackWithPage, type WorkerScope } from '#adapters/browser/end-with-page.ts';
+import {
+  endWithPage,
+  PAGE_GOES,
+  pageIsGone,
+  takeBackWithPage,
+  type WorkerScope,
+} from '#adapters/browser/end-with-page.ts';
 
 test('JOB-37 a worker whose page goes takes back the transaction that it is in, keeps those before it, and ends', async () => {
   const db = new Dexie('end-with-page');
@@ -19,8 +25,10 @@ test('JOB-37 a worker whose page goes takes back the transaction that it is in, 
   const middle = db.transaction('rw', rows, async () => {
     await rows.add({ id: 'half done' });
     hear({ data: 'anything else' });
-    expect(closed).toBe(false);
+    expect([closed, pageIsGone(db)]).toEqual([false, false]);
     hear({ data: PAGE_GOES });
+    // What fails from here on is no fault to be reported.
+    expect(pageIsGone(db)).toBe(true);
     await rows.add({ id: 'the other half' });
   });
   await expect(middle).rejects.toThrow();

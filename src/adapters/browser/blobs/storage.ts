@@ -10,6 +10,7 @@ import type { JobStore } from '#core/run/job-store.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { StorageReport } from '../api.ts';
 import type { AccessionDb } from '../db.ts';
+import { pageIsGone } from '../end-with-page.ts';
 import { readSettings } from '../settings.ts';
 import { whileNothingIsStaged } from '../stage/locks.ts';
 import { findStorageLoss, keptStrays } from './storage-loss.ts';
@@ -170,7 +171,10 @@ export function openStorage(
   const { db, blobs, clock, timers } = deps;
   const free = (early: boolean): Promise<number> => freeStorage(deps, early);
   // What could not be freed now is tried again in an hour.
-  const collector = createCollector({ free, clock, timers, onError: (error) => console.error(error) });
+  const onError = (error: unknown): void => {
+    if (!pageIsGone(db)) console.error(error);
+  };
+  const collector = createCollector({ free, clock, timers, onError });
   return { ...collector, report: () => reportStorage(db, blobs), findLoss: () => findStorageLoss(deps) };
 }
 

@@ -7,6 +7,7 @@ import { createUploader, publishPorts } from '../../http/upload.ts';
 import { openStorage } from '../blobs/storage.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import type { AccessionDb } from '../db.ts';
+import { pageIsGone } from '../end-with-page.ts';
 import type { LaneBrowser } from '../lane-browser.ts';
 import { spawnModel as openModel } from '../llm/spawn-model.ts';
 import { AGENT_ROW } from '../meta.ts';
@@ -49,7 +50,9 @@ export async function openPipeline(
   const blobs = await openBlobStore(db);
   const settings = () => readSettings(db);
   const common = { db, clock, ids, timers, random: Math.random };
-  const onError = (error: unknown): void => console.error(error);
+  const onError = (error: unknown): void => {
+    if (!pageIsGone(db)) console.error(error);
+  };
   const opened = await openLanes(lanes, {
     ...{ ...common, blobs, server: http, settings },
     wantPull: () => sync.wantReplica(),
