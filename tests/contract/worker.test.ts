@@ -277,7 +277,10 @@ describe.concurrent('the headless worker', () => {
     },
     TIMEOUT,
   );
+});
 
+// By itself: beside the others its worker stood still, which is not understood.
+describe('a headless worker and damaged archives', () => {
   test(
     'STAGE-125 a .tar.gz that is cut, damaged or made to expand, and a TAR in it that is none: each said once, and over at once',
     async ({ expect, onTestFinished }) => {
