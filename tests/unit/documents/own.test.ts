@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyTexts } from '#lanes/documents/cli/identify-texts.ts';
 import { findIdentifiers } from '#lanes/documents/core/identify/identifiers.ts';
+import { ownTextFigures } from '#lanes/documents/cli/eval/text-figures.ts';
 import { ownIdentifiers, type OwnIdentifiers } from '#lanes/documents/core/identify/own.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -123,5 +124,23 @@ describe("the document's own identifier", () => {
     expect(first).toMatchObject({ id: 'a', doi: OWN, arxiv: null, isbn: [] });
     expect(first?.['found']).toHaveLength(4);
     expect(second).toEqual({ id: 'b', doi: null, arxiv: null, isbn: [], found: [] });
+  });
+
+  test('DOCUMENT-11 a notice names what it retracts, and is not it', () => {
+    const notice = `J Tests (2010) 4:1\nhttps://doi.org/${OWN}\nRetraction Note: The river\nC. Rahman, B. Keller\nRetraction Note to: J Tests https://doi.org/10.5555/other.2001.7, published 2001\n${BODY}`;
+    expect(own(notice).doi).toBe(OWN);
+  });
+
+  test('DOCUMENT-11 a report that is kept among data is its DOI where that stands alone on its title page', () => {
+    const report = (said: string) =>
+      `The river\nTechnical report\nB. Keller\n${said}\nThis work is under CC BY.\n${BODY}`;
+    expect(own(report('DOI: 10.5281/zenodo.951571')).doi).toBe('10.5281/zenodo.951571');
+    expect(own(report('The data are at\n10.5281/zenodo.951571')).doi).toBeNull();
+  });
+
+  test("DOCUMENT-12 of the project's own texts none is claimed to be another document", async () => {
+    const figures = await ownTextFigures('tests/fixtures/documents/texts-seen.jsonl', 'own');
+    expect(figures['own.no_false']).toBe(1);
+    expect(figures['own.doi']).toBeGreaterThan(0.95);
   });
 });

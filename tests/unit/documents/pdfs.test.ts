@@ -102,7 +102,7 @@ test('DOCUMENT-23 `documents identify --pdfs` answers each file of a folder, and
   await put('notes.txt', `doi:${OTHER}`);
   const out = join(folder.base, 'out.jsonl');
   const read = await identifyPdfs({ directory: folder.root, out, cancel: { aborted: false } });
-  expect(read).toMatchObject({ files: 4, identified: 1 });
+  expect(read).toMatchObject({ files: 4, all: 4, identified: 1 });
   expect(read.unread.map(({ file }) => file)).toEqual(['cut.PDF', 'empty.pdf', 'picture.pdf']);
   const answers = (await readFile(out, 'utf8'))
     .trim()
@@ -117,4 +117,21 @@ test('DOCUMENT-23 `documents identify --pdfs` answers each file of a folder, and
   await expect(identifyPdfs({ directory: join(folder.root, 'none'), out, cancel: { aborted: false } })).rejects.toThrow(
     /cannot be listed/,
   );
+});
+
+test('DOCUMENT-24 a PDF whose reading is cancelled half-way says so, and the files after it are not read', async () => {
+  await using folder = await temporaryFolder();
+  const pages = Array.from({ length: 4 }, () => BODY);
+  await writeFile(join(folder.root, 'a.pdf'), makePdf(pages));
+  await writeFile(join(folder.root, 'b.pdf'), makePdf(pages));
+  const out = join(folder.base, 'out.jsonl');
+  let asked = 0;
+  // Set at the third question: the first file is open, and one page of it is read.
+  const cancel = {
+    get aborted() {
+      return ++asked > 2;
+    },
+  };
+  const read = await identifyPdfs({ directory: folder.root, out, cancel });
+  expect(read).toMatchObject({ files: 1, all: 2, identified: 0, unread: [{ file: 'a.pdf', reason: 'cancelled' }] });
 });

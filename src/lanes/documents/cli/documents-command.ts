@@ -1,6 +1,6 @@
 /** `accession documents ...`. */
 import { Option, type Command } from 'commander';
-import type { LaneCommand } from '#cli/lane-cli.ts';
+import { INTERRUPTED, type LaneCommand } from '#cli/lane-cli.ts';
 
 export const documentsCommand: LaneCommand = {
   stage: 'recognise',
@@ -22,7 +22,11 @@ export const documentsCommand: LaneCommand = {
           const { identifyPdfs } = await import('./identify-pdfs.ts');
           const read = await identifyPdfs({ directory: pdfs, out, cancel: stop.signal });
           for (const { file, reason } of read.unread) say(`${file}: ${reason}`);
-          say(`${read.files} PDFs read, ${read.identified} identified; the answers are in ${out}`);
+          const count = stop.signal.aborted
+            ? `cancelled after ${read.files} of ${read.all} PDFs`
+            : `${read.files} PDFs read`;
+          say(`${count}, ${read.identified} identified; the answers are in ${out}`);
+          if (stop.signal.aborted) process.exitCode = INTERRUPTED;
           return;
         }
         if (texts === undefined) return command.error('error: say what to read: --texts <file> or --pdfs <dir>');

@@ -12,7 +12,9 @@ type Answer = Pick<IdentifiedPdf, 'doi' | 'arxiv' | 'isbn' | 'evidence'> & {
 };
 
 export interface PdfsIdentified {
+  /** That were looked at, of `all`: fewer where it was cancelled, whose last one is among the unread then. */
   files: number;
+  all: number;
   /** Those with a DOI, an arXiv number or an ISBN of their own. */
   identified: number;
   /** Those that could not be read, or have no text. */
@@ -30,14 +32,15 @@ export async function identifyPdfs(options: {
 }): Promise<PdfsIdentified> {
   const { directory, out, cancel } = options;
   const answers: Answer[] = [];
-  for (const file of await pdfsIn(directory)) {
+  const files = await pdfsIn(directory);
+  for (const file of files) {
     if (cancel.aborted) break;
     answers.push(await answerOf(directory, file, cancel));
   }
   await writeFile(out, answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   const identified = answers.filter(({ doi, arxiv, isbn }) => doi !== null || arxiv !== null || isbn.length > 0);
   const unread = answers.flatMap(({ file, reason }) => (reason === null ? [] : [{ file, reason }]));
-  return { files: answers.length, identified: identified.length, unread };
+  return { files: answers.length, all: files.length, identified: identified.length, unread };
 }
 
 async function pdfsIn(directory: string): Promise<string[]> {
@@ -51,7 +54,8 @@ async function pdfsIn(directory: string): Promise<string[]> {
   }
 }
 
-async function answerOf(directory: string, file: string, cancel: Cancel): Promise<Answer> {
+/** A PDF below the folder; one that cannot be read is answered with the reason. */
+export async function answerOf(directory: string, file: string, cancel: Cancel): Promise<Answer> {
   try {
     const { doi, arxiv, isbn, evidence, hasText } = await identifyPdfFile(join(directory, file), cancel);
     const reason = hasText ? null : 'it has no text layer: its pages are pictures, or empty';

@@ -11,6 +11,8 @@ export interface Sign {
 
 /** On so many pages stands what heads or foots each of them. */
 const RUNNING = 3;
+/** So far down stand the title, the authors and what is said of the whole. UTF-16 units. */
+const HEAD = 1_500;
 /** Words before a mention that are read. */
 const BEFORE = 220;
 
@@ -25,7 +27,7 @@ const DATA =
 const KEPT =
   /\b(?:available|availability|deposited|archived?|stored|repositor(?:y|ies)|accessed|downloaded|found (?:at|in|online)|published (?:at|in|on)|hosted|provided|released|zenodo|figshare|dryad|pangaea|mendeley|dataverse|osf|github)\b/i;
 const OTHER =
-  /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|comment(?:ary)? on|reply to|response to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
+  /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|(?:retraction|correction|corrigendum|erratum|addendum|expression of concern)(?: note)? (?:to|for)|comment(?:ary)? on|reply to|response to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
 const CITE =
   /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite)/i;
 /** What publishers print beside the DOI of the article itself. */
@@ -72,7 +74,8 @@ export function signsOf(
   if (mentions.length > whole.length) sign('figures and tables carry it', 2);
   if (words.some((text) => CITE.test(text)) && places[0] !== 'back') sign('"cite this as" stands before it', 2);
   if (words.some((text) => LABELLED.test(text))) sign('is labelled', 0.5);
-  if (DATA_REGISTRANT.test(reading.value)) sign('is of a registrant of data', -5);
+  if (DATA_REGISTRANT.test(reading.value) && !whole.some((one) => isReport(text, one)))
+    sign('is of a registrant of data', -5);
   else if (words.every((text) => isData(sentenceOf(text)))) sign('is said to be data', -4);
   if (words.every((text) => OTHER.test(sentenceOf(text)))) sign('is another article that this one names', -4);
   if (whole.every(({ start }) => isEntry(source, start, ends))) sign('stands in an entry of a list', -3);
@@ -120,9 +123,18 @@ const lastBefore = (ends: readonly number[], start: number): number => ends.find
 
 const isData = (sentence: string): boolean => DATA.test(sentence) && KEPT.test(sentence);
 
-/** The sentence that is under way: behind the last full stop with a capital after it. */
+/** Early on the title page, alone on its line, and no word of data before it: reports are kept where data are. */
+function isReport({ source, ends, layout }: Surroundings, { start, end }: FoundIdentifier): boolean {
+  if (start >= Math.min(layout.front, HEAD)) return false;
+  const line = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
+  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
+  const isAlone = rest.trim() === '' && /^\s*(?:doi\s*:?\s*)?(?:https?:\/\/(?:dx\.)?doi\.org\/)?$/i.test(line);
+  return isAlone && !DATA.test(wordsBefore(source, start, ends));
+}
+
+/** The sentence that is under way: behind the last full stop with a capital after it that ends no initial. */
 function sentenceOf(before: string): string {
-  const at = [...before.matchAll(/[.!?]\s+(?=\p{Lu})/gu)].at(-1);
+  const at = [...before.matchAll(/(?<!\b\p{Lu})[.!?]\s+(?=\p{Lu})/gu)].at(-1);
   return at ? before.slice(at.index) : before;
 }
 

@@ -5,6 +5,7 @@
  *     -> one text of all pages, which knows its pages and their margins
  *     -> what is found, read as own or as another's (own.ts), what the file says of itself beside it
  */
+import { throwIfCancelled } from '#core/cancel.ts';
 import type { OpenPdf, PdfPage } from '#core/ingest/pdf.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { DocumentEvidence, EvidenceKind } from '../identify/evidence.ts';
@@ -43,14 +44,14 @@ interface Page {
   start: number;
 }
 
-/** Throws AccessionError `file_damaged`; stops early when `cancel` is set. */
+/** Throws AccessionError `file_damaged`, and `cancelled` where `cancel` is set in the middle: half a reading says nothing. */
 export async function identifyPdf(pdf: OpenPdf, cancel: Cancel): Promise<IdentifiedPdf> {
   const said = [...saysOfItself(await pdf.facts()), ...(await linksOf(pdf))];
   const read = new Map<number, PdfPage>();
   let identified: IdentifiedPdf = { doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: false };
   for (const [first, last] of ENDS) {
     for (const number of numbersOf(pdf.pages, first, last)) {
-      if (cancel.aborted) return identified;
+      throwIfCancelled(cancel);
       if (!read.has(number)) read.set(number, await pdf.page(number));
     }
     identified = identifyPages(read, said);
