@@ -1,7 +1,4 @@
-/**
- * Sense, not form (Prettier has that). The rules that need types are there for what loses data quietly:
- * a promise nobody waits for, a callback whose rejection goes nowhere.
- */
+/** Sense, not form (Prettier has that). The rules that need types are in oxlint.json. */
 import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
@@ -70,24 +67,7 @@ export default ts.config(
     },
   },
   { files: ['**/*.svelte'], languageOptions: { parserOptions: { parser: ts.parser } } },
-  {
-    // Not the components: each of them makes the compiler start over, which takes minutes.
-    files: ['**/*.ts'],
-    languageOptions: {
-      parser: ts.parser,
-      parserOptions: {
-        project: ['../../tsconfig.json', '../../src/service-worker/tsconfig.json', '../tsconfig.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
-    rules: {
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/only-throw-error': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-    },
-  },
+  { files: ['**/*.ts'], languageOptions: { parser: ts.parser } },
   {
     // What runs in a terminal talks to it.
     files: [...SCRIPTS, 'src/cli/**', 'src/lanes/*/cli/**', 'src/server/main.ts'],

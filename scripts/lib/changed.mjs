@@ -1,6 +1,6 @@
 /** `npm test changed [ref]`: the checks and tests that a change touches, in a minute. */
 import { existsSync } from 'node:fs';
-import { checkComponents, checkForm, checkImports, checkTypes, lint, TSCONFIGS } from './checks.mjs';
+import { checkComponents, checkForm, checkImports, checkPromises, checkTypes, lint, TSCONFIGS } from './checks.mjs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { relatedTests, runVitest } from './runners.mjs';
@@ -27,11 +27,13 @@ export async function checkChanged(context, ref) {
   context.tally.heading(`changed since ${since}: ${files.length} files`);
   const there = files.filter((file) => existsSync(inRoot(file)));
   const scripts = there.filter((file) => /\.(?:ts|js|mjs|svelte)$/.test(file));
+  const typed = there.filter((file) => file.endsWith('.ts'));
   const code = files.filter((file) => /^(?:src|workers|tests|scripts)\//.test(file));
 
   const checks = [
     there.length > 0 && (() => checkForm(context, there)),
     scripts.length > 0 && (() => lint(context, scripts)),
+    typed.length > 0 && (() => checkPromises(context, typed)),
     code.some((file) => !file.startsWith('scripts/')) && (() => checkComponents(context)),
     ...TSCONFIGS.map(
       (world) => code.some((file) => WORLDS.get(world)?.test(file)) && (() => checkTypes(context, world)),
