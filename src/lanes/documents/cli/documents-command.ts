@@ -1,6 +1,10 @@
 /** `accession documents ...`. */
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { INTERRUPTED, type LaneCommand } from '#cli/lane-cli.ts';
+import { dataDirectory } from '#server/config.ts';
+import { LOOKUP_HOSTS } from '#lanes/documents/core/lookup/hosts.ts';
+import type { LookupFlags } from './lookup-one.ts';
 
 export const documentsCommand: LaneCommand = {
   stage: 'recognise',
@@ -33,6 +37,37 @@ export const documentsCommand: LaneCommand = {
         const { identifyTexts } = await import('./identify-texts.ts');
         const read = await identifyTexts({ texts, out });
         say(`${read.texts} texts read, ${read.identified} identified; the answers are in ${out}`);
+      });
+    documents
+      .command('lookup')
+      .description(`find the record of an identifier; asks ${LOOKUP_HOSTS.join(', ')}`)
+      .option('--doi <doi>', 'what is looked up')
+      .option('--isbn <isbn>')
+      .option('--arxiv <number>')
+      .option('--offline', 'ask nobody: only what was answered before')
+      .option('--rescan', 'ask anew what was answered before')
+      .option('--contact <address>', 'a mail address that Crossref is told, for its faster pool')
+      .option('--data <dir>', 'data directory, where answers are kept')
+      .option('--cases <file>', 'recorded conversations with sources instead, one JSON object a line')
+      .option('--out <file>', 'where the answers to --cases go')
+      .action(async (flags: LookupFlags & { cases?: string; out?: string; data?: string }, command: Command) => {
+        const { lookupOne, lookupLines, askedFor } = await import('./lookup-one.ts');
+        if (flags.cases !== undefined) {
+          if (flags.out === undefined) return command.error('error: say where the answers go: --out <file>');
+          const { lookupCases } = await import('./lookup-cases.ts');
+          return say(
+            `${await lookupCases({ cases: flags.cases, out: flags.out })} cases; the answers are in ${flags.out}`,
+          );
+        }
+        const asked = askedFor(flags);
+        if (asked === null) return command.error('error: say what to look up: --doi, --isbn, --arxiv or --cases');
+        const { lookupInNode } = await import('#lanes/documents/node/lookup-ports.ts');
+        const folder = resolve(flags.data ?? dataDirectory(process.env));
+        const stop = new AbortController();
+        onStop(() => stop.abort());
+        const answer = await lookupOne(asked, flags, lookupInNode(folder, stop.signal));
+        for (const line of lookupLines(answer)) say(line);
+        if (answer.outcome !== 'found') process.exitCode = 1;
       });
   },
 };

@@ -8,11 +8,13 @@
  *   strings.*, isbn_windows    identifiers in a piece of text; `.contested`: where readers differ
  *   documents.*, references.*  a document's own identifier, and that of an entry in a list
  *   pdfs.*, pdfs-made.*        right, claims_right, evidence: with a page and a box, or a named field
+ *   lookup.right               conversations with metadata sources: answers, hosts and pauses as expected
  *   <name>.n                   of how many
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { lookupFigures } from './lookup-figures.ts';
 import { pdfFigures } from './pdf-figures.ts';
 import { ownTextFigures, sharedTextFigures } from './text-figures.ts';
 
@@ -34,6 +36,7 @@ const PARTS: readonly (readonly [name: string, figures: (path: string) => Promis
   ['ident', sharedTextFigures],
   ['pdfs', (folder) => pdfFigures(folder, 'pdfs')],
   ['pdfs-made', (folder) => pdfFigures(folder, 'pdfs-made')],
+  ['lookup.dev.jsonl', lookupFigures],
 ];
 for (const [name, figures] of PARTS) {
   const path = join(data, name);

@@ -1,0 +1,54 @@
+/** A place that knows records of documents by their identifier, as the look-up asks it. */
+import type { LookupHost } from './hosts.ts';
+import type { DocumentRecord } from './record.ts';
+
+export type SourceId = 'crossref' | 'datacite' | 'doi.org' | 'openlibrary' | 'googlebooks' | 'arxiv';
+
+/** What is asked: a DOI in small letters, an ISBN of thirteen digits, a number of arXiv without its version. */
+export interface Identifier {
+  kind: 'doi' | 'isbn' | 'arxiv';
+  value: string;
+}
+
+/** What came back over the wire. */
+export interface RawAnswer {
+  status: number;
+  /** By names in small letters. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export type Reading =
+  | {
+      is: 'record';
+      record: DocumentRecord;
+      /** What a person must hear of it: it is retracted, corrected, withdrawn. */
+      notices: string[];
+    }
+  /** The source has no such document. */
+  | { is: 'missing' }
+  /** A record of another document. */
+  | { is: 'another'; of: string }
+  /** No answer of this source: a portal's page, half a text. */
+  | { is: 'garbled' };
+
+export interface MetadataSource {
+  readonly id: SourceId;
+  readonly host: LookupHost;
+  /** Milliseconds between two requests, until the host itself says otherwise. */
+  readonly gapMs: number;
+  readonly accept: string;
+  /** Its own page says that it has none: a 404 with a page of HTML is an answer. */
+  readonly saysByPage?: boolean;
+  /** Null: it does not know such identifiers. `contact`: a person's address, where one is given. */
+  question(identifier: Identifier, contact: string | null): { identifier: Identifier; url: string } | null;
+  /** Of a successful answer. Pure. */
+  read(answer: RawAnswer, asked: Identifier): Reading;
+}
+
+/** In addresses a DOI's slashes are escaped, too. */
+export const escaped = (value: string): string => encodeURIComponent(value);
+
+export function withContact(url: string, contact: string | null): string {
+  return contact === null ? url : `${url}${url.includes('?') ? '&' : '?'}mailto=${encodeURIComponent(contact)}`;
+}
