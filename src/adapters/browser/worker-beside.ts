@@ -6,7 +6,7 @@
  *   worker  <-- port, died --  page
  *   worker  <-- the port -->   the other worker, without the page
  */
-import { createEndpoint, wrap, type Endpoint } from 'comlink';
+import { createEndpoint, wrap, type Endpoint, type Remote } from 'comlink';
 
 type BesideKind = 'transcode' | 'model' | 'reading';
 
@@ -62,6 +62,11 @@ export function startBeside(kind: BesideKind, scope = self as unknown as BesideS
       scope.postMessage({ beside: 'end', id });
     },
   };
+}
+
+/** What a started worker offers. In an object: a promise would take the remote itself for another promise. */
+export async function remoteOf<Api>({ endpoint }: StartedWorker): Promise<{ remote: Remote<Api> }> {
+  return { remote: wrap<Api>(await endpoint) };
 }
 
 /** In a page: its own. */

@@ -1,12 +1,11 @@
-import { proxy, wrap } from 'comlink';
+import { proxy } from 'comlink';
 import type { InferenceApi, ModelSession } from '../../models/model-api.ts';
-import { startBeside } from '../worker-beside.ts';
+import { remoteOf, startBeside } from '../worker-beside.ts';
 
 /** For a worker: a new model worker. It loads an engine and its weights when the first question comes. */
 export function spawnModel(): ModelSession {
-  const { endpoint, died, terminate } = startBeside('model');
-  // In an object: a promise would take the remote itself for another promise.
-  const opened = endpoint.then((way) => ({ remote: wrap<InferenceApi>(way) }));
+  const worker = startBeside('model');
+  const opened = remoteOf<InferenceApi>(worker);
   return {
     api: {
       load: async (choice) => (await opened).remote.load(choice),
@@ -15,7 +14,7 @@ export function spawnModel(): ModelSession {
       embed: async (choice, text) => (await opened).remote.embed(choice, text),
       stop: async (ticket) => (await opened).remote.stop(ticket),
     },
-    died,
-    terminate,
+    died: worker.died,
+    terminate: worker.terminate,
   };
 }

@@ -1,6 +1,6 @@
 /** Files read in workers of their own, which the page starts, so that questions are answered meanwhile. */
-import { proxy, wrap } from 'comlink';
-import { startBeside } from '#adapters/browser/worker-beside.ts';
+import { proxy } from 'comlink';
+import { remoteOf, startBeside } from '#adapters/browser/worker-beside.ts';
 import type { AgentTimers } from '#core/ingest/read-chunks.ts';
 import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
 import { ReadingPool } from '#lanes/library/core/indexing/reading-pool.ts';
@@ -26,15 +26,14 @@ export function openReadingThreads(
 }
 
 function openThread(): ReadingThread {
-  const { endpoint, died, terminate } = startBeside('reading');
-  // In an object: a promise would take the remote itself for another promise.
-  const opened = endpoint.then((way) => ({ remote: wrap<ReadingApi>(way) }));
+  const worker = startBeside('reading');
+  const opened = remoteOf<ReadingApi>(worker);
   return {
     post: (message) => void opened.then(({ remote }) => remote.hear(message)),
     listen(heard, gone) {
       void opened.then(({ remote }) => remote.listen(proxy(heard)));
-      void died.then(({ message }) => gone(message === '' ? 'it cannot be loaded' : message));
+      void worker.died.then(({ message }) => gone(message === '' ? 'it cannot be loaded' : message));
     },
-    end: terminate,
+    end: worker.terminate,
   };
 }

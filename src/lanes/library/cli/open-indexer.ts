@@ -4,7 +4,7 @@ import { messageOf } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
 import { diskFolder } from '#lanes/library/node/disk-folder.ts';
 import { openAgents } from '#lanes/library/node/open-agents.ts';
-import { decodeOldText, readingPorts } from '#lanes/library/node/reading-ports.ts';
+import { readingPorts } from '#lanes/library/node/reading-ports.ts';
 import type { LibraryConfig } from '#server/config-file.ts';
 import type { Store } from '#server/store/store.ts';
 import { freeFolders } from '#lanes/library/server/leases.ts';
@@ -57,7 +57,6 @@ export async function openIndexer({
     ...{ store, stop, say, folders, everyMs: library.everyMs, mostFiles: library.mostFiles },
     ids: { next: () => `${holder}.${randomUUID()}` },
     hash: (bytes) => Promise.resolve(createHash('sha256').update(bytes).digest('hex')),
-    decode: decodeOldText,
     registry: agents.registry,
     openFolder: diskFolder,
   };

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import { failed } from '#core/errors.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
 import { diskFolder } from './disk-folder.ts';
 import { diskLibrary } from './disk-library.ts';
+import { readingPorts } from './reading-ports.ts';
 
 /** The directory of a folder's library, below the data directory. `folder`: its real path. */
 export function libraryDirectory(data: string, folder: string): string {
@@ -28,13 +28,8 @@ export async function openIndexing(
     folder: diskFolder(folder),
     store: diskLibrary(libraryDirectory(data, folder)),
     registry,
-    clock: { now: () => Date.now() },
+    ...readingPorts,
     ids: { next: randomUUID },
-    timers: {
-      set: (run, ms) => setTimeout(run, ms),
-      clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
-    },
     hash: (bytes) => Promise.resolve(createHash('sha256').update(bytes).digest('hex')),
-    decode: decodeLegacy,
   };
 }

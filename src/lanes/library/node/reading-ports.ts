@@ -1,14 +1,12 @@
 import { decodeLegacy } from '#adapters/media/legacy-text.ts';
-import type { ReadingPorts } from '#core/ingest/read-chunks.ts';
+import type { ReadingFilePorts } from '#lanes/library/core/indexing/read-file.ts';
 
-/** Clock and timers of Node, for reading files into chunks. */
-export const readingPorts: ReadingPorts = {
+/** Clock, timers and old encodings of Node, for reading files into chunks. */
+export const readingPorts: Pick<ReadingFilePorts, 'clock' | 'timers' | 'decode'> = {
   clock: { now: () => Date.now() },
   timers: {
     set: (run, ms) => setTimeout(run, ms),
     clear: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
   },
+  decode: decodeLegacy,
 };
-
-/** Text of encodings of before Unicode, by the platform's tables. */
-export const decodeOldText = decodeLegacy;

@@ -1,6 +1,5 @@
 /** A thread that reads files for reading-threads.ts. */
 import { parentPort } from 'node:worker_threads';
-import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { threadReader } from '#lanes/library/core/indexing/thread-reader.ts';
 import type { ToThread } from '#lanes/library/core/indexing/thread-messages.ts';
@@ -11,7 +10,7 @@ import { nodeParser } from './syntax-files.ts';
 const port = parentPort;
 const [syntax, pdf] = [nodeParser(), nodePdfReader()];
 const hear = threadReader(
-  { ...readingPorts, decode: decodeLegacy, own: (ask) => libraryAgents({ syntax, pdf, ask }) },
+  { ...readingPorts, own: (ask) => libraryAgents({ syntax, pdf, ask }) },
   (message) => port?.postMessage(message),
 );
 port?.on('message', (message: ToThread) => hear(message));

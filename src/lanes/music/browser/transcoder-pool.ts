@@ -1,7 +1,7 @@
 /** Workers that convert: each runs one file at a time and is terminated to cancel. */
 import type { TranscodeApi, TranscodeRequest } from '#adapters/browser/api.ts';
 import { systemTimers } from '#adapters/browser/system.ts';
-import type { StartedWorker } from '#adapters/browser/worker-beside.ts';
+import { remoteOf, type StartedWorker } from '#adapters/browser/worker-beside.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { Signs } from '#adapters/signs.ts';
 import type { CancelSignal } from '#core/cancel.ts';
@@ -9,7 +9,7 @@ import { failure } from '#core/errors.ts';
 import type { ConvertRequest } from '#core/media.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { Converted } from '#core/run/lane-run.ts';
-import { proxy, wrap } from 'comlink';
+import { proxy } from 'comlink';
 
 export interface TranscodeWorker {
   api: Pick<TranscodeApi, 'transcode'>;
@@ -104,12 +104,11 @@ export function lastingWorker(worker: TranscodeWorker) {
 }
 
 /** A transcode worker as the pool needs it; it loads its codecs when the first file comes. */
-export function transcoderOf({ endpoint, died, terminate }: StartedWorker): TranscodeWorker {
-  // In an object: a promise would take the remote itself for another promise.
-  const opened = endpoint.then((way) => ({ remote: wrap<TranscodeApi>(way) }));
+export function transcoderOf(worker: StartedWorker): TranscodeWorker {
+  const opened = remoteOf<TranscodeApi>(worker);
   return {
     api: { transcode: async (request, onProgress) => (await opened).remote.transcode(request, proxy(onProgress)) },
-    died,
-    terminate,
+    died: worker.died,
+    terminate: worker.terminate,
   };
 }

@@ -68,7 +68,7 @@ export function ownIdentifiers(
 }
 
 /** A figure's DOI is its article's with an ending; versions of a preprint are one. */
-function wholeOf(kind: FoundIdentifier['kind'], value: string): string {
+export function wholeOf(kind: FoundIdentifier['kind'], value: string): string {
   if (kind === 'doi') return value.replace(COMPONENT, '');
   return kind === 'arxiv' ? value.replace(/v\d+$/, '') : value;
 }

@@ -11,7 +11,7 @@ import type { Cancel } from '#core/ports.ts';
 import type { DocumentEvidence, EvidenceKind } from '../identify/evidence.ts';
 import { findIdentifiers } from '../identify/identifiers.ts';
 import type { FoundIdentifier } from '../identify/identifier.ts';
-import { ownIdentifiers, type OwnReading } from '../identify/own.ts';
+import { ownIdentifiers, wholeOf, type OwnReading } from '../identify/own.ts';
 import { boxOf, pageText, type PageText } from './page-text.ts';
 import { saysOfItself } from './says-of-itself.ts';
 
@@ -91,9 +91,7 @@ const isOf = (
     ? value === own.doi
     : kind === 'isbn'
       ? own.isbn.includes(value)
-      : bare(value) === bare(own.arxiv ?? '');
-
-const bare = (arxiv: string): string => arxiv.replace(/v\d+$/, '');
+      : wholeOf(kind, value) === wholeOf(kind, own.arxiv ?? '');
 
 function numbersOf(pages: number, first: number, last: number): number[] {
   const all = Array.from({ length: pages }, (_, i) => i + 1);
