@@ -9,8 +9,7 @@ import { nodeParser } from './syntax-files.ts';
 
 const port = parentPort;
 const [syntax, pdf] = [nodeParser(), nodePdfReader()];
-const hear = threadReader(
-  { ...readingPorts, own: (ask) => libraryAgents({ syntax, pdf, ask }) },
-  (message) => port?.postMessage(message),
+const hear = threadReader({ ...readingPorts, own: (ask) => libraryAgents({ syntax, pdf, ask }) }, (message) =>
+  port?.postMessage(message),
 );
 port?.on('message', (message: ToThread) => hear(message));
