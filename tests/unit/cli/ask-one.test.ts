@@ -115,3 +115,25 @@ test('ASK-58 Ctrl-C leaves a run that resumes, without the question being said a
     accession(['ask', 'Another?', ...where, '--provider', 'scripted', '--resume', transcript], { provider: gone }),
   ).rejects.toThrow(/the question is another/);
 });
+
+test('ASK-75 tools of the data directory and of --tools-dir are there; a file that cannot be taken is refused by its name', async () => {
+  const { data, where } = await place();
+  const tool = (name: string): string =>
+    `name: ${name}\nversion: 1\ndescription: d\ninput_schema: {type: object, properties: {q: {type: string}}}\nrun: {use: rag_retrieve, with: {query: '{q}', k: 3}}\n`;
+  await mkdir(join(data, 'tools'), { recursive: true });
+  await writeFile(join(data, 'tools', 'usual.yaml'), tool('usual'));
+  const own = join(data, 'own');
+  await mkdir(own);
+  await writeFile(join(own, 'mine.yml'), tool('mine'));
+  const asked = ['ask', WEIGHT, ...where, '--tools', 'rag_retrieve,usual,mine', '--tools-dir', own];
+  expect(await accession(asked)).toContain('1,840 kilograms');
+  await expect(accession(['ask', WEIGHT, ...where, '--tools', 'other'])).rejects.toThrow(
+    'There is no tool "other". There are: rag_retrieve, calculator, load_table, web_search, usual.',
+  );
+  await expect(accession(['ask', WEIGHT, ...where, '--tools', 'web_search'])).rejects.toThrow(
+    /no domain may be reached/,
+  );
+  await writeFile(join(own, 'bad.yaml'), `${tool('bad')}code: rm\n`);
+  await expect(accession(asked)).rejects.toThrow(/bad\.yaml: code/);
+  await expect(accession([...asked, '--tools-dir', join(data, 'none')])).rejects.toThrow(/There is no folder/);
+});

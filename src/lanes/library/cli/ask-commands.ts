@@ -28,6 +28,7 @@ export const askCommand: LaneCommand = {
           .option('--transcript <file>', 'where the transcript goes (otherwise logs/agent_runs in the data directory)')
           .option('--resume <file>', 'take up a run from its transcript')
           .option('--replay <file>', 'play a run back from its transcript, without model, library and network')
+          .option('--tools-dir <dir>', 'tools as YAML files, beside those in tools of the data directory')
           .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out')
           .addOption(
             new Option('--questions <file>', 'questions, one JSON object { id, question } a line').conflicts([

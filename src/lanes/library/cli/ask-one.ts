@@ -15,7 +15,6 @@ import { askOptions, type AskOptions } from '#lanes/library/core/ask/run/options
 import { replay } from '#lanes/library/core/ask/run/replay.ts';
 import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/library/core/ask/run/run-ask.ts';
 import { readLines, runOf, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
-import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
 import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import {
   newTranscript,
@@ -24,6 +23,7 @@ import {
   transcriptText,
   type TranscriptFile,
 } from '#lanes/library/node/transcript-file.ts';
+import { toolsOfFolders } from '#lanes/library/node/tool-folder.ts';
 import { currentLibrary } from './current-library.ts';
 import { blockOf, type AskFlags } from './ask-flags.ts';
 import type { ModelFlags } from './model-flags.ts';
@@ -36,6 +36,7 @@ export interface AskOneFlags extends AskFlags, ModelFlags {
   transcript?: string;
   resume?: string;
   replay?: string;
+  toolsDir?: string;
   price?: string;
 }
 
@@ -47,7 +48,7 @@ export interface AskOneFrame extends Pick<CliFrame, 'say' | 'openModel'> {
 /** Exit code: 0, or that of a process that was interrupted. */
 export async function askOne(question: string | null, flags: AskOneFlags, frame: AskOneFrame): Promise<number> {
   const { data, say, signal } = frame;
-  const tools = builtInTools();
+  const tools = await toolsOfFolders(join(data, 'tools'), flags.toolsDir);
   if (flags.replay !== undefined) {
     const answer = replay(readLines(await transcriptText(flags.replay)), tools);
     say(flags.json === true ? JSON.stringify(answer) : answerAsText(answer));

@@ -8,6 +8,8 @@ import { LineSchema, readLines } from '#lanes/library/core/ask/run/transcript.ts
 import { mayTakeUp, startAsk } from '#lanes/library/core/ask/run/run-ask.ts';
 import { stateOf } from '#lanes/library/core/ask/run/fold.ts';
 import { CAPABLE, ScriptedModel, SMALL, type Script } from '../../../fixtures/scripted-model.ts';
+import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
+import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { ask, optionsOf, STATION, takeUp, worldOf } from './run-world.ts';
 
 const WINTER = 'When does the station close in winter?';
@@ -227,5 +229,91 @@ describe('ASK-57 what is refused before anything runs', () => {
     expect(start({ budgets: { cost: 1 } })).toThrow(/price/);
     expect(start({ tools: ['rag_retrieve', 'shell'] })).toThrow(/There is no tool "shell"/);
     expect(start({ writer: 'text' })).toThrow(/needs a model/);
+  });
+});
+
+describe('a run with tools', () => {
+  const DRAUGHT = 'What is the draught of the Marrow?';
+  /** Looks first; then calculates with what was found, and with a number that nobody said. */
+  const calculating: Script = (request) => {
+    if (isForm(request, 'Plan the first look'))
+      return {
+        say: JSON.stringify({
+          subquestions: [DRAUGHT],
+          requested_tools: [],
+          expanded_queries: [],
+          confidence: 0.2,
+          why: '',
+        }),
+      };
+    if (isForm(request, 'Plan the next look'))
+      return {
+        say: JSON.stringify({
+          subquestions: [],
+          requested_tools: [
+            { name: 'calculator', input: { expression: '1.8 metres in cm' } },
+            { name: 'calculator', input: { expression: '1.8 metres * 77' } },
+          ],
+          expanded_queries: [],
+          confidence: 0.9,
+          why: '',
+        }),
+      };
+    const letter =
+      /([A-Z])[^A-Z]{0,40}1\.8 metres in cm = 180 cm/.exec(
+        request.messages.map(({ content }) => content).join('\n'),
+      )?.[1] ?? '';
+    return {
+      say: JSON.stringify({
+        sentences: [{ text: '1.8 metres in cm = 180 cm', quotes: [{ letter, quote: '1.8 metres in cm = 180 cm' }] }],
+        confidence: 0.9,
+        why: '',
+      }),
+    };
+  };
+
+  it('ASK-73 a calculation on numbers that were found is a source of its own; one on numbers that nobody said is not made', async () => {
+    const world = await worldOf(STATION, { provider: new ScriptedModel(calculating, CAPABLE) });
+    const options = optionsOf({ tools: ['rag_retrieve', 'calculator'], iterations: 2, confidence: 0.99 });
+    const { run, answer } = await ask(
+      'What is the draught of the Marrow, and who is the mayor of Oslo?',
+      world,
+      options,
+    );
+    expect(world.calls.filter(({ tool }) => tool === 'calculator')).toEqual([
+      { tool: 'calculator', key: '{"expression":"1.8 metres in cm"}' },
+    ]);
+    expect(JSON.stringify(run.journal)).toContain('77 stands neither in the question nor in what was found');
+    expect(answer?.citations).toContainEqual(
+      expect.objectContaining({ title: 'Calculation', path: '', quote: '1.8 metres in cm = 180 cm' }) as unknown,
+    );
+    expect(answer?.status).toBe('partial');
+    expect(replay(readLines(world.text()), builtInTools())).toEqual(answer);
+  });
+
+  it('ASK-72 the profile and whether it ranks anew reach the search; without vectors it is said that words were searched for', async () => {
+    const world = await worldOf();
+    const asked: string[] = [];
+    world.ports.context.byMeaning = (profile, query, k) => {
+      asked.push(`${profile} ${k}`);
+      const found = searchLibrary(world.ports.context.index, 'draught Marrow', { k: 1 });
+      return Promise.resolve(query.includes('winter') ? found : null);
+    };
+    const near = await ask(
+      'When does the station close in winter?',
+      world,
+      optionsOf({ retriever: { profile: 'vector', k: 2 }, iterations: 1 }),
+    );
+    expect(asked).toEqual(['vector 6']);
+    const [result] = entriesOf(near.run.journal, 'tool_ended');
+    expect(JSON.stringify(result?.output)).toContain('draught of the Marrow');
+    expect(JSON.stringify(result?.provenance)).toContain('{"source":"profile","ref":"vector"}');
+    const words = await ask(
+      'Who paid the winch?',
+      world,
+      optionsOf({ retriever: { profile: 'hybrid', rerank: false }, iterations: 1 }),
+    );
+    expect(JSON.stringify(words.run.journal)).toContain('{"source":"profile","ref":"bm25"}');
+    expect(words.answer?.status).toBe('answered');
   });
 });

@@ -116,7 +116,7 @@ export function placedIn(text: string, chunks: readonly Chunk[]): PlacedChunk[] 
 }
 
 /** Of a file that is no text (a PDF), the text is what its agent found in it. */
-function placedInOwnText(chunks: readonly Chunk[]): { text: string; chunks: PlacedChunk[] } {
+export function placedInOwnText(chunks: readonly Chunk[]): { text: string; chunks: PlacedChunk[] } {
   let text = '';
   const own = chunks.map((chunk) => {
     const start = text.length;

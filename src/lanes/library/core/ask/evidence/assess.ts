@@ -2,9 +2,9 @@
 import type { SubQuestion } from '../question/question.types.ts';
 import { isVerbLike } from '../check/verbs.ts';
 import { keyOf } from '../words/lemma.ts';
-import { wordsOfSentence } from './measure.ts';
+import { fitOf, wordsOfSentence } from './measure.ts';
 import { sentencesOf } from './source-sentences.ts';
-import type { Evidence } from './evidence.types.ts';
+import { CALCULATION, type Evidence } from './evidence.types.ts';
 import { rankSentences, type RankedSentence } from './rank.ts';
 import { rivalsOf } from './rivals.ts';
 import { sureness } from './sureness.ts';
@@ -32,6 +32,8 @@ export interface Assessment {
   sources: number;
   /** Every part is answered. */
   sufficient: boolean;
+  /** What was calculated: a model may say it beside what answers; by itself it answers nothing. */
+  calculations: RankedSentence[];
 }
 
 /** Below it a part is not answered. */
@@ -54,7 +56,16 @@ export function assess(questions: readonly SubQuestion[], evidence: readonly Evi
     confidence: Math.min(1, ...parts.map(({ confidence }) => confidence)),
     sources: new Set(chosen.map(({ sentence }) => sentence.evidence.source_id)).size,
     sufficient: parts.length > 0 && parts.every(({ answered }) => answered),
+    calculations: calculationsIn(questions[0], evidence),
   };
+}
+
+function calculationsIn(question: SubQuestion | undefined, evidence: readonly Evidence[]): RankedSentence[] {
+  if (question === undefined) return [];
+  return evidence
+    .filter(({ language }) => language === CALCULATION)
+    .flatMap((one) => sentencesOf(one))
+    .map((sentence) => ({ sentence, fit: fitOf(question, sentence, undefined, undefined), passage: 0, score: 0 }));
 }
 
 function assessPart(question: SubQuestion, evidence: readonly Evidence[]): AssessedPart {

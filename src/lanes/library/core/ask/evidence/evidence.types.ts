@@ -1,5 +1,8 @@
 /** What was found, by source. */
 
+/** The language of what the calculator says: its sentence is none of a document. */
+export const CALCULATION = 'calculation';
+
 /** A stretch of a source under one heading. Places are UTF-16 code units of the source's visible text. */
 export interface Section {
   start: number;

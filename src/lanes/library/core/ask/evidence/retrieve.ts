@@ -20,7 +20,11 @@ export interface RetrieveOptions {
  * first.
  */
 export function retrieveDocs(index: LibraryIndex, query: string, { k = 15, allows }: RetrieveOptions = {}): RagDoc[] {
-  const found = searchLibrary(index, query, { k, ...(allows === undefined ? {} : { allows }) });
+  return docsOfPassages(index, query, searchLibrary(index, query, { k, ...(allows === undefined ? {} : { allows }) }));
+}
+
+/** Passages of a query, as they were ranked, as documents. Their scores are those of words. */
+export function docsOfPassages(index: LibraryIndex, query: string, found: readonly Passage[]): RagDoc[] {
   const copies = copiesIn(index);
   const weight = parseQuery(query, weightIn(index)).terms.reduce((sum, term) => sum + term.weight, 0);
   const taken = new Set<string>();

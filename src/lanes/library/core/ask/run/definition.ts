@@ -18,11 +18,15 @@ import type { SubQuestion, ToolRequest } from '../question/question.types.ts';
 import { AskActionSchema, AskInputSchema, type AskAction, type AskInput } from './ask-input.ts';
 import { stateOf } from './fold.ts';
 import { checkPlan, planForm, readPlan, type KnownTool } from './model-plan.ts';
-import { checkText, choiceForm, fromChoice, fromText, letters, textForm, type Written } from './model-writers.ts';
+
 import type { Note, PlanNote } from './notes.ts';
 import { expandedQueries, furtherQueries, ragRequest } from './refine.ts';
 import type { AskState } from './states.ts';
 import { stopAfter } from './stops.ts';
+import { choiceForm, fromChoice } from './writers/choice-writer.ts';
+import { letters } from './writers/letters.ts';
+import type { Written } from './writers/said.ts';
+import { checkText, fromText, textForm } from './writers/text-writer.ts';
 
 /** What a run looks at beside its journal; what comes of it is written down. */
 export interface AskWorld {

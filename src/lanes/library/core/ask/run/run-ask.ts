@@ -13,7 +13,7 @@ import type { Answer } from '../answer/answer.types.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
 import { weightIn } from '../evidence/retrieve.ts';
 import { knownTools, refuseUnknown, toolVersions, type AskTool } from '../tools/ask-tool.ts';
-import type { AskToolContext } from '../tools/rag-retrieve.ts';
+import type { AskSources } from '../tools/context.ts';
 import type { AskAction, AskInput } from './ask-input.ts';
 import { askDefinition, type AskWorld } from './definition.ts';
 import type { AskOptions } from './options.ts';
@@ -27,7 +27,7 @@ export interface TranscriptSink {
 export interface AskPorts {
   /** null: no model. */
   provider: LlmProvider | null;
-  context: AskToolContext;
+  context: AskSources;
   /** All that there are; the options name those of the run. */
   tools: readonly AskTool[];
   /** Names the library: another one cannot take up a run. */
@@ -72,7 +72,7 @@ const NO_MODEL: LlmProvider = {
 
 /** Throws AccessionError `invalid` before anything runs: a tool that there is not, a price that is missing, a wrong question. */
 export function startAsk({ question, task, options }: AskQuestion, ports: AskPorts, id: string): AskRun {
-  refuseUnknown(options.tools.allow, ports.tools);
+  refuseUnknown(options.tools, ports.tools);
   const { provider, price } = ports;
   if (options.budgets.cost !== null && price.in === 0 && price.out === 0)
     throw failed('invalid', 'A budget in dollars needs the price of the model.', {
@@ -120,7 +120,7 @@ export function mayTakeUp(run: AskRun, question: string | null, ports: Pick<AskP
   if (question !== null && maskSecrets(question).trim() !== input.question)
     refuse('the question', `"${input.question}"`, `"${question}"`);
   if (ports.library !== input.library) refuse('the library', input.library, ports.library);
-  refuseUnknown(input.options.tools.allow, ports.tools);
+  refuseUnknown(input.options.tools, ports.tools);
   const tools = toolVersions(input.options.tools.allow, ports.tools);
   if (tools !== input.tools) refuse('the version of a tool', input.tools, tools);
 }
@@ -141,7 +141,7 @@ export async function runAsk(run: AskRun, ports: AskPorts, written = 0): Promise
     },
     ports: {
       provider: ports.provider ?? NO_MODEL,
-      context: ports.context,
+      context: { ...ports.context, domains: run.input.options.tools.domains, sha256: (text) => ports.sha256(text) },
       clock: ports.clock,
       sha256: (text) => ports.sha256(text),
       wait: (milliseconds, signal) => ports.wait(milliseconds, signal),

@@ -2,17 +2,11 @@
 import * as v from 'valibot';
 import { maskSecrets } from '#core/agent/reasoning/steps.ts';
 import { readTool } from '#core/agent/tools/make-tool.ts';
-import { retrieveDocs, type RetrieveOptions } from '../evidence/retrieve.ts';
+import { retrieveByProfile } from '../evidence/retrieve-by-profile.ts';
 import type { RagDoc } from '../evidence/evidence.types.ts';
-import type { LibraryIndex } from '../../search/library-index.ts';
 import { PROFILES } from '../run/options.ts';
+import type { AskToolContext } from './context.ts';
 import { DocsSchema } from './docs.ts';
-
-/** What the tools of a run look at. */
-export interface AskToolContext {
-  index: LibraryIndex;
-  allows?: RetrieveOptions['allows'];
-}
 
 export const ragRetrieve = readTool({
   name: 'rag_retrieve',
@@ -25,12 +19,13 @@ export const ragRetrieve = readTool({
   }),
   output: v.object({ docs: DocsSchema }),
   limits: { calls: 200 },
-  execute: ({ query, k }, { context }: { context: AskToolContext }) => {
-    const { index, allows } = context;
-    const found = retrieveDocs(index, query, { k: 3 * k, ...(allows === undefined ? {} : { allows }) });
+  async execute({ query, k, retriever_profile = 'bm25', rerank = true }, { context }: { context: AskToolContext }) {
+    const wished = { k: 3 * k, profile: retriever_profile, rerank };
+    const { docs: found, profile } = await retrieveByProfile(context, query, wished);
     const docs = mixed(found, k).map(withoutSecrets);
     const provenance = docs.map(({ source_id, metadata }) => ({ source: source_id, ref: metadata.path }));
-    return Promise.resolve({ ok: true, output: { docs }, provenance });
+    // How it was looked for in the end: without vectors it is words alone.
+    return { ok: true, output: { docs }, provenance: [{ source: 'profile', ref: profile }, ...provenance] };
   },
 });
 
