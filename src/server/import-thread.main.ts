@@ -18,7 +18,7 @@ import { mutateOnce } from './http/mutate.ts';
 import type { FromThread, ImportOrder, ToThread } from './import/import-beside.ts';
 import { catalogFileSchema } from './import/import-file.ts';
 import { importCatalogFile } from './import/import-request.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type StoreSource } from './store/store.ts';
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
@@ -48,14 +48,17 @@ async function* chunks(): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function work({ data, by, key, method, path, now }: ImportOrder): Promise<FromThread> {
+const postgres = async (url: string): Promise<StoreSource> =>
+  (await import('#adapters/node/postgres-dialect.ts')).postgresSource(url);
+
+async function work({ data, databaseUrl, by, key, method, path, now }: ImportOrder): Promise<FromThread> {
   const servers = await Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
   const imports = servers.flatMap((lane) => lane.imports);
   const { value, request_sha256 } = await readChunks({ method, path }, catalogFileSchema(imports), chunks());
   say('ready');
   await turn;
   const store = await openStore(
-    sqliteFile(join(data, 'catalog.db')),
+    databaseUrl === null ? sqliteFile(join(data, 'catalog.db')) : await postgres(databaseUrl),
     randomUUID,
     servers,
     openLastCommit(join(data, 'last-commit')),

@@ -113,7 +113,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       brokerOff: file.agentOff,
       plans: openPlans(join(data, 'plans'), file.video.folders, lanes),
       lanes,
-      ...(store.shared ? {} : { importBeside: importThreads(data, store) }),
+      importBeside: importThreads({ data, databaseUrl: config.databaseUrl }, store),
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,

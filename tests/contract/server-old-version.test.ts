@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { readDocument } from '#adapters/work/document.ts';
 import type { Person } from '#core/sync/people.ts';
 import { logOf } from '#server/ingest/job-records.ts';
+import { countParts, readParts } from '#server/work/document-parts.ts';
 import { choosing } from '../fixtures/model-brain.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { oldServer } from '../fixtures/old-server.ts';
@@ -40,6 +41,12 @@ interface Page<T> {
 
 const batches = (server: TestServer) =>
   server.store.db.selectFrom('work_batches').selectAll().orderBy('created_at').execute();
+
+/** What a worker of the version before saved of it; null: nothing. */
+async function documentOf({ store }: TestServer, batch: { id: string; revision: number }): Promise<string | null> {
+  const count = await countParts(store.db, batch);
+  return count === 0 ? null : (await Array.fromAsync(readParts(store.db, batch, count))).join('');
+}
 
 /** `path: STATUS track or why`, of every upload's jobs, in the order of their making. */
 async function jobsOfUploads({ store }: TestServer): Promise<string[]> {
@@ -116,10 +123,11 @@ test(
         .selectAll()
         .where('batch_id', '=', batch.id)
         .execute();
-      if (batch.document === null) continue;
-      const old = JSON.parse(batch.document) as { schema_version: number; jobs: { id: string; phase: string }[] };
+      const document = await documentOf(server, batch);
+      if (document === null) continue;
+      const old = JSON.parse(document) as { schema_version: number; jobs: { id: string; phase: string }[] };
       expect(old.schema_version).toBe(1);
-      const { jobs } = readDocument(batch.document, files);
+      const { jobs } = readDocument(document, files);
       expect(jobs.map(({ id, phase }) => [id, phase])).toEqual(old.jobs.map(({ id, phase }) => [id, phase]));
       for (const { phase } of jobs) phases.add(phase);
     }

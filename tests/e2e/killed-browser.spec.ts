@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { readRows } from '../soak/app-rows.ts';
 import { checkRound } from '../soak/check-round.ts';
 import { killRound, type RoundOptions } from '../soak/kill-round.ts';
 import type { Kill } from '../soak/kill-stages.ts';
+import { KillableBrowser } from '../soak/killable-browser.ts';
 import { PAPER_LANTERNS } from './catalog.ts';
 import { albumFiles, zipOf } from './support/album-files.ts';
 import { expect, test } from './support/test.ts';
@@ -52,3 +54,55 @@ test('JOB-30, JOB-35 the browser is killed while it unpacks, converts and publis
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 });
+
+test('JOB-52 of a drop that was made just before the browser is killed every file is there, or is named', async ({
+  server,
+  api,
+}) => {
+  void api;
+  const folder = await mkdtemp(join(tmpdir(), 'accession-dropped-'));
+  const executable = process.env['ACCESSION_BROWSER'] ?? chromium.executablePath();
+  const names = ['one.flac', 'two.flac', 'three.flac'];
+  const opened = async () => {
+    const browser = await KillableBrowser.start(executable, join(folder, 'profile'));
+    const input = browser.page.locator('input[type="file"]').and(browser.page.getByLabel('Add files', { exact: true }));
+    await browser.page.goto(server.signInLink);
+    await input.waitFor({ state: 'attached' });
+    return { browser, page: browser.page, input };
+  };
+  try {
+    const paths = names.map((name) => join(folder, name));
+    // Long enough that not all of them are taken in when the browser ends.
+    for (const path of paths) await writeFile(path, Buffer.concat([Buffer.from('fLaC'), randomBytes(40_000_000)]));
+    const first = await opened();
+    await first.input.setInputFiles(paths);
+    await expect.poll(() => first.page.evaluate(isNoted)).toBe(true);
+    await first.browser.kill();
+
+    const { browser, page } = await opened();
+    const notice = page.getByText('The browser ended before this was taken in');
+    const taken = (await readRows(page)).jobs.map(({ original_filename }) => original_filename);
+    const lost = names.filter((name) => !taken.includes(name));
+    if (lost.length > 0) await expect(notice).toBeVisible();
+    for (const name of lost) await expect(notice).toContainText(name);
+    expect(taken.length + lost.length).toBe(names.length);
+    await browser.kill();
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  }
+});
+
+/** Whether the drop was written down. Runs in the page. */
+function isNoted(): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('accession');
+    opening.onerror = () => reject(opening.error ?? new Error('no database'));
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction('meta').objectStore('meta').getAllKeys();
+      keys.onsuccess = () => {
+        opening.result.close();
+        resolve(keys.result.some((key) => String(key).startsWith('drop:')));
+      };
+    };
+  });
+}

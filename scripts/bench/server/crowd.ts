@@ -21,9 +21,12 @@ export interface CrowdOptions {
   /** Tracks `tr_0` and on, in albums `al_0` of twelve. */
   tracks: number;
   titleOf(track: number): string;
-  hostile: readonly HostileRequest[];
+  /** Made when all others are at it. */
+  hostile: () => Promise<readonly HostileRequest[]>;
   /** For so long, and until the last hostile request is answered. Milliseconds. */
   ms: number;
+  /** Called after each hostile request, with its seconds. */
+  done?: (name: string, seconds: number) => void;
   /** Called once whoever asks after the server's health has been started, before anything else is sent. */
   begun?: () => void;
   /** Milliseconds between two requests of a reader, and of an uploader. */
@@ -152,13 +155,15 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     ...Array.from({ length: uploaders }, (_, at) => uploader(at)),
   ];
   const began = performance.now();
-  for (const { method, path, body, status, unread = false } of hostile) {
+  for (const { name, method, path, body, status, unread = false } of await hostile()) {
+    const sent = performance.now();
     const json = { 'Content-Type': 'application/json' };
     if (unread) {
       const answer = await send(token.hostile, method, path, body, json).catch(() => null);
       if (answer !== null && !status.includes(answer.status)) wrong(`${method} ${path}: ${answer.status}`);
     } else await expectOf(status, token.hostile, method, path, body, json);
     counts.hostile += 1;
+    options.done?.(name, (performance.now() - sent) / 1000);
   }
   const hostile_s = (performance.now() - began) / 1000;
   await rest(Math.max(0, options.ms - (performance.now() - began)));

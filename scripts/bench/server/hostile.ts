@@ -1,11 +1,16 @@
 /** The worst that a person who may edit can send: as large as is let in, or larger, right and wrong. */
 import { wordOf } from './fill.ts';
 import type { HostileRequest } from './crowd.ts';
+import { savesOf, stepOf, type HeldLease } from './hostile-saves.ts';
 
 const MB = 1024 * 1024;
+const REFUSED = [400, 404, 409, 413, 422];
 
-/** @param scale 1: as large as the server lets in; a smaller share for a short run */
-export function hostileRequests(scale: number): HostileRequest[] {
+/**
+ * @param scale 1: as large as the server lets in; a smaller share for a short run
+ * @param lease what `leaseOf` answered, not long ago
+ */
+export function hostileRequests(scale: number, lease: HeldLease): HostileRequest[] {
   const bytes = (mb: number): number => Math.round(mb * MB * scale);
   const post = (
     name: string,
@@ -20,6 +25,7 @@ export function hostileRequests(scale: number): HostileRequest[] {
   const catalog = '/v1/catalog/import';
   const rows = catalogOf(bytes(31), 1);
   return [
+    ...savesOf(lease, bytes),
     post('an import that only an administrator may send', catalog, ' '.repeat(118 * MB), [413], 'POST', true),
     post('an import of titles that nobody has', catalog, rows, [200]),
     post('the same again', catalog, rows, [200]),
@@ -44,8 +50,24 @@ export function hostileRequests(scale: number): HostileRequest[] {
       true,
     ),
     post('a save under no lease', '/v1/ingestion/claims/none', ' '.repeat(bytes(100)), [404, 409], 'PUT', true),
+    post('a mirror of one job without end', '/v1/ingestion/mirror', stepsOf(bytes(30)), [200], 'PUT'),
     post('an album of wrong tracks', '/v1/catalog/albums', `{"tracks":[${list('{}', bytes(7))}]}`, [400]),
+    post('an album of tracks', '/v1/catalog/albums', albumOf(bytes(7)), [201]),
     post('a show of seasons', '/v1/catalog/shows', `{"seasons":[${list('{}', bytes(7))}]}`, [400]),
+    post('a show of episodes', '/v1/catalog/shows', `{"title":"Endless","seasons":[${seasonOf(bytes(7))}]}`, [201]),
+    post('a show changed', '/v1/catalog/shows/none', `{"seasons":[${seasonOf(bytes(7))}]}`, [404], 'PATCH'),
+    post('a season', '/v1/catalog/shows/none/seasons/1', `{"episodes":[${episodes(bytes(7))}]}`, [404], 'PUT'),
+    post(
+      'an episode',
+      '/v1/catalog/shows/none/seasons/1/episodes/1',
+      `{"title":"${'x'.repeat(bytes(7))}"}`,
+      REFUSED,
+      'PUT',
+    ),
+    post('a plan', '/v1/plans', planOf(bytes(15)), REFUSED),
+    post('a plan changed', '/v1/plans/none', planOf(bytes(15)), REFUSED, 'PATCH'),
+    post('a chat', '/v1/llm/chat', `{"messages":[${list('{}', bytes(1.9))}]}`, REFUSED, 'POST', true),
+    post('texts for vectors', '/v1/llm/embed', `{"texts":[${list('"x"', bytes(1.9))}]}`, REFUSED, 'POST', true),
   ];
 }
 
@@ -86,4 +108,35 @@ function mirrorOf(bytes: number): string {
   const jobs: string[] = [];
   for (let size = 0; size < bytes; size += jobs.at(-1)?.length ?? 0) jobs.push(job(jobs.length));
   return `{"jobs":[${jobs.join()}],"steps":[],"reviews":[]}`;
+}
+
+/** So many steps that one job has them all. */
+function stepsOf(bytes: number): string {
+  const steps: string[] = [];
+  for (let size = 0; size < bytes; size += (steps.at(-1)?.length ?? 0) + 1)
+    steps.push(JSON.stringify(stepOf('hostile-0', steps.length, '')));
+  const [job = ''] = /\{"id":"hostile-0".*?\}/.exec(mirrorOf(1)) ?? [];
+  return `{"jobs":[${job}],"steps":[${steps.join()}],"reviews":[]}`;
+}
+
+function albumOf(bytes: number): string {
+  const place = (at: number): string => `"disc":${1 + Math.floor(at / 9000)},"position":${1 + (at % 9000)}`;
+  const track = (at: number): string => `{"title":"${wordOf(at)}",${place(at)},"duration_ms":1000}`;
+  const tracks: string[] = [];
+  for (let size = 0; size < bytes; size += (tracks.at(-1)?.length ?? 0) + 1) tracks.push(track(tracks.length));
+  return `{"title":"Endless","artist":"Nobody","year":2000,"tracks":[${tracks.join()}]}`;
+}
+
+function episodes(bytes: number): string {
+  const all: string[] = [];
+  for (let size = 0; size < bytes && all.length < 9000; size += (all.at(-1)?.length ?? 0) + 1)
+    all.push(`{"number":${all.length + 1},"title":"${'x'.repeat(700)}"}`);
+  return all.join();
+}
+
+const seasonOf = (bytes: number): string => `{"number":1,"episodes":[${episodes(bytes)}]}`;
+
+function planOf(bytes: number): string {
+  const files = list('{"path":"/nowhere/a.mkv","newPath":"/nowhere/b.mkv"}', bytes);
+  return `{"task":"rename-files","mediaFolderPath":"/nowhere","files":[${files}]}`;
 }

@@ -21,6 +21,7 @@ import { openStore, type Store } from '#server/store/store.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
 import { hostileRequests } from './hostile.ts';
+import { leaseOf } from './hostile-saves.ts';
 import type { TurnFigures } from './turn-probe.ts';
 
 const READERS = 200;
@@ -54,7 +55,8 @@ export async function benchLoad({ size, seconds }: { size: number; seconds: numb
           uploader: (at) => `bench-uploader-${at}`,
           hostile: 'bench-hostile-0',
         },
-        hostile: hostileRequests(size),
+        hostile: async () => hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')),
+        done: (name, s) => console.log(`${s.toFixed(1).padStart(6)} s  ${name}`),
       });
       for (const line of said) console.log(line);
       const { long, ...turns } = await end();

@@ -50,6 +50,7 @@ export const TABLES: Tables = {
   ingestion_reviews: ['id'],
   users: ['id'],
   work_batches: ['id'],
+  work_documents: ['batch_id', 'part'],
   work_files: ['id'],
   learned: ['user_id', 'lane', 'kind', 'key'],
   audit: ['id'],

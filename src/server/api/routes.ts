@@ -26,6 +26,7 @@ import { may, SCOPES, type Principal } from '../auth/principal.ts';
 import { needScope } from '../auth/require-permission.ts';
 import type { Env } from '../deps.ts';
 import { HttpError } from '../http/http-error.ts';
+import { createPersonQueue, type PersonQueue } from '../http/person-queue.ts';
 import { createShares, type Shares } from '../http/shares.ts';
 import { ingestionOff } from '../http/middleware.ts';
 
@@ -68,11 +69,18 @@ interface Guarding {
 }
 
 export function mountRoutes(app: Hono<Env>, routes: readonly Route[], using: Guarding): void {
-  const shares = createShares(LARGE_AT_A_TIME);
-  for (const { spec, mount } of routes) mount(app, guardsOf(spec, using, shares));
+  const fair = { shares: createShares(LARGE_AT_A_TIME), queue: createPersonQueue() };
+  for (const { spec, mount } of routes) mount(app, guardsOf(spec, using, fair));
 }
 
-function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, shares: Shares): MiddlewareHandler<Env>[] {
+/** Large requests of a person one by one, usual ones some at a time. */
+interface Fair {
+  shares: Shares;
+  /** Null: nobody waits for their turn. */
+  queue: PersonQueue | null;
+}
+
+function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, fair: Fair): MiddlewareHandler<Env>[] {
   const guards: MiddlewareHandler<Env>[] = [
     async (c, next) => {
       c.set('route', spec.path);
@@ -87,7 +95,10 @@ function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, share
       await next();
     });
   if (spec.takesFiles === true && !ingestion) guards.push(ingestionOff);
-  if (spec.body !== undefined && spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY, shares));
+  const queue = spec.asksModel === true ? null : fair.queue;
+  if (spec.body === undefined) guards.push((c, next) => inQueue(c, next, queue));
+  // What is written to the disk as it comes, for minutes, has bounds of its own.
+  else if (spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY, { ...fair, queue }));
   return guards;
 }
 
@@ -97,7 +108,7 @@ const LARGE = 1024 * 1024;
 const LARGE_AT_A_TIME = 48 * 1024 * 1024;
 
 /** Refuses by what the request says of itself, before anything of it is read; one that does not say counts as it may have. */
-function sizeLimit(most: NonNullable<RouteSpec['maxBody']>, shares: Shares): MiddlewareHandler<Env> {
+function sizeLimit(most: NonNullable<RouteSpec['maxBody']>, { shares, queue }: Fair): MiddlewareHandler<Env> {
   return async (c, next) => {
     const limit = mostFor(c, most);
     const said = c.req.header('content-length');
@@ -106,9 +117,16 @@ function sizeLimit(most: NonNullable<RouteSpec['maxBody']>, shares: Shares): Mid
     const bytes = said === undefined && c.req.raw.body === null ? 0 : Number(said ?? limit);
     // Only who is known has a share; an open route takes nothing large.
     const person: Principal | undefined = c.get('principal');
-    if (bytes <= LARGE || person === undefined) await next();
+    if (bytes <= LARGE || person === undefined) await inQueue(c, next, queue);
     else await shares.run(person.user_id, bytes, () => next());
   };
+}
+
+/** Who is not known yet asks for little: the open routes. */
+async function inQueue(c: Context<Env>, next: () => Promise<void>, queue: PersonQueue | null): Promise<void> {
+  const person: Principal | undefined = c.get('principal');
+  if (person === undefined || queue === null) await next();
+  else await queue.run(person.user_id, next);
 }
 
 function mostFor(c: Context<Env>, most: NonNullable<RouteSpec['maxBody']>): number {

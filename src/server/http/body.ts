@@ -21,8 +21,13 @@ export interface ReadBody<T> {
 /**
  * The body as what the schema says. Throws HttpError 400 `invalid` that names the field, 408 for one that trickles, 413
  * for one that has more bytes than it said.
+ * @param inParts members that the schema takes as a LongText, too
  */
-export async function readBody<S extends v.GenericSchema>(c: Context, schema: S): Promise<ReadBody<v.InferOutput<S>>> {
+export async function readBody<S extends v.GenericSchema>(
+  c: Context,
+  schema: S,
+  inParts: readonly string[] = [],
+): Promise<ReadBody<v.InferOutput<S>>> {
   const said = saidLength(c);
   if (said <= AT_ONCE || c.req.raw.body === null) {
     const hashes = requestHashes(c.req);
@@ -30,7 +35,7 @@ export async function readBody<S extends v.GenericSchema>(c: Context, schema: S)
     hashes.update(text);
     return { value: parse(schema, parseText(text), 'body'), ...hashes.digests() };
   }
-  return readChunks(c.req, schema, bodyChunks(c));
+  return readChunks(c.req, schema, bodyChunks(c), inParts);
 }
 
 /** The same of a body that comes in chunks. */
@@ -38,11 +43,12 @@ export async function readChunks<S extends v.GenericSchema>(
   request: { method: string; path: string },
   schema: S,
   chunks: AsyncIterable<Uint8Array>,
+  inParts: readonly string[] = [],
 ): Promise<ReadBody<v.InferOutput<S>>> {
   const turns = createTurns();
   const hashes = requestHashes(request);
   try {
-    const json = await parsePieces(hashed(chunks, hashes), turns);
+    const json = await parsePieces(hashed(chunks, hashes), turns, inParts);
     return { value: await parseInTurns(schema, json, turns), ...hashes.digests() };
   } catch (error) {
     throw error instanceof UnreadableJson ? unreadable(error) : error;

@@ -18,10 +18,10 @@ const MOST_ROWS = 1_000_000;
 /** Levels of arrays and objects that a body may have; ours have eight. */
 const MOST_LEVELS = 64;
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [QUOTE, COMMA, BACKSLASH, LETTER_U] = [0x22, 0x2c, 0x5c, 0x75];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Of `\u0041`: behind it no text is cut. */
-const ESCAPE_BYTES = 6;
+/** Digits of `\u0041`. */
+const DIGITS = 4;
 /** Stands for a long text in the frame, with its number. No database here takes one. */
 const LONG = '\u0000long ';
 
@@ -35,14 +35,31 @@ export class UnreadableJson extends Error {
   }
 }
 
-/** The value, as `JSON.parse` of the whole would give it. Throws UnreadableJson, and what `chunks` throws. */
-export async function parsePieces(chunks: AsyncIterable<Uint8Array>, turns: Turns): Promise<unknown> {
-  const reader = new PieceReader();
+/** A long text in the parts in which it was read, for whoever need not have it in one. No JSON text makes one. */
+export class LongText {
+  readonly parts: readonly string[];
+
+  constructor(parts: readonly string[]) {
+    this.parts = parts;
+  }
+}
+
+/**
+ * The value, as `JSON.parse` of the whole would give it. Throws UnreadableJson, and what `chunks` throws.
+ * @param inParts members of the outermost object that are a LongText where they are long
+ */
+export async function parsePieces(
+  chunks: AsyncIterable<Uint8Array>,
+  turns: Turns,
+  inParts: readonly string[] = [],
+): Promise<unknown> {
+  const reader = new PieceReader(inParts);
   for await (const chunk of chunks) await reader.take(chunk, turns);
   return reader.end();
 }
 
 class PieceReader {
+  readonly #inParts: readonly string[];
   readonly #lists: unknown[][] = [];
   readonly #texts: string[][] = [];
   /** All but the contents of lists and of long texts. */
@@ -50,9 +67,10 @@ class PieceReader {
   #piece = new Bytes();
   #depth = 0;
   #quoted = false;
-  /** Bytes of the text that is open, and since its last backslash. */
+  /** Bytes of the text that is open. */
   #textBytes = 0;
-  #sinceEscape = ESCAPE_BYTES;
+  /** Digits that are still to come of an escaped sign. */
+  #digits = 0;
   #escaped = false;
   /** The outermost value is an object. */
   #inObject = false;
@@ -62,6 +80,10 @@ class PieceReader {
   #inLong = false;
   #rows = 0;
 
+  constructor(inParts: readonly string[]) {
+    this.#inParts = inParts;
+  }
+
   async take(chunk: Uint8Array, turns: Turns): Promise<void> {
     let from = 0;
     const upTo = (end: number): Uint8Array => chunk.subarray(from, end);
@@ -69,9 +91,8 @@ class PieceReader {
       const sign = chunk[at] ?? 0;
       if (this.#quoted) {
         this.#textBytes += 1;
-        this.#sinceEscape += 1;
-        if (this.#escaped) this.#escaped = false;
-        else if (sign === BACKSLASH) [this.#escaped, this.#sinceEscape] = [true, 0];
+        if (this.#escaped) [this.#escaped, this.#digits] = [false, sign === LETTER_U ? DIGITS : 0];
+        else if (sign === BACKSLASH) [this.#escaped, this.#digits] = [true, 0];
         else if (sign === QUOTE) {
           this.#quoted = false;
           if (this.#inLong) {
@@ -80,13 +101,14 @@ class PieceReader {
             from = at;
             this.#inLong = false;
           }
-        } else if (this.#mayCut(sign)) {
+        } else if (this.#digits > 0) this.#digits -= 1;
+        else if (this.#mayCut(sign)) {
           this.#cutText(upTo(at));
           from = at;
           await turns.rest();
         }
       } else if (sign === QUOTE) {
-        [this.#quoted, this.#textBytes, this.#sinceEscape] = [true, 0, ESCAPE_BYTES];
+        [this.#quoted, this.#textBytes, this.#digits] = [true, 0, 0];
       } else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) {
         this.#depth += 1;
         if (this.#depth > MOST_LEVELS) throw new UnreadableJson('deep');
@@ -124,23 +146,24 @@ class PieceReader {
     // Its members are ours: JSON.parse makes plain ones, whatever they are called.
     const members = value as Record<string, unknown>;
     for (const [key, member] of Object.entries(members)) {
-      const whole = this.#whole(member);
+      const whole = this.#whole(member, this.#inParts.includes(key));
       if (whole !== undefined)
         Object.defineProperty(members, key, { value: whole, writable: true, enumerable: true, configurable: true });
     }
     return members;
   }
 
-  #whole(member: unknown): unknown {
+  #whole(member: unknown, inParts: boolean): unknown {
     if (Array.isArray(member)) return this.#lists[Number(member[0])];
     if (typeof member !== 'string' || !member.startsWith(LONG)) return undefined;
-    return this.#texts[Number(member.slice(LONG.length))]?.join('');
+    const parts = this.#texts[Number(member.slice(LONG.length))] ?? [];
+    return inParts ? new LongText(parts) : parts.join('');
   }
 
-  /** Between two signs of a text of the outermost object that is long already; never inside a sign. */
-  #mayCut(sign: number): boolean {
-    const outermost = this.#depth === 1 && this.#inObject;
-    return outermost && sign < 0x80 && this.#textBytes >= PIECE_BYTES && this.#sinceEscape > ESCAPE_BYTES;
+  /** Before a sign that is not escaped, of a text of the outermost object that is long already; never inside a sign. */
+  #mayCut(byte: number): boolean {
+    const inside = byte >= 0x80 && byte < 0xc0;
+    return this.#depth === 1 && this.#inObject && !inside && this.#textBytes >= PIECE_BYTES;
   }
 
   #cutText(bytes: Uint8Array): void {

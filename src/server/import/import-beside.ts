@@ -9,8 +9,10 @@ import type { Store } from '../store/store.ts';
 
 /** What a request is made of beside its body. */
 export interface ImportOrder {
-  /** The directory of the database. */
+  /** The directory of the server's data, with the database where it is SQLite. */
   data: string;
+  /** Of a PostgreSQL database; null: SQLite. */
+  databaseUrl: string | null;
   by: Principal;
   key: string | null;
   method: string;
@@ -38,24 +40,26 @@ interface Refusal {
 
 /** Takes a catalog file over; null where no thread can be started. Throws as the import in the server's own thread. */
 export type ImportBeside = (
-  order: Omit<ImportOrder, 'data'>,
+  order: Omit<ImportOrder, keyof Place>,
   chunks: () => AsyncIterable<Uint8Array>,
 ) => Promise<MadeAnswer | null>;
+
+type Place = Pick<ImportOrder, 'data' | 'databaseUrl'>;
 
 /** Bytes that are on their way to the thread at a time. */
 const ON_THE_WAY = 1024 * 1024;
 /** Threads at a time: each has a catalog file in its memory. */
 const MOST_THREADS = 2;
 
-/** @param data the directory of the SQLite database @param store of the same database, in this process */
-export function importThreads(data: string, store: Pick<Store, 'aside'>): ImportBeside {
+/** @param place where the database is @param store of the same database, in this process */
+export function importThreads(place: Place, store: Pick<Store, 'aside'>): ImportBeside {
   let running = 0;
   const queue: (() => void)[] = [];
   return async (order, chunks) => {
     if (running >= MOST_THREADS) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      const thread = startThread({ ...order, data });
+      const thread = startThread({ ...order, ...place });
       return thread === null ? null : await attend(thread, store, chunks);
     } finally {
       const next = queue.shift();

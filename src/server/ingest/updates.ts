@@ -8,10 +8,13 @@ import type { ReviewAdvice } from '#core/job/review.ts';
 import { countOn, positions, placeCursor } from '../store/feed.ts';
 import { chunks, findRows } from '../store/rows.ts';
 import type { IngestionUpdateTable, Reader, Tx } from '../store/schema.ts';
+import { createTurns } from '../turns.ts';
 import { adviceOf, shownStep } from './job-records.ts';
 
 /** Updates that are kept at least; about a day of somebody who works hard. */
 const KEEP = 50_000;
+/** Rows of one statement. */
+const AT_ONCE = 400;
 /** They are pruned once in so many. */
 const PRUNE_EVERY = 1_000;
 
@@ -26,8 +29,13 @@ export interface JobChange {
  * a transaction: it waits for the counter. Jobs that are not there are left out.
  */
 export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promise<void> {
+  const turns = createTurns();
   const steps = new Map<string, string[]>();
-  for (const { job_id, step_ids } of changes) steps.set(job_id, [...(steps.get(job_id) ?? []), ...(step_ids ?? [])]);
+  await turns.each(changes, ({ job_id, step_ids = [] }) => {
+    const own = steps.get(job_id);
+    if (own === undefined) steps.set(job_id, [...step_ids]);
+    else for (const id of step_ids) own.push(id);
+  });
   const rows: Omit<IngestionUpdateTable, 'seq'>[] = [];
   for (const part of chunks([...steps.keys()], 1, 500)) {
     const jobs = await tx
@@ -45,17 +53,17 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
       };
       const own = steps.get(job.id) ?? [];
       if (own.length === 0) rows.push({ ...common, step_id: await latestStep(tx, job.id) });
-      for (const step_id of own) rows.push({ ...common, step_id });
+      for (const step_id of own.slice(-KEEP)) rows.push({ ...common, step_id });
     }
   }
   if (rows.length === 0) return;
   const last = await countOn(tx, 'updates', rows.length);
   const first = last - rows.length + 1;
-  for (const part of chunks(
-    rows.map((row, at) => ({ ...row, seq: first + at })),
-    6,
-  ))
+  // Of more than are kept the oldest would be pruned at once.
+  for (let from = Math.max(0, rows.length - KEEP); from < rows.length; from += AT_ONCE) {
+    const part = rows.slice(from, from + AT_ONCE).map((row, at) => ({ ...row, seq: first + from + at }));
     await tx.insertInto('ingestion_updates').values(part).execute();
+  }
   if (Math.floor(last / PRUNE_EVERY) !== Math.floor((first - 1) / PRUNE_EVERY)) await prune(tx, last);
 }
 

@@ -246,6 +246,17 @@ export const MIGRATIONS: Migrations = {
       constraint damage_once primary key (root, path)
     );
     alter table tracks add column lost_sha256 text`),
+  /** What workers save, in parts: no statement has a whole document. */
+  '0019-work-documents': migration(
+    ({ clustered }) => `
+    create table work_documents (
+      batch_id text not null references work_batches (id) on delete cascade, part integer not null,
+      revision integer not null, content text not null, constraint work_documents_once primary key (batch_id, part)
+    )${clustered};
+    insert into work_documents (batch_id, part, revision, content)
+      select id, 0, revision, document from work_batches where document is not null;
+    alter table work_batches drop column document`,
+  ),
 };
 
 /** @param text statements, each on lines of its own */

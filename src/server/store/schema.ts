@@ -166,7 +166,7 @@ export interface LearnedTable {
   value: string;
 }
 
-/** One upload over HTTP, and who works on it. `document` is the worker's own, kept word for word. */
+/** One upload over HTTP, and who works on it. */
 export interface WorkBatchTable {
   id: string;
   user_id: string;
@@ -176,7 +176,6 @@ export interface WorkBatchTable {
   state: WorkState;
   /** Counts the saves. */
   revision: number;
-  document: string | null;
   /** Of the last save as it came; null before the first. */
   saved_sha256: string | null;
   /** Null while nobody works on it. */
@@ -187,6 +186,16 @@ export interface WorkBatchTable {
   lost: number;
   created_at: number;
   updated_at: number;
+}
+
+/** A part of what a worker saved of an upload, its own, kept word for word. */
+export interface WorkDocumentTable {
+  batch_id: string;
+  /** From 0 on. */
+  part: number;
+  /** Of the save that it is from. */
+  revision: number;
+  content: string;
 }
 
 /** A file of an upload; its bytes are in the directory of originals until the batch is done. */
@@ -259,6 +268,7 @@ export interface Database {
   model_usage: ModelUsageTable;
   model_requests: ModelRequestTable;
   work_batches: WorkBatchTable;
+  work_documents: WorkDocumentTable;
   work_files: WorkFileTable;
   learned: LearnedTable;
   damage: DamageTable;

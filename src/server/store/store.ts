@@ -14,7 +14,7 @@ export interface Store {
   readonly db: Reader;
   /** Runs `work` in a transaction: all of it is committed, or, when it throws, nothing. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Runs `work`, which writes through a connection of its own, while nobody else of this process writes. SQLite only. */
+  /** Runs `work`, which writes through a connection of its own, while nobody else of this process writes. */
   aside<T>(work: () => Promise<T>): Promise<T>;
   /** Reads within one moment of the database, whatever is written meanwhile. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;

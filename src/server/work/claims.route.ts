@@ -12,12 +12,14 @@ import {
 import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { readBody } from '../http/body.ts';
+import { jsonOf, withLongList, withLongText } from '../http/json-stream.ts';
 import { HttpError } from '../http/http-error.ts';
 import { streamOf } from '../http/stream.ts';
 import { toJob } from '../ingest/job-records.ts';
 import { tidy } from '../log.ts';
 import type { Reader, WorkBatchTable } from '../store/schema.ts';
 import { giveUp } from './cancel-job.ts';
+import { countParts, readParts, SaveBodySchema } from './document-parts.ts';
 import { claimNext, endSilent, giveBack, holdLease, LEASE_MS, leased, MOST_LOST, takesAll } from './lease.ts';
 import { readLearned } from './learned.ts';
 import { heldTracks, readNews } from './news.ts';
@@ -56,7 +58,7 @@ export function claimRoutes(deps: Deps): Route[] {
         for (;;) {
           const batch = await deps.store.write((tx) => claimNext(tx, deps, c.var.principal, value.worker));
           if (batch === null) return c.json({ claim: null });
-          if (Number(batch.lost) < MOST_LOST) return c.json({ claim: await claimOf(db, batch) });
+          if (Number(batch.lost) < MOST_LOST) return answerClaim(db, batch);
           await deps.store.write((tx) => giveUp(tx, deps, batch));
           await tidy(deps, 'files of an upload', () => freeOriginals(deps, batch.id));
           deps.log.warn('an upload was given up: every worker fell silent at it', { batch: batch.id });
@@ -96,7 +98,7 @@ export function claimRoutes(deps: Deps): Route[] {
       async answer(c) {
         const batch = await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const { value } = await readBody(c, LearnedQuerySchema);
-        return c.json({ rows: await readLearned(db, batch.user_id, value) });
+        return jsonOf(withLongList({}, 'rows', readLearned(db, batch.user_id, value)));
       },
     }),
     route('POST /v1/ingestion/claims/:lease_id/renew', {
@@ -138,7 +140,7 @@ export function claimRoutes(deps: Deps): Route[] {
       async answer(c) {
         // Before the body is read: it may be large, and only whoever holds the lease has something to save.
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
-        const { sha256, value } = await readBody(c, WorkSaveSchema);
+        const { sha256, value } = await readBody(c, SaveBodySchema, ['document']);
         const now = deps.clock.now();
         const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });
@@ -160,7 +162,25 @@ async function ownLease(
   return batch;
 }
 
-async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
+/** The document goes out part by part: nobody waits for the making of a long answer. */
+async function answerClaim(db: Reader, batch: WorkBatchTable): Promise<Response> {
+  const claim = await claimOf(db, batch);
+  return jsonOf(claimInParts(db, batch, claim));
+}
+
+async function* claimInParts(
+  db: Reader,
+  batch: WorkBatchTable,
+  claim: Omit<Claim, 'document'>,
+): AsyncGenerator<string> {
+  yield '{"claim":';
+  // Nothing was saved yet.
+  if (batch.revision === 0) yield JSON.stringify({ ...claim, document: null } satisfies Claim);
+  else yield* withLongText(claim, 'document', readParts(db, batch, await countParts(db, batch)));
+  yield '}';
+}
+
+async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Omit<Claim, 'document'>> {
   const files = await db.selectFrom('work_files').selectAll().where('batch_id', '=', batch.id).orderBy('id').execute();
   const jobs = await db
     .selectFrom('ingestion_jobs')
@@ -184,8 +204,7 @@ async function claimOf(db: Reader, batch: WorkBatchTable): Promise<Claim> {
       created_at: Number(batch.created_at),
     },
     files: files.map((file) => ({ id: file.id, path: file.path, size: Number(file.size), sha256: file.sha256 })),
-    jobs: batch.document === null ? jobs.map(toJob) : [],
-    document: batch.document,
+    jobs: batch.revision === 0 ? jobs.map(toJob) : [],
     revision: batch.revision,
     news: await readNews(db, batch.id),
     held: await heldTracks(db, batch),

@@ -6,6 +6,7 @@ import { jobRow, jobsAbout, putReview, reviewRow, stepRow, keepEnd, keepReviewEn
 import { noteUpdates, type JobChange } from '../ingest/updates.ts';
 import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
+import { writeDocument, type SaveBody } from './document-parts.ts';
 import { keepLearned } from './learned.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
 import { readNews } from './news.ts';
@@ -21,7 +22,7 @@ const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REV
 export async function saveWork(
   tx: Tx,
   leaseId: string,
-  save: WorkSave,
+  save: SaveBody,
   { now, sha256 }: { now: number; sha256: string },
 ): Promise<WorkBatchTable> {
   const batch = await holdLease(tx, leaseId, now + LEASE_MS);
@@ -39,7 +40,8 @@ export async function saveWork(
   const { answers } = await readNews(tx, batch.id);
   const state = unreported || answers.length > 0 ? 'ready' : save.state;
   const progress = { saved_sha256: sha256, lost: goneOn ? 0 : batch.lost };
-  const saved = { ...progress, document: save.document, revision: batch.revision + 1, state, updated_at: now };
+  const saved = { ...progress, revision: batch.revision + 1, state, updated_at: now };
+  await writeDocument(tx, { id: batch.id, revision: saved.revision }, save.document);
   await tx.updateTable('work_batches').set(saved).where('id', '=', batch.id).execute();
   if (save.release || state === 'done') await holdLease(tx, leaseId, null);
   await noteUpdates(tx, changes);
@@ -77,12 +79,10 @@ async function takeJobs(
 }
 
 async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
-  await refuseStrays(
-    tx,
-    batch,
-    steps.map((step) => step.job_id),
-  );
+  // Of a job that was named once nothing more is asked.
+  const own = new Set<string>();
   for (const part of chunks(steps, 9, 500)) {
+    await refuseStrays(tx, batch, newTo(own, part));
     const latest = new Map(part.map(({ job_id, step }) => [step.id, stepRow(step, job_id)]));
     const there = tx
       .selectFrom('ingestion_steps')
@@ -94,8 +94,15 @@ async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps']
     }
     const fresh = [...latest.values()];
     if (fresh.length > 0) await tx.insertInto('ingestion_steps').values(fresh).execute();
-    changes.push(...fresh.map(({ id, job_id }) => ({ job_id, step_ids: [id] })));
+    for (const { id, job_id } of fresh) changes.push({ job_id, step_ids: [id] });
   }
+}
+
+/** The jobs of these steps that are not known yet; they are from now on. */
+function newTo(known: Set<string>, steps: WorkSave['steps']): string[] {
+  const fresh = [...new Set(steps.map((step) => step.job_id))].filter((id) => !known.has(id));
+  for (const id of fresh) known.add(id);
+  return fresh;
 }
 
 /** A lease is about the jobs of its upload: 422 for any other, known or not. */

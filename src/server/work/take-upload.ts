@@ -66,7 +66,7 @@ export async function takeUpload(
   const state = jobs.some((job) => job.status === 'PENDING') ? ('ready' as const) : ('done' as const);
   const label = planLabel(planned);
   const idle = { lease_id: null, worker: null, lease_until: null, lost: 0 };
-  const unsaved = { document: null, saved_sha256: null, revision: 0 };
+  const unsaved = { saved_sha256: null, revision: 0 };
   await tx
     .insertInto('work_batches')
     .values({ ...batch, ...idle, ...unsaved, label, state, created_at: now, updated_at: now })

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsePieces, UnreadableJson } from '#server/http/json-pieces.ts';
+import { LongText, parsePieces, UnreadableJson } from '#server/http/json-pieces.ts';
 import { createTurns } from '#server/turns.ts';
 
 async function* inChunks(text: string, bytes: number): AsyncGenerator<Uint8Array> {
@@ -80,6 +80,23 @@ describe('API-95 a large body is read in pieces', () => {
     const cut = list.indexOf('},{', 140_000) + 1;
     for (const bad of [`${list.slice(0, cut)},${list.slice(cut)}`, `${list.slice(0, -1)},]`])
       expect(await outcome(() => read(`{"rows":${bad}}`, 4096))).toBe('no JSON');
+  });
+
+  test('API-106 a long text stays in parts where it is wanted so, however many of its signs are escaped', async () => {
+    const document = `"\\ü\u{1f600}\u0001${'\n'.repeat(5)}`.repeat(60_000);
+    const text = JSON.stringify({ document, other: document, short: 'a' });
+    const escaped = text.replace(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')} `);
+    for (const [json, like] of [
+      [text, document],
+      [escaped, (JSON.parse(escaped) as { document: string }).document],
+    ] as const) {
+      const value = await parsePieces(inChunks(json, 65_536), createTurns(), ['document', 'short']);
+      expect(value).toMatchObject({ document: expect.any(LongText), other: like, short: 'a' });
+      const { parts } = (value as { document: LongText }).document;
+      expect(parts.join('') === like).toBe(true);
+      expect(parts.length).toBeGreaterThan(5);
+      expect(parts.every((part) => part.isWellFormed() === like.isWellFormed())).toBe(true);
+    }
   });
 
   test('API-95 what is nested too deep, or too long in one place, is refused before it is parsed', async () => {

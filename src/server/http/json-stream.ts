@@ -1,0 +1,63 @@
+/** JSON answers that are too long to be made at once: written as they are sent, so that others have their turn between. */
+import { createTurns } from '../turns.ts';
+import { streamOf } from './stream.ts';
+
+/** Characters that are sent at once. */
+const PART = 64 * 1024;
+
+/**
+ * 200 with these texts one after the other; together they are one JSON value. What fails before the first of it is sent is
+ * thrown, what fails later cuts the answer off.
+ */
+export async function jsonOf(texts: AsyncIterable<string>): Promise<Response> {
+  const chunks = encoded(texts);
+  const first = await chunks.next();
+  return new Response(streamOf(after(first, chunks)), { headers: { 'Content-Type': 'application/json' } });
+}
+
+async function* after(
+  first: IteratorResult<Uint8Array, void>,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  const turns = createTurns();
+  let held = '';
+  for await (const text of texts) {
+    held += text;
+    if (held.length >= PART) {
+      yield Buffer.from(held);
+      held = '';
+    }
+    await turns.rest();
+  }
+  if (held !== '') yield Buffer.from(held);
+}
+
+/** A value as JSON with a member more, a text that comes in parts. */
+export async function* withLongText(value: object, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* beforeMember(value, name);
+  yield '"';
+  for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
+  yield '"}';
+}
+
+/** A value as JSON with a member more, a list whose items come as JSON. */
+export async function* withLongList(value: object, name: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* beforeMember(value, name);
+  let sign = '[';
+  for await (const item of items) {
+    yield sign + item;
+    sign = ',';
+  }
+  yield sign === '[' ? '[]}' : ']}';
+}
+
+function* beforeMember(value: object, name: string): Generator<string> {
+  const text = JSON.stringify(value);
+  yield `${text.slice(0, -1)}${text === '{}' ? '' : ','}${JSON.stringify(name)}:`;
+}

@@ -1,0 +1,195 @@
+/** Large requests on both stores: how much of one request is done before others have their turn. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hostileRequests } from '../../scripts/bench/server/hostile.ts';
+import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
+import { AT_ONCE } from '#server/http/body.ts';
+import { isSchema, route } from '#server/api/route.ts';
+import { catalogRoutes } from '#server/api/routes.ts';
+import { AT_A_TIME, MOST_WAITING } from '#server/http/person-queue.ts';
+import { importThreads, type ImportBeside } from '#server/import/import-beside.ts';
+import { createLimits } from '#server/rates/limits.ts';
+import { Metrics } from '#server/watch/metrics.ts';
+import type { Claim } from '#core/sync/work-protocol.ts';
+import { LEASE_MS } from '#server/work/lease.ts';
+import { LANES, testServer, TOKEN, type ErrorAnswer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
+import { testDatabase } from '../fixtures/test-store.ts';
+import { monitorTurns } from '../fixtures/turn-monitor.ts';
+
+/** Of the largest body that a route takes. */
+const SCALE = 0.03;
+/** Characters of one turn. A body is parsed 128 kB at a time; a fast machine does some of those before 5 ms are over. */
+const MOST = 2_000_000;
+
+onBothStores('large requests', () => {
+  test('API-107 of the largest bodies of all routes no turn parses, makes or stores more than a part', async ({
+    onTestFinished,
+  }) => {
+    // Imports in turns as well: not everywhere a thread can be started.
+    const server = await testServer();
+    onTestFinished(() => server.end());
+    await server.addToken('hostile-token-of-one', 'hostile', 'EditCatalog');
+    const requests = hostileRequests(SCALE, await leaseOf(server.url, 'hostile-token-of-one'));
+    const routes = catalogRoutes(server.deps, createLimits(server.store), new Metrics(server.deps));
+    const large = routes.flatMap(({ spec: { method, path, body, maxBody } }) => {
+      // What is no JSON goes to the disk as it comes.
+      const most = maxBody === null || body === undefined || !isSchema(body) ? 0 : (maxBody ?? 0);
+      const bytes = typeof most === 'number' ? most : Infinity;
+      return bytes <= AT_ONCE ? [] : [`${method} ${path}`];
+    });
+    const tried = new Set<string>();
+    for (const { method, path } of requests)
+      for (const one of large)
+        if (new RegExp(`^${one.replace(/:\w+/g, '[^/]+')}$`).test(`${method} ${path}`)) tried.add(one);
+    expect([...tried].sort()).toEqual(large.toSorted());
+
+    const bodies = requests.map((request) => ({ ...request, bytes: new Blob([request.body]) }));
+    const monitor = monitorTurns();
+    onTestFinished(() => monitor.end());
+    const wrong: unknown[] = [];
+    for (const { name, method, path, bytes, status, unread = false } of bodies) {
+      monitor.begin();
+      const headers = { Authorization: 'Bearer hostile-token-of-one', 'Content-Type': 'application/json' };
+      const answer = await fetch(`${server.url}${path}`, { method, body: bytes, headers }).catch(() => null);
+      const said = await answer?.text();
+      const { json, bound } = monitor.most();
+      if (json > MOST || bound > MOST) wrong.push({ name, json, bound });
+      if (answer === null ? !unread : !status.includes(answer.status))
+        wrong.push({ name, status: answer?.status, said });
+    }
+    expect(wrong).toEqual([]);
+  }, 240_000);
+
+  test('API-108 of one person some requests are worked on at a time, and everybody else is answered in between', async ({
+    onTestFinished,
+  }) => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const slow = route('GET /v1/slow/:who', {
+      ...{ scope: 'ReadCatalog', tag: 'Catalog', summary: 'Answers when the test says so.' },
+      replies: { 204: { description: 'It does.' } },
+      async answer(c) {
+        begun.push(c.req.param('who'));
+        await new Promise<void>((end) => ends.push(end));
+        return c.body(null, 204);
+      },
+    });
+    const server = await testServer({
+      lanes: () =>
+        Promise.resolve(
+          LANES.map((lane, at) => (at > 0 ? lane : { ...lane, routes: (deps) => [...lane.routes(deps), slow] })),
+        ),
+    });
+    onTestFinished(() => server.end());
+    for (const who of ['ann', 'bob']) await server.addToken(`the-token-of-${who}`, who, 'ReadCatalog');
+    const ask = (who: string): Promise<number> =>
+      fetch(`${server.url}/v1/slow/${who}`, { headers: { Authorization: `Bearer the-token-of-${who}` } }).then(
+        ({ status }) => status,
+      );
+    const counts = (): object =>
+      Object.fromEntries(['ann', 'bob'].map((who) => [who, begun.filter((one) => one === who).length]));
+    const all = Array.from({ length: AT_A_TIME + MOST_WAITING + 5 }, () => ask('ann'));
+    // Those that find no place are told so while all others still wait.
+    await expect.poll(() => counts()).toEqual({ ann: AT_A_TIME, bob: 0 });
+    expect(await Promise.race(all)).toBe(429);
+    const bob = ask('bob');
+    await expect.poll(() => counts()).toEqual({ ann: AT_A_TIME, bob: 1 });
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    ends.at(-1)?.();
+    expect([await bob, counts()]).toEqual([204, { ann: AT_A_TIME, bob: 1 }]);
+    const ended = new Set<() => void>();
+    const goOn = setInterval(() => {
+      for (const end of ends) if (!ended.has(end)) end();
+      for (const end of ends) ended.add(end);
+    }, 1);
+    const statuses = await Promise.all(all);
+    clearInterval(goOn);
+    expect([204, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([
+      AT_A_TIME + MOST_WAITING,
+      5,
+    ]);
+    expect(await server.raw('GET', '/v1/catalog/albums').then(({ status }) => status)).toBe(200);
+  });
+
+  test("API-106 a worker's document goes in and out in parts, word for word, and only whole", async ({
+    onTestFinished,
+  }) => {
+    const server = await testServer();
+    onTestFinished(() => server.end());
+    const claim = async (): Promise<Claim | null> =>
+      (await server.api<{ claim: Claim | null }>('POST', '/v1/ingestion/claims', { worker: 'a test' })).body.claim;
+    const { id, revision } = await leaseOf(server.url, TOKEN);
+    const document = Array.from({ length: 90_000 }, (_, at) => `\u{1f600}"\\${at}ü\n`).join('');
+    const rows = { state: 'ready', jobs: [], steps: [], reviews: [] };
+    const save = (body: object) => server.api<ErrorAnswer>('PUT', `/v1/ingestion/claims/${id}`, { ...rows, ...body });
+    expect((await save({ revision, document: `${document}.`.repeat(2) })).status).toBe(200);
+    expect((await save({ revision: revision + 1, document })).status).toBe(200);
+    const parts = await server.store.db.selectFrom('work_documents').select(['revision', 'content']).execute();
+    expect(parts.length).toBeGreaterThan(6);
+    expect(Math.max(...parts.map(({ content }) => content.length))).toBeLessThan(256 * 1024);
+    // No text stands for a list of its parts.
+    expect((await save({ revision: revision + 2, document: ['a'] })).status).toBe(400);
+
+    server.time.now += LEASE_MS + 1;
+    expect((await claim())?.document === document).toBe(true);
+    server.time.now += LEASE_MS + 1;
+    await server.store.write((tx) => tx.deleteFrom('work_documents').where('part', '=', 5).execute());
+    await expect(claim()).rejects.toThrow();
+  });
+
+  test('API-102 a catalog file over 1 MB is read and written in a thread, with the same outcome, while others write', async ({
+    onTestFinished,
+  }) => {
+    const data = await mkdtemp(join(tmpdir(), 'accession-beside-'));
+    const databaseUrl = await testDatabase(data);
+    let threads = 0;
+    const server = await testServer({
+      data,
+      wrap: ({ store }) => {
+        const beside = importThreads({ data, databaseUrl }, store);
+        const counted: ImportBeside = (...order) => {
+          threads += 1;
+          return beside(...order);
+        };
+        return { importBeside: counted };
+      },
+    });
+    onTestFinished(async () => {
+      await server.end();
+      await rm(data, { recursive: true, force: true });
+    });
+    const artists = Array.from({ length: 9000 }, (_, at) => ({
+      id: `ar_${at}`,
+      name: `Ünïcode "${at}" ${'y'.repeat(90)}`,
+    }));
+    const file = { artists, albums: [], tracks: [] };
+    const key = { 'Idempotency-Key': randomUUID() };
+    const [first, small] = await Promise.all([
+      server.api('POST', '/v1/catalog/import', file, key),
+      server.api('POST', '/v1/catalog/artists', { name: 'Somebody else' }),
+    ]);
+    expect([first.status, first.body, small.status]).toEqual([
+      200,
+      expect.objectContaining({ artists: { created: 9000, updated: 0, unchanged: 0 } }),
+      201,
+    ]);
+    const again = await server.api('POST', '/v1/catalog/import', file, key);
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    expect((await server.api('GET', '/v1/catalog/artists/ar_8999')).body).toMatchObject({ name: artists[8999]?.name });
+    const found = await server.api('GET', '/v1/catalog/search?q=8999&limit=5');
+    expect(JSON.stringify(found.body)).toContain('"ar_8999"');
+    const audit = await server.api('GET', '/v1/audit?limit=5');
+    expect(audit.body).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ action: 'catalog.imported', user_id: 'admin' })]),
+    });
+
+    const bad = artists.map((artist, at) => (at === 7777 ? { ...artist, id: 'no id' } : artist));
+    const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', { ...file, artists: bad });
+    expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining('artists[7777] "id"')]);
+    expect(threads).toBe(3);
+  }, 120_000);
+});
