@@ -138,7 +138,11 @@ onBothStores('large requests', () => {
     expect((await claim())?.document === document).toBe(true);
     server.time.now += LEASE_MS + 1;
     await server.store.write((tx) => tx.deleteFrom('work_documents').where('part', '=', 5).execute());
-    await expect(claim()).rejects.toThrow();
+    const cut = await fetch(`${server.url}/v1/ingestion/claims`, {
+      ...{ method: 'POST', body: '{"worker":"a test"}' },
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    });
+    await expect(cut.text()).rejects.toThrow();
   });
 
   test('API-102 a catalog file over 1 MB is read and written in a thread, with the same outcome, while others write', async ({
