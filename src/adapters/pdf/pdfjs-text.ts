@@ -93,9 +93,13 @@ function linkOf(annotation: { subtype?: unknown; url?: unknown; unsafeUrl?: unkn
 
 /** The texts of the Info dictionary; what has no usual name stands in `Custom`. */
 function textsOf(info: object): Map<string, string> {
-  const custom = 'Custom' in info && typeof info.Custom === 'object' ? info.Custom : {};
-  const all = [...Object.entries(info), ...Object.entries(custom ?? {})];
-  return new Map(all.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const custom = 'Custom' in info && typeof info.Custom === 'object' ? (info.Custom ?? {}) : {};
+  // A Map since pdf.js 6, an object before.
+  const own: [unknown, unknown][] = custom instanceof Map ? [...custom] : Object.entries(custom);
+  const all = [...Object.entries(info), ...own];
+  return new Map(
+    all.filter((entry): entry is [string, string] => typeof entry[0] === 'string' && typeof entry[1] === 'string'),
+  );
 }
 
 function xmpOf(metadata: { getRaw(): unknown } | null): string | null {

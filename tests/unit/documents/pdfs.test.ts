@@ -84,6 +84,10 @@ describe("a PDF's own identifier", () => {
     expect(evidence.map((one) => one.kind)).toEqual([kind]);
   });
 
+  test('DOCUMENT-22 is taken from an entry of Info that a publisher made', async () => {
+    expect((await identify([[...BODY]], { info: { doi: OWN } })).doi).toBe(OWN);
+  });
+
   test("DOCUMENT-22 a journal's DOI in XMP does not hide the article's", async () => {
     const xmp =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:prism="http://prismstandard.org/namespaces/basic/3.0/" prism:doi="10.5555/(ISSN)1234-5678"/></rdf:RDF></x:xmpmeta>';

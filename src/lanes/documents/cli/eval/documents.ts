@@ -7,7 +7,7 @@
  *   own.*, unseen.*            doi, arxiv, isbn: what a text has is found; no_false: nothing else is claimed
  *   strings.*, isbn_windows    identifiers in a piece of text; `.contested`: where readers differ
  *   documents.*, references.*  a document's own identifier, and that of an entry in a list
- *   pdfs.*, pdfs-made.*        right, claims_right, evidence: with a page and a box, or a named field
+ *   pdfs.*, pdfs-made.*        right, claims_right, write; evidence: with a page and a box, or a named field
  *   lookup.right               conversations with metadata sources: answers, hosts and pauses as expected
  *   <name>.n                   of how many
  */

@@ -16,11 +16,17 @@ const RowSchema = v.object({
 /** DOIs that are as good as the one of the row: JSTOR's stable number of the same article. */
 const AS_GOOD = new Map([['duplicatesMerge_JSTOR_1.pdf', '10.2307/48635686']]);
 
-/** Under `<name>.`: `right`, `claims_right`, `evidence`. Throws as readJson. */
+/** May be read and not changed; its row does not say so. */
+const PROTECTED = 'write-protected.pdf';
+
+/** Under `<name>.`: `right`, `claims_right`, `evidence`, `write`. Throws as readJson. */
 export async function pdfFigures(folder: string, name: string): Promise<Record<string, number>> {
   const tally = new Tally();
   for (const row of v.parse(v.array(RowSchema), await readJson(join(folder, 'manifest.json')))) {
-    const { doi, arxiv, isbn, evidence } = await answerOf(folder, row.file, { aborted: false });
+    const { answer } = await answerOf(folder, row.file, { aborted: false });
+    const { doi, arxiv, isbn, evidence, write } = answer;
+    const mayBe = row.write ?? (row.file === PROTECTED ? 'refused' : null);
+    if (mayBe !== null) tally.count(`${name}.write`, write === mayBe);
     const isDoi = [low(row.own_doi), AS_GOOD.get(row.file)].includes(low(doi));
     const isArxiv = work(arxiv) === work(row.own_arxiv);
     const saysIsbn = row.isbn.length > 0 || /^book|isbn/.test(row.file);

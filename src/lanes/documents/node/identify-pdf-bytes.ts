@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { failed } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -6,9 +5,8 @@ import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/ident
 
 const reader = nodePdfText();
 
-/** A PDF on the disk. Throws what the file system throws, and AccessionError `file_damaged` or `file_unreadable`. */
-export async function identifyPdfFile(path: string, cancel: Cancel): Promise<IdentifiedPdf> {
-  const bytes = await readFile(path);
+/** The whole of a PDF. Throws AccessionError `file_damaged`, `file_unreadable` or `cancelled`. */
+export async function identifyPdfBytes(bytes: Uint8Array, cancel: Cancel): Promise<IdentifiedPdf> {
   if (bytes.length === 0) throw failed('file_damaged', 'it is empty');
   const pdf = await reader.open(bytes);
   try {

@@ -1,0 +1,107 @@
+/**
+ * What is added to a PDF so that it carries its record, proved before it is offered:
+ *
+ *   may it be added to? -> fields into Info and XMP, behind the original -> read again: the original is the beginning,
+ *   the same pages with the same text, every field back
+ */
+import { AccessionError, messageOf } from '#core/errors.ts';
+import type { OpenPdf, PdfText } from '#core/ingest/pdf.ts';
+import type { DocumentRecord } from '../lookup/record.ts';
+import { fieldsOf, type PdfFields } from './fields.ts';
+import { whyNotWritable } from './writable.ts';
+import { withProperties } from './xmp.ts';
+
+/** Writes behind a PDF, and changes no byte of it. Adapter: pdf-lib. */
+export interface PdfWriter {
+  /**
+   * @returns the whole new file; a warning where somebody must hear of it. Throws AccessionError where it cannot be
+   * done: `file_damaged`, or `conflict` where the file itself forbids it
+   */
+  append(bytes: Uint8Array, fields: { info: Readonly<Record<string, string>>; xmp: string }): Promise<Appended>;
+}
+
+export interface Appended {
+  bytes: Uint8Array;
+  /** A signature of it says "changed since" afterwards. */
+  isSigned: boolean;
+}
+
+export type PreparedPdf =
+  | {
+      write: 'ok';
+      /** What comes behind the original's last byte. */
+      added: Uint8Array<ArrayBuffer>;
+      warning: string | null;
+    }
+  | { write: 'refused'; reason: string };
+
+/** Pages whose text is compared, spread over the whole; beyond them their number must do. */
+const COMPARED = 60;
+
+export async function preparePdf(
+  original: Uint8Array,
+  record: DocumentRecord,
+  { writer, reader }: { writer: PdfWriter; reader: PdfText },
+): Promise<PreparedPdf> {
+  const why = whyNotWritable(original);
+  if (why !== null) return { write: 'refused', reason: why };
+  const fields = fieldsOf(record);
+  if (Object.keys(fields.info).length === 0) return { write: 'refused', reason: 'its record says nothing' };
+  try {
+    const before = await reader.open(original);
+    try {
+      const { xmp } = await before.facts();
+      const { bytes, isSigned } = await writer.append(original, {
+        info: fields.info,
+        xmp: withProperties(xmp, fields.xmp),
+      });
+      const fault = await faultOf(original, before, bytes, fields, reader);
+      if (fault !== null) return { write: 'refused', reason: fault };
+      const warning = isSigned ? 'it is signed: readers will say that it was changed since' : null;
+      return { write: 'ok', added: bytes.slice(original.length), warning };
+    } finally {
+      await before.close();
+    }
+  } catch (error) {
+    return { write: 'refused', reason: error instanceof AccessionError ? error.failure.message : messageOf(error) };
+  }
+}
+
+/** Null where the new file is the old one with its fields. */
+async function faultOf(
+  original: Uint8Array,
+  before: OpenPdf,
+  bytes: Uint8Array,
+  { info, xmp }: PdfFields,
+  reader: PdfText,
+): Promise<string | null> {
+  if (bytes.length <= original.length || original.some((byte, i) => bytes[i] !== byte))
+    return 'what was written does not begin with the original';
+  const fault = whyNotWritable(bytes);
+  if (fault !== null) return `written to, ${fault}`;
+  const after = await reader.open(bytes);
+  try {
+    if (after.pages !== before.pages) return 'written to, it had another number of pages';
+    for (const number of comparedOf(before.pages))
+      if (JSON.stringify(await after.page(number)) !== JSON.stringify(await before.page(number)))
+        return `written to, its page ${number} read differently`;
+    const facts = await after.facts();
+    for (const [name, value] of Object.entries(info))
+      if (facts.info.get(name)?.trim() !== value) return `written to, its ${name} did not read back`;
+    const packet = facts.xmp ?? '';
+    for (const { name, values } of xmp)
+      for (const value of values)
+        if (!packet.includes(escaped(value))) return `written to, its ${name} did not read back`;
+    return null;
+  } finally {
+    await after.close();
+  }
+}
+
+function comparedOf(pages: number): number[] {
+  const all = Math.min(pages, COMPARED);
+  return Array.from({ length: all }, (_, i) => 1 + Math.floor((i * pages) / all));
+}
+
+/** As the packet writes it; a character alone, where its number is as good. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
