@@ -143,6 +143,14 @@ export interface LlmConfig {
   limits: Limits;
 }
 
+/** What tools of a question may reach in the network. */
+export interface ToolsConfig {
+  /** Patterns of hosts; null: nothing is said. */
+  allow: readonly string[] | null;
+  /** null: the usual one. */
+  search: { kind: 'mediawiki' | 'searxng'; url: string } | null;
+}
+
 export interface FileConfig {
   /** null: there is no file. */
   path: string | null;
@@ -169,6 +177,7 @@ export interface FileConfig {
   server: { hosts: string[] };
   /** How every file is read again in the background. */
   scrub: ScrubSettings;
+  tools: ToolsConfig;
   /** `[ask]`, as it is written. */
   ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
@@ -221,7 +230,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, library, work, server, scrub, ask } = read.output;
+  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, ask } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -252,6 +261,7 @@ export function configOf(
       everyMs: scrub.every_days * 86_400_000,
       repair: scrub.repair,
     },
+    tools: { allow: tools.allow ?? null, search: tools.search ?? null },
     ask,
     defaults: {
       ...USUAL_DEFAULTS,

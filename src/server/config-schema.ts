@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -151,6 +151,27 @@ const LibraryTable = table({
   ),
 });
 
+const DOMAINS = 'a list of domains in quotes, like ["*.wikipedia.org", "arxiv.org"]';
+const Domain = v.pipe(
+  v.string(DOMAINS),
+  v.trim(),
+  v.toLowerCase(),
+  v.regex(/^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/, DOMAINS),
+);
+const ENGINE = '"mediawiki" or "searxng"';
+const SEARCH_ADDRESS = 'the https address of the search engine in quotes, without "?"';
+
+/** What tools of a question may reach in the network. */
+const ToolsTable = table({
+  allow: v.optional(v.pipe(v.array(Domain, DOMAINS), v.maxLength(256, DOMAINS))),
+  search: v.optional(
+    table({
+      kind: v.picklist(['mediawiki', 'searxng'], ENGINE),
+      url: v.pipe(text(SEARCH_ADDRESS), v.regex(/^https:\/\/[^\s?#@]+$/, SEARCH_ADDRESS)),
+    }),
+  ),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -179,6 +200,7 @@ export const FileSchema = table({
   work: v.optional(WorkTable, {}),
   server: v.optional(ServerTable, {}),
   scrub: v.optional(ScrubTable, {}),
+  tools: v.optional(ToolsTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

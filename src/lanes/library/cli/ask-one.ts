@@ -24,6 +24,8 @@ import {
   type TranscriptFile,
 } from '#lanes/library/node/transcript-file.ts';
 import { toolsOfFolders } from '#lanes/library/node/tool-folder.ts';
+import { webFetch } from '#lanes/library/node/web-fetch.ts';
+import type { WebPort } from '#lanes/library/core/ask/tools/context.ts';
 import { currentLibrary } from './current-library.ts';
 import { blockOf, type AskFlags } from './ask-flags.ts';
 import type { ModelFlags } from './model-flags.ts';
@@ -83,7 +85,8 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
     let run: AskRun;
     let written = 0;
     const open = async (): Promise<void> => {
-      ports.context = { index: await currentLibrary({ library, data, cancel: signal }) };
+      const index = await currentLibrary({ library, data, cancel: signal });
+      ports.context = { index, web: await webOf(data) };
     };
     if (flags.resume === undefined) {
       run = startAsk({ question: question ?? '', task: flags.task ?? null, options }, ports, randomUUID());
@@ -135,6 +138,12 @@ const modelOf = ({ model, baseUrl, context, cassette }: ModelFlags & { cassette?
   ...(baseUrl === undefined ? {} : { baseUrl }),
   ...(cassette === undefined ? {} : { cassette }),
 });
+
+/** The network, as far as [tools] of accession.toml lets it; where nothing is said there, the run's domains decide. */
+async function webOf(data: string): Promise<WebPort> {
+  const { allow, search } = (await readConfigFile(process.env, data)).tools;
+  return webFetch({ allow, ...(search === null ? {} : { engine: search }) });
+}
 
 /** Flags over the configuration file over `[ask]` in accession.toml over the defaults. */
 async function optionsOf(flags: AskOneFlags, data: string): Promise<AskOptions> {
