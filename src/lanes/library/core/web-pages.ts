@@ -1,11 +1,11 @@
 /** `POST /v1/tools/fetch`: a page of the web, asked for by the server for a run in a browser. */
 import * as v from 'valibot';
-import { isPattern } from './ask/tools/web/domains.ts';
+import { PATTERN } from './ask/tools/web/domains.ts';
 
-const Pattern = v.pipe(v.string(), v.check(isPattern, 'a domain or "*." and a domain'));
+const Pattern = v.pipe(v.string(), v.maxLength(253), v.regex(PATTERN, 'a domain or "*." and a domain'));
 
 export const FetchPageSchema = v.strictObject({
-  url: v.pipe(v.string(), v.startsWith('https://', 'only https is asked'), v.maxLength(4000)),
+  url: v.pipe(v.string(), v.regex(/^https:\/\//, 'only https is asked'), v.maxLength(4000)),
   /** Lists of patterns of hosts: each must let the host through. */
   lists: v.pipe(v.array(v.pipe(v.array(Pattern), v.maxLength(64))), v.minLength(1), v.maxLength(4)),
 });

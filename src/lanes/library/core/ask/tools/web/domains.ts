@@ -6,7 +6,7 @@
  */
 
 /** Labels of a host name, two at least, as DNS has them (`xn--...` for what is not ASCII), with `*.` before them or not. */
-const PATTERN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+export const PATTERN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Neither an address nor a path, a port, a bare label or `*`. */
 export const isPattern = (text: string): boolean => text.length <= 253 && PATTERN.test(text.toLowerCase());
