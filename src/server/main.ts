@@ -79,7 +79,16 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const build = fileURLToPath(new URL('../../build', import.meta.url));
   if (!existsSync(build)) log.warn('the app is not built: only the API is served', { build });
   const events = new EventHub();
-  const using = { store, clock, log, events, directory: data, files: durable, library: file.library, tools: file.tools };
+  const using = {
+    store,
+    clock,
+    log,
+    events,
+    directory: data,
+    files: durable,
+    library: file.library,
+    tools: file.tools,
+  };
   const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(
     {
