@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import type { FileBlobs } from '#adapters/media/loose-file.ts';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Settings } from '#core/config.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
@@ -49,6 +50,8 @@ export interface CliFrame {
 export interface KeptLibrary {
   store: Store;
   library: LibraryConfig;
+  /** The model that accession.toml names for vectors. */
+  embedder: Embedder | null;
 }
 
 export interface FolderAdapters {

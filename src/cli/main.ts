@@ -315,10 +315,12 @@ const frame: CliFrame = {
   async withLibrary(directory, work) {
     if (directory !== undefined) process.env['ACCESSION_DATA'] = directory;
     const { readConfigFile } = await import('#server/config-file.ts');
-    const { library } = await readConfigFile(process.env, data());
+    const { library, llm } = await readConfigFile(process.env, data());
+    const { openServerEmbedder } = await import('#server/llm/load-embedder.ts');
+    const embedder = await openServerEmbedder(llm, { now: () => Date.now() });
     const store = await openCatalog(await laneServers());
     try {
-      await work({ store, library });
+      await work({ store, library, embedder });
     } finally {
       await store.close();
     }

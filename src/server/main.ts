@@ -24,7 +24,8 @@ import { EventHub } from './events.ts';
 import { importThreads } from './import/import-beside.ts';
 import { onFirstStart, startServer, type RunningServer } from './start.ts';
 import type { LaneServer } from './lane-server.ts';
-import { createServerBroker, type MakeEmbedder, type MakeProvider } from './llm/broker.ts';
+import { createServerBroker, type MakeProvider } from './llm/broker.ts';
+import { loadEmbedder } from './llm/load-embedder.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
 import { databaseFailure } from './store/database-failure.ts';
@@ -46,13 +47,6 @@ async function loadProvider({ provider }: LlmConfig): Promise<MakeProvider> {
   if (create === undefined) throw new ConfigError(`"${provider}" is no server of models.`);
   return ({ base_url: baseUrl, model, context_length: contextLength }, key) =>
     create({ baseUrl, model, contextLength, clock, key, asksToFind: false });
-}
-
-/** Null where accession.toml names no model for vectors. */
-async function loadEmbedder({ provider, embedding_model: model = null }: LlmConfig): Promise<MakeEmbedder | null> {
-  const create = model === null ? undefined : await modelServer(provider)?.loadEmbedder();
-  if (create === undefined || model === null) return null;
-  return ({ base_url: baseUrl }, key) => create({ baseUrl, model, clock, key });
 }
 
 async function run(config: ServerConfig, file: FileConfig): Promise<{ server: RunningServer; announce: () => void }> {
@@ -117,7 +111,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
           ? null
           : createServerBroker(file.llm, {
               ...{ store, clock, log, provider: await loadProvider(file.llm) },
-              embedder: await loadEmbedder(file.llm),
+              embedder: await loadEmbedder(file.llm, clock),
             }),
       brokerOff: file.agentOff,
       plans: openPlans(join(data, 'plans'), file.video.folders, lanes),

@@ -44,6 +44,8 @@ export interface Place {
   label: string;
   /** Below the origin, without a slash before it. It is the current place on every page whose path begins so. */
   path: string;
+  /** Beginnings of other pages that belong to it. */
+  also?: readonly string[];
   icon: LucideIcon;
 }
 

@@ -177,7 +177,7 @@ onBothStores('the library of the server', () => {
     expect(await names('')).toEqual([]);
   });
 
-  test('LIBRARY-79 what the page asks the server: folders, passages beside its own, files page by page, a file’s text', async () => {
+  test('LIBRARY-79, LIBRARY-102 what the page asks the server: folders, passages beside its own, files page by page, a file’s text', async () => {
     await world.name([{ name: 'Handbook', readers: ['EditCatalog', 'vera'] }]);
     await world.index();
     const as = (token: string) =>
@@ -200,6 +200,7 @@ onBothStores('the library of the server', () => {
     );
     const file = valueOf(await client.file(id, 'src/reader.ts'));
     expect(file.text.slice(hit?.start, hit?.end)).toBe(hit?.text);
+    expect(valueOf(await client.symbols('readhttp', 3)).items[0]).toMatchObject({ folder: id, name: 'readHTTPBody' });
     // Looking again is for editors.
     expect(await client.scan(id)).toMatchObject({ ok: false, failure: { code: 'forbidden' } });
     expect(valueOf(await as(OTTO).scan(id)).id).toBe(id);

@@ -53,7 +53,7 @@ export interface ReadFile {
 export async function readChunks(registry: IngesterRegistry, file: FileToRead, ports: ReadingPorts): Promise<ReadFile> {
   const { capability, language } = fileTypeOf(file.path, file.content.slice(0, 300));
   const chain = registry.chain(capability);
-  const source = new SourceText(file.content, file.path, language);
+  const source = SourceText.of(file.content, file.path, language);
   const warnings: string[] = [];
   const first = chain[0]?.agentId ?? 'nobody';
   if (file.content.trim() === '' && (file.bytes?.length ?? 0) === 0)

@@ -15,7 +15,7 @@ import type { Clock } from '#core/ports.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Log } from '../log.ts';
 import type { AskKey } from './renewed-key.ts';
-import { createUpstream, upstreamOfVectors } from './upstream.ts';
+import { createUpstream, embedderName, upstreamOfVectors } from './upstream.ts';
 import { usageLimits, type Admission } from './usage-limits.ts';
 import type { LlmConfig } from '../config-file.ts';
 import type { Store } from '../store/store.ts';
@@ -165,6 +165,9 @@ export function createServerBroker(
       });
       return { ok: true, result };
     },
+
+    /** Provider and name of the model for vectors; null where none is set up. */
+    embeddingName: vectors === null || !llm.embedding_model ? null : embedderName(llm),
 
     /** Vectors of texts for a user; null where no model for them is set up. They count like the prompt of a chat. */
     async embed(

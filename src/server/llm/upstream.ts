@@ -3,6 +3,7 @@ import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { CompletionResponse, HealthStage, LlmProvider } from '#core/agent/llm/provider.ts';
 import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import type { LlmConfig } from '../config-file.ts';
 import type { KeySource } from './key-source.ts';
 import { Mask } from './mask.ts';
 import { askKey, withRenewedKey, type AskKey } from './renewed-key.ts';
@@ -42,6 +43,9 @@ export function upstreamOfVectors(
     },
   };
 }
+
+/** The name under which vectors of this model are kept. */
+export const embedderName = ({ provider, embedding_model: model }: LlmConfig): string => `${provider}/${model ?? ''}`;
 
 const addressesOf = (baseUrl: string): string[] => {
   const { href, origin, host } = new URL(baseUrl);

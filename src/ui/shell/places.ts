@@ -7,7 +7,7 @@ import { allLanes } from '../lanes.ts';
 
 /** The places of the app, as the rail and the palette name them. */
 export const places = (): Place[] => [
-  { id: 'ingest', path: '', label: 'Ingest', icon: Import },
+  { id: 'ingest', path: '', also: ['jobs', 'batches'], label: 'Ingest', icon: Import },
   { id: 'review', path: 'review', label: 'Review', icon: MessageCircleQuestionMark },
   { id: 'history', path: 'history', label: 'History', icon: History },
   ...allLanes().flatMap((lane) => lane.places ?? []),

@@ -1,3 +1,4 @@
+import { mayEdit } from '#core/sync/people.ts';
 import { changeSetting, changeSettings, isSettingSet, serverFactsRow } from '../client/db.ts';
 import { pipeline } from '../client/workers.ts';
 import { Live } from '../parts/live.svelte.ts';
@@ -13,6 +14,8 @@ class Server {
   readonly account = $derived(facts.current.account);
   /** False: the token is known to read the catalog alone. */
   readonly mayAdd: boolean = $derived(mayAdd(facts.current.account));
+  /** False as well while it is not known. */
+  readonly mayEdit: boolean = $derived(mayEdit(facts.current.account?.scopes ?? []));
   /** The model that it lends, `provider/model`; null: none. */
   readonly lends: string | null = $derived(facts.current.lends);
   readonly forAll: boolean = $derived(facts.current.for_all);

@@ -133,13 +133,15 @@ test("LIBRARY-80 search --store answers from the catalog's database what the lib
   const flags = { questions, library: folder, k: 3, profile: 'bm25', say: () => undefined, data: dir } as const;
   await searchQuestions({ ...flags, out: join(dir, 'here'), embedder: null, cancel: stop });
   const asked = { ...flags, out: join(dir, 'store'), store: 'sqlite', stop };
-  expect(await searchStore({ store, library }, asked)).toEqual({ questions: 2, passages: 2 });
+  expect(await searchStore({ store, library, embedder: null }, asked)).toEqual({ questions: 2, passages: 2 });
   const said = (text: string) =>
     text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
   expect(said(await readFile(join(dir, 'store'), 'utf8'))).toEqual(said(await readFile(join(dir, 'here'), 'utf8')));
-  await expect(searchStore({ store, library }, { ...asked, store: 'postgres' })).rejects.toThrow('SQLite');
+  await expect(searchStore({ store, library, embedder: null }, { ...asked, store: 'postgres' })).rejects.toThrow(
+    'SQLite',
+  );
   await store.close();
 });

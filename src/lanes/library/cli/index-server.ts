@@ -7,7 +7,7 @@ const ORPHAN_MS = 5_000;
 
 /** `library`: brings the server's folders up to date, once or until it is stopped. */
 export async function indexServerFolders(
-  { store, library }: KeptLibrary,
+  { store, library, embedder }: KeptLibrary,
   {
     once,
     stop,
@@ -17,7 +17,7 @@ export async function indexServerFolders(
 ): Promise<void> {
   // Without a server that has said it at its start.
   if (once) await nameFolders(store, { now: () => Date.now() }, library.folders);
-  const indexer = await openIndexer({ store, library, stop, say, holder });
+  const indexer = await openIndexer({ store, library, embedder, stop, say, holder });
   stop.addEventListener('abort', () => setTimeout(() => process.exit(1), ORPHAN_MS).unref());
   try {
     await (once ? indexer.once() : indexer.forever());

@@ -1,5 +1,6 @@
 /** The indexer of a server over this machine's folders, agents and parsers. */
 import { createHash, randomUUID } from 'node:crypto';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import { messageOf } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
 import { diskFolder } from '#lanes/library/node/disk-folder.ts';
@@ -17,6 +18,8 @@ const LOOK_MS = 1_000;
 export interface IndexerOptions {
   store: Store;
   library: LibraryConfig;
+  /** Makes vectors of what is read. */
+  embedder?: Embedder | null;
   stop: Cancel & Pick<AbortSignal, 'addEventListener'>;
   say(line: string): void;
   /** Its name among processes that index; another of this name is gone. */
@@ -34,6 +37,7 @@ export interface OpenIndexer {
 export async function openIndexer({
   store,
   library,
+  embedder = null,
   stop,
   say,
   holder = randomUUID(),
@@ -54,7 +58,7 @@ export async function openIndexer({
   });
   const using: IndexerUsing = {
     ...readingPorts,
-    ...{ store, stop, say, folders, everyMs: library.everyMs, mostFiles: library.mostFiles },
+    ...{ store, stop, say, folders, embedder, everyMs: library.everyMs, mostFiles: library.mostFiles },
     ids: { next: () => `${holder}.${randomUUID()}` },
     hash: (bytes) => Promise.resolve(createHash('sha256').update(bytes).digest('hex')),
     registry: agents.registry,

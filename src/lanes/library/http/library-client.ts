@@ -8,6 +8,7 @@ import {
   ServerFilesSchema,
   ServerFolderSchema,
   ServerFoldersSchema,
+  ServerSymbolsSchema,
   type LibrarySearchSchema,
 } from '#lanes/library/core/server-library.ts';
 
@@ -16,6 +17,8 @@ export type LibraryClient = ReturnType<typeof createLibraryClient>;
 const FOLDERS = '/v1/library/folders';
 /** What is typed waits no longer for a server, milliseconds. */
 const PATIENCE_MS = 5_000;
+/** The palette has other things to show. */
+const PALETTE_MS = 1_500;
 
 export function createLibraryClient(options: HttpOptions) {
   const call = createJsonCall(options);
@@ -29,5 +32,9 @@ export function createLibraryClient(options: HttpOptions) {
     scan: (id: string) => call('POST', addressOf(FOLDERS, id, '/scan'), ServerFolderSchema),
     search: (asked: v.InferInput<typeof LibrarySearchSchema>) =>
       call('POST', '/v1/library/search', LibraryAnswerSchema, asked, { timeoutMs: PATIENCE_MS }),
+    symbols: (q: string, limit: number) =>
+      call('GET', withQuery('/v1/library/symbols', { q, limit }), ServerSymbolsSchema, undefined, {
+        timeoutMs: PALETTE_MS,
+      }),
   };
 }

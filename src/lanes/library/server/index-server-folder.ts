@@ -10,6 +10,7 @@
  * once, as it was or as it is, and whoever takes the folder next goes on.
  */
 import { throwIfCancelled } from '#core/cancel.ts';
+import type { Embedder } from '#core/agent/llm/embedder.ts';
 import { AccessionError, isCode } from '#core/errors.ts';
 import type { IndexingPorts } from '#lanes/library/core/indexing/ports.ts';
 import { openSegment } from '#lanes/library/core/index/segment.ts';
@@ -19,6 +20,8 @@ import { walkFolder, type Found, type FoundFile } from '#lanes/library/core/inde
 import { databaseFailure } from '#server/store/database-failure.ts';
 import { chunks } from '#server/store/rows.ts';
 import type { Store } from '#server/store/store.ts';
+import { bufferOf } from './buffer-of.ts';
+import { fillFolderVectors } from './fill-folder-vectors.ts';
 import { finishFolder, holdFolder, type Lease } from './leases.ts';
 import { binaryFile, failedFile, prepareFile, type PreparedFile } from './prepare-file.ts';
 import type { LibraryFileTable } from './tables.ts';
@@ -34,6 +37,10 @@ export interface ServerIndexing extends Omit<IndexingPorts, 'store' | 'onProgres
   store: Store;
   everyMs: number;
   mostFiles: number;
+  /** Makes vectors of what is read; absent or null: there is no model for them. */
+  embedder?: Embedder | null | undefined;
+  /** What went wrong and keeps nothing up, a sentence. */
+  say(line: string): void;
 }
 
 type Known = Pick<
@@ -51,6 +58,7 @@ export async function indexServerFolder(ports: ServerIndexing, lease: Lease): Pr
   try {
     const run = await Run.begin(ports, lease);
     await run.readAll();
+    await fillVectors(ports, lease);
     const completed_at = ports.clock.now();
     await finish({ completed_at, error: null, left_out: JSON.stringify(await run.leftOut()) });
   } catch (thrown) {
@@ -59,6 +67,17 @@ export async function indexServerFolder(ports: ServerIndexing, lease: Lease): Pr
     if (database === null || database.kind === 'full')
       await finish({ error: sentenceOf(thrown) }).catch(() => undefined);
     throw thrown;
+  }
+}
+
+/** A model that fails leaves the folder as it is found by words; what is missing is asked for at the next run. */
+async function fillVectors({ embedder, ...ports }: ServerIndexing, lease: Lease): Promise<void> {
+  if (!embedder) return;
+  try {
+    await fillFolderVectors({ ...ports, embedder }, lease);
+  } catch (thrown) {
+    if (!(thrown instanceof AccessionError) || thrown.failure.code === 'cancelled') throw thrown;
+    ports.say(`${lease.folder.name}: its vectors could not all be made: ${thrown.failure.message}`);
   }
 }
 
@@ -233,12 +252,6 @@ class Run {
     this.#begun = clock.now();
   }
 }
-
-/** A segment as a column gives it, on memory of its own. */
-export const bufferOf = (bytes: Uint8Array): ArrayBuffer => {
-  const { buffer, byteOffset, byteLength } = bytes;
-  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-};
 
 const endingOf = (path: string): string => /[^./]*$/.exec(path.toLowerCase())?.[0] ?? '';
 

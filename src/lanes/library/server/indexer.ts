@@ -11,7 +11,6 @@ export interface IndexerUsing extends Omit<ServerIndexing, 'folder' | 'cancel'> 
   folders: readonly string[];
   openFolder(path: string): FolderSource;
   stop: Cancel;
-  say(line: string): void;
 }
 
 /** Files that are taken away at once of a folder that is no longer named. */

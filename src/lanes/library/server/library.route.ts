@@ -19,6 +19,7 @@ import { pageOf, readLimit, readPlace } from '#server/http/page.ts';
 import { folderOf, foldersOf } from './folders.ts';
 import { fileAnswer, readServerFile } from './read-file.ts';
 import { findFolderSymbols, searchFolders } from './search-folders.ts';
+import { vectorOf } from './question-vector.ts';
 import type { LibraryFileTable, LibraryFolderTable } from './tables.ts';
 
 /** Bytes of a question with its folders. */
@@ -27,7 +28,7 @@ const MAX_QUESTION_BODY = 64 * 1024;
 const READ = { scope: 'ReadCatalog', tag: 'Library' } as const;
 
 /** /v1/library: the server's folders, their files, and passages of them. To who may not read a folder it is not there. */
-export function libraryRoutes({ store, clock }: Pick<CatalogDeps, 'store' | 'clock'>): Route[] {
+export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store' | 'clock' | 'broker'>): Route[] {
   return [
     route('GET /v1/library/folders', {
       ...READ,
@@ -97,7 +98,7 @@ export function libraryRoutes({ store, clock }: Pick<CatalogDeps, 'store' | 'clo
       ...READ,
       summary: 'Passages of the folders that the caller may read, best first.',
       description:
-        'Passages of at most 1,500 characters around the sentences, or lines of code, that answer best. Without a model for embeddings `vector` and `hybrid` are answered as `bm25`, and `note` says so.',
+        'Passages of at most 1,500 characters around the sentences, or lines of code, that answer best. Without a model for embeddings, and until all passages have their vectors, `vector` and `hybrid` are answered as `bm25`, and `note` says so.',
       idempotent: true,
       body: LibrarySearchSchema,
       maxBody: MAX_QUESTION_BODY,
@@ -105,12 +106,10 @@ export function libraryRoutes({ store, clock }: Pick<CatalogDeps, 'store' | 'clo
       failures: [404],
       async answer(c) {
         const { value } = await readBody(c, LibrarySearchSchema);
-        const items = await searchFolders(store, c.var.principal, value);
-        const note =
-          value.profile === 'bm25'
-            ? null
-            : `The server has no model for embeddings: "${value.profile}" is answered as bm25.`;
-        return c.json({ items, profile: 'bm25', note });
+        const { principal } = c.var;
+        const { vector, note } = await vectorOf({ store, broker }, principal, value, c.req.raw.signal);
+        const items = await searchFolders(store, principal, value, vector);
+        return c.json({ items, profile: vector?.profile ?? 'bm25', note });
       },
     }),
     route('GET /v1/library/symbols', {

@@ -1,7 +1,7 @@
 import { openSegment } from '#lanes/library/core/index/segment.ts';
 import type { ServerFile, ServerFileRow } from '#lanes/library/core/server-library.ts';
 import type { Reader } from '#server/store/schema.ts';
-import { bufferOf } from './index-server-folder.ts';
+import { bufferOf } from './buffer-of.ts';
 import type { LibraryFileTable } from './tables.ts';
 
 /** A file of a folder as it was read, or null where there is none of this path. Who may see the folder was asked before. */

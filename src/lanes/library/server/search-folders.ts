@@ -4,18 +4,21 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import { byFit, symbolFit } from '#lanes/library/core/search/symbols.ts';
-import { CANDIDATES, passagesAmong } from '#lanes/library/core/search/search.ts';
+import { CANDIDATES, passagesAmong, passagesAround } from '#lanes/library/core/search/search.ts';
 import { FILES, termShare, type Candidate } from '#lanes/library/core/search/candidates.ts';
 import { inverseFrequency, parseQuery, type Query } from '#lanes/library/core/search/query.ts';
 import type { SegmentPart } from '#lanes/library/core/search/library-index.ts';
 import { openSegment } from '#lanes/library/core/index/segment.ts';
+import { DEEP, fused, whyWords, type Profile } from '#lanes/library/core/vectors/profiles.ts';
 import type { LibrarySearch, ServerPassage, ServerSymbol } from '#lanes/library/core/server-library.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { foldersOf, noFolder, seenBy } from './folders.ts';
-import { bufferOf } from './index-server-folder.ts';
+import { bufferOf } from './buffer-of.ts';
 import { gramsOf } from './prepare-file.ts';
+import { countVectors, nearestPieces, type NearPiece } from './search-vectors.ts';
+import type { LibraryFolderTable } from './tables.ts';
 import { tokenLookup, tokenOf, type Wanted } from './tokens.ts';
 import { countIn } from './write-files.ts';
 
@@ -36,27 +39,93 @@ interface Found {
   names: Map<string, string>;
 }
 
+/** The question as a model sees it. */
+export interface QuestionVector {
+  profile: 'vector' | 'hybrid';
+  model: string;
+  question: Float32Array;
+}
+
 /** Best first. Throws HttpError 404 where one of the folders is none that the caller sees. */
 export async function searchFolders(
   store: Store,
   principal: Principal,
   asked: Pick<LibrarySearch, 'query' | 'k' | 'folders'>,
+  vector: QuestionVector | null = null,
 ): Promise<ServerPassage[]> {
-  const found = await store.snapshot((db) => lookUp(db, principal, asked));
-  if (found === null) return [];
-  const { query, meanWords, files, names } = found;
+  const { found, near, files, names } = await store.snapshot(async (db) => {
+    const words = vector?.profile === 'vector' ? null : await lookUp(db, principal, asked);
+    const nearby = vector === null ? null : await lookNear(db, principal, asked, vector);
+    const known = new Map([...(words?.files ?? []), ...(nearby?.files ?? [])]);
+    return { found: words, near: nearby?.near ?? [], files: known, names: words?.names ?? nearby?.names };
+  });
   const numbers = new Map([...files.keys()].map((id, number) => [id, number]));
   const parts: SegmentPart[] = [...files].map(([id, { segment }]) => {
     return { id: String(id), segment: openSegment(bufferOf(segment)), dead: new Set() };
   });
-  const candidates = weighed(found).flatMap(({ file_id, piece, score }): Candidate[] => {
-    const segment = numbers.get(file_id);
-    return segment === undefined ? [] : [{ segment, file: 0, piece, score }];
-  });
-  return passagesAmong({ parts, meanWords }, query, candidates, asked.k).map(({ place, ...passage }) => {
+  const index = { parts, meanWords: found?.meanWords ?? 1 };
+  const placed = (pieces: readonly Weighed[]): Candidate[] =>
+    pieces.flatMap(({ file_id, piece, score }) => {
+      const segment = numbers.get(file_id);
+      return segment === undefined ? [] : [{ segment, file: 0, piece, score }];
+    });
+  const byWords = (k: number) => (found === null ? [] : passagesAmong(index, found.query, placed(weighed(found)), k));
+  const byVectors = (k: number) => passagesAround(index, placed(near), k);
+  const passages =
+    vector === null
+      ? byWords(asked.k)
+      : vector.profile === 'vector'
+        ? byVectors(asked.k)
+        : fused(byWords(DEEP), byVectors(DEEP), asked.k);
+  return passages.map(({ place, ...passage }) => {
     const folder = files.get(Number(parts[place.segment]?.id))?.folder ?? '';
-    return { ...passage, folder, folderName: names.get(folder) ?? '', page: passage.metadata['page'] ?? null };
+    return { ...passage, folder, folderName: names?.get(folder) ?? '', page: passage.metadata['page'] ?? null };
   });
+}
+
+/** Why vectors of this model cannot answer in these folders now, a sentence; null: they can. Throws as `searchFolders`. */
+export async function whyNoVectors(
+  store: Store,
+  principal: Principal,
+  { profile, folders }: { profile: Profile; folders?: readonly string[] | undefined },
+  model: string,
+): Promise<string | null> {
+  return store.snapshot(async (db) => {
+    const chosen = await chosenFolders(db, principal, folders);
+    const pieces = chosen.reduce((sum, row) => sum + row.pieces, 0);
+    const known = await countVectors(
+      db,
+      model,
+      chosen.map(({ id }) => id),
+    );
+    return whyWords(profile, { model, known, pieces }, model);
+  });
+}
+
+async function chosenFolders(
+  db: Reader,
+  principal: Principal,
+  folders: readonly string[] | undefined,
+): Promise<LibraryFolderTable[]> {
+  const seen = await foldersOf(db, principal);
+  for (const id of folders ?? []) if (!seen.some((row) => row.id === id)) throw noFolder(id);
+  return seen.filter(({ id }) => folders?.includes(id) ?? true);
+}
+
+async function lookNear(
+  db: Reader,
+  principal: Principal,
+  { folders }: Pick<LibrarySearch, 'folders'>,
+  vector: QuestionVector,
+): Promise<{ near: NearPiece[]; files: Found['files']; names: Found['names'] }> {
+  const chosen = await chosenFolders(db, principal, folders);
+  const where = allowed(
+    principal,
+    chosen.map(({ id }) => id),
+  );
+  const near = await nearestPieces(db, vector, where);
+  const files = await textsOf(db, [...new Set(near.map(({ file_id }) => file_id)), -1]);
+  return { near, files, names: new Map(chosen.map(({ id, name }) => [id, name])) };
 }
 
 async function lookUp(
@@ -64,9 +133,7 @@ async function lookUp(
   principal: Principal,
   { query: words, folders }: Pick<LibrarySearch, 'query' | 'folders'>,
 ): Promise<Found | null> {
-  const seen = await foldersOf(db, principal);
-  for (const id of folders ?? []) if (!seen.some((row) => row.id === id)) throw noFolder(id);
-  const chosen = seen.filter(({ id }) => folders?.includes(id) ?? true);
+  const chosen = await chosenFolders(db, principal, folders);
   const pieces = chosen.reduce((sum, row) => sum + row.pieces, 0);
   if (pieces === 0) return null;
   const all = chosen.reduce((sum, row) => sum + row.words, 0);

@@ -4,6 +4,7 @@
  *   library_folders --< library_files -- library_texts     a file's text, chunks and pieces: a segment of one file
  *         |                   |--------< library_pieces    what is looked up, with how often it has each token
  *         |                   |                `- library_tokens   FTS5 or tsvector with GIN, under the piece's id
+ *         |                   |--------- library_vectors   of its pieces, in their order, by one model
  *         |                   `--------< library_names     symbols; `library_grams`: pairs of letters of their names
  *         |--< library_terms      how many pieces of the folder have a token
  *         `--< library_readers    who sees it
@@ -93,6 +94,17 @@ export interface LibraryNameTable {
   line: number;
 }
 
+export interface LibraryVectorTable {
+  file_id: number;
+  folder_id: string;
+  /** Provider and model: vectors of two names are never compared. */
+  model: string;
+  dimension: number;
+  pieces: number;
+  /** Of each piece its scale (32-bit float, little-endian) and `dimension` 8-bit numbers. */
+  vectors: Uint8Array;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
     library_folders: LibraryFolderTable;
@@ -102,6 +114,7 @@ declare module '#server/store/schema.ts' {
     library_pieces: LibraryPieceTable;
     library_terms: { folder_id: string; term: string; pieces: number };
     library_names: LibraryNameTable;
+    library_vectors: LibraryVectorTable;
   }
 }
 
@@ -115,6 +128,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'library_pieces',
   'library_terms',
   'library_names',
+  'library_vectors',
   ...FTS.flatMap((name) => ['', '_data', '_idx', '_content', '_docsize', '_config'].map((end) => `${name}${end}`)),
 ];
 
@@ -167,4 +181,14 @@ export const migrations: Migrations = {
     ${lookup('library_tokens')};
     ${lookup('library_grams')}`;
   }),
+  /** What the pieces of a file mean, where the server has a model that makes vectors. */
+  '0020-library-vectors': migration(
+    ({ sqlite }) => `
+    create table library_vectors (
+      file_id integer primary key references library_files (id) on delete cascade, folder_id text not null,
+      model text not null, dimension integer not null, pieces integer not null,
+      vectors ${sqlite ? 'blob' : 'bytea'} not null
+    );
+    create index library_vectors_by_folder on library_vectors (folder_id, model)`,
+  ),
 };

@@ -125,7 +125,7 @@ async function removeFiles(tx: Tx, ids: readonly number[], terms: Map<string, nu
       tx,
       names.map(({ id }) => id),
     );
-    for (const table of ['library_pieces', 'library_names', 'library_texts'] as const)
+    for (const table of ['library_pieces', 'library_names', 'library_texts', 'library_vectors'] as const)
       await tx.deleteFrom(table).where('file_id', 'in', part).execute();
     await tx.deleteFrom('library_files').where('id', 'in', part).execute();
   }

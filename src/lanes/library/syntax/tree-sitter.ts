@@ -19,8 +19,8 @@ const MAX_PARSE_MS = 5_000;
 /** Matches in progress, of one query: what is above loses its oldest. */
 const MATCH_LIMIT = 4096;
 
-/** UTF-16 units up to which matching is not asked whether it may go on. */
-const SMALL = 100_000;
+/** UTF-16 units up to which parsing and matching are not asked whether they may go on. */
+const SMALL = { parse: 16_000, match: 100_000 };
 
 /** A language with its queries, which are compiled once. */
 interface Loaded {
@@ -61,15 +61,15 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
 
 function matchesIn(parser: Parser, query: Query, content: string, progressCallback: () => boolean): SyntaxMatch[] {
   // A lone CR ends a line too, and no grammar knows it; as LF it is as long.
-  const text = content.replaceAll(/\r(?!\n)/g, '\n');
-  const tree = parser.parse(text, null, { progressCallback });
+  const text = content.includes('\r') ? content.replaceAll(/\r(?!\n)/g, '\n') : content;
+  // Being asked costs time, and a small file has little to read or match.
+  const tree = parser.parse(text, null, content.length > SMALL.parse ? { progressCallback } : {});
   if (tree === null) {
     parser.reset();
     throw failed('file_unreadable', 'parsing it took more than 5 s');
   }
   try {
-    // Being asked costs a quarter of the time, and a small file has little to match.
-    const asks = content.length > SMALL ? { progressCallback } : {};
+    const asks = content.length > SMALL.match ? { progressCallback } : {};
     const found = query.matches(tree.rootNode, { matchLimit: MATCH_LIMIT, ...asks });
     return found.map(({ patternIndex, captures }) => ({
       pattern: patternIndex,

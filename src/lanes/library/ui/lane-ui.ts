@@ -4,7 +4,7 @@ import { drawn, type LaneUi } from '#ui/lane-ui.ts';
 
 export const ui: LaneUi = {
   id: 'library',
-  places: [{ id: 'library', path: 'library', label: 'Library', icon: LibraryBig }],
+  places: [{ id: 'library', path: 'library', also: ['ask'], label: 'Library', icon: LibraryBig }],
   pages: [
     { path: 'library', load: async () => drawn((await import('./page/LibraryPage.svelte')).default, {}) },
     { path: 'ask', load: async () => drawn((await import('./page/ask/AskPage.svelte')).default, {}) },
@@ -32,7 +32,7 @@ export const ui: LaneUi = {
     icon: LibraryBig,
     /** The worker is started only where there is a library. */
     find: async (words) =>
-      (await db.library_folders.count()) === 0 ? [] : (await import('./page/find-symbols.ts')).symbolHits(words),
+      (await import('./page/find-symbols.ts')).symbolHits(words, (await db.library_folders.count()) > 0),
   },
   keys: [
     {

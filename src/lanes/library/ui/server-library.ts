@@ -2,6 +2,7 @@
 import { ask } from '#ui/client/workers.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import type { LibraryClient } from '../http/library-client.ts';
+import type { ServerSymbol } from '#lanes/library/core/server-library.ts';
 import { library, type LibraryFile, type LibraryHit } from './client.ts';
 
 const SERVER = 'server:';
@@ -34,4 +35,11 @@ export async function searchServer(words: string, limit: number): Promise<Librar
   const answer = await (await serverLibrary())?.search({ query: words.slice(0, 4_000), k: limit });
   if (answer?.ok !== true) return [];
   return answer.value.items.map((passage) => ({ ...passage, folder: pageId(passage.folder) }));
+}
+
+/** Symbols of the server's folders; none where it cannot be asked now. */
+export async function serverSymbols(words: string, limit: number): Promise<ServerSymbol[]> {
+  const answer = await (await serverLibrary())?.symbols(words.slice(0, 200), limit);
+  if (answer?.ok !== true) return [];
+  return answer.value.items.map((symbol) => ({ ...symbol, folder: pageId(symbol.folder) }));
 }

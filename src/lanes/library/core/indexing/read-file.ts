@@ -103,13 +103,14 @@ function rendersText(registry: IngesterRegistry, agentId: string): boolean {
 
 /** Chunks with their places in the text, by where they begin, the wider one first. */
 export function placedIn(text: string, chunks: readonly Chunk[]): PlacedChunk[] {
-  const starts = lineStarts(text);
+  let starts: number[] | null = null;
   return chunks
     .map((chunk) => {
       const { startOffset, endOffset, ...metadata } = chunk.metadata;
       const [start, end] = [Number(startOffset ?? NaN), Number(endOffset ?? NaN)];
       if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end <= text.length)
         return placed(chunk, start, end, metadata);
+      starts ??= lineStarts(text);
       return placed(chunk, starts[chunk.startLine - 1] ?? 0, starts[chunk.endLine] ?? text.length, metadata);
     })
     .sort((a, b) => a.start - b.start || b.end - a.end);

@@ -50,7 +50,7 @@ export function passagesAmong(
 }
 
 /** Passages around pieces in the order of the pieces, whatever was looked for in them. */
-export function passagesAround(index: LibraryIndex, candidates: readonly Candidate[], k: number): Passage[] {
+export function passagesAround(index: SearchedParts, candidates: readonly Candidate[], k: number): Passage[] {
   const query = NO_WORDS;
   const ranked = candidates.flatMap((candidate) => {
     const [region] = regionsOf(index, [candidate], query);

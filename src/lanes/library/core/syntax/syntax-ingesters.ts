@@ -51,13 +51,14 @@ export function syntaxIngesters(parser: SyntaxParser | null): ChunkAgent[] {
         if (isTooDeep(content)) throw failed('file_unreadable', 'its brackets are nested more than 5,000 deep');
         const [rules, { outline }] = await load();
         const matches = await parser.matches(rules.grammar, rules.query, rules.prepare?.(content) ?? content, cancel);
-        return outputOf(filePath, outline(new SourceText(content, filePath, language), matches, rules));
+        return outputOf(filePath, outline(SourceText.of(content, filePath, language), matches, rules));
       },
     };
   });
 }
 
 function isTooDeep(content: string): boolean {
+  if (content.length <= MAX_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < content.length && depth <= MAX_DEPTH; at++) {
     const unit = content.charCodeAt(at);

@@ -15,6 +15,6 @@ export const textIngester: ChunkAgent = {
   tags: ['ingester', 'text'],
   version: '1',
   execute({ properties: { filePath, content, language } }) {
-    return outputOf(filePath, textChunks(new SourceText(content, filePath, language)));
+    return outputOf(filePath, textChunks(SourceText.of(content, filePath, language)));
   },
 };

@@ -17,7 +17,7 @@ import { packVectors, pieceKey } from './vector-file.ts';
 import { openVectorFiles, piecesIn, vectorsOf } from './vectors.ts';
 
 /** Texts that are asked for at once: small enough for a processor, large enough for a service. */
-const BATCH = 32;
+export const AT_ONCE = 32;
 /** Vectors of one file, and files that become one. */
 const FILE = 4_096;
 const MOST_FILES = 6;
@@ -67,11 +67,11 @@ export async function fillVectors(ports: FillingPorts): Promise<void> {
   report();
   const waiting = [...lacking];
   try {
-    for (let from = 0; from < waiting.length; from += BATCH) {
+    for (let from = 0; from < waiting.length; from += AT_ONCE) {
       await ports.mayGoOn?.();
       if (ports.cancel) throwIfCancelled(ports.cancel);
-      const batch = waiting.slice(from, from + BATCH);
-      const vectors = await asked(
+      const batch = waiting.slice(from, from + AT_ONCE);
+      const vectors = await askedVectors(
         ports,
         batch.map(([, text]) => text),
       );
@@ -90,7 +90,11 @@ export async function fillVectors(ports: FillingPorts): Promise<void> {
   await compact(store, ids, embedder.name, wanted);
 }
 
-async function asked({ embedder, cancel, timers }: FillingPorts, texts: readonly string[]): Promise<Float32Array[]> {
+/** Vectors of up to `AT_ONCE` texts, asked for again where it was too often. Throws AccessionError. */
+export async function askedVectors(
+  { embedder, cancel, timers }: Pick<FillingPorts, 'embedder' | 'cancel' | 'timers'>,
+  texts: readonly string[],
+): Promise<Float32Array[]> {
   for (let tries = 1; ; tries++) {
     const answer = await embedder.embed(texts);
     if (answer.ok) return answer.value;

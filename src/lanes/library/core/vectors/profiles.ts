@@ -12,7 +12,7 @@ export const PROFILES = ['bm25', 'vector', 'hybrid'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** What is ranked of each side before the ranks are fused. */
-const DEEP = 60;
+export const DEEP = 60;
 /** Reciprocal rank fusion: how soon a lower rank counts little. Cormack, Clarke and Buettcher 2009. */
 const FUSION = 60;
 
@@ -23,17 +23,30 @@ export function searchVectors(
   question: Float32Array,
   { k = 10, allows }: SearchOptions = {},
 ): Passage[] {
-  const best: Candidate[] = [];
-  const least = (): number => (best.length < DEEP ? -Infinity : (best.at(-1)?.score ?? 0));
+  const nearest = new Nearest<Candidate>();
   vectors.scan(question, (segment, piece, score) => {
-    if (score <= least()) return;
+    if (score <= nearest.least) return;
     const file = index.parts[segment]?.segment.fileOfPiece(piece) ?? 0;
-    if (allows?.({ segment, file }) === false) return;
-    const at = best.findIndex((one) => one.score < score);
-    best.splice(at < 0 ? best.length : at, 0, { segment, file, piece, score });
-    if (best.length > DEEP) best.pop();
+    if (allows?.({ segment, file }) !== false) nearest.add({ segment, file, piece, score });
   });
-  return passagesAround(index, best, k);
+  return passagesAround(index, nearest.best, k);
+}
+
+/** The best of what comes by, best first; among equals the earlier. */
+export class Nearest<One extends { score: number }> {
+  readonly best: One[] = [];
+
+  /** What is not above this is not among them. */
+  get least(): number {
+    return this.best.length < DEEP ? -Infinity : (this.best.at(-1)?.score ?? 0);
+  }
+
+  add(one: One): void {
+    if (one.score <= this.least) return;
+    const at = this.best.findIndex(({ score }) => score < one.score);
+    this.best.splice(at < 0 ? this.best.length : at, 0, one);
+    if (this.best.length > DEEP) this.best.pop();
+  }
 }
 
 /** The ranks of words and vectors fused: a passage that both have counts for both. */
@@ -44,17 +57,22 @@ export function searchBoth(
   question: Float32Array,
   options: SearchOptions = {},
 ): Passage[] {
+  const deep = { ...options, k: DEEP };
+  return fused(searchLibrary(index, words, deep), searchVectors(index, vectors, question, deep), options.k ?? 10);
+}
+
+/** Two rankings of passages of the same index as one. */
+export function fused(byWords: readonly Passage[], byVectors: readonly Passage[], k: number): Passage[] {
   const ranked = new Map<Passage, number>();
-  for (const [rank, passage] of searchLibrary(index, words, { ...options, k: DEEP }).entries())
-    ranked.set(passage, 1 / (FUSION + rank));
-  for (const [rank, passage] of searchVectors(index, vectors, question, { ...options, k: DEEP }).entries()) {
+  for (const [rank, passage] of byWords.entries()) ranked.set(passage, 1 / (FUSION + rank));
+  for (const [rank, passage] of byVectors.entries()) {
     const score = 1 / (FUSION + rank);
     const same = [...ranked.keys()].find((other) => overlaps(other, passage));
     ranked.set(same ?? passage, (same === undefined ? 0 : (ranked.get(same) ?? 0)) + score);
   }
   return [...ranked]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, options.k ?? 10)
+    .slice(0, k)
     .map(([passage, score]) => ({ ...passage, score }));
 }
 
@@ -66,8 +84,12 @@ function overlaps(a: Passage, b: Passage): boolean {
   return shared > Math.min(a.end - a.start, b.end - b.start) / 2;
 }
 
-/** Why a question is answered by words all the same, a sentence; null: it is not. */
-export function whyWords(profile: Profile, vectors: Vectors | null, model: string | null): string | null {
+/** Why a question is answered by words all the same, a sentence; null: it is not. `vectors`: what there is of them. */
+export function whyWords(
+  profile: Profile,
+  vectors: Pick<Vectors, 'model' | 'known' | 'pieces'> | null,
+  model: string | null,
+): string | null {
   if (profile === 'bm25') return null;
   if (model === null) return `No model for vectors is set up: "${profile}" is answered as bm25.`;
   if (vectors === null || vectors.model !== model || vectors.known < vectors.pieces) {
