@@ -16,5 +16,11 @@ onPostgres('the server', () => {
   describe('shows', async () => void (await import('./server-shows.test.ts')));
   describe('versions', async () => void (await import('./server-versions.test.ts')));
   describe('work', async () => void (await import('./server-work.test.ts')));
+  describe('large requests', async () => void (await import('./server-turns.test.ts')));
+  describe('signing in', async () => void (await import('./server-sign-in.test.ts')));
+  describe('uploads', async () => void (await import('./server-uploads.test.ts')));
+  describe('damaged files', async () => void (await import('./server-damage.test.ts')));
+  describe('what to do', async () => void (await import('./server-remedies.test.ts')));
+  describe('uploads whose file is gone', async () => void (await import('./worker-lost-file.test.ts')));
   describe('health and metrics', async () => void (await import('./server-service.test.ts')));
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hostileRequests } from '../../scripts/bench/server/hostile.ts';
 import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
 import { AT_ONCE } from '#server/http/body.ts';
@@ -16,7 +16,6 @@ import { Metrics } from '#server/watch/metrics.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import { LANES, testServer, TOKEN, type ErrorAnswer } from '../fixtures/server.ts';
-import { onBothStores } from '../fixtures/stores.ts';
 import { testDatabase } from '../fixtures/test-store.ts';
 import { monitorTurns } from '../fixtures/turn-monitor.ts';
 
@@ -25,7 +24,7 @@ const SCALE = 0.03;
 /** Characters of one turn. A body is parsed 128 kB at a time; a fast machine does some of those before 5 ms are over. */
 const MOST = 2_000_000;
 
-onBothStores('large requests', () => {
+describe('large requests', () => {
   test('API-107 of the largest bodies of all routes no turn parses, makes or stores more than a part', async ({
     onTestFinished,
   }) => {
