@@ -25,6 +25,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --rounds N       media: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
   --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
   --chunks N       library: chunks that are searched (100000)
   --dir DIR        library: a folder that is indexed, too
   --json FILE      the figures as JSON, too`;
@@ -35,7 +36,7 @@ const PARTS = {
   media: () => benchMedia({ only, rounds, seconds, size }),
   server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
   library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
-  load: () => benchLoad({ size, seconds: Math.min(seconds, 20) }),
+  load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);
@@ -47,6 +48,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '240' },
     size: { type: 'string', default: '1' },
+    admins: { type: 'string', default: '0' },
     chunks: { type: 'string', default: '100000' },
     dir: { type: 'string' },
     json: { type: 'string' },
@@ -68,6 +70,8 @@ const seconds = Number(values.seconds);
 if (!Number.isSafeInteger(seconds) || seconds < 10) throw new Error('--seconds must be a whole number from 10 on.');
 const chunks = Number(values.chunks);
 if (!Number.isSafeInteger(chunks) || chunks < 1000) throw new Error('--chunks must be a whole number from 1000 on.');
+const admins = Number(values.admins);
+if (!Number.isSafeInteger(admins) || admins < 0) throw new Error('--admins must be a whole number from 0 on.');
 const only = values.only.split(',').filter((name) => name !== '');
 const unknown = positionals.find((name) => !isPart(name));
 if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);

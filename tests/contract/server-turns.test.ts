@@ -15,6 +15,7 @@ import { createLimits } from '#server/rates/limits.ts';
 import { Metrics } from '#server/watch/metrics.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
+import { job, step } from '../fixtures/mirrored.ts';
 import { LANES, testServer, TOKEN, type ErrorAnswer } from '../fixtures/server.ts';
 import { testDatabase } from '../fixtures/test-store.ts';
 import { monitorTurns } from '../fixtures/turn-monitor.ts';
@@ -112,6 +113,29 @@ describe('large requests', () => {
       5,
     ]);
     expect(await server.raw('GET', '/v1/catalog/albums').then(({ status }) => status)).toBe(200);
+  });
+
+  test('API-109 a log that stands for a million steps of another job is answered in its first part', async ({
+    onTestFinished,
+  }) => {
+    const server = await testServer();
+    onTestFinished(() => server.end());
+    const all = Array.from({ length: 1500 }, (_, at) => step('a', at + 1));
+    const pointing = Array.from({ length: 700 }, (_, at) => {
+      const row = step('b', at + 1);
+      return { ...row, step: { ...row.step, same_as: { job_id: 'a', step_number: 1, count: 1500 } } };
+    });
+    const body = { jobs: [job('a'), job('b')], steps: [...all, ...pointing], reviews: [] };
+    expect((await server.api('PUT', '/v1/ingestion/mirror', body)).status).toBe(200);
+    const log = async (id: string) =>
+      (await server.api<{ id: string; reasoning_steps: object[] }>('GET', `/v1/ingestion/jobs/${id}`)).body;
+    const [whole, first] = [await log('a'), await log('b')];
+    expect([whole.id, whole.reasoning_steps.length]).toEqual(['a', 1500]);
+    // 700 rows of its own: 1,300 steps in the place of the first, and all others as they are.
+    expect([first.id, first.reasoning_steps.length]).toEqual(['b', 1300 + 699]);
+    const long = Array.from({ length: 1000 }, (_, at) => step('c', at + 1, 'x'.repeat(15_000)));
+    await server.api('PUT', '/v1/ingestion/mirror', { jobs: [job('c')], steps: long, reviews: [] });
+    expect((await log('c')).reasoning_steps.length).toBe(532);
   });
 
   test("API-106 a worker's document goes in and out in parts, word for word, and only whole", async ({

@@ -23,6 +23,8 @@ export interface CrowdOptions {
   titleOf(track: number): string;
   /** Made when all others are at it. */
   hostile: () => Promise<readonly HostileRequest[]>;
+  /** They are sent all at once, and each until it is taken. */
+  atOnce?: boolean;
   /** For so long, and until the last hostile request is answered. Milliseconds. */
   ms: number;
   /** Called after each hostile request, with its seconds. */
@@ -79,7 +81,7 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   };
   /** Sent again where it is told to, as workstations and workers do; a busy server is no error, one that stays busy is. */
   const send = async (...request: Parameters<typeof sendOnce>): ReturnType<typeof sendOnce> => {
-    for (let left = MOST_TRIES; ; left -= 1) {
+    for (let left = options.atOnce === true ? Infinity : MOST_TRIES; ; left -= 1) {
       const answer = await sendOnce(...request);
       if (left === 0 || answer.again_s === null) return answer;
       counts.again += 1;
@@ -155,7 +157,7 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     ...Array.from({ length: uploaders }, (_, at) => uploader(at)),
   ];
   const began = performance.now();
-  for (const { name, method, path, body, status, unread = false } of await hostile()) {
+  const attack = async ({ name, method, path, body, status, unread = false }: HostileRequest): Promise<void> => {
     const sent = performance.now();
     const json = { 'Content-Type': 'application/json' };
     if (unread) {
@@ -164,7 +166,9 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     } else await expectOf(status, token.hostile, method, path, body, json);
     counts.hostile += 1;
     options.done?.(name, (performance.now() - sent) / 1000);
-  }
+  };
+  if (options.atOnce === true) await Promise.all((await hostile()).map(attack));
+  else for (const request of await hostile()) await attack(request);
   const hostile_s = (performance.now() - began) / 1000;
   await rest(Math.max(0, options.ms - (performance.now() - began)));
   stop.abort();

@@ -79,6 +79,13 @@ function keys(bytes: number): string {
   return Array.from({ length: Math.floor(bytes / 14) }, (_, at) => `"k${at}":0`).join(',');
 }
 
+/** One administrator's imports of as much as is let in, all of the same rows. */
+export function adminImports(scale: number, count: number): HostileRequest[] {
+  const body = catalogOf(Math.round(118 * MB * scale), 3);
+  const request = { method: 'POST', path: '/v1/catalog/import', body, status: [200] };
+  return Array.from({ length: count }, (_, at) => ({ ...request, name: `import ${at + 1} of an administrator` }));
+}
+
 /** Rows of words that are in no index yet. */
 function catalogOf(bytes: number, seed: number): string {
   const artist = `{"id":"ar_x${seed}","name":"Nobody"}`;

@@ -20,7 +20,7 @@ import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
-import { hostileRequests } from './hostile.ts';
+import { adminImports, hostileRequests } from './hostile.ts';
 import { leaseOf } from './hostile-saves.ts';
 import type { TurnFigures } from './turn-probe.ts';
 
@@ -33,8 +33,16 @@ const ADMIN = 'bench-token-12345678';
 /** How often each asks, milliseconds: together 100 reads and 5 published files a second. */
 const PAUSES = { reader: 2000, uploader: 10_000 };
 
-/** @param size share of the catalog and of the hostile requests @param seconds at least so long */
-export async function benchLoad({ size, seconds }: { size: number; seconds: number }): Promise<Record<string, number>> {
+export interface LoadOptions {
+  /** Share of the catalog and of the hostile requests. */
+  size: number;
+  /** At least so long. */
+  seconds: number;
+  /** Imports of 118 MB that an administrator sends at once, in the place of the hostile requests; 0: none. */
+  admins: number;
+}
+
+export async function benchLoad({ size, seconds, admins }: LoadOptions): Promise<Record<string, number>> {
   const data = await mkdtemp(join(tmpdir(), 'accession-bench-load-'));
   const tracks = Math.max(1200, Math.round(TRACKS * size));
   try {
@@ -53,9 +61,11 @@ export async function benchLoad({ size, seconds }: { size: number; seconds: numb
         token: {
           reader: (at) => `bench-reader-${at}`,
           uploader: (at) => `bench-uploader-${at}`,
-          hostile: 'bench-hostile-0',
+          hostile: admins > 0 ? ADMIN : 'bench-hostile-0',
         },
-        hostile: async () => hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')),
+        atOnce: admins > 0,
+        hostile: async () =>
+          admins > 0 ? adminImports(size, admins) : hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')),
         done: (name, s) => console.log(`${s.toFixed(1).padStart(6)} s  ${name}`),
       });
       for (const line of said) console.log(line);

@@ -46,8 +46,10 @@ export async function* withLongText(value: object, name: string, parts: AsyncIte
   yield '"}';
 }
 
+type Texts = AsyncIterable<string> | Iterable<string>;
+
 /** A value as JSON with a member more, a list whose items come as JSON. */
-export async function* withLongList(value: object, name: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* withLongList(value: object, name: string, items: Texts): AsyncGenerator<string> {
   yield* beforeMember(value, name);
   let sign = '[';
   for await (const item of items) {
@@ -60,4 +62,9 @@ export async function* withLongList(value: object, name: string, items: AsyncIte
 function* beforeMember(value: object, name: string): Generator<string> {
   const text = JSON.stringify(value);
   yield `${text.slice(0, -1)}${text === '{}' ? '' : ','}${JSON.stringify(name)}:`;
+}
+
+/** Items as JSON, made one by one as they are sent. */
+export function asJson(items: readonly object[]): Iterable<string> {
+  return items.values().map((item) => JSON.stringify(item));
 }

@@ -3,8 +3,16 @@ import type { SameSteps } from '#core/job/job.ts';
 import type { ReviewAdvice } from '#core/job/review.ts';
 import { inPlaceOf, lastNumber, wholeLog } from '#core/job/shared-steps.ts';
 import type { MirroredJob, MirroredReview, Step, CommitRequest } from '#core/sync/protocol.ts';
-import { chunks, upsert } from '../store/rows.ts';
-import type { IngestionJobTable, IngestionReviewTable, IngestionStepTable, Reader, Tx } from '../store/schema.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
+import { chunks, findRows, upsert } from '../store/rows.ts';
+import type {
+  Database,
+  IngestionJobTable,
+  IngestionReviewTable,
+  IngestionStepTable,
+  Reader,
+  Tx,
+} from '../store/schema.ts';
 
 export function toJob(row: IngestionJobTable): MirroredJob & { user_id: string } {
   const { committed: _committed, batch_id, cancelled_at: _cancelled, context_type, ...rest } = row;
@@ -35,12 +43,53 @@ export function stepRow({ same_as, ...step }: Step, jobId: string): IngestionSte
   return { ...step, job_id: jobId, metadata: JSON.stringify(step.metadata), same_as: pointer };
 }
 
-/** A job's log as it is shown: steps of its whole group in their place, of jobs of the same person alone. */
+/** Steps of a log that are shown, and characters of them: those of other jobs in their place count as well. */
+export const MOST_SHOWN = { steps: 2000, characters: 8_000_000 };
+/** Rows of one statement: each may have megabytes. */
+const AT_ONCE = 20;
+
+/**
+ * A job's log as it is shown: steps of its whole group in their place, of jobs of the same person alone. Of more than are
+ * shown the first ones: a row that stands for ten thousand others is soon written.
+ */
 export async function logOf(db: Reader, { id, user_id }: Pick<IngestionJobTable, 'id' | 'user_id'>): Promise<Step[]> {
-  const steps = db.selectFrom('ingestion_steps').selectAll().where('job_id', '=', id);
-  const rows = await steps.orderBy('step_number').orderBy('id').execute();
-  const shown = await wholeLog(rows.map(toStep), (same) => sameSteps(db, user_id, same));
+  const left = { ...MOST_SHOWN };
+  const own = await readSteps(db, left, (steps) => steps.where('job.id', '=', id));
+  const shown = await wholeLog(own, (same) => readSteps(db, left, (steps) => steps.where(isOf(user_id, same))));
   return shown.map(unpointed);
+}
+
+type Steps = ReturnType<typeof stepsWithJobs>;
+
+const stepsWithJobs = (db: Reader) =>
+  db.selectFrom('ingestion_steps as step').innerJoin('ingestion_jobs as job', 'job.id', 'step.job_id');
+
+/** In their order, as many as there is room `left` for, which becomes less by them. */
+async function readSteps(
+  db: Reader,
+  left: { steps: number; characters: number },
+  which: (steps: Steps) => Steps,
+): Promise<Step[]> {
+  if (left.steps <= 0) return [];
+  const sizes = await which(stepsWithJobs(db))
+    .select(['step.id', sql<number>`length(step.content) + length(step.metadata)`.as('size')])
+    .orderBy('step.step_number')
+    .orderBy('step.id')
+    .limit(left.steps)
+    .execute();
+  const ids: string[] = [];
+  for (const { id, size } of sizes) {
+    left.characters -= Number(size);
+    if (left.characters < 0) break;
+    left.steps -= 1;
+    ids.push(id);
+  }
+  const rows: Step[] = [];
+  for (const part of chunks(ids, 1, AT_ONCE)) {
+    const found = await findRows(db, 'ingestion_steps', part);
+    for (const id of part) rows.push(...[found.get(id) ?? []].flat().map(toStep));
+  }
+  return rows;
 }
 
 /** The last of the steps that this row stands for: what an update says. */
@@ -61,20 +110,21 @@ export async function lastStepNumber(db: Reader, jobId: string): Promise<number>
 
 const unpointed = ({ same_as: _same, ...step }: Step): Step => step;
 
-async function sameSteps(db: Reader, userId: string, same: SameSteps): Promise<Step[]> {
-  const rows = await stepsOf(db, userId, same).orderBy('step.step_number').execute();
-  return rows.map(toStep);
-}
+const stepsOf = (db: Reader, userId: string, same: SameSteps) =>
+  stepsWithJobs(db).selectAll('step').where(isOf(userId, same));
 
-const stepsOf = (db: Reader, userId: string, { job_id, step_number, count }: SameSteps) =>
-  db
-    .selectFrom('ingestion_steps as step')
-    .innerJoin('ingestion_jobs as job', 'job.id', 'step.job_id')
-    .selectAll('step')
-    .where('job.user_id', '=', userId)
-    .where('step.job_id', '=', job_id)
-    .where('step.step_number', '>=', step_number)
-    .where('step.step_number', '<', step_number + count);
+const isOf =
+  (userId: string, { job_id, step_number, count }: SameSteps) =>
+  (eb: ExpressionBuilder<Joined, 'step' | 'job'>) =>
+    eb.and([
+      eb('job.user_id', '=', userId),
+      eb('step.job_id', '=', job_id),
+      eb('step.step_number', '>=', step_number),
+      eb('step.step_number', '<', step_number + count),
+    ]);
+
+/** As `stepsWithJobs` names them. */
+type Joined = Database & { step: IngestionStepTable; job: IngestionJobTable };
 
 export function toReview(row: IngestionReviewTable, jobIds: string[]): MirroredReview {
   const { acknowledged: _acknowledged, user_id: _user, options, advice, ...rest } = row;

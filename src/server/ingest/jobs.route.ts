@@ -13,6 +13,7 @@ import { may, mayKnow } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
+import { asJson, jsonOf, withLongList } from '../http/json-stream.ts';
 import { mutate } from '../http/mutate.ts';
 import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
@@ -74,7 +75,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
     route('GET /v1/ingestion/jobs/:id', {
       scope: 'EditCatalog',
       tag: 'Ingestion',
-      summary: 'A job and its reasoning, step by step.',
+      summary: 'A job and its reasoning, step by step: the first 2,000 steps.',
       replies: { 200: json(JobAnswerSchema, 'The job.') },
       failures: [404],
       async answer(c) {
@@ -82,7 +83,8 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
         const row = await findRow(db, 'ingestion_jobs', id);
         if (!row || !mayKnow(c.var.principal, row.user_id))
           throw new HttpError('not_found', `There is no job "${id}".`);
-        return c.json({ ...toJob(row), reasoning_steps: await logOf(db, row) });
+        const steps = await logOf(db, row);
+        return jsonOf(withLongList(toJob(row), 'reasoning_steps', asJson(steps)));
       },
     }),
     route('GET /v1/ingestion/mirror', {
