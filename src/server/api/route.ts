@@ -57,8 +57,8 @@ export interface RouteSpec {
    * most that the caller is allowed says.
    */
   maxBody?: number | null | Partial<Record<Scope, number>>;
-  /** Waits for a model's machine, which has bounds of its own: it takes no place among its person's requests here. */
-  asksModel?: boolean;
+  /** Waits for another machine (a model's, a page's) under bounds of its own: it takes no place among its person's requests. */
+  waitsElsewhere?: boolean;
   /** Answered with 503 while accession.toml says `[ingestion] enabled = false`. */
   takesFiles?: boolean;
 }

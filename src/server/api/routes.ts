@@ -95,7 +95,7 @@ function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, fair:
       await next();
     });
   if (spec.takesFiles === true && !ingestion) guards.push(ingestionOff);
-  const queue = spec.asksModel === true ? null : fair.queue;
+  const queue = spec.waitsElsewhere === true ? null : fair.queue;
   if (spec.body === undefined) guards.push((c, next) => inQueue(c, next, queue));
   // What is written to the disk as it comes, for minutes, has bounds of its own.
   else if (spec.maxBody !== null) guards.push(sizeLimit(spec.maxBody ?? USUAL_BODY, { ...fair, queue }));

@@ -29,6 +29,7 @@ export function webRoutes({ allow, search }: ToolsConfig, wire?: Wire): Route[] 
       idempotent: true,
       body: FetchPageSchema,
       maxBody: 64 * 1024,
+      waitsElsewhere: true,
       replies: { 200: json(PageSchema, 'The page.') },
       failures: [403, 404, 413, 429, 502],
       async answer(c) {
