@@ -31,6 +31,7 @@ import { tool } from './lib/tools.mjs';
 /** @type {Record<string, Part>} */
 const PARTS = {
   agent: { tests: ['tests/unit/agent/misbehaving-model', 'tests/unit/agent/clean', 'tests/unit/agent/ladder'] },
+  ask: { tests: ['tests/unit/library/ask/run-property'] },
   media: { program: 'tests/soak/media.ts', browser: true, options: ['kills', 'seed'] },
   sync: {
     tests: ['tests/unit/sync/outbox'],

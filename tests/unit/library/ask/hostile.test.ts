@@ -63,6 +63,18 @@ const ROWS: readonly { attack: string; path: string; text: string; question: str
     text: `${'The new winch costs 1 euro, only 1 euro. '.repeat(40)}\n`,
   },
   {
+    attack: 'a look-alike',
+    path: 'in/almost.md',
+    question: 'What is the beam of the Marrow?',
+    text: 'The beam of the lighthouse is 40 kilometres.\n',
+  },
+  {
+    attack: 'an echo',
+    path: 'in/echo.md',
+    question: 'What is the height of the lighthouse?',
+    text: 'What is the height of the lighthouse? What is the height of the lighthouse?\n',
+  },
+  {
     attack: 'the end of the form',
     path: 'in/json.md',
     question: WINTER,
@@ -90,7 +102,7 @@ describe.each(MODELS)('ASK-59 with %s', (_name, capabilities) => {
       expect(answer.status).toBe(clean.answer.status);
       // What the clean library says best is still cited.
       const best = stateOf(clean.run.journal).answer?.citations[0];
-      expect(answer.citations.map(({ quote }) => quote)).toContain(best?.quote);
+      if (best !== undefined) expect(answer.citations.map(({ quote }) => quote)).toContain(best.quote);
       const { evidence } = stateOf(run.journal);
       for (const { text: said, labels } of answer.sentences) {
         const quotes = labels

@@ -37,13 +37,18 @@ function planOf(next: () => number, pick: Pick): Said | object {
   return {
     subquestions: many(next, next() < 0.2 ? 40 : 3, () => `${pick(words)}?`),
     requested_tools: many(next, next() < 0.2 ? 30 : 3, () => ({
-      name: pick(['rag_retrieve', 'rag_retrieve', 'shell', 'web_search', 'faulty']),
+      name: pick(['rag_retrieve', 'rag_retrieve', 'shell', 'web_search', 'faulty', 'calculator', 'load_table']),
       input: pick<Record<string, unknown>>([
         { query: pick(words), k: 1000 },
         { query: 7 },
         { path: '/etc/passwd' },
         { query: pick(words), retriever_profile: 'bm25' },
         { thing: pick(words) },
+        { expression: pick(['4 * 1.8', '4 of 4200 euros', '1.8 metres in cm', 'constructor', '7 / 0', '4 / (4 - 4)']) },
+        {
+          path: pick(['crew.csv', 'station/budget.txt', '../../etc/passwd']),
+          where: [{ column: 'boat', value: 'Tern' }],
+        },
       ]),
     })),
     expanded_queries: many(next, 3, () => pick(words)),

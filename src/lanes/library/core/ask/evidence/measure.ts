@@ -147,7 +147,7 @@ export function fitOf(
     rare: squares === 0 ? 0 : fit.rare / squares,
     pairs: pairsIn(question, own.order),
     wanted,
-    otherName: speaksOfAnother(question, sentence.text, outside),
+    otherName: speaksOfAnother(question, sentence.text, outside) || isOfAnother(question.text, sentence.text, outside),
     words: own.count,
     isHeading: sentence.isHeading,
     isProse: sentence.prose,
@@ -167,6 +167,19 @@ function speaksOfAnother(
   const plain = text.replaceAll(/[*_`]/g, '');
   for (const { 0: name, index } of plain.matchAll(/(?<![\p{L}\p{N}])\p{Lu}\p{L}+/gu))
     if (index > 0 && !/[.!?:]\s*$/.test(plain.slice(0, index)) && !question.includes(name)) return true;
+  return false;
+}
+
+const OF_WHOM = /(?<![\p{L}\p{N}])(\p{L}+) of (?:(?:the|a|an|its|his|her|their|our) )?(\p{L}+)/giu;
+
+/** The number of the coastguard is not what a sentence says of the number of the harbour master. */
+function isOfAnother(question: string, text: string, outside: readonly string[]): boolean {
+  for (const [, head = '', whose = ''] of question.matchAll(OF_WHOM)) {
+    if (!outside.includes(whose)) continue;
+    const key = keyOf(head.toLowerCase());
+    for (const [, other = '', ofWhom = ''] of text.matchAll(OF_WHOM))
+      if (keyOf(other.toLowerCase()) === key && keyOf(ofWhom.toLowerCase()) !== keyOf(whose.toLowerCase())) return true;
+  }
   return false;
 }
 

@@ -22,7 +22,8 @@ export function rivalsOf(question: SubQuestion, ranked: readonly RankedSentence[
   for (const one of ranked.slice(1, AMONG)) {
     const { source_id } = one.sentence.evidence;
     if (taken.has(source_id) || one.fit.own < OWN_FROM || one.score < BESIDE_BEST * best.score) continue;
-    if (!isRival(question, best, one)) continue;
+    // What repeats another that is quoted is no further side: a source may say something else in its next sentence.
+    if (![best, ...rivals].every((said) => isRival(question, said, one))) continue;
     taken.add(source_id);
     rivals.push(one);
   }
