@@ -1,7 +1,7 @@
 /** Whether one clause of a sentence is carried by one clause of its quotes. */
 import { sameQuantity, type Quantity } from '../words/quantities.ts';
 import { unitOf } from '../words/units.ts';
-import type { Clause, ContentWord } from './clauses.ts';
+import type { Clause, ContentWord } from './clause.types.ts';
 import { areOpposite, isLight, saySame } from './opposites.ts';
 import type { SourceClause } from './source-clauses.ts';
 import type { Fault } from './verdict.types.ts';

@@ -5,7 +5,8 @@
 import type { Sentence } from '../answer/answer.types.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
 import { faultsOf, type SaidClause } from './carry.ts';
-import { readText, type Clause } from './clauses.ts';
+import type { Clause } from './clause.types.ts';
+import { readText } from './clauses.ts';
 import { findQuote } from './find-quote.ts';
 import { sourceClauses, subjectOf, type SourceClause } from './source-clauses.ts';
 import type { Fault, Verdict } from './verdict.types.ts';

@@ -3,7 +3,8 @@ import { sentencesOf } from '../evidence/source-sentences.ts';
 import { sectionAt } from '../evidence/ledger.ts';
 import { keyOf } from '../words/lemma.ts';
 import { tokensOf } from '../words/tokens.ts';
-import { readText, type Clause, type ContentWord, type ReadText } from './clauses.ts';
+import type { Clause, ContentWord, ReadText } from './clause.types.ts';
+import { readText } from './clauses.ts';
 import type { FoundQuote } from './find-quote.ts';
 
 /** Of its content and amounts only what the quote has; its other words count whole, so that no quote cuts a `not` away. */
