@@ -57,5 +57,5 @@ function spreadHedges(clauses: readonly Clause[]): void {
   }
 }
 
-export const hasCue = (clause: Pick<Clause, 'cues'>, kind: CueKind, group: string): boolean =>
+const hasCue = (clause: Pick<Clause, 'cues'>, kind: CueKind, group: string): boolean =>
   clause.cues.some((cue) => cue.kind === kind && cue.group === group);
