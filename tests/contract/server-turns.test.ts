@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostileRequests } from '../../scripts/bench/server/hostile.ts';
 import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
+import { MOST_LISTED } from '#lanes/music/core/catalog.ts';
 import { AT_ONCE } from '#server/http/body.ts';
 import { isSchema, route } from '#server/api/route.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
@@ -136,6 +137,24 @@ describe('large requests', () => {
     const long = Array.from({ length: 1000 }, (_, at) => step('c', at + 1, 'x'.repeat(15_000)));
     await server.api('PUT', '/v1/ingestion/mirror', { jobs: [job('c')], steps: long, reviews: [] });
     expect((await log('c')).reasoning_steps.length).toBe(532);
+  });
+
+  test('API-110 an album of more tracks than a person looks at is answered with the first, and none is made with so many', async ({
+    onTestFinished,
+  }) => {
+    const server = await testServer();
+    onTestFinished(() => server.end());
+    const tracks = Array.from({ length: MOST_LISTED + 1 }, (_, at) => ({
+      ...{ title: `Track ${at}`, disc: 1 + Math.floor(at / 1000), position: 1 + (at % 1000), duration_ms: 1000 },
+    }));
+    const album = { title: 'Endless', artist: 'Nobody' };
+    expect((await server.api('POST', '/v1/catalog/albums', { ...album, tracks })).status).toBe(400);
+    const made = await server.api<{ id: string }>('POST', '/v1/catalog/albums', { ...album, tracks: tracks.slice(1) });
+    expect(made.status).toBe(201);
+    const { id: album_id } = made.body;
+    expect((await server.api('POST', '/v1/catalog/tracks', { ...tracks[0], album_id })).status).toBe(201);
+    const { body } = await server.api<{ tracks: { title: string }[] }>('GET', `/v1/catalog/albums/${album_id}`);
+    expect([body.tracks.length, body.tracks[0]?.title]).toEqual([MOST_LISTED, 'Track 0']);
   });
 
   test("API-106 a worker's document goes in and out in parts, word for word, and only whole", async ({

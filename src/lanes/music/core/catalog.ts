@@ -90,12 +90,14 @@ const { album_id: _album, ...ofTrack } = TrackSchema.entries;
 
 /** A track of a new album, and by the same artist where it names none. Without a position it follows the one before it on its disc. */
 const NewAlbumTrackSchema = v.object({ ...ofTrack, ...credit, id: v.optional(Id), position: v.optional(Ordinal) });
+/** Tracks of an album, and albums of an artist, that are answered with it; an album is made with no more. */
+export const MOST_LISTED = 5000;
 export const NewAlbumSchema = v.object({
   ...AlbumSchema.entries,
   ...credit,
   id: v.optional(Id),
   /** Made with the album, all or nothing. */
-  tracks: v.optional(v.array(NewAlbumTrackSchema), []),
+  tracks: v.optional(v.pipe(v.array(NewAlbumTrackSchema), v.maxLength(MOST_LISTED)), []),
 });
 export const AlbumPatchSchema = v.object({
   title: v.optional(Text(1000)),

@@ -16,6 +16,7 @@ import {
   NewArtistSchema,
   NewTrackSchema,
   TrackPatchSchema,
+  MOST_LISTED,
 } from '#lanes/music/core/catalog.ts';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
@@ -126,6 +127,7 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
           .orderBy('year', (year) => year.asc().nullsFirst())
           .orderBy('sort_key')
           .orderBy('id')
+          .limit(MOST_LISTED)
           .execute();
         return tagged(c, { ...toArtist(row), albums: rows.map(toAlbum), version: row.version });
       },

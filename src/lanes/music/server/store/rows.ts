@@ -1,5 +1,13 @@
 /** Artists, albums, tracks and requests as rows of the database, and rows as the records of the wire. */
-import type { Album, AlbumWithTracks, Artist, ExternalIds, Track, DownloadRequest } from '#lanes/music/core/catalog.ts';
+import {
+  MOST_LISTED,
+  type Album,
+  type AlbumWithTracks,
+  type Artist,
+  type ExternalIds,
+  type Track,
+  type DownloadRequest,
+} from '#lanes/music/core/catalog.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { checkVersion, type Versioned } from '#server/http/editing.ts';
 import { orderKey } from '#server/search/terms.ts';
@@ -160,11 +168,12 @@ export async function tracksOf(db: Reader, albumIds: readonly string[]): Promise
   return found;
 }
 
-/** An album with its tracks in playing order, or null. */
+/** An album with its tracks in playing order, the first `MOST_LISTED`, or null. */
 export async function readAlbum(db: Reader, id: string): Promise<Versioned<AlbumWithTracks> | null> {
   const row = await findRow(db, 'albums', id);
   if (!row) return null;
-  return { ...toAlbum(row), tracks: (await tracksOf(db, [id])).map(toTrack), version: row.version };
+  const tracks = db.selectFrom('tracks').selectAll().where('album_id', '=', id).orderBy('disc').orderBy('position');
+  return { ...toAlbum(row), tracks: (await tracks.limit(MOST_LISTED).execute()).map(toTrack), version: row.version };
 }
 
 /** JSON text with sorted keys, so that the same ids in another order are the same; null when there are none. */
