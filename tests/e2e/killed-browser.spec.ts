@@ -73,7 +73,7 @@ test('JOB-52 of a drop that was made just before the browser is killed every fil
   try {
     const paths = names.map((name) => join(folder, name));
     // Long enough that not all of them are taken in when the browser ends.
-    for (const path of paths) await writeFile(path, Buffer.concat([Buffer.from('fLaC'), randomBytes(40_000_000)]));
+    for (const path of paths) await writeFile(path, Buffer.concat([Buffer.from('fLaC'), randomBytes(12_000_000)]));
     const first = await opened();
     await first.input.setInputFiles(paths);
     await expect.poll(() => first.page.evaluate(isNoted)).toBe(true);
