@@ -1,11 +1,13 @@
 /** Models that run in this browser: their list, their weights, their answers. The engines load when they are asked. */
 import { expose } from 'comlink';
+import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { browserPorts, providerOfDraft } from '#adapters/browser/llm/model-world.ts';
 import type { InferenceApi, ModelApi } from '#adapters/models/model-api.ts';
 import { ModelService } from '#adapters/models/model-service.ts';
 import { openDatabase } from '#lanes/database.ts';
 
 const db = openDatabase();
+endWithPage(db, self);
 
 expose(
   new ModelService({

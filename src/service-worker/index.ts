@@ -5,7 +5,7 @@
  *   activate  take the open pages over, drop what former versions left, fetch the codecs in the background
  *   fetch     /v1 and /health   the network, always (no route here)
  *             POST /share       files put away, then the page that takes them in
- *             navigation        the shell
+ *             navigation        the shell, when the page that is left for it has ended its workers
  *             codecs            cache first: 32 MB that are never fetched twice
  *             model engines     cache first, once somebody has used one
  *   message   SKIP_WAITING      the person said yes to the update
@@ -17,6 +17,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { files } from 'virtual:app-files';
 import { codecs } from './codecs.ts';
+import { pagesAreLeft } from './pages-are-left.ts';
 import { takeShare } from './share-target.ts';
 
 /** One file larger than this (bytes) does not hold up the installation. */
@@ -56,9 +57,10 @@ registerRoute(
 const shell = createHandlerBoundToURL(PAGE);
 registerRoute(
   new NavigationRoute(
-    (options) => {
+    async (options) => {
       // Held alive by this request; the answer does not wait for it.
       if (options.event instanceof FetchEvent) options.event.waitUntil(heavy.warm());
+      await pagesAreLeft(self.navigator.locks);
       return shell(options);
     },
     { denylist: SERVER },

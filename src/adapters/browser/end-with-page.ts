@@ -5,12 +5,14 @@
  */
 import type { DBCore, DBCoreTransaction, Dexie } from 'dexie';
 
-/** What the page says to its workers when it goes. */
+/** What the page says to its workers when it goes, and what each answers when it has ended what it was at. */
 export const PAGE_GOES = 'page-goes';
+export const WORKER_ENDS = 'worker-ends';
 
 /** What of a worker's globals is needed. */
 export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: typeof WORKER_ENDS): void;
   close(): void;
 }
 
@@ -22,12 +24,15 @@ const gone = new WeakSet<object>();
 /** Whether the page goes: what fails from then on, fails because of it, and goes on from its last step in another page. */
 export const pageIsGone = (db: object): boolean => gone.has(db);
 
-/** Ends a worker when its page says that it goes. */
-export function endWithPage(db: Closing, scope: WorkerScope): void {
-  const takeAllBack = heldTransactions(db);
+/** Ends a worker when its page says that it goes. `db`: its database, where it has one. */
+export function endWithPage(db: Closing | null, scope: WorkerScope): void {
+  const takeAllBack = db === null ? async () => undefined : heldTransactions(db);
   scope.addEventListener('message', ({ data }) => {
     if (data !== PAGE_GOES) return;
-    void takeAllBack().then(() => scope.close());
+    void takeAllBack().then(() => {
+      scope.postMessage(WORKER_ENDS);
+      scope.close();
+    });
   });
 }
 

@@ -4,32 +4,51 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
-import { PAGE_GOES } from '#adapters/browser/end-with-page.ts';
+import { PAGE_GOES, WORKER_ENDS } from '#adapters/browser/end-with-page.ts';
 import { serveBeside } from '#adapters/browser/worker-beside.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 import { newModelWorker, newTranscoder } from './kinds.ts';
+import { LEAVING_LOCK, onLeaving } from './leaving.ts';
 
 /** Those of this page that were not seen to end. */
 const started = new Set<Worker>();
+/** Those that have one, or may start one. */
+const clients = new Set<{ forget: () => void }>();
 
 /**
- * The workers end with their page; whatever they do goes on from its last step. A page that the browser keeps for its
- * Back button sleeps with all it holds, in WebKit the lock of the pipeline too, and the next page would wait for it: it
- * starts anew when it is shown again. In a page that goes for good, workers live on for a moment in WebKit, cannot read
- * what the page has stored any more, and would take that for a fault of the file.
+ * The workers end with their page (leaving.ts); `workOn` is called where it was not left after all, and starts what is to
+ * run by itself.
  */
-export function endWorkersWithPage(): void {
-  window.addEventListener('pagehide', ({ persisted }) => {
-    for (const worker of started) {
-      // One of a page that is kept would be put to sleep before it has read what it is told.
-      if (persisted) worker.terminate();
-      else worker.postMessage(PAGE_GOES);
-    }
+export function endWorkersWithPage(workOn: () => void): void {
+  const end = (): void => {
+    for (const worker of started) worker.terminate();
+    started.clear();
+  };
+  onLeaving(window, {
+    tell: () => Promise.all([...started].map(tellToEnd)),
+    end,
+    workOn: () => {
+      end();
+      for (const client of clients) client.forget();
+      workOn();
+    },
+    reload: () => location.reload(),
+    hold: (until) => void navigator.locks.request(LEAVING_LOCK, { mode: 'shared' }, () => until),
+    after: (ms, run) => void setTimeout(run, ms),
   });
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
+}
+
+function tellToEnd(worker: Worker): Promise<void> {
+  return new Promise((ended) => {
+    worker.addEventListener('message', ({ data }) => {
+      if (data !== WORKER_ENDS) return;
+      started.delete(worker);
+      ended();
+    });
+    worker.addEventListener('error', () => ended());
+    worker.postMessage(PAGE_GOES);
   });
 }
 
@@ -40,6 +59,12 @@ export class WorkerClient<Api> {
 
   constructor(start: () => Worker) {
     this.#start = start;
+    clients.add(this);
+  }
+
+  /** The next call starts another one. */
+  forget(): void {
+    this.#remote = null;
   }
 
   get(): Remote<Api> {

@@ -10,17 +10,23 @@ class Engine {
   databaseAnswers = $state(true);
 
   async start(): Promise<void> {
-    endWorkersWithPage();
+    endWorkersWithPage(() => void this.#work());
     onAnswersChange((answers) => (this.databaseAnswers = answers));
-    const started = await ask(pipeline().start());
-    if (started === null) return;
-    this.role = started.role;
+    if (!(await this.#work())) return;
     if (this.role === 'leader') void this.#giveBackOnClose();
-    await this.resumeStaging();
     // The tab that was reading a drop in may have been closed meanwhile.
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') void this.resumeStaging();
     });
+  }
+
+  /** Answers whether the pipeline runs, here or in another tab. */
+  async #work(): Promise<boolean> {
+    const started = await ask(pipeline().start());
+    if (started === null) return false;
+    this.role = started.role;
+    await this.resumeStaging();
+    return true;
   }
 
   async #giveBackOnClose(): Promise<void> {

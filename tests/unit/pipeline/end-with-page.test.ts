@@ -6,6 +6,7 @@ import {
   PAGE_GOES,
   pageIsGone,
   takeBackWithPage,
+  WORKER_ENDS,
   type WorkerScope,
 } from '#adapters/browser/end-with-page.ts';
 
@@ -14,8 +15,10 @@ test('JOB-37 a worker whose page goes takes back the transaction that it is in, 
   db.version(1).stores({ rows: 'id' });
   let hear: (event: { data: unknown }) => void = () => undefined;
   let closed = false;
+  const said: string[] = [];
   const scope: WorkerScope = {
     addEventListener: (_type, listener) => (hear = listener),
+    postMessage: (message) => said.push(message),
     close: () => (closed = true),
   };
   endWithPage(db, scope);
@@ -33,6 +36,8 @@ test('JOB-37 a worker whose page goes takes back the transaction that it is in, 
   });
   await expect(middle).rejects.toThrow();
   await vi.waitFor(() => expect(closed).toBe(true));
+  // Its page holds the next one back until then (JOB-55).
+  expect(said).toEqual([WORKER_ENDS]);
   await db.open();
   expect(await rows.toArray()).toEqual([{ id: 'before' }]);
 });
