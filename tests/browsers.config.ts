@@ -5,15 +5,6 @@ import type { Options } from './browsers/support/test.ts';
 process.env['ACCESSION_INSIDE_WORKERS'] ??= '0';
 
 /**
- * WebKit is for a run by hand, `ACCESSION_SOAK=1 npm test browsers`: a session of its driver that leaves a page early may
- * lock up in WebKit itself (docs/PERFORMANCE.md, Browsers), so that what fails there says little about the app.
- */
-const webkit = {
-  name: 'WebKit',
-  use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' },
-} as const;
-
-/**
  * The app in the other browsers that people have, against the real server: `npm test browsers` finds them and builds
  * first. Playwright runs the tests and drives none of these browsers (docs/decisions/035-other-browsers.md).
  */
@@ -29,6 +20,6 @@ export default defineConfig<object, Options>({
   timeout: 300_000,
   projects: [
     { name: 'Firefox', use: { id: 'firefox', program: process.env['ACCESSION_FIREFOX'] ?? '' } },
-    ...(process.env['ACCESSION_SOAK'] === undefined ? [] : [webkit]),
+    { name: 'WebKit', use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' } },
   ],
 });

@@ -90,6 +90,16 @@ test('TEST-2 with CI=true what is skipped has failed, and a browser that is set 
   expect(stdout.split('\n')).toHaveLength(2);
 });
 
+test('TEST-2 another browser that is missing is left out on a machine of its own, and named with CI=true', () => {
+  const find = (lines: string) => run('other-browsers.mjs', `process.env.PATH = ${JSON.stringify(folder)}; ${lines}`);
+  const none = { ACCESSION_FIREFOX: '', ACCESSION_WEBKIT_DRIVER: '' };
+  expect(JSON.parse(find('console.log(JSON.stringify(it.findOtherBrowsers(false)));').stdout)).toEqual(none);
+  const firefox = find("process.env.ACCESSION_FIREFOX = ''; it.findOtherBrowsers(true);");
+  expect(firefox.stderr).toContain('There is no Firefox to be driven: looked for firefox-esr or firefox on the PATH.');
+  const webkit = find('process.env.ACCESSION_FIREFOX = process.execPath; it.findOtherBrowsers(true);');
+  expect(webkit.stderr).toMatch(/There is no WebKit to be driven: looked for WebKitWebDriver on the PATH, with Xvfb/);
+});
+
 test('TEST-3 the parts of the continuous integration are all groups of npm test, each once', () => {
   const workflow = readFileSync(new URL('../../.github/workflows/ci.yml', LIB), 'utf8');
   expect(workflow).toContain('run: .ci/run ${{ matrix.groups }}');
