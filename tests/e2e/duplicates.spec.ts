@@ -1,9 +1,12 @@
-import { SHORT_WAVES } from './catalog.ts';
-import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
+import { NINE_CRATES, SHORT_WAVES } from './catalog.ts';
+import { albumFiles, namesOf, trackFile, zipOf } from './support/album-files.ts';
 import { CONVERSION_MS } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
-test('the same ZIP dropped twice: the second is recognised and nothing is published twice', async ({ app, api }) => {
+test('the same ZIP dropped twice is recognised and nothing is published twice, a file twice in one drop is taken once, and another one for its track is heard beside it (UI-50)', async ({
+  app,
+  api,
+}) => {
   const files = await albumFiles(SHORT_WAVES, { format: 'mp3', tagged: true });
   const zip = await zipOf('short_waves.zip', files);
   await app.addFiles([zip]);
@@ -20,21 +23,19 @@ test('the same ZIP dropped twice: the second is recognised and nothing is publis
   }
   await expect(app.region('Review queue').getByRole('article')).toHaveCount(0);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
-});
 
-test('a file twice in one drop is taken once; another one for its track is heard beside it', async ({ app, api }) => {
-  const [first] = await albumFiles(SHORT_WAVES, { format: 'mp3', tagged: true });
-  if (!first) throw new Error('no file');
+  const [larch] = NINE_CRATES.tracks;
+  if (!larch) throw new Error('the album changed');
+  const first = await trackFile(NINE_CRATES, larch, { format: 'mp3', tagged: true });
   const copy = { ...first, name: 'copy of it.mp3' };
   await app.addFiles([first, copy]);
   await app.waitForStatus(first.name, 'COMPLETED');
   await app.waitForStatus(copy.name, 'COMPLETED');
-  await expect(app.page.locator('[data-duplicate-of]')).toHaveCount(1);
-  expect(await api.available(SHORT_WAVES.id)).toHaveLength(1);
+  await expect(app.page.locator('[data-duplicate-of]')).toHaveCount(files.length + 1);
+  expect(await api.available(NINE_CRATES.id)).toHaveLength(1);
 
   // UI-50: another file for the same track is heard beside what the catalog has, before anything is decided.
-  const [better] = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
-  if (!better) throw new Error('no file');
+  const better = await trackFile(NINE_CRATES, larch, { format: 'flac', tagged: true });
   await app.addFiles([better]);
   const question = app.review('has audio in the catalog already');
   await question.getByRole('button', { name: 'Compare' }).click();

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const executable = process.env['ACCESSION_BROWSER'] ?? chromium.executablePath();
 const FILES = 600;
-const KILLS = 3;
+const KILLS = 2;
 
 async function folderOf(count: number): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'accession-library-')), 'Many');

@@ -53,10 +53,12 @@ async function stepsOf(api: Api, stem: string): Promise<ReasoningStep[]> {
   return jobs.flatMap((job) => job.reasoning_steps);
 }
 
-test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted', async ({
+test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted; MODEL-10, MODEL-11: a model in this browser is stopped in mid-answer, and answers the next doubt to its end', async ({
   app,
+  api,
 }) => {
   const { page } = app;
+  await app.waitForReplica();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await openLocalModels(page);
@@ -77,15 +79,7 @@ test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps 
     .getByRole('button', { name: /^Delete/ })
     .click();
   await expect(row).toHaveCount(0);
-});
 
-test('MODEL-10, MODEL-11: a model in this browser is stopped in mid-answer, and answers the next doubt to its end', async ({
-  app,
-  api,
-}) => {
-  const { page } = app;
-  await app.waitForReplica();
-  await openLocalModels(page);
   await addModel(page, 'slow', { layers: 16 });
   const quick = await addModel(page, 'quick');
   await page.getByRole('link', { name: 'Ingest' }).first().click();

@@ -10,35 +10,16 @@ const ANCHOR_STREET = {
   seasons: [{ number: 1, episodes: [{ number: 1 }, { number: 2, title: 'Low Tide' }] }],
 };
 
-test('with the server stopped during all of a job the results wait, are said to, and are published when it is back', async ({
-  app,
-  api,
-  server,
-}) => {
-  const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
-  await app.waitForReplica();
-  await app.waitForOfflineStart();
-  await server.stop();
-
-  await app.addFiles([await zipOf('short_waves.zip', files)]);
-  await app.waitForOutbox(namesOf(files));
-  for (const name of namesOf(files)) await expect(app.jobRow(name)).toContainText('Waiting to publish');
-  await expect(app.syncStatus).toContainText('4 results wait');
-
-  await server.start();
-  await app.waitForPublished(namesOf(files));
-  await expect(app.syncStatus).not.toContainText('results wait');
-  expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
-  for (const track of SHORT_WAVES.tracks) await expectServed(api, SHORT_WAVES, track, track.duration_ms ?? 0);
-});
-
-test('the app starts without the server, with what waits and with its shows (SHOW-9, SW-1, SW-2)', async ({
+test('without the server results wait and are said to, the app starts with them and its shows, a decision is taken back, and all of it is published when it is back (SHOW-9, SW-1, SW-2)', async ({
   app,
   api,
   server,
   page,
 }) => {
-  const files = await albumFiles(SHORT_WAVES, { format: 'mp3', tagged: true });
+  const files = await albumFiles(SHORT_WAVES, { format: 'flac', tagged: true });
+  const names = namesOf(files);
+  const [first, ...others] = names;
+  if (!first) throw new Error('no file');
   await api.post('/v1/catalog/import', { shows: [ANCHOR_STREET] });
   await app.waitForReplica();
   await app.waitForOfflineStart();
@@ -47,13 +28,18 @@ test('the app starts without the server, with what waits and with its shows (SHO
   await expect(show).toBeVisible();
   await page.goto(server.origin);
   await server.stop();
-  await app.addFiles(files);
-  await app.waitForOutbox(namesOf(files));
 
+  // All of the work is done without it.
+  await app.addFiles([await zipOf('short_waves.zip', files)]);
+  await app.waitForOutbox(names);
+  for (const name of names) await expect(app.jobRow(name)).toContainText('Waiting to publish');
+  await expect(app.syncStatus).toContainText('4 results wait');
+
+  // The app starts without it, with what waits.
   await page.goto('about:blank');
   await page.goto(server.origin);
   await expect(app.syncStatus).toContainText('4 results wait');
-  await app.waitForOutbox(namesOf(files));
+  await app.waitForOutbox(names);
   await page.goto(`${server.origin}/review`);
   await expect(page.getByRole('main')).toBeVisible();
   await page.goto(`${server.origin}/catalog/shows`);
@@ -62,7 +48,19 @@ test('the app starts without the server, with what waits and with its shows (SHO
   await expect(page.getByLabel('Title, Season 1, row 2')).toHaveValue('Low Tide');
   await page.goto(server.origin);
 
+  // A decision is taken back while its result waits.
+  await app.press(first, 'Undo decision:');
+  await app.waitForStatus(first, 'AWAITING_REVIEW');
+  await expect(app.syncStatus).toContainText('3 results wait');
+
   await server.start();
-  await app.waitForPublished(namesOf(files));
+  await app.waitForPublished(others);
+  await expect(app.syncStatus).not.toContainText('results wait');
+  expect(await api.available(SHORT_WAVES.id)).toHaveLength(3);
+
+  // And made again.
+  await app.answer(first, SHORT_WAVES.tracks[0]?.title ?? '');
+  await app.waitForPublished([first]);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
+  for (const track of SHORT_WAVES.tracks) await expectServed(api, SHORT_WAVES, track, track.duration_ms ?? 0);
 });

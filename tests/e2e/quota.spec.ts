@@ -6,6 +6,7 @@ import { readBlobs, readRows } from '../soak/app-rows.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { App } from './support/app.ts';
+import { CHROMIUM_ARGS } from './support/chromium-args.ts';
 import { expect, test } from './support/test.ts';
 
 const WANTED = /There is no space left in this browser: [\d.]+ [kM]?B are wanted; Accession uses [\d.]+ [kM]?B\./;
@@ -23,7 +24,7 @@ test('STAGE-80, STAGE-110 no space at each stage loses nothing, says what is wan
   // A profile on the disk: a private window counts its space otherwise.
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: [...CHROMIUM_ARGS],
     locale: 'en-GB',
   });
   try {

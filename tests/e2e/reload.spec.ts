@@ -1,37 +1,60 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PAPER_LANTERNS } from './catalog.ts';
-import { albumFiles } from './support/album-files.ts';
+import { albumFiles, trackFile } from './support/album-files.ts';
 import { CONVERSION_MS } from './support/app.ts';
 import { expectServed } from './support/served-audio.ts';
 import { expect, test } from './support/test.ts';
 
-test('a question survives closing the tab; WORK-21 what a script sends is worked on by the page that is open', async ({
+test('UI-114 a question survives closing the tab, and its file is cancelled and tried again; WORK-21 what a script sends is worked on by the page that is open; OPS-47 damaged on the server it is refused by name', async ({
   app,
   api,
   page,
   server,
 }) => {
-  const files = await albumFiles(PAPER_LANTERNS, { format: 'mp3', name: () => 'x' });
-  const [nameless] = files;
-  if (!nameless) throw new Error('no file');
-  await app.addFiles([nameless]);
+  const [slack] = PAPER_LANTERNS.tracks;
+  const manifest = PAPER_LANTERNS.tracks.find(({ title }) => title === 'Manifest');
+  if (!slack || !manifest) throw new Error('the album changed');
+  await app.addFiles([await trackFile(PAPER_LANTERNS, slack, { format: 'mp3', name: () => 'x' })]);
   await app.waitForStatus('x.mp3', 'AWAITING_REVIEW');
   await page.goto('about:blank');
   await page.goto(server.origin);
+  await app.waitForStatus('x.mp3', 'AWAITING_REVIEW');
 
+  const questions = app.region('Review queue').getByRole('article');
+  await app.press('x.mp3', 'Cancel');
+  await app.waitForStatus('x.mp3', 'FAILED');
+  await expect(app.jobRow('x.mp3')).toContainText('cancelled', { ignoreCase: true });
+  await expect(questions).toHaveCount(0);
+  await app.press('x.mp3', 'Retry');
+  await expect(app.jobRow('x.mp3')).not.toHaveAttribute('data-status', 'FAILED');
+  await app.waitForStatus('x.mp3', 'AWAITING_REVIEW');
   await app.answer('Could not find matching album', 'None of these');
-  await expect(app.region('Review queue').getByRole('article')).toHaveCount(0);
+  await expect(questions).toHaveCount(0);
   expect(await api.available(PAPER_LANTERNS.id)).toHaveLength(0);
 
-  const [track] = PAPER_LANTERNS.tracks.filter(({ title }) => title === 'Manifest');
-  if (!track) throw new Error('the album changed');
-  await api.upload(await albumFiles({ ...PAPER_LANTERNS, tracks: [track] }, { format: 'mp3', tagged: true }));
-  await expect.poll(() => api.available(PAPER_LANTERNS.id), { timeout: CONVERSION_MS }).toEqual([track.id]);
-  await expectServed(api, PAPER_LANTERNS, track, track.duration_ms ?? 0);
+  await api.upload(await albumFiles({ ...PAPER_LANTERNS, tracks: [manifest] }, { format: 'mp3', tagged: true }));
+  await expect.poll(() => api.available(PAPER_LANTERNS.id), { timeout: CONVERSION_MS }).toEqual([manifest.id]);
+  await expectServed(api, PAPER_LANTERNS, manifest, manifest.duration_ms ?? 0);
+
+  const paths = await readdir(server.media, { recursive: true });
+  const path = paths.find((name) => name.endsWith('Manifest.ogg'));
+  if (path === undefined) throw new Error('nothing was published');
+  const bytes = await readFile(join(server.media, path));
+  await writeFile(join(server.media, path), bytes.fill(0, 100, 200));
+  await expect(api.bytes(`/v1/catalog/tracks/${manifest.id}/audio`)).rejects.toThrow('500');
+  await page.goto(`${server.origin}/settings`);
+  await expect(page.getByText('1 file of the server is damaged')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'has other bytes than the catalog says' })).toContainText(
+    'Manifest.ogg',
+  );
 });
 
-test('JOB-36 a page that the browser keeps for its Back button lets the lock go, and starts anew when it is shown', async ({
+test('JOB-36 a page that the browser keeps for its Back button lets the lock go, and starts anew when it is shown; UI-154 while another page holds the database every page says so', async ({
   app,
   page,
+  context,
+  server,
 }) => {
   await expect(app.region('Active jobs')).toBeVisible();
   const locks = () => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? []);
@@ -44,9 +67,7 @@ test('JOB-36 a page that the browser keeps for its Back button lets the lock go,
   await say('pageshow');
   await loaded;
   await expect.poll(locks).toContain('accession-pipeline');
-});
 
-test('UI-154 while another page holds the database every page says so', async ({ app, page, context, server }) => {
   await page.clock.install();
   await page.goto(server.origin);
   await expect(app.region('Active jobs')).toBeVisible();

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { filesIn, makeFolder } from '../soak/video-folder.ts';
 import { videoKills } from '../soak/video-kills.ts';
+import { CHROMIUM_ARGS } from './support/chromium-args.ts';
 import { Display, hasDisplay } from './support/display.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
@@ -39,7 +40,7 @@ test('VIDEO-81, VIDEO-117, VIDEO-122, UI-128 a folder on the disk is recognised,
   const browser = await chromium.launch({
     executablePath: executable,
     headless: false,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+    args: [...CHROMIUM_ARGS],
     env: { ...process.env, DISPLAY: display.name },
   });
   try {

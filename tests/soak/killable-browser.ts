@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS } from '../e2e/support/chromium-args.ts';
 
 const READY_LINE = /^DevTools listening on (ws:\/\/\S+)$/;
 const READY_MS = 60_000;
@@ -62,12 +63,7 @@ export class KillableBrowser {
 const ARGS = [
   '--headless=new',
   '--remote-debugging-port=0',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...CHROMIUM_ARGS,
   '--disable-breakpad',
   '--mute-audio',
   '--password-store=basic',

@@ -15,7 +15,7 @@ export const LEAVING_LOCK = 'accession-leaving';
 /** Milliseconds that the next page waits for the workers of the one before it. */
 export const LEAVING_MS = 2_000;
 /** Milliseconds until a page that was to be left and is still here works on. */
-const STAYED_MS = 5_000;
+const STAYED_MS = 15_000;
 
 export interface Leaving {
   /** Tells the workers that their page goes; resolves when they have ended. */
@@ -36,6 +36,7 @@ export interface Leaving {
 export type LeftPage = Pick<EventTarget, 'addEventListener'>;
 
 export function onLeaving(page: LeftPage, { tell, end, workOn, reload, hold, after }: Leaving): void {
+  let gone = false;
   page.addEventListener('beforeunload', (event) => {
     const left = Promise.withResolvers<unknown>();
     hold(left.promise);
@@ -44,10 +45,14 @@ export function onLeaving(page: LeftPage, { tell, end, workOn, reload, hold, aft
       if (event.defaultPrevented) return left.resolve(undefined);
       void tell().then(left.resolve);
       after(LEAVING_MS, () => left.resolve(undefined));
-      after(STAYED_MS, workOn);
+      // A page that is kept has its timers with it.
+      after(STAYED_MS, () => {
+        if (!gone) workOn();
+      });
     });
   });
   page.addEventListener('pagehide', (event) => {
+    gone = true;
     // One of a page that is kept would be put to sleep before it has read what it is told.
     if (isKept(event)) end();
     else void tell();

@@ -43,7 +43,7 @@ test('JOB-55 workers are told to end before the next page is there, and one that
   expect(done).toEqual(['held', 'told']);
   workersEnd();
   await vi.waitFor(() => expect(done).toEqual(['held', 'told', 'let go']));
-  pass(4_999);
+  pass(14_999);
   expect(done).toHaveLength(3);
   pass(1);
   expect(done.slice(3)).toEqual(['works on']);
@@ -92,4 +92,13 @@ test('JOB-36, JOB-37 a page that is kept ends its workers at once and starts ane
   say('pageshow', true);
   say('pagehide');
   expect(done).toEqual(['ended', 'loaded anew', 'told']);
+});
+
+test('JOB-55 a page that has gone starts no workers, however late', () => {
+  const { done, pass, say } = makePage();
+  say('beforeunload');
+  pass(0);
+  say('pagehide', true);
+  pass(15_000);
+  expect(done).toEqual(['held', 'told', 'ended']);
 });
