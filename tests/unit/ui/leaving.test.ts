@@ -14,7 +14,7 @@ function makePage() {
     for (const timer of due) timers.splice(timers.indexOf(timer), 1);
     for (const { run } of due) run();
   };
-  const workers = Promise.withResolvers<void>();
+  const workers = Promise.withResolvers<null>();
   onLeaving(page, {
     tell: () => {
       done.push('told');
@@ -33,7 +33,7 @@ function makePage() {
     const event = new Event(type, { cancelable: true });
     page.dispatchEvent(Object.assign(event, { persisted }));
   };
-  return { page, done, pass, say, workersEnd: workers.resolve };
+  return { page, done, pass, say, workersEnd: () => workers.resolve(null) };
 }
 
 test('JOB-55 workers are told to end before the next page is there, and one that is not left after all works on', async () => {
