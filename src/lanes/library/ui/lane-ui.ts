@@ -1,31 +1,15 @@
 import LibraryBig from '@lucide/svelte/icons/library-big';
 import { db } from '#ui/client/db.ts';
-import { drawn, type LaneUi } from '#ui/lane-ui.ts';
+import type { LaneUi } from '#ui/lane-ui.ts';
 
 export const ui: LaneUi = {
   id: 'library',
   places: [{ id: 'library', path: 'library', also: ['ask'], label: 'Library', icon: LibraryBig }],
   pages: [
-    { path: 'library', load: async () => drawn((await import('./page/LibraryPage.svelte')).default, {}) },
-    { path: 'ask', load: async () => drawn((await import('./page/ask/AskPage.svelte')).default, {}) },
-    {
-      path: 'library/[id]',
-      async load({ id = '' }) {
-        const { serverId } = await import('./server-library.ts');
-        const folder = serverId(id);
-        if (folder !== null) return drawn((await import('./page/ServerFolderPage.svelte')).default, { id: folder });
-        return drawn((await import('./page/FolderPage.svelte')).default, { id });
-      },
-    },
-    {
-      path: 'library/[id]/file',
-      load: async ({ id = '' }, query) =>
-        drawn((await import('./page/FilePage.svelte')).default, {
-          id,
-          path: query.get('path') ?? '',
-          line: Number(query.get('line') ?? 1),
-        }),
-    },
+    { path: 'library', load: async (...page) => (await import('./pages.ts')).libraryPage(...page) },
+    { path: 'ask', load: async (...page) => (await import('./pages.ts')).askPage(...page) },
+    { path: 'library/[id]', load: async (...page) => (await import('./pages.ts')).folderPage(...page) },
+    { path: 'library/[id]/file', load: async (...page) => (await import('./pages.ts')).filePage(...page) },
   ],
   search: {
     heading: 'Symbols',
