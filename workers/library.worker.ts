@@ -39,6 +39,7 @@ expose(
   createLibraryService({
     openReading: openReadingThreads,
     embedder: async (settings) => (await embedders())(settings),
+    server: async () => (await catalogServer(db)).http,
     ...{ db, clock, ids, agents, models, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),

@@ -2,6 +2,7 @@
 import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { sha256, wait } from '#adapters/llm/executor-ports.ts';
 import { CancelSource } from '#core/cancel.ts';
@@ -15,6 +16,9 @@ import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/lib
 import { readLines, runOf, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
 import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
 import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import { serverWeb } from './server-web.ts';
+import type { Passage } from '#lanes/library/core/search/passage.types.ts';
+import type { SearchOptions } from '#lanes/library/core/search/search.ts';
 import type { AskProgress, AskWish, LibraryApi } from './library-api.types.ts';
 import { mayAskModel } from './model-choice.ts';
 import type { LibraryAskRow } from './schema.ts';
@@ -27,6 +31,7 @@ export interface AskUsing {
   ids: Ids;
   timers: Timers;
   models: AskModels;
+  server: () => Promise<HttpOptions>;
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -41,8 +46,14 @@ type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript';
 /** How often the pages hear of progress, milliseconds. */
 const REPORT_MS = 80;
 
-/** `open`: all folders as one index. */
-export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick<LibraryApi, Asking> {
+export interface AskLibrary {
+  /** All folders as one index. */
+  open(): Promise<AskedFolders>;
+  /** Null where there are no vectors of the model of the settings, or no model. */
+  byMeaning(profile: 'vector' | 'hybrid', query: string, options: SearchOptions): Promise<Passage[] | null>;
+}
+
+export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<LibraryApi, Asking> {
   const { db, clock, ids } = using;
   const running = new Map<string, CancelSource>();
 
@@ -53,6 +64,7 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
   /** What a run needs, over the folders that are asked. */
   async function portsFor(
     row: Pick<LibraryAskRow, 'id' | 'folders'>,
+    tools: readonly string[],
     provider: LlmProvider | null,
     timeoutMs: number,
     signal: CancelSource,
@@ -63,9 +75,14 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
     let said = -Infinity;
     const { folders } = row;
     const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
+    const chosen = folders.length === 0 ? {} : { allows };
+    const web = tools.includes('web_search') ? await serverWeb(await using.server()) : null;
     const ports: AskPorts = {
       provider,
-      context: folders.length === 0 ? { index: all.index } : { index: all.index, allows },
+      context: {
+        ...{ index: all.index, ...chosen, ...(web === null ? {} : { web }) },
+        byMeaning: (profile, query, k) => byMeaning(profile, query, { k, ...chosen }),
+      },
       tools: builtInTools(),
       library: folders.length === 0 ? 'all' : [...folders].sort().join(' '),
       clock,
@@ -91,6 +108,7 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
 
   async function work(
     row: LibraryAskRow,
+    tools: readonly string[],
     onProgress: (progress: AskProgress) => void,
     begin: (ports: AskPorts) => Promise<AskRun>,
   ): Promise<string> {
@@ -100,6 +118,7 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
       const model = row.model === null ? null : await openModel(cancel);
       const { ports, all } = await portsFor(
         row,
+        tools,
         model?.provider ?? null,
         model?.timeoutMs ?? 300_000,
         cancel,
@@ -137,20 +156,20 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
   return {
     ask: (wish, onBegun, onProgress) =>
       answered(async () => {
-        const { question, task, folders } = wish;
+        const { question, task, after, folders } = wish;
         const model = wish.model ? await (await using.models()).model() : null;
         const settings = await readSettings(db);
         const asked = model !== null && mayAskModel(settings) ? `${model.provider}/${model.model}` : null;
         const row: LibraryAskRow = {
-          ...{ id: ids.next(), question: question.trim(), task, folders: [...folders], asked_at: clock.now() },
+          ...{ id: ids.next(), question: question.trim(), task, after, folders: [...folders], asked_at: clock.now() },
           ...{ status: 'open', model: asked, why: null, answer: null, places: {} },
         };
         if (row.question === '') throw failed('invalid', 'The question is empty.');
         await db.library_asks.put(row);
         onBegun(row.id);
         return using.alone(`ask ${row.id}`, () =>
-          work(row, onProgress, (ports) =>
-            Promise.resolve(startAsk({ question, task, options: optionsOf(wish) }, ports, row.id)),
+          work(row, wish.tools, onProgress, (ports) =>
+            Promise.resolve(startAsk({ question, task, after, options: optionsOf(wish) }, ports, row.id)),
           ),
         );
       }),
@@ -158,11 +177,12 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
       answered(async () => {
         const row = await db.library_asks.get(id);
         if (row === undefined) throw failed('not_found', 'There is no such question any more.');
+        const { run } = runOf(readLines(await linesOf(id)));
+        const { allow } = run.input.options.tools;
         return using.alone(`ask ${id}`, () =>
-          work({ ...row, status: 'open' }, onProgress, async (ports) => {
-            const { run } = runOf(readLines(await linesOf(id)));
+          work({ ...row, status: 'open' }, allow, onProgress, (ports) => {
             mayTakeUp(run, null, ports);
-            return run;
+            return Promise.resolve(run);
           }),
         );
       }),
@@ -179,8 +199,17 @@ export function askApi(using: AskUsing, open: () => Promise<AskedFolders>): Pick
   };
 }
 
-const optionsOf = ({ profile, iterations }: AskWish) =>
-  askOptions({ from: 'the page', block: { enabled: true, iterations, retriever: { profile } } });
+const optionsOf = ({ profile, iterations, tools, domains }: AskWish) =>
+  askOptions({
+    from: 'the page',
+    block: {
+      enabled: true,
+      iterations,
+      retriever: { profile },
+      tools: ['rag_retrieve', ...tools],
+      domains: [...domains],
+    },
+  });
 
 function progressOf({ journal, spent }: AskRun): AskProgress {
   const state = stateOf(journal);

@@ -81,6 +81,12 @@ export interface AskWish {
   folders: readonly string[];
   profile: 'vector' | 'hybrid' | 'bm25';
   iterations: number;
+  /** The question before, where this one follows on from it. */
+  after: string | null;
+  /** Tools beside the search. */
+  tools: readonly string[];
+  /** Patterns of hosts that tools may reach, through the server. */
+  domains: readonly string[];
   /** Whether the person's model may plan and write. */
   model: boolean;
 }

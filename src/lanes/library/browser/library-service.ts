@@ -3,6 +3,7 @@ import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { KeptFiles } from '#adapters/browser/kept-files.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { Settings } from '#core/config.ts';
 import { fillVectors } from '#lanes/library/core/vectors/fill-vectors.ts';
@@ -33,6 +34,8 @@ import type { LibraryFolderRow } from './schema.ts';
 
 export interface LibraryUsing {
   db: AccessionDb;
+  /** The catalog server that this app belongs to. */
+  server: () => Promise<HttpOptions>;
   files: () => Promise<KeptFiles>;
   agents: () => Promise<LiveAgents>;
   openReading: typeof openReadingThreads;
@@ -218,7 +221,18 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         return null;
       }),
     ...agentsApi(db, using.agents),
-    ...askApi(using, () => opened.all()),
+    ...askApi(using, {
+      open: () => opened.all(),
+      async byMeaning(profile, question, options) {
+        const settings = await readSettings(db);
+        const model = embedderName(settings);
+        const vectors = model === null ? null : await opened.vectors(model);
+        if (vectors === null || whyWords(profile, vectors, model) !== null) return null;
+        const embedder = await using.embedder(settings);
+        const { index } = await opened.all();
+        return embedder === null ? null : searchProfile(profile, { index, vectors, embedder, question, ...options });
+      },
+    }),
     async canUpdate(id) {
       const row = await db.library_folders.get(id);
       if (row === undefined) return false;

@@ -28,6 +28,8 @@ export interface LibraryAskRow {
   id: string;
   question: string;
   task: string | null;
+  /** The question that it follows on from. */
+  after?: string | null;
   /** Ids of the folders that were asked; empty: all. */
   folders: string[];
   /** Milliseconds since the epoch. */

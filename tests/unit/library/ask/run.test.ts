@@ -5,7 +5,7 @@ import { CancelSource } from '#core/cancel.ts';
 import { replay } from '#lanes/library/core/ask/run/replay.ts';
 import { metricsOf } from '#lanes/library/core/ask/run/metrics.ts';
 import { LineSchema, readLines } from '#lanes/library/core/ask/run/transcript.ts';
-import { mayTakeUp, startAsk } from '#lanes/library/core/ask/run/run-ask.ts';
+import { answerIn, mayTakeUp, runAsk, startAsk } from '#lanes/library/core/ask/run/run-ask.ts';
 import { stateOf } from '#lanes/library/core/ask/run/fold.ts';
 import { CAPABLE, ScriptedModel, SMALL, type Script } from '../../../fixtures/scripted-model.ts';
 import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
@@ -315,5 +315,27 @@ describe('a run with tools', () => {
     );
     expect(JSON.stringify(words.run.journal)).toContain('{"source":"profile","ref":"bm25"}');
     expect(words.answer?.status).toBe('answered');
+  });
+});
+
+describe('a question that follows on', () => {
+  it('ASK-79 points back to the one before, and is the same question without it where it does not', async () => {
+    const after = 'How much does the new winch cost?';
+    const asked = async (question: string, before: string | null) => {
+      const world = await worldOf();
+      const run = await world.time.run(
+        runAsk(
+          startAsk({ question, task: null, after: before, options: optionsOf({ iterations: 1 }) }, world.ports, 'r1'),
+          world.ports,
+        ),
+      );
+      expect(replay(readLines(world.text()), builtInTools())).toEqual(answerIn(run));
+      return { answer: answerIn(run), calls: world.calls };
+    };
+    const follows = await asked('And who paid it?', after);
+    expect(follows.answer?.status).toBe('answered');
+    expect(follows.calls[0]?.key).toContain('winch');
+    expect((await asked('And who paid it?', null)).calls[0]?.key).not.toContain('winch');
+    expect((await asked(WINTER, after)).calls).toEqual((await asked(WINTER, null)).calls);
   });
 });

@@ -22,7 +22,8 @@ export async function retrieveByProfile(
 ): Promise<{ docs: RagDoc[]; profile: Retriever['profile'] }> {
   const { index } = sources;
   const words = byWords(sources, query, k, rerank);
-  const near = profile === 'bm25' ? null : ((await sources.byMeaning?.(profile, query, k)) ?? null);
+  // A model that is away costs the order, not the answer.
+  const near = profile === 'bm25' ? null : ((await sources.byMeaning?.(profile, query, k).catch(() => null)) ?? null);
   if (near === null || profile === 'bm25') return { docs: docsOfPassages(index, query, words), profile: 'bm25' };
   return { docs: docsOfPassages(index, query, withScores(near, words)), profile };
 }

@@ -18,13 +18,13 @@ const NEXT = new RegExp(
 const SAME = new RegExp(`,?\\s+and\\s+(?:also\\s+)?(${PREPOSITION})\\s+`, 'giu');
 const POINTS_BACK = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|one|ones|there|so)\b/i;
 
-/** In order; a question that cannot be divided is one part. */
-export function divideQuestion(question: string): QuestionPart[] {
+/** In order; a question that cannot be divided is one part. @param after the question before this one */
+export function divideQuestion(question: string, after: string | null = null): QuestionPart[] {
   const parts: QuestionPart[] = [];
   for (const whole of question.split(/(?<=[?？])\s+|(?<=[.!])\s+(?=\p{Lu})/u)) {
     const said = clean(whole);
     if (said === '') continue;
-    let before: string | null = parts.at(-1)?.text ?? null;
+    let before: string | null = parts.at(-1)?.text ?? after;
     for (const one of said.split(NEXT)) {
       const text = clean(one);
       if (text === '') continue;

@@ -13,12 +13,14 @@ export interface PlanWishes {
   stop_if?: StopIf;
   /** How much a term of the index tells; 1 where it is not known. */
   weigh?: (term: string) => number;
+  /** The question before, where this one follows on from it. */
+  after?: string | null;
   /** false: nothing is searched for in the library. */
   retrieves?: boolean;
 }
 
 export function planByCode(question: string, wishes: PlanWishes = {}): AskPlan {
-  const parts = divideQuestion(question).slice(0, MOST_SUBQUESTIONS);
+  const parts = divideQuestion(question, wishes.after ?? null).slice(0, MOST_SUBQUESTIONS);
   const subquestions = parts.map((part, at) => analyse(`q${at + 1}`, part, wishes.weigh));
   const { k, retriever_profile, rerank, retrieves = true } = wishes;
   const options = {

@@ -15,6 +15,8 @@ export const AskInputSchema = v.object({
   ),
   /** How the answer is to be given: "as a table"; null: in sentences. */
   task: v.nullable(v.string()),
+  /** The question before, where this one follows on from it. */
+  after: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(MOST_QUESTION)))),
   options: AskOptionsSchema,
   /** What `auto` came to. */
   planner: v.picklist(['code', 'model']),

@@ -78,10 +78,10 @@ function nextStep(world: AskWorld, input: AskInput, journal: readonly JournalEnt
 
 function partsOf(
   world: AskWorld,
-  { question }: AskInput,
+  { question, after = null }: AskInput,
 ): { subquestions: SubQuestion[]; weights: Record<string, number> } {
   const { weigh, weights } = weighing(world);
-  return { subquestions: planByCode(question, { weigh }).subquestions, weights };
+  return { subquestions: planByCode(question, { weigh, after }).subquestions, weights };
 }
 
 /** The library's weights, and those that were asked for. */
@@ -142,7 +142,7 @@ function planned(world: AskWorld, input: AskInput, journal: readonly JournalEntr
 }
 
 function codePlan(
-  { question, options }: AskInput,
+  { question, after = null, options }: AskInput,
   journal: readonly JournalEntry[],
   state: AskState,
   made: ReadonlySet<string>,
@@ -155,7 +155,7 @@ function codePlan(
   let expanded: string[] = [];
   if (!options.enabled) queries = [question];
   else if (state.iteration === 0) {
-    queries = planByCode(question, {}).requested_tools.map(({ input }) => String(input['query']));
+    queries = planByCode(question, { after }).requested_tools.map(({ input }) => String(input['query']));
     expanded = expandedQueries(assessment, new Set(queries), expand);
   } else queries = furtherQueries(assessment, asked, expand);
   const requested_tools = retrieves

@@ -48,6 +48,8 @@ export interface AskPorts {
 export interface AskQuestion {
   question: string;
   task: string | null;
+  /** The question before, where this one follows on from it. */
+  after?: string | null;
   options: AskOptions;
 }
 
@@ -71,7 +73,7 @@ const NO_MODEL: LlmProvider = {
 };
 
 /** Throws AccessionError `invalid` before anything runs: a tool that there is not, a price that is missing, a wrong question. */
-export function startAsk({ question, task, options }: AskQuestion, ports: AskPorts, id: string): AskRun {
+export function startAsk({ question, task, after = null, options }: AskQuestion, ports: AskPorts, id: string): AskRun {
   refuseUnknown(options.tools, ports.tools);
   const { provider, price } = ports;
   if (options.budgets.cost !== null && price.in === 0 && price.out === 0)
@@ -86,6 +88,7 @@ export function startAsk({ question, task, options }: AskQuestion, ports: AskPor
   const input: AskInput = {
     question: maskSecrets(question),
     task: task === null || task.trim() === '' ? null : maskSecrets(task),
+    ...(after === null ? {} : { after: maskSecrets(after) }),
     options,
     planner: options.planner === 'auto' ? (strategy === 'tools' ? 'model' : 'code') : options.planner,
     writer:

@@ -16,6 +16,8 @@ const rows = new Live<LibraryAskRow[]>(
 class Asks {
   /** Runs that this page works on, by id. */
   readonly progress = $state<Record<string, AskProgress | null>>({});
+  /** The question that the next one follows on from. */
+  after = $state<string | null>(null);
   /** The question that is shown. */
   open = $state<string | null>(null);
 
