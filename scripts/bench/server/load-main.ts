@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresSource } from '#adapters/node/postgres-dialect.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { lanes } from '#lanes/lanes.ts';
 import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { crowd } from './crowd.ts';
@@ -47,7 +48,11 @@ export async function benchLoad({ size, seconds, admins }: LoadOptions): Promise
   const tracks = Math.max(1200, Math.round(TRACKS * size));
   try {
     const url = process.env['DATABASE_URL'];
-    const store = await openStore(url ? postgresSource(url) : sqliteFile(join(data, 'catalog.db')), randomUUID);
+    const store = await openStore(
+      url ? postgresSource(url) : sqliteFile(join(data, 'catalog.db')),
+      randomUUID,
+      await laneServers(),
+    );
     await fill(store, tracks);
     await letIn(store);
     await store.close();
@@ -98,6 +103,8 @@ async function letIn(store: Store): Promise<void> {
   await store.write((tx) => tx.insertInto('tokens').values(rows).execute());
 }
 
+const laneServers = () => Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
+
 async function serve(data: string) {
   const main = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
   const own = {
@@ -113,7 +120,10 @@ async function serve(data: string) {
     env: { ...process.env, ...own, ACCESSION_TURNS: turns },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([data]) => data as Buffer),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended with ${String(code)}`))),
+  ]);
   const end = async (): Promise<TurnFigures> => {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');

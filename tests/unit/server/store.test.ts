@@ -8,8 +8,10 @@ import { UploadNotes } from '#adapters/node/disk-uploads.ts';
 import { createArtist } from '#lanes/music/server/catalog/edit-album.ts';
 import { feedPosition } from '#server/store/feed.ts';
 import { musicChanges } from '../../fixtures/test-store.ts';
-import { CATALOG_ID, readMeta } from '#server/store/store.ts';
-import { openTestStore } from '../../fixtures/server.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import type { LaneServer } from '#server/lane-server.ts';
+import { CATALOG_ID, openStore, readMeta } from '#server/store/store.ts';
+import { LANES, openTestStore } from '../../fixtures/server.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -66,6 +68,15 @@ describe('the store', () => {
 });
 
 describe('files', () => {
+  test('OPS-57 tables of a lane come to a database that has newer ones of the server’s own', async () => {
+    const open = (lanes: readonly LaneServer[]) => openStore(sqliteFile(join(data, 'late.db')), () => 'late', lanes);
+    await (await open([])).close();
+    const store = await open(LANES);
+    expect(await store.db.selectFrom('work_documents').selectAll().execute()).toEqual([]);
+    expect((await store.db.introspection.getTables()).map(({ name }) => name)).toContain('library_folders');
+    await store.close();
+  });
+
   test('PLACE-2: placing never writes over anything, and the upload stays until it is removed', async () => {
     const media = await openDiskMedia(data);
     const sha = 'b'.repeat(64);
