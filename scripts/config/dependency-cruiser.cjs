@@ -8,6 +8,7 @@
 const PURE = [
   'valibot',
   '@valibot/to-json-schema',
+  '@xmldom/xmldom',
   'jsonrepair',
   'nanoid',
   'transliteration',

@@ -57,6 +57,20 @@ export function fileTreeContract(name: string, open: (files: Record<string, stri
       expect(await world.files()).toEqual(before);
     });
 
+    test('another content stands whole under the name it had, and is not made where no file is', async () => {
+      await using world = await open({ 'S/a.mkv': 'abc', 'b.mkv': 'b' });
+      const { tree } = world;
+      // Not every folder can be written into: plans that need it refuse then.
+      if (tree.replace === undefined) return;
+      await tree.replace('S/a.mkv', new Uint8Array([100, 101]), 1_600_000_000_000);
+      expect(await world.files()).toEqual({ 'S/a.mkv': 'de', 'b.mkv': 'b' });
+      expect(await tree.stat('S/a.mkv')).toMatchObject({ size: 2, modified: 1_600_000_000_000 });
+      await expect(tree.replace('no.mkv', new Uint8Array(1))).rejects.toMatchObject(codeOf('not_found'));
+      await expect(tree.replace('S', new Uint8Array(1))).rejects.toBeInstanceOf(Error);
+      await tree.settleReplace?.('S/a.mkv');
+      expect(await world.files()).toEqual({ 'S/a.mkv': 'de', 'b.mkv': 'b' });
+    });
+
     test('only an empty folder is removed, and no file by that name', async () => {
       await using world = await open({ 'a.mkv': 'a', 'b/c.mkv': 'c' });
       await world.tree.makeDirectory('empty');

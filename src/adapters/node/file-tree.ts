@@ -9,6 +9,7 @@ import { syncDirectory } from './atomic-file.ts';
 import { folderOf, holdPlace, type HeldPlace } from './held-folder.ts';
 import { FOLDER_MARK } from './folder-lock.ts';
 import { moveFile, settleFile } from './move-file.ts';
+import { removePart, replaceFile } from './replace-file.ts';
 
 /** What Linux calls file systems that take the names of Windows only: FAT, exFAT, SMB (statfs(2)). */
 const WINDOWS_LIKE = new Set([0x4d44, 0x2011bab0, 0xff534d42, 0xfe534d42, 0x517b]);
@@ -195,6 +196,25 @@ export class NodeFileTree implements FileTree {
         if (source !== null && target !== null) await settleFile(source.path, target.path, names);
       }),
     );
+  }
+
+  async replace(path: string, content: Uint8Array<ArrayBuffer>, modified?: number): Promise<void> {
+    await this.#at(path, async (held) => {
+      const there = held && (await lstat(held.path).catch(() => null));
+      if (held === null || there === null) throw failed('not_found', `"${path}" is not there.`);
+      if (!there.isFile()) throw failed('conflict', `"${path}" is not a file.`);
+      await replaceFile(held.path, content, { mode: there.mode, modified, isSame: () => held.isSame() }).catch(
+        (error: unknown) => {
+          throw error instanceof AccessionError ? error : unwritable(path, error);
+        },
+      );
+    });
+  }
+
+  async settleReplace(path: string): Promise<void> {
+    await this.#at(path, async (held) => {
+      if (held !== null) await removePart(held.path);
+    });
   }
 
   async *read(path: string): AsyncIterable<Uint8Array> {

@@ -12,7 +12,7 @@ import type {
   Recovery,
   RecoverRename,
 } from './rename-run.types.ts';
-import { replayJournal } from './replay-journal.ts';
+import { isWork, replayJournal } from './replay-journal.ts';
 import { checkWay } from './order-rename.ts';
 
 /**
@@ -35,7 +35,7 @@ async function execute(run: ExecuteRename, root: string): Promise<RenameOutcome>
   if (last !== undefined && replayJournal(last).ended === 'done')
     return refused('already-done', 'The plan has been carried out in this folder.');
   run.progress?.({ phase: 'checking', done: 0, total: plan.files.length });
-  const preview = await previewRename(tree, plan, run.state, run.cancel);
+  const preview = await (run.preview?.() ?? previewRename(tree, plan, run.state, run.cancel));
   if (preview.hash !== run.hash) return refused('preview-changed', 'The plan is not the one that was shown.');
   if (preview.problems.length > 0) return { result: 'refused', problems: preview.problems };
   const head: JournalHead = {
@@ -82,7 +82,7 @@ async function rollBack(runner: StepRunner, why: string): Promise<void> {
 
 /** What a journal that is done came to. */
 export function countsOf({ journal: { head }, state }: StepRunner): RenameCounts {
-  const rows = new Set(head.steps.flatMap((step) => (step.do === 'move' ? [step.row] : [])));
+  const rows = rowsOf(head);
   const folders = (kind: 'make' | 'remove'): string[] =>
     head.steps.flatMap((step: RenameStep, i) => (step.do === kind && !state.idle.has(i) ? [step.path] : []));
   return {
@@ -92,6 +92,10 @@ export function countsOf({ journal: { head }, state }: StepRunner): RenameCounts
     removed: folders('remove'),
   };
 }
+
+/** Rows with whose file something is done. */
+const rowsOf = ({ steps }: JournalHead): Set<number> =>
+  new Set(steps.flatMap((step) => (isWork(step) ? [step.row] : [])));
 
 function refused(code: RenameProblemCode, message: string): RenameOutcome {
   return { result: 'refused', problems: [renameProblem(code, null, '', message)] };
@@ -132,12 +136,11 @@ async function takeBack(run: UndoRename, journal: Journal): Promise<UndoOutcome>
   run.progress?.({ phase: 'checking', done: 0, total: journal.head.plan.files.length });
   const problems = await checkWay(run.tree, journal.head, runner.state, 'back', true);
   if (problems.length > 0) return { result: 'refused', problems };
-  const rows = new Set(journal.head.steps.flatMap((step) => (step.do === 'move' ? [step.row] : [])));
   try {
     await runner.turn('back', 'undo');
     await runner.back();
     await runner.end('undone');
-    return { result: 'undone', journalId, renamed: rows.size };
+    return { result: 'undone', journalId, renamed: rowsOf(journal.head).size };
   } catch (error) {
     const failed = toFailure(error);
     try {
@@ -212,7 +215,7 @@ async function settled(runner: StepRunner): Promise<('forward' | 'back')[]> {
 }
 
 function waysOf({ journal: { head }, state }: StepRunner): ('forward' | 'back')[] {
-  const moved = head.steps.every((step, i) => step.do !== 'move' || state.applied[i] === true);
+  const moved = head.steps.every((step, i) => !isWork(step) || state.applied[i] === true);
   return moved && state.direction === 'forward' ? ['forward', 'back'] : ['back', 'forward'];
 }
 

@@ -44,6 +44,15 @@ export interface FileTree {
    * goes; a half copy goes. Touches nothing else, and nothing where it is not sure. Needed where `move` is not atomic.
    */
   settle?(from: string, to: string): Promise<void>;
+  /**
+   * Gives a file another content, all of it or none, whatever happens: throws `not_found` where there is no such file.
+   * Needed by plans that write into files.
+   *
+   * @param modified milliseconds since the epoch that the file is to say; else now
+   */
+  replace?(path: string, content: Uint8Array<ArrayBuffer>, modified?: number): Promise<void>;
+  /** Takes away what a crash in the middle of `replace` left beside the file. */
+  settleReplace?(path: string): Promise<void>;
   /** Bytes of a file, for a check by hash. */
   read(path: string): AsyncIterable<Uint8Array>;
   /** Bytes from anywhere in a file, for a look at its head; null where there is no such file. Who opens it closes it. */

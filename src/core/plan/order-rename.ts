@@ -210,6 +210,19 @@ export async function checkWay(
   };
   const problems: RenameProblem[] = [];
   for (const { step, i } of stepsOn(head, state, way)) {
+    if (step.do === 'replace') {
+      const whole = `${head.plan.mediaFolderPath}/${step.path}`;
+      const say = (code: RenameProblem['code'], rest: string): void =>
+        void problems.push(renameProblem(code, step.row, whole, `"${whole}" ${rest}.`, REMEDIES[code]));
+      const file = await look(step.path);
+      const stamp = state.stamps.get(step.row);
+      const to = way === 'forward' ? step.after : step.before;
+      if (file?.kind !== 'file') say('source-missing', 'is not there any more');
+      else if (exact && stamp && (file.size !== stamp.size || !sameTime(file.modified, stamp.modified)))
+        say('source-changed', 'changed since it was written to');
+      seen.set(pathKey(step.path, tree.rules), { path: step.path, kind: 'file', size: to.size, modified: 0 });
+      continue;
+    }
     if (step.do !== 'move') {
       // A folder that turns out not to be empty stays after all, and a file that is to have its name fails then.
       const gone = (step.do === 'make') === (way === 'back') && !state.idle.has(i);

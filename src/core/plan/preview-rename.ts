@@ -82,6 +82,7 @@ export function renameScript({ folder, files, steps }: ScriptPlan): string {
 
 function lineOf(step: RenameStep): string {
   if (step.do === 'move') return `move ${quoted(step.from)} ${quoted(step.to)}`;
+  if (step.do === 'replace') return `stop ${quoted(step.path)} "is to be written into, which no script does"`;
   if (step.do === 'make') return `mkdir -p -- ${quoted(step.path)}`;
   return `rmdir -- ${quoted(step.path)}${step.must ? '' : ' 2>/dev/null || :'}`;
 }

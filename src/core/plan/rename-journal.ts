@@ -28,11 +28,25 @@ export const RenameStepSchema = v.variant('do', [
     size: v.number(),
     modified: v.number(),
   }),
+  /**
+   * Another content for a file, which begins with the one it had: `added` (hexadecimal) comes behind it, and goes again when
+   * it is taken back. What the file is, is known by its SHA-256 (lower-case hex).
+   */
+  v.object({
+    do: v.literal('replace'),
+    row: Index,
+    path: v.string(),
+    before: v.object({ size: v.number(), sha256: v.string() }),
+    after: v.object({ size: v.number(), sha256: v.string() }),
+    modified: v.number(),
+    added: v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/)),
+  }),
   /** `must`: what follows needs it gone. Otherwise a directory that is not empty after all just stays. */
   v.object({ do: v.literal('remove'), path: v.string(), must: v.boolean() }),
 ]);
 export type RenameStep = v.InferOutput<typeof RenameStepSchema>;
 export type MoveStep = Extract<RenameStep, { do: 'move' }>;
+export type ReplaceStep = Extract<RenameStep, { do: 'replace' }>;
 
 export const JournalHeadSchema = v.object({
   schemaVersion: v.literal(1),
@@ -60,7 +74,7 @@ export const JournalRecordSchema = v.variant('kind', [
   v.object({ kind: v.literal('turn'), to: v.picklist(['forward', 'back']), at: Time, by: v.string(), why: v.string() }),
   /** Written before the step of this index is done or taken back. */
   v.object({ kind: v.literal('intent'), step: Index }),
-  /** Written after it; of a move with what the file is now. */
+  /** Written after it; of a move and of another content with what the file is now. */
   v.object({
     kind: v.literal('done'),
     step: Index,

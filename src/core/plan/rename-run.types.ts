@@ -2,6 +2,7 @@
 import type { Failure } from '../errors.ts';
 import type { Cancel, Clock, Ids } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
+import type { RenamePreview } from './preview-rename.ts';
 import type { PlanState, RenameFilesPlan } from './plan.ts';
 import type { JournalStore } from './rename-journal.ts';
 import type { RenameProblem } from './rename-problem.ts';
@@ -35,6 +36,8 @@ export interface ExecuteRename extends RenamePorts {
   plan: RenameFilesPlan;
   /** `previewHash` of what the person was shown. */
   hash: string;
+  /** What would be done now, where the plan is more than new names; else its names are checked. */
+  preview?: () => Promise<RenamePreview>;
   /** Its `sources` are compared with the disk. */
   state?: Pick<PlanState, 'sources'>;
   ids: Ids;
@@ -53,7 +56,7 @@ export interface Standing {
 }
 
 export interface RenameCounts {
-  /** Files that have another name now. */
+  /** Files that have another name, or another content. */
   renamed: number;
   /** Rows that keep their name. */
   unchanged: number;

@@ -1,5 +1,5 @@
 import { failed } from '../errors.ts';
-import type { Journal, JournalEnd, MoveStep, RenameStep } from './rename-journal.ts';
+import type { Journal, JournalEnd, MoveStep, RenameStep, ReplaceStep } from './rename-journal.ts';
 
 /** What a file was when a step was done with it. */
 export interface Stamp {
@@ -36,7 +36,7 @@ export function replayJournal({ head, records }: Journal): Replayed {
     wasDone: false,
   };
   for (const step of head.steps)
-    if (step.do === 'move' && !state.stamps.has(step.row)) state.stamps.set(step.row, step);
+    if (isWork(step) && !state.stamps.has(step.row)) state.stamps.set(step.row, wasBefore(step));
   for (const record of records) {
     if (record.kind === 'intent' || record.kind === 'done') {
       const step = head.steps[record.step];
@@ -64,7 +64,7 @@ function noteDone(
   record: { step: number; size?: number | undefined; modified?: number | undefined; changed?: boolean | undefined },
 ): void {
   state.applied[record.step] = state.direction === 'forward';
-  if (step.do === 'move') {
+  if (isWork(step)) {
     noteStamp(state, step, record);
   } else if (state.direction === 'forward') {
     if (record.changed === false) state.idle.add(record.step);
@@ -72,13 +72,20 @@ function noteDone(
   }
 }
 
-/** What a file is after a move: what was found then, or else what it was before. */
+/** A step that does something with a row's file. */
+export const isWork = (step: RenameStep): step is MoveStep | ReplaceStep => step.do === 'move' || step.do === 'replace';
+
+const wasBefore = (step: MoveStep | ReplaceStep): Stamp =>
+  step.do === 'move' ? step : { size: step.before.size, modified: step.modified };
+
+/** What a file is after a step: what was found then, or else what it was before. */
 export function noteStamp(
   { stamps }: Pick<Replayed, 'stamps'>,
-  step: MoveStep,
+  step: MoveStep | ReplaceStep,
   found: { size?: number | undefined; modified?: number | undefined },
 ): void {
-  stamps.set(step.row, { size: found.size ?? step.size, modified: found.modified ?? step.modified });
+  const before = wasBefore(step);
+  stamps.set(step.row, { size: found.size ?? before.size, modified: found.modified ?? before.modified });
 }
 
 /** A move in the direction in which it is (to be) made. */
@@ -90,9 +97,9 @@ export function turned(step: MoveStep, direction: 'forward' | 'back'): { from: s
 export function placesOf(steps: readonly RenameStep[], applied: readonly boolean[]): Map<number, string> {
   const places = new Map<number, string>();
   steps.forEach((step, i) => {
-    if (step.do !== 'move') return;
-    if (!places.has(step.row)) places.set(step.row, step.from);
-    if (applied[i] === true) places.set(step.row, step.to);
+    if (!isWork(step)) return;
+    if (!places.has(step.row)) places.set(step.row, step.do === 'move' ? step.from : step.path);
+    if (step.do === 'move' && applied[i] === true) places.set(step.row, step.to);
   });
   return places;
 }

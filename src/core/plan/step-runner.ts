@@ -4,8 +4,18 @@
  */
 import { AccessionError, failed } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
-import { noteStamp, placesOf, replayJournal, stationsOf, turned, type Replayed, type Stamp } from './replay-journal.ts';
+import {
+  isWork,
+  noteStamp,
+  placesOf,
+  replayJournal,
+  stationsOf,
+  turned,
+  type Replayed,
+  type Stamp,
+} from './replay-journal.ts';
 import type { Journal, JournalEnd, JournalRecord, MoveStep, RenameStep, JournalStore } from './rename-journal.ts';
+import { readReplaced, writeReplaced } from './replace-content.ts';
 import { sameTime, type FileTree, type TreeEntry } from './file-tree.ts';
 import type { RenamePorts, RenameProgress, Standing } from './rename-run.types.ts';
 import { renameProblem, type RenameProblem } from './rename-problem.ts';
@@ -17,7 +27,7 @@ export class StepRunner {
   readonly journal: Journal;
   readonly state: Replayed;
   readonly #ports: RenamePorts;
-  /** Moves. */
+  /** Moves, and files that are written into. */
   readonly #total: number;
   #applied: number;
   /** Goes to the journal with what is written next: one write a step. After a crash the disk is asked. */
@@ -28,8 +38,8 @@ export class StepRunner {
     this.state = replayJournal(journal);
     this.#ports = ports;
     const { steps } = journal.head;
-    this.#total = steps.filter((step) => step.do === 'move').length;
-    this.#applied = steps.filter((step, i) => step.do === 'move' && this.state.applied[i] === true).length;
+    this.#total = steps.filter(isWork).length;
+    this.#applied = steps.filter((step, i) => isWork(step) && this.state.applied[i] === true).length;
   }
 
   /**
@@ -41,7 +51,7 @@ export class StepRunner {
     const { steps } = this.journal.head;
     for (const [i, step] of steps.entries()) {
       if (this.state.applied[i] === true) continue;
-      if (cancel?.aborted === true && step.do === 'move')
+      if (cancel?.aborted === true && isWork(step))
         throw failed('cancelled', 'The rename was cancelled.', { remedy: 'Confirm it again.' });
       await this.#take(i, step, 'forward', exact);
     }
@@ -105,6 +115,7 @@ export class StepRunner {
 
   async #take(i: number, step: RenameStep, way: Way, exact: boolean): Promise<void> {
     if (step.do === 'move') this.#report(way, turned(step, way));
+    if (step.do === 'replace') this.#report(way, { from: step.path, to: step.path });
     // A folder that is there is not ours, also after a crash: no intent is written for it.
     if (step.do === 'make' && way === 'forward' && (await this.#isFolder(step.path)))
       return this.#note(i, step, way, { changed: false });
@@ -139,7 +150,7 @@ export class StepRunner {
 
   #note(i: number, step: RenameStep, way: Way, done: Done): void {
     this.state.applied[i] = way === 'forward';
-    if (step.do === 'move') {
+    if (isWork(step)) {
       this.#applied += way === 'forward' ? 1 : -1;
       noteStamp(this.state, step, done);
     } else if (way === 'forward') {
@@ -152,6 +163,7 @@ export class StepRunner {
   async #act(i: number, step: RenameStep, way: Way, exact: boolean): Promise<Done> {
     const { tree } = this.#ports;
     if (step.do === 'move') return this.#move(step, way, exact);
+    if (step.do === 'replace') return writeReplaced(tree, step, way);
     if (way === 'back') {
       if (this.state.idle.has(i)) return {};
       // Somebody may have put something into a folder that is new: then it stays, and nothing of ours is in it.
@@ -188,6 +200,7 @@ export class StepRunner {
   /** What a step that may have happened did; null when it did not happen. Throws `not_found` where its file is gone. */
   async #found(step: RenameStep, way: Way): Promise<Done | null> {
     const { tree } = this.#ports;
+    if (step.do === 'replace') return readReplaced(tree, step, way);
     if (step.do === 'move') {
       const names = turned(step, way);
       const at = await settleMove(tree, names, this.state.stamps.get(step.row) ?? step);

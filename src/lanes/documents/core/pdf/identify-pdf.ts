@@ -34,6 +34,8 @@ export interface IdentifiedPdf {
   readings: OwnReading[];
   /** The whole text of the pages that were read is empty: a picture, or nothing. */
   hasText: boolean;
+  /** The text of the first pages. */
+  front: string;
 }
 
 interface Page {
@@ -48,7 +50,15 @@ interface Page {
 export async function identifyPdf(pdf: OpenPdf, cancel: Cancel): Promise<IdentifiedPdf> {
   const said = [...saysOfItself(await pdf.facts()), ...(await linksOf(pdf))];
   const read = new Map<number, PdfPage>();
-  let identified: IdentifiedPdf = { doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: false };
+  let identified: IdentifiedPdf = {
+    doi: null,
+    arxiv: null,
+    isbn: [],
+    evidence: [],
+    readings: [],
+    hasText: false,
+    front: '',
+  };
   for (const [first, last] of ENDS) {
     for (const number of numbersOf(pdf.pages, first, last)) {
       throwIfCancelled(cancel);
@@ -80,7 +90,7 @@ function identifyPages(read: ReadonlyMap<number, PdfPage>, said: readonly Docume
     ...said.filter(({ field, value }) => field !== 'title' && isOf({ kind: field, value }, own)),
     ...found.filter((one) => isOf(one, own)).map((one) => evidenceOf(one, pages, text)),
   ];
-  return { ...own, evidence, readings, hasText: /\S/.test(text) };
+  return { ...own, evidence, readings, hasText: /\S/.test(text), front: text.slice(0, pages[FRONT_PAGES]?.start) };
 }
 
 const isOf = (

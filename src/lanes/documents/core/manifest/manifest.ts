@@ -1,0 +1,87 @@
+/**
+ * The manifest: what is known of the documents of a folder, in a file that other programs read, too (version 1 as
+ * specified). Fields of others stay.
+ */
+import * as v from 'valibot';
+import { failed } from '#core/errors.ts';
+
+export const EntrySchema = v.looseObject({
+  /** SHA-256 of the file as it first came: the same after it was written into. */
+  id: v.string(),
+  filename: v.string(),
+  title: v.string(),
+  authors: v.array(v.string()),
+  publication: v.string(),
+  date: v.string(),
+  year: v.nullable(v.number()),
+  doi: v.string(),
+  isbn: v.string(),
+  pdf_url: v.string(),
+  source_url: v.string(),
+  processed: v.boolean(),
+  retrieved_at: v.string(),
+  notes: v.string(),
+  tags: v.array(v.string()),
+});
+export type ManifestEntry = v.InferOutput<typeof EntrySchema>;
+
+const RenamedSchema = v.object({ id: v.string(), from: v.string(), to: v.string() });
+const ManifestSchema = v.looseObject({
+  version: v.literal(1),
+  entries: v.array(EntrySchema),
+  /** The newest name of each file, and the one that it had before. */
+  renames: v.optional(v.array(RenamedSchema)),
+});
+export type Manifest = v.InferOutput<typeof ManifestSchema>;
+export type Renamed = v.InferOutput<typeof RenamedSchema>;
+
+const EMPTY: Manifest = { version: 1, entries: [] };
+
+/** @param text null: there is none. Throws AccessionError `invalid` for what is no manifest of version 1. */
+export function readManifest(text: string | null, path: string): Manifest {
+  if (text === null) return EMPTY;
+  const { success, output, issues } = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), ManifestSchema),
+    text.replace(/^\uFEFF/, ''),
+  );
+  if (success) return output;
+  const [issue] = issues;
+  throw failed(
+    'invalid',
+    `"${path}" is no manifest of version 1 (${v.getDotPath(issue) ?? 'JSON'}: ${issue.message}).`,
+    {
+      remedy: 'It is left as it is: mend it, move it away, or name another one with --manifest.',
+    },
+  );
+}
+
+export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+/** Entries laid over those of the same id, fields of others kept; new ones behind. */
+export function withEntries(
+  manifest: Manifest,
+  entries: readonly ManifestEntry[],
+  renames: readonly Renamed[],
+): Manifest {
+  const given = new Map(entries.map((entry) => [entry.id, entry]));
+  const kept = manifest.entries.map((entry) => ({ ...entry, ...given.get(entry.id) }));
+  const known = new Set(manifest.entries.map(({ id }) => id));
+  const renamed = new Set(renames.map(({ id }) => id));
+  const all = [...(manifest.renames ?? []).filter(({ id }) => !renamed.has(id)), ...renames];
+  return {
+    ...manifest,
+    entries: [...kept, ...entries.filter(({ id }) => !known.has(id))],
+    ...(all.length === 0 ? {} : { renames: all }),
+  };
+}
+
+/** As it was before entries of these ids were laid over it; those that `before` had not go. */
+export function takenBack(manifest: Manifest, ids: ReadonlySet<string>, before: readonly ManifestEntry[]): Manifest {
+  const old = new Map(before.map((entry) => [entry.id, entry]));
+  const renames = manifest.renames?.filter(({ id }) => !ids.has(id));
+  return {
+    ...manifest,
+    entries: manifest.entries.flatMap((entry) => (ids.has(entry.id) ? (old.get(entry.id) ?? []) : [entry])),
+    ...(renames === undefined ? {} : { renames }),
+  };
+}

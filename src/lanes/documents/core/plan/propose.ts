@@ -1,0 +1,57 @@
+/** What is proposed for a document: how sure its record is, and why. */
+import { foldText } from '#core/text/fold.ts';
+import type { LookupAnswer } from '../lookup/lookup.ts';
+import type { DocumentRecord } from '../lookup/record.ts';
+import type { ManifestEntry } from '../manifest/manifest.ts';
+import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
+
+export interface Proposal {
+  /** `strong`: its registered title stands on its first pages. `unsure`: a person decides. `unknown`: nothing is known. */
+  sure: 'strong' | 'unsure' | 'unknown';
+  record: DocumentRecord | null;
+  source: string | null;
+  /** Sentences for a person. */
+  reasons: string[];
+}
+
+/** A title of fewer letters stands on many pages. */
+const LEAST_TITLE = 8;
+
+/** `answer` null: it was not looked up. */
+export function proposalOf(
+  { doi, arxiv, isbn, front, hasText, readings }: IdentifiedPdf,
+  answer: LookupAnswer | null,
+): Proposal {
+  const none = { record: null, source: null };
+  const own = [doi, arxiv, ...isbn].filter((one) => one !== null).join(', ');
+  if (own === '') {
+    const open = [...new Set(readings.filter(({ weight }) => weight > 0).map(({ value }) => value))];
+    const why =
+      open.length > 0 ? `It may be ${open.join(' or ')}: nothing tells which.` : 'It names no identifier of its own.';
+    return {
+      ...none,
+      sure: open.length > 0 ? 'unsure' : 'unknown',
+      reasons: [hasText ? why : 'It has no text layer.'],
+    };
+  }
+  if (answer === null) return { ...none, sure: 'unsure', reasons: [`${own} was not looked up.`] };
+  if (answer.outcome !== 'found') return { ...none, sure: 'unsure', reasons: [`${own}: ${answer.why}`] };
+  const { record, source, notices } = answer;
+  const title = foldText(record.title).replaceAll(' ', '');
+  const stands = title.length >= LEAST_TITLE && foldText(front).replaceAll(' ', '').includes(title);
+  const reasons = [
+    stands
+      ? `${own}: its registered title stands on the first pages.`
+      : `${own} is registered as "${record.title}", which does not stand on the first pages.`,
+    ...notices,
+  ];
+  return { sure: stands ? 'strong' : 'unsure', record, source, reasons };
+}
+
+/** As the manifest keeps it. */
+export function entryOf(
+  record: DocumentRecord,
+  { id, filename, retrievedAt, notes }: { id: string; filename: string; retrievedAt: string; notes: string },
+): ManifestEntry {
+  return { id, filename, ...record, processed: true, retrieved_at: retrievedAt, notes, tags: [] };
+}

@@ -1,0 +1,133 @@
+/** Carries out a plan over documents, and takes it back: the files by the engine's journal, then the manifest. */
+import { dirname } from 'node:path';
+import { makeDirectory, readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
+import { failed } from '#core/errors.ts';
+import type { PdfText } from '#core/ingest/pdf.ts';
+import { executeRename, undoRename } from '#core/plan/execute-rename.ts';
+import type { PlanState } from '#core/plan/plan.ts';
+import { locate } from '#core/plan/plan-path.ts';
+import { contentOf, encoded, joined, sha256Of } from '#core/plan/replace-content.ts';
+import type { RenameStep, ReplaceStep } from '#core/plan/rename-journal.ts';
+import type { RenameOutcome, RenamePorts, UndoOutcome } from '#core/plan/rename-run.types.ts';
+import type { Cancel, Ids } from '#core/ports.ts';
+import {
+  manifestText,
+  readManifest,
+  takenBack,
+  withEntries,
+  type Manifest,
+  type ManifestEntry,
+} from '#lanes/documents/core/manifest/manifest.ts';
+import { previewOf, renamesOf, type DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
+import { preparePdf, type PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
+import { noteWritten } from './manifest-state.ts';
+import { entriesOf } from './read-folder.ts';
+
+export interface ApplyPorts extends RenamePorts {
+  ids: Ids;
+  cancel: Cancel;
+  writer: PdfWriter;
+  reader: PdfText;
+  root: string;
+}
+
+export interface Applied {
+  outcome: RenameOutcome;
+  /** Documents that keep their content, with the reason, by path; their entry stands in the manifest alone. */
+  unwritten: { path: string; reason: string }[];
+  warnings: { path: string; reason: string }[];
+}
+
+/** @param manifest its file; null: none is kept. Throws AccessionError where the folder or the manifest cannot be read. */
+export async function applyDocuments(
+  plan: DocumentPlan,
+  { state, hash, manifest }: { state: Pick<PlanState, 'sources'>; hash: string; manifest: string | null },
+  ports: ApplyPorts,
+): Promise<Applied> {
+  const { tree } = ports;
+  const entries = await entriesOf(tree, ports.cancel);
+  const { replaced, unwritten, warnings } = await contentsOf(plan, ports);
+  const outcome = await executeRename({
+    ...ports,
+    plan: { ...plan, task: 'rename-files', files: renamesOf(plan, entries) },
+    hash,
+    preview: () => previewOf(plan, entries, { rules: tree.rules, state, replaced }),
+  });
+  if (outcome.result === 'done' && manifest !== null) await noteDone(plan, manifest, replaced);
+  return { outcome, unwritten, warnings };
+}
+
+/** What was carried out, in the manifest and in its state. `steps`: of the run's journal. */
+export async function noteDone(plan: DocumentPlan, manifest: string, steps: readonly RenameStep[]): Promise<void> {
+  await rewrite(manifest, (kept) => added(kept, plan));
+  const written = steps.flatMap((step): [string, string][] => {
+    const id = step.do === 'replace' ? plan.files[step.row]?.id : undefined;
+    return step.do !== 'replace' || id === undefined ? [] : [[step.after.sha256, id]];
+  });
+  await noteWritten(manifest, new Map(written));
+}
+
+/** Takes the plan's newest run back, and with it what the manifest got. `before`: the entries that it had of these documents. */
+export async function undoDocuments(
+  plan: DocumentPlan,
+  { manifest, before }: { manifest: string | null; before: readonly ManifestEntry[] },
+  ports: ApplyPorts,
+): Promise<UndoOutcome> {
+  const outcome = await undoRename({ ...ports, planId: plan.id });
+  const ids = new Set(plan.files.map(({ id }) => id));
+  if (outcome.result === 'undone' && manifest !== null) await rewrite(manifest, (kept) => takenBack(kept, ids, before));
+  return outcome;
+}
+
+/** What is written into each document, proved to be right. */
+async function contentsOf(
+  plan: DocumentPlan,
+  { tree, cancel, ...using }: ApplyPorts,
+): Promise<{ replaced: ReplaceStep[] } & Pick<Applied, 'unwritten' | 'warnings'>> {
+  const [replaced, unwritten, warnings]: [ReplaceStep[], Applied['unwritten'], Applied['warnings']] = [[], [], []];
+  for (const [row, { path: said, action, record }] of plan.files.entries()) {
+    if (cancel.aborted) throw failed('cancelled', 'It was cancelled; nothing was touched.');
+    const place = locate(plan.mediaFolderPath, said);
+    const entry = place.ok && action === 'write' ? await tree.stat(place.below) : null;
+    // What is no file there is a problem that the preview names.
+    if (!place.ok || entry?.kind !== 'file') continue;
+    const original = await contentOf(tree, place.below);
+    const prepared = await preparePdf(original, record, using);
+    if (prepared.write === 'refused') {
+      unwritten.push({ path: place.below, reason: prepared.reason });
+      continue;
+    }
+    if (prepared.warning !== null) warnings.push({ path: place.below, reason: prepared.warning });
+    const whole = joined(original, prepared.added);
+    replaced.push({
+      do: 'replace',
+      row,
+      path: place.below,
+      before: { size: original.length, sha256: await sha256Of(original) },
+      after: { size: whole.length, sha256: await sha256Of(whole) },
+      modified: entry.modified,
+      added: encoded(prepared.added),
+    });
+  }
+  return { replaced, unwritten, warnings };
+}
+
+function added(manifest: Manifest, { files, mediaFolderPath }: DocumentPlan): Manifest {
+  const below = (path: string): string => path.slice(mediaFolderPath.length + 1);
+  const written = files.filter(({ action }) => action === 'write');
+  const renames = written.filter(({ path, to }) => path !== to);
+  return withEntries(
+    manifest,
+    written.map(({ record }) => record),
+    renames.map(({ id, path, to }) => ({ id, from: below(path), to: below(to) })),
+  );
+}
+
+/** The manifest in this file, an empty one where it is not there. Throws AccessionError `invalid`. */
+export const manifestOf = async (file: string): Promise<Manifest> => readManifest(await readTextIfThere(file), file);
+
+/** Read anew and replaced at once. */
+async function rewrite(file: string, change: (kept: Manifest) => Manifest): Promise<void> {
+  await makeDirectory(dirname(file));
+  await writeFileAtomic(file, manifestText(change(await manifestOf(file))));
+}

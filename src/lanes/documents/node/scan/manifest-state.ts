@@ -1,0 +1,33 @@
+/** `manifest.state.json` beside a manifest: which content is which document since it was written into. */
+import * as v from 'valibot';
+import { readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
+
+const StateSchema = v.looseObject({
+  version: v.literal(1),
+  /** Ids by the SHA-256 of what a file is after it was written into. */
+  written: v.record(v.string(), v.string()),
+});
+type State = v.InferOutput<typeof StateSchema>;
+
+const fileOf = (manifest: string): string => manifest.replace(/(?:\.json)?$/, '.state.json');
+
+/** What is no state is none: ids are the hashes of the files then. */
+async function readState(manifest: string): Promise<State> {
+  const { success, output } = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), StateSchema),
+    await readTextIfThere(fileOf(manifest)),
+  );
+  return success ? output : { version: 1, written: {} };
+}
+
+/** The id of a file of this SHA-256. */
+export async function idsOf(manifest: string): Promise<(sha256: string) => string> {
+  const { written } = await readState(manifest);
+  return (sha256) => (Object.hasOwn(written, sha256) ? (written[sha256] ?? sha256) : sha256);
+}
+
+export async function noteWritten(manifest: string, written: ReadonlyMap<string, string>): Promise<void> {
+  const state = await readState(manifest);
+  const all = { ...state, written: { ...state.written, ...Object.fromEntries(written) } };
+  await writeFileAtomic(fileOf(manifest), `${JSON.stringify(all, null, 2)}\n`);
+}

@@ -1,0 +1,61 @@
+/** What a scan of a folder on this machine works with. */
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { nodePdfText } from '#adapters/node/pdf-text.ts';
+import { journalsInDirectory } from '#adapters/node/rename-journal-store.ts';
+import { randomUuids } from '#core/ids.ts';
+import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
+import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
+import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
+import type { FileTree } from '#core/plan/file-tree.ts';
+import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
+import type { ApplyPorts } from './apply-documents.ts';
+
+export interface ScanPorts extends ApplyPorts {
+  lookup: Lookup;
+  /** Where plans are kept, with what the manifest had. */
+  plans: string;
+  say: (line: string) => void;
+}
+
+export interface Opened {
+  dir: string;
+  /** The data directory. */
+  data: string;
+  offline?: boolean;
+  rescan?: boolean;
+  contact?: string;
+}
+
+interface Opening {
+  say: (line: string) => void;
+  signal: AbortSignal;
+  /** Throws AccessionError where there is no such folder. */
+  openTree: (directory: string) => Promise<FileTree & { readonly root: string }>;
+  /** The system's; a test's own. */
+  fetch?: typeof fetch;
+}
+
+/** Throws AccessionError where there is no such folder. */
+export async function openScan(
+  { dir, data, offline = false, rescan = false, contact }: Opened,
+  { say, signal, openTree, fetch: send }: Opening,
+): Promise<ScanPorts> {
+  const tree = await openTree(dir);
+  const plans = join(data, 'documents', 'plans');
+  const lookup = createLookup({ ...lookupInNode(data, signal, send), offline, rescan, contact: contact ?? null });
+  return {
+    tree,
+    root: tree.root,
+    journal: journalsInDirectory(plans),
+    plans,
+    lookup,
+    writer: pdfLibWriter(),
+    reader: nodePdfText(),
+    clock: { now: () => Date.now() },
+    ids: randomUuids,
+    cancel: signal,
+    by: userInfo().username,
+    say,
+  };
+}
