@@ -23,3 +23,15 @@ export function markedParts(text: string, words: string): MarkedPart[] {
   if (from < text.length) parts.push({ text: text.slice(from), marked: false });
   return parts;
 }
+
+/** What a card of so many lines shows: from two lines above the first marked word, where that would be below its end. */
+export function fromFirstMark(parts: readonly MarkedPart[], lines: number): readonly MarkedPart[] {
+  const first = parts.findIndex(({ marked }) => marked);
+  const before = parts
+    .slice(0, Math.max(0, first))
+    .map(({ text }) => text)
+    .join('')
+    .split('\n');
+  if (before.length < lines) return parts;
+  return [{ text: `…\n${before.slice(-3).join('\n')}`, marked: false }, ...parts.slice(first)];
+}
