@@ -13,7 +13,6 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { connect } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { CancelSignal } from '#core/cancel.ts';
 import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { WebPort, WebText } from '#lanes/library/core/ask/tools/context.ts';
