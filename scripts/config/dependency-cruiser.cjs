@@ -8,6 +8,7 @@
 const PURE = [
   'valibot',
   '@valibot/to-json-schema',
+  '@cfworker/json-schema',
   '@xmldom/xmldom',
   'jsonrepair',
   'nanoid',
@@ -17,6 +18,7 @@ const PURE = [
   'htmlparser2',
   'ignore',
   'stemmer',
+  'yaml',
 ];
 /** The list of lanes: all that the composition roots know of them. */
 const LANE_LIST = '^src/lanes/lanes?\\.ts$';

@@ -57,7 +57,6 @@ const FileSchema = v.strictObject({
   run: RunSchema,
 });
 type Read = v.InferOutput<typeof FileSchema>;
-export type ToolRun = v.InferOutput<typeof RunSchema>;
 export type ToolFile = Omit<Read, 'input_schema' | 'output_schema'> & {
   input_schema: JsonSchema;
   /** null: whatever its way gives. */
