@@ -63,7 +63,12 @@ function tell(address: string): void {
     void send(address, { method: 'POST', mode: 'no-cors', keepalive: true, body }).catch(() => undefined);
   };
   addEventListener('error', (event) => say('error', event.error ?? event.message));
-  addEventListener('unhandledrejection', (event) => say('unhandled rejection', event.reason));
+  // After the program's own listeners: a worker whose page goes takes what that breaks for none.
+  addEventListener('unhandledrejection', (event) =>
+    setTimeout(() => {
+      if (!event.defaultPrevented) say('unhandled rejection', event.reason);
+    }),
+  );
   addEventListener('securitypolicyviolation', (event) =>
     say('security policy', `${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
   );

@@ -196,16 +196,16 @@ export function scorePair(file: FileReading, track: IndexedTrack, context: PairC
 
   const artist = compareArtist(file, [track.artist, album.artist], context.artists);
   let version = 0;
-  let versionExtra: readonly string[] = [];
   let versionMissing: readonly string[] = [];
+  const difference = compareVersions(versionsSaid(file, track), track.versions, [
+    ...album.versions,
+    ...context.explained,
+  ]);
+  // A band may be called so.
+  const ofArtist = difference.extra.length === 0 ? [] : versionsIn(track.artist.folded);
+  // MATCH-110: where the title says nothing, or something else, `(Live)` in the name is still said.
+  let versionExtra: readonly string[] = difference.extra.filter((name) => !ofArtist.includes(name));
   if (similarity !== null && (similarity > 0.4 || isBegunBy(file.titles, track.title))) {
-    const difference = compareVersions(versionsSaid(file, track), track.versions, [
-      ...album.versions,
-      ...context.explained,
-    ]);
-    // A band may be called so.
-    const ofArtist = difference.extra.length === 0 ? [] : versionsIn(track.artist.folded);
-    versionExtra = difference.extra.filter((name) => !ofArtist.includes(name));
     if (isOthersRemix(file, track)) versionExtra = [...versionExtra, 'another remix'];
     versionMissing = difference.missing;
     version = -2.5 * versionExtra.length - 1.5 * difference.missing.length - (difference.remaster ? 0.7 : 0);
