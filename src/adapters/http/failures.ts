@@ -1,4 +1,5 @@
 /** How an HTTP answer, or none, becomes one of the product's failures. */
+import { retryAfter } from '#core/sync/connection.ts';
 import * as v from 'valibot';
 import { failure, FAILURES, type Failure, type FailureCode } from '#core/errors.ts';
 import { ErrorBodySchema } from '#core/sync/protocol.ts';
@@ -69,12 +70,4 @@ function codeOf(status: number, said: string | undefined): FailureCode {
 
 function isFailureCode(code: string | undefined): code is FailureCode {
   return code !== undefined && Object.hasOwn(FAILURES, code);
-}
-
-/** Milliseconds of a Retry-After: seconds, or an HTTP date; undefined where it makes no sense. */
-export function retryAfter(value: string | null, now: number): number | undefined {
-  const text = value?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  const at = text === '' ? NaN : Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

@@ -1,6 +1,6 @@
 /** How an answer of a model server becomes one of the product's failures. What happens without one: reach.ts. */
 import { failure, type Failure } from '#core/errors.ts';
-import { retryAfter } from '../http/failures.ts';
+import { retryAfter } from '#core/sync/connection.ts';
 import type { Stop } from './guard.ts';
 import { parseJson } from './json.ts';
 

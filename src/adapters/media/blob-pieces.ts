@@ -1,17 +1,22 @@
 import { AccessionError, failed } from '#core/errors.ts';
 
 /**
- * What a stream brings; what is left when nobody wants more of it is let go of. (WebKit's streams cannot be walked by
- * `for await`.)
+ * What a stream brings; what is left when nobody wants more of it is let go of: cancelled, or by `letGo`. (WebKit's
+ * streams cannot be walked by `for await`.)
  */
-export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+export async function* chunksOf<T>(
+  stream: ReadableStream<T>,
+  letGo: (reader: ReadableStreamDefaultReader<T>) => unknown = cancelled,
+): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await letGo(reader);
   }
 }
+
+const cancelled = (reader: ReadableStreamDefaultReader): Promise<void> => reader.cancel().catch(() => undefined);
 
 /** Bytes of a piece: each read is a message to the browser's file process. */
 const PIECE_BYTES = 1024 * 1024;

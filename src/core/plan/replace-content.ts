@@ -1,6 +1,7 @@
 /** The content of a file as a step of a journal changes it: something is added behind it, or cut off again. */
 import { createSHA256 } from 'hash-wasm';
 import { failed } from '../errors.ts';
+import { joinBytes } from '../ingest/bytes.ts';
 import type { FileTree } from './file-tree.ts';
 import type { JournalRecord, ReplaceStep } from './rename-journal.ts';
 
@@ -16,13 +17,7 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
 export async function contentOf(tree: FileTree, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   for await (const part of tree.read(path)) parts.push(part);
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }
 
 /** Throws AccessionError: `conflict` where the file is not what the step says any more, `not_found` where it is gone. */
@@ -32,7 +27,7 @@ export async function writeReplaced(tree: FileTree, step: ReplaceStep, way: Way)
   if ((await tree.stat(step.path))?.kind !== 'file') throw failed('not_found', `"${step.path}" is not there any more.`);
   const old = await contentOf(tree, step.path);
   if (old.length !== is.size || (await sha256Of(old)) !== is.sha256) throw changed(step.path);
-  const content = way === 'forward' ? joined(old, decoded(step.added)) : old.slice(0, step.before.size);
+  const content = way === 'forward' ? joinBytes([old, decoded(step.added)]) : old.slice(0, step.before.size);
   if ((await sha256Of(content)) !== becomes.sha256) throw changed(step.path);
   await tree.replace(step.path, content, way === 'back' && step.modified > 0 ? step.modified : undefined);
   return stampOf(tree, step.path);
@@ -58,14 +53,6 @@ async function stampOf(tree: FileTree, path: string): Promise<Done> {
 
 const changed = (path: string) =>
   failed('conflict', `"${path}" changed since it was read.`, { remedy: 'Look at the file, then make a new plan.' });
-
-/** One after the other. */
-export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
-}
 
 /** Bytes as a step keeps them: two hexadecimal digits each. */
 export const encoded = (bytes: Uint8Array): string =>

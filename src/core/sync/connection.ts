@@ -33,6 +33,14 @@ export function delayMs(retryAfterMs: number | undefined, attempt: number, rando
   return Math.min(retryAfterMs, RETRY_AFTER_CAP_MS);
 }
 
+/** Milliseconds of a Retry-After: seconds, or an HTTP date; undefined where it makes no sense. */
+export function retryAfter(value: string | null | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const at = text === '' ? NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
 export interface Connection {
   state: 'starting' | 'ok' | 'offline' | 'unauthorized' | 'server_error';
   message: string | null;

@@ -1,3 +1,4 @@
+import { chunksOf } from '../blob-pieces.ts';
 import { createCRC32 } from 'hash-wasm';
 import { AccessionError, failed, type Failure } from '#core/errors.ts';
 import { describeFile } from '#core/ingest/file-kinds.ts';
@@ -46,13 +47,8 @@ const SMALL_BYTES = 64 * 1024;
 export async function* expanded(slice: Blob, format: 'deflate-raw' | 'gzip'): AsyncGenerator<Uint8Array> {
   const packed = slice.size < SMALL_BYTES ? streamOf(await slice.arrayBuffer()) : slice.stream();
   const stopped = new AbortController();
-  const reader = packed.pipeThrough(new DecompressionStream(format), { signal: stopped.signal }).getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    stopped.abort();
-    reader.releaseLock();
-  }
+  const stream = packed.pipeThrough(new DecompressionStream(format), { signal: stopped.signal });
+  yield* chunksOf(stream, () => stopped.abort());
 }
 
 function streamOf(bytes: ArrayBuffer): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,5 @@
 /** Requests to metadata sources: bounded in time and size, without cookies, and never sent elsewhere but by doi.org. */
+import { chunksOf } from '#adapters/media/blob-pieces.ts';
 import { failed, messageOf } from '#core/errors.ts';
 import type { MetadataWire } from '#lanes/documents/core/lookup/lookup.ts';
 
@@ -42,7 +43,7 @@ export function metadataWire({ fetch: send = fetch, userAgent, signal }: WireOpt
 async function textOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
-  for await (const part of response.body ?? []) {
+  for await (const part of response.body === null ? [] : chunksOf(response.body)) {
     bytes += part.length;
     if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES / 1_000_000} MB`);
     text += decoder.decode(part, { stream: true });

@@ -1,4 +1,5 @@
 /** A file that was read, as the rows that keep it. All that needs time is done here, outside of the transaction. */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { SegmentBuilder } from '#lanes/library/core/index/build-segment.ts';
 import type { ReadFile } from '#lanes/library/core/index/file-record.ts';
 import { openSegment, type Segment } from '#lanes/library/core/index/segment.ts';
@@ -38,7 +39,7 @@ export const binaryFile = (file: { path: string; size: number; modified: number;
 export function prepareFile(read: ReadFile): PreparedFile {
   const builder = new SegmentBuilder();
   builder.add(read);
-  const segment = joined(builder.pack());
+  const segment = joinBytes(builder.pack());
   const opened = openSegment(segment.buffer);
   const { path, size, modified, sha256, capability, language, encoding, chunks } = read;
   return {
@@ -85,14 +86,4 @@ export function gramsOf(name: string): TokenCounts {
     counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
   return counts;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength), at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

@@ -10,11 +10,11 @@
  *                              +---- five times: no answer, 429, 5xx, garbled --------------+--> later
  */
 import { failed, messageOf } from '#core/errors.ts';
-import { delayMs, type Random } from '#core/sync/connection.ts';
+import { delayMs, retryAfter, type Random } from '#core/sync/connection.ts';
 import type { Cancel } from '#core/ports.ts';
 import { isbn10, isbn13 } from '../identify/isbn.ts';
 import { isFresh, keyOf, type AnswerCache, type KeptAnswer } from './cache.ts';
-import { HostManners, retryAfterMs, type Waiting } from './manners.ts';
+import { HostManners, type Waiting } from './manners.ts';
 import type { DocumentRecord } from './record.ts';
 import type { Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
 import { arxivFeed } from './sources/arxiv-feed.ts';
@@ -143,7 +143,7 @@ export function createLookup(ports: LookupPorts): Lookup {
           return { later: `${source.host} answered ${answer.status}.` };
         if (reading === null || reading.is === 'garbled') {
           const what = reading === null ? `answered ${answer.status}` : 'gave no answer of its own';
-          return resting(manners, attempt, retryAfterMs(answer, at), `${source.host} ${what}.`);
+          return resting(manners, attempt, retryAfter(answer.headers['retry-after'], at), `${source.host} ${what}.`);
         }
         if (reading.is !== 'another') await ports.cache.put(key, { ...answer, at });
         return { reading, at };

@@ -1,5 +1,4 @@
 /** How a host wants to be asked: one request at a time, so far apart, and not before it said. */
-import { RETRY_AFTER_CAP_MS } from '#core/sync/connection.ts';
 import type { Clock } from '#core/ports.ts';
 import type { RawAnswer } from './source.ts';
 
@@ -70,11 +69,3 @@ const UNITS = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
 ]);
-
-/** `Retry-After` in seconds or as a date, milliseconds from now; undefined without one. */
-export function retryAfterMs({ headers }: RawAnswer, now: number): number | undefined {
-  const text = headers['retry-after']?.trim();
-  if (text === undefined || text === '') return undefined;
-  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(RETRY_AFTER_CAP_MS, Math.max(0, ms));
-}

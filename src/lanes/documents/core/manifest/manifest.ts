@@ -4,20 +4,13 @@
  */
 import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
+import { DocumentRecordSchema } from '../lookup/record.ts';
 
 export const EntrySchema = v.looseObject({
   /** SHA-256 of the file as it first came: the same after it was written into. */
   id: v.string(),
   filename: v.string(),
-  title: v.string(),
-  authors: v.array(v.string()),
-  publication: v.string(),
-  date: v.string(),
-  year: v.nullable(v.number()),
-  doi: v.string(),
-  isbn: v.string(),
-  pdf_url: v.string(),
-  source_url: v.string(),
+  ...DocumentRecordSchema.entries,
   processed: v.boolean(),
   retrieved_at: v.string(),
   notes: v.string(),

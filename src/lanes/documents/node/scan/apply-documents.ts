@@ -6,7 +6,8 @@ import type { PdfText } from '#core/ingest/pdf.ts';
 import { executeRename, undoRename } from '#core/plan/execute-rename.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import { locate } from '#core/plan/plan-path.ts';
-import { contentOf, encoded, joined, sha256Of } from '#core/plan/replace-content.ts';
+import { joinBytes } from '#core/ingest/bytes.ts';
+import { contentOf, encoded, sha256Of } from '#core/plan/replace-content.ts';
 import type { RenameStep, ReplaceStep } from '#core/plan/rename-journal.ts';
 import type { RenameOutcome, RenamePorts, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import type { Cancel, Ids } from '#core/ports.ts';
@@ -98,7 +99,7 @@ async function contentsOf(
       continue;
     }
     if (prepared.warning !== null) warnings.push({ path: place.below, reason: prepared.warning });
-    const whole = joined(original, prepared.added);
+    const whole = joinBytes([original, prepared.added]);
     replaced.push({
       do: 'replace',
       row,

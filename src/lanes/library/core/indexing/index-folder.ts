@@ -9,6 +9,7 @@
  * A segment is on the disk before the manifest names it, and the manifest is replaced whole: killed at any instant, each
  * file is in exactly one place, or is read again.
  */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { throwIfCancelled } from '#core/cancel.ts';
 import { AccessionError } from '#core/errors.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
@@ -220,7 +221,7 @@ class Work {
       const pieces = this.#builder.pack();
       await store.writeSegment(id, pieces);
       for (const { part, file } of this.#replaced) this.#parts[part]?.dead.add(file);
-      this.#parts.push({ id, segment: openSegment(joined(pieces)), dead: new Set() });
+      this.#parts.push({ id, segment: openSegment(joinBytes(pieces).buffer), dead: new Set() });
       this.#know(this.#parts.length - 1);
       this.#builder = new SegmentBuilder();
       this.#replaced = [];
@@ -246,7 +247,7 @@ class Work {
       const id = this.#ports.ids.next();
       await this.#ports.store.writeSegment(id, pieces);
       const rest = this.#parts.filter((_, number) => !chosen.includes(number));
-      this.#parts.splice(0, Infinity, ...rest, { id, segment: openSegment(joined(pieces)), dead: new Set() });
+      this.#parts.splice(0, Infinity, ...rest, { id, segment: openSegment(joinBytes(pieces).buffer), dead: new Set() });
       this.#byPath.clear();
       this.#byContent.clear();
       for (const number of this.#parts.keys()) this.#know(number);
@@ -261,13 +262,3 @@ const BINARY = {
 };
 
 const endingOf = (path: string): string => /[^./]*$/.exec(path.toLowerCase())?.[0] ?? '';
-
-function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength), at);
-    at += piece.byteLength;
-  }
-  return whole.buffer;
-}

@@ -1,4 +1,5 @@
 /** Pages of the web as a small library: what of them answers a query becomes evidence, as documents of the library do. */
+import { joinBytes } from '#core/ingest/bytes.ts';
 import { chunksOf, type ChunkAgent } from '#core/ingest/agent.ts';
 import { SegmentBuilder } from '../../../index/build-segment.ts';
 import { openSegment } from '../../../index/segment.ts';
@@ -38,7 +39,9 @@ export async function docsOfPages(pages: readonly WebPage[], query: string, k: n
     });
   }
   if (builder.files === 0) return [];
-  const index = new LibraryIndex([{ id: 'web', segment: openSegment(joined(builder.pack())), dead: new Set() }]);
+  const index = new LibraryIndex([
+    { id: 'web', segment: openSegment(joinBytes(builder.pack()).buffer), dead: new Set() },
+  ]);
   const byHash = new Map(pages.map((page) => [page.sha256, page]));
   return retrieveDocs(index, query, { k }).map((doc) => {
     const page = byHash.get(doc.source_id);
@@ -60,13 +63,3 @@ const READERS: Readonly<Record<string, { agent: ChunkAgent; ending: string; lang
 const PLAIN = { agent: textIngester, ending: 'txt', language: 'text' };
 
 const readerOf = (type: string): (typeof READERS)[string] => READERS[type] ?? PLAIN;
-
-function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole.buffer;
-}
