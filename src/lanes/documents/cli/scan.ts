@@ -7,11 +7,14 @@ import { foldText } from '#core/text/fold.ts';
 import { pathKey } from '#core/plan/plan-path.ts';
 import { documentHash, nameFor, TASK, type DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 import { entryOf } from '#lanes/documents/core/plan/propose.ts';
-import { applyDocuments, manifestOf, noteDone, undoDocuments } from '#lanes/documents/node/scan/apply-documents.ts';
+import { applyDocuments, noteDone, undoDocuments } from '#lanes/documents/core/apply/apply-documents.ts';
+import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
+import { manifestOf } from '#lanes/documents/core/manifest/manifest-store.ts';
+import { entriesOf, scanned, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
+import { identifyPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
+import { manifestFiles } from '#lanes/documents/node/scan/manifest-files.ts';
 import type { ScanPorts } from '#lanes/documents/node/scan/open-scan.ts';
 import { keepPlan, readPlan, type KeptPlan } from '#lanes/documents/node/scan/plan-files.ts';
-import { idsOf } from '#lanes/documents/node/scan/manifest-state.ts';
-import { entriesOf, scanned, type ScannedFile } from '#lanes/documents/node/scan/read-folder.ts';
 
 export interface ScanFlags {
   write?: boolean;
@@ -27,15 +30,16 @@ export async function scanCommand(flags: ScanFlags, ports: ScanPorts): Promise<n
   const { tree, cancel, lookup, say, root } = ports;
   if (flags.write === true) await settle(ports);
   const file = flags.manifest === false ? null : resolve(flags.manifest);
-  const known = file === null ? null : await manifestOf(file);
+  const store = file === null ? null : manifestFiles(file);
+  const known = store === null ? null : await manifestOf(store);
   const processed = (known?.entries ?? []).flatMap((entry) => (entry.processed ? [entry.id] : []));
   const done = new Set(flags.skipExisting === true ? processed : []);
   const entries = await entriesOf(tree, cancel);
   const taken = new Set(entries.map(({ path }) => pathKey(path, tree.rules)));
   const plan: DocumentPlan = { id: ports.ids.next(), task: TASK, status: 'pending', mediaFolderPath: root, files: [] };
   const sources: KeptPlan['sources'] = {};
-  const idOf = file === null ? (sha256: string) => sha256 : await idsOf(file);
-  const options = { depth: flags.depth ?? null, idOf, done, cancel };
+  const idOf = store === null ? (sha256: string) => sha256 : await idsOf(store);
+  const options = { depth: flags.depth ?? null, idOf, done, cancel, identify: identifyPdfBytes };
   for await (const found of scanned(tree, entries, lookup, options)) {
     const to = flags.rename === 'yes' ? newName(found, taken, ports) : found.path;
     for (const line of linesOf(found, to)) say(line);
@@ -78,7 +82,7 @@ async function settle({ tree, journal, clock, root, plans, say }: ScanPorts): Pr
     if (replayJournal(one).ended !== 'done') continue;
     const kept = await readPlan(plans, one.head.plan.id);
     if (kept?.plan.status !== 'pending') continue;
-    if (kept.manifest !== null) await noteDone(kept.plan, kept.manifest, one.head.steps);
+    if (kept.manifest !== null) await noteDone(kept.plan, manifestFiles(kept.manifest), one.head.steps);
     await keepPlan(plans, { ...kept, plan: { ...kept.plan, status: 'completed' } });
   }
 }
@@ -86,7 +90,7 @@ async function settle({ tree, journal, clock, root, plans, say }: ScanPorts): Pr
 async function apply(kept: KeptPlan, count: string, ports: ScanPorts): Promise<number> {
   const { plan, sources, manifest } = kept;
   await keepPlan(ports.plans, kept);
-  const applied = await applyDocuments(plan, { state: { sources }, hash: await documentHash(plan), manifest }, ports);
+  const applied = await applyDocuments(plan, { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest) }, ports);
   for (const { path, reason } of applied.unwritten)
     ports.say(`${path}: not written into, ${reason}; it stands in the manifest`);
   for (const { path, reason } of applied.warnings) ports.say(`${path}: ${reason}`);
@@ -109,13 +113,15 @@ export async function undoCommand(id: string | undefined, ports: ScanPorts): Pro
   if (last === undefined) throw failed('not_found', 'No plan was carried out in this folder.');
   const kept = await readPlan(ports.plans, last);
   if (kept === null) throw failed('not_found', `The plan "${last}" is not there any more.`);
-  const outcome = await undoDocuments(kept.plan, { manifest: kept.manifest, before: kept.before }, ports);
+  const outcome = await undoDocuments(kept.plan, { manifest: storeOf(kept.manifest), before: kept.before }, ports);
   if (outcome.result === 'undone') return ended(ports.say, `undone: ${outcome.renamed} as before`, 0);
   if (outcome.result === 'refused')
     for (const { message, remedy } of outcome.problems) ports.say(`${message} ${remedy}`);
   else ports.say(`${outcome.failure.message} ${outcome.failure.remedy}`);
   return 1;
 }
+
+const storeOf = (file: string | null) => (file === null ? null : manifestFiles(file));
 
 function newName(
   { path, proposal: { record }, whyNot }: ScannedFile,

@@ -23,9 +23,10 @@ export const DocumentEntrySchema = v.object({
   path: PosixPathSchema,
   /** SHA-256 of the file as it first came. */
   id: v.string(),
+  /** `remove`: `to` is its place in the trash. A `write` whose record is not processed was skipped: the manifest alone gets it. */
   action: v.picklist(['write', 'remove']),
   to: PosixPathSchema,
-  /** As the manifest will have it. */
+  /** As the manifest will have it; of a removed one nothing goes there. */
   record: EntrySchema,
 });
 export type DocumentEntry = v.InferOutput<typeof DocumentEntrySchema>;
@@ -89,6 +90,15 @@ export function nameFor(
 }
 
 const LONGEST_SLUG = 120;
+
+/** Where a removed file waits, below the folder: a free name in the trash. */
+export function trashPlace(path: string, taken: (path: string) => boolean): string {
+  const [name, ending] = [lastPart(path), extensionOf(path)];
+  for (let n = 1; ; n++) {
+    const place = `${TRASH}/${n === 1 ? name : `${name.slice(0, name.length - ending.length)}_${n}${ending}`}`;
+    if (!taken(place)) return place;
+  }
+}
 
 /** Whether a path lies in a trash. */
 export const isTrash = (path: string): boolean => parentsOf(path).some((folder) => lastPart(folder) === TRASH);

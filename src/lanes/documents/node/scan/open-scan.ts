@@ -9,7 +9,7 @@ import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
-import type { ApplyPorts } from './apply-documents.ts';
+import type { ApplyPorts } from '#lanes/documents/core/apply/apply-documents.ts';
 
 export interface ScanPorts extends ApplyPorts {
   lookup: Lookup;

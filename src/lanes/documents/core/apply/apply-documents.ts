@@ -1,6 +1,4 @@
 /** Carries out a plan over documents, and takes it back: the files by the engine's journal, then the manifest. */
-import { dirname } from 'node:path';
-import { makeDirectory, readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { failed } from '#core/errors.ts';
 import type { PdfText } from '#core/ingest/pdf.ts';
 import { executeRename, undoRename } from '#core/plan/execute-rename.ts';
@@ -11,18 +9,12 @@ import { contentOf, encoded, sha256Of } from '#core/plan/replace-content.ts';
 import type { RenameStep, ReplaceStep } from '#core/plan/rename-journal.ts';
 import type { RenameOutcome, RenamePorts, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import type { Cancel, Ids } from '#core/ports.ts';
-import {
-  manifestText,
-  readManifest,
-  takenBack,
-  withEntries,
-  type Manifest,
-  type ManifestEntry,
-} from '#lanes/documents/core/manifest/manifest.ts';
-import { previewOf, renamesOf, type DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
-import { preparePdf, type PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
-import { noteWritten } from './manifest-state.ts';
-import { entriesOf } from './read-folder.ts';
+import { takenBack, withEntries, type Manifest, type ManifestEntry } from '../manifest/manifest.ts';
+import { noteWritten } from '../manifest/manifest-state.ts';
+import { rewriteManifest, type ManifestStore } from '../manifest/manifest-store.ts';
+import { previewOf, renamesOf, type DocumentPlan } from '../plan/document-plan.ts';
+import { entriesOf } from '../plan/scan-folder.ts';
+import { preparePdf, type PdfWriter } from '../write/prepare-pdf.ts';
 
 export interface ApplyPorts extends RenamePorts {
   ids: Ids;
@@ -39,10 +31,10 @@ export interface Applied {
   warnings: { path: string; reason: string }[];
 }
 
-/** @param manifest its file; null: none is kept. Throws AccessionError where the folder or the manifest cannot be read. */
+/** @param manifest null: none is kept. Throws AccessionError where the folder or the manifest cannot be read. */
 export async function applyDocuments(
   plan: DocumentPlan,
-  { state, hash, manifest }: { state: Pick<PlanState, 'sources'>; hash: string; manifest: string | null },
+  { state, hash, manifest }: { state: Pick<PlanState, 'sources'>; hash: string; manifest: ManifestStore | null },
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { tree } = ports;
@@ -59,8 +51,8 @@ export async function applyDocuments(
 }
 
 /** What was carried out, in the manifest and in its state. `steps`: of the run's journal. */
-export async function noteDone(plan: DocumentPlan, manifest: string, steps: readonly RenameStep[]): Promise<void> {
-  await rewrite(manifest, (kept) => added(kept, plan));
+export async function noteDone(plan: DocumentPlan, manifest: ManifestStore, steps: readonly RenameStep[]): Promise<void> {
+  await rewriteManifest(manifest, (kept) => added(kept, plan));
   const written = steps.flatMap((step): [string, string][] => {
     const id = step.do === 'replace' ? plan.files[step.row]?.id : undefined;
     return step.do !== 'replace' || id === undefined ? [] : [[step.after.sha256, id]];
@@ -71,12 +63,12 @@ export async function noteDone(plan: DocumentPlan, manifest: string, steps: read
 /** Takes the plan's newest run back, and with it what the manifest got. `before`: the entries that it had of these documents. */
 export async function undoDocuments(
   plan: DocumentPlan,
-  { manifest, before }: { manifest: string | null; before: readonly ManifestEntry[] },
+  { manifest, before }: { manifest: ManifestStore | null; before: readonly ManifestEntry[] },
   ports: ApplyPorts,
 ): Promise<UndoOutcome> {
   const outcome = await undoRename({ ...ports, planId: plan.id });
   const ids = new Set(plan.files.map(({ id }) => id));
-  if (outcome.result === 'undone' && manifest !== null) await rewrite(manifest, (kept) => takenBack(kept, ids, before));
+  if (outcome.result === 'undone' && manifest !== null) await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
   return outcome;
 }
 
@@ -89,8 +81,9 @@ async function contentsOf(
   for (const [row, { path: said, action, record }] of plan.files.entries()) {
     if (cancel.aborted) throw failed('cancelled', 'It was cancelled; nothing was touched.');
     const place = locate(plan.mediaFolderPath, said);
-    const entry = place.ok && action === 'write' ? await tree.stat(place.below) : null;
-    // What is no file there is a problem that the preview names.
+    const isWritten = action === 'write' && record.processed;
+    const entry = place.ok && isWritten ? await tree.stat(place.below) : null;
+    // What is no file there is a problem that the preview names; what was skipped stands in the manifest alone.
     if (!place.ok || entry?.kind !== 'file') continue;
     const original = await contentOf(tree, place.below);
     const prepared = await preparePdf(original, record, using);
@@ -122,13 +115,4 @@ function added(manifest: Manifest, { files, mediaFolderPath }: DocumentPlan): Ma
     written.map(({ record }) => record),
     renames.map(({ id, path, to }) => ({ id, from: below(path), to: below(to) })),
   );
-}
-
-/** The manifest in this file, an empty one where it is not there. Throws AccessionError `invalid`. */
-export const manifestOf = async (file: string): Promise<Manifest> => readManifest(await readTextIfThere(file), file);
-
-/** Read anew and replaced at once. */
-async function rewrite(file: string, change: (kept: Manifest) => Manifest): Promise<void> {
-  await makeDirectory(dirname(file));
-  await writeFileAtomic(file, manifestText(change(await manifestOf(file))));
 }

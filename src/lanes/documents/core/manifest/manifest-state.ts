@@ -1,6 +1,6 @@
 /** `manifest.state.json` beside a manifest: which content is which document since it was written into. */
 import * as v from 'valibot';
-import { readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
+import type { ManifestStore } from './manifest-store.ts';
 
 const StateSchema = v.looseObject({
   version: v.literal(1),
@@ -9,25 +9,24 @@ const StateSchema = v.looseObject({
 });
 type State = v.InferOutput<typeof StateSchema>;
 
-const fileOf = (manifest: string): string => manifest.replace(/(?:\.json)?$/, '.state.json');
-
 /** What is no state is none: ids are the hashes of the files then. */
-async function readState(manifest: string): Promise<State> {
+async function readState(manifest: ManifestStore): Promise<State> {
   const { success, output } = v.safeParse(
     v.pipe(v.string(), v.parseJson(), StateSchema),
-    await readTextIfThere(fileOf(manifest)),
+    await manifest.read('state'),
   );
   return success ? output : { version: 1, written: {} };
 }
 
 /** The id of a file of this SHA-256. */
-export async function idsOf(manifest: string): Promise<(sha256: string) => string> {
+export async function idsOf(manifest: ManifestStore): Promise<(sha256: string) => string> {
   const { written } = await readState(manifest);
   return (sha256) => (Object.hasOwn(written, sha256) ? (written[sha256] ?? sha256) : sha256);
 }
 
-export async function noteWritten(manifest: string, written: ReadonlyMap<string, string>): Promise<void> {
+export async function noteWritten(manifest: ManifestStore, written: ReadonlyMap<string, string>): Promise<void> {
+  if (written.size === 0) return;
   const state = await readState(manifest);
   const all = { ...state, written: { ...state.written, ...Object.fromEntries(written) } };
-  await writeFileAtomic(fileOf(manifest), `${JSON.stringify(all, null, 2)}\n`);
+  await manifest.write('state', `${JSON.stringify(all, null, 2)}\n`);
 }

@@ -4,13 +4,12 @@ import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
 import { parentsOf } from '#core/plan/plan-path.ts';
 import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { Cancel } from '#core/ports.ts';
-import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
-import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
-import type { IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
-import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
-import { proposalOf, type Proposal } from '#lanes/documents/core/plan/propose.ts';
-import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
-import { identifyPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
+import type { Lookup } from '../lookup/lookup.ts';
+import type { Identifier } from '../lookup/source.ts';
+import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
+import { whyNotWritable } from '../write/writable.ts';
+import { isTrash } from './document-plan.ts';
+import { proposalOf, type Proposal } from './propose.ts';
 
 export interface ScannedFile {
   /** Below the folder. */
@@ -32,6 +31,8 @@ export interface ScanOptions {
   /** Ids of documents that are left out. */
   done: ReadonlySet<string>;
   cancel: Cancel;
+  /** Throws AccessionError where the PDF cannot be read. */
+  identify: (bytes: Uint8Array, cancel: Cancel) => Promise<IdentifiedPdf>;
 }
 
 /** Everything that is in the folder, by name. */
@@ -46,7 +47,7 @@ export async function* scanned(
   tree: FileTree,
   entries: readonly TreeEntry[],
   lookup: Lookup,
-  { depth, idOf, done, cancel }: ScanOptions,
+  { depth, idOf, done, cancel, identify }: ScanOptions,
 ): AsyncGenerator<ScannedFile> {
   for (const { path, kind, size, modified } of entries) {
     if (cancel.aborted) return;
@@ -55,14 +56,19 @@ export async function* scanned(
     const bytes = await contentOf(tree, path);
     const id = idOf(await sha256Of(bytes));
     if (done.has(id)) continue;
-    const proposal = await proposed(bytes, lookup, cancel);
+    const proposal = await proposed(bytes, lookup, cancel, identify);
     yield { path, size, modified, id, proposal, whyNot: whyNotWritable(bytes) };
   }
 }
 
-async function proposed(bytes: Uint8Array, lookup: Lookup, cancel: Cancel): Promise<Proposal> {
+async function proposed(
+  bytes: Uint8Array,
+  lookup: Lookup,
+  cancel: Cancel,
+  identify: ScanOptions['identify'],
+): Promise<Proposal> {
   try {
-    const identified = await identifyPdfBytes(bytes, cancel);
+    const identified = await identify(bytes, cancel);
     const asked = askedFor(identified);
     return proposalOf(identified, asked === null ? null : await lookup.find(asked));
   } catch (error) {
@@ -72,8 +78,8 @@ async function proposed(bytes: Uint8Array, lookup: Lookup, cancel: Cancel): Prom
   }
 }
 
-/** A DOI goes before a number of arXiv: the published version before the preprint that says so. */
-function askedFor({ doi, arxiv, isbn: [isbn] }: IdentifiedPdf): Identifier | null {
+/** What is looked up. A DOI goes before a number of arXiv: the published version before the preprint that says so. */
+export function askedFor({ doi, arxiv, isbn: [isbn] }: IdentifiedPdf): Identifier | null {
   if (doi !== null) return { kind: 'doi', value: doi };
   if (arxiv !== null) return { kind: 'arxiv', value: arxiv };
   return isbn === undefined ? null : { kind: 'isbn', value: isbn };

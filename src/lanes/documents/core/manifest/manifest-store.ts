@@ -1,0 +1,22 @@
+/** Where a manifest is kept, with its state beside it. Adapters: files in Node, the folder of documents itself in a browser. */
+import { readManifest, manifestText, type Manifest } from './manifest.ts';
+
+export type ManifestPart = 'manifest' | 'state';
+
+export interface ManifestStore {
+  /** As messages call it. */
+  readonly name: string;
+  /** Null: it is not there. */
+  read(part: ManifestPart): Promise<string | null>;
+  /** Replaced at once: whoever reads it gets the old one or the new one. */
+  write(part: ManifestPart, text: string): Promise<void>;
+}
+
+/** An empty one where it is not there. Throws AccessionError `invalid`. */
+export const manifestOf = async (store: ManifestStore): Promise<Manifest> =>
+  readManifest(await store.read('manifest'), store.name);
+
+/** Read anew and replaced. */
+export async function rewriteManifest(store: ManifestStore, change: (kept: Manifest) => Manifest): Promise<void> {
+  await store.write('manifest', manifestText(change(await manifestOf(store))));
+}
