@@ -90,7 +90,11 @@ async function settle({ tree, journal, clock, root, plans, say }: ScanPorts): Pr
 async function apply(kept: KeptPlan, count: string, ports: ScanPorts): Promise<number> {
   const { plan, sources, manifest } = kept;
   await keepPlan(ports.plans, kept);
-  const applied = await applyDocuments(plan, { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest) }, ports);
+  const applied = await applyDocuments(
+    plan,
+    { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest) },
+    ports,
+  );
   for (const { path, reason } of applied.unwritten)
     ports.say(`${path}: not written into, ${reason}; it stands in the manifest`);
   for (const { path, reason } of applied.warnings) ports.say(`${path}: ${reason}`);

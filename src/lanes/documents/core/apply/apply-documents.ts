@@ -51,7 +51,11 @@ export async function applyDocuments(
 }
 
 /** What was carried out, in the manifest and in its state. `steps`: of the run's journal. */
-export async function noteDone(plan: DocumentPlan, manifest: ManifestStore, steps: readonly RenameStep[]): Promise<void> {
+export async function noteDone(
+  plan: DocumentPlan,
+  manifest: ManifestStore,
+  steps: readonly RenameStep[],
+): Promise<void> {
   await rewriteManifest(manifest, (kept) => added(kept, plan));
   const written = steps.flatMap((step): [string, string][] => {
     const id = step.do === 'replace' ? plan.files[step.row]?.id : undefined;
@@ -68,7 +72,8 @@ export async function undoDocuments(
 ): Promise<UndoOutcome> {
   const outcome = await undoRename({ ...ports, planId: plan.id });
   const ids = new Set(plan.files.map(({ id }) => id));
-  if (outcome.result === 'undone' && manifest !== null) await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
+  if (outcome.result === 'undone' && manifest !== null)
+    await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
   return outcome;
 }
 

@@ -11,10 +11,7 @@ type State = v.InferOutput<typeof StateSchema>;
 
 /** What is no state is none: ids are the hashes of the files then. */
 async function readState(manifest: ManifestStore): Promise<State> {
-  const { success, output } = v.safeParse(
-    v.pipe(v.string(), v.parseJson(), StateSchema),
-    await manifest.read('state'),
-  );
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), StateSchema), await manifest.read('state'));
   return success ? output : { version: 1, written: {} };
 }
 
