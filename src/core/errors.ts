@@ -151,8 +151,16 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
       extra,
     );
   }
+  if (PART_NOT_LOADED.test(text))
+    return failure('offline', `A part of the app${subject ? ` for "${subject}"` : ''} is not on this device yet.`, {
+      remedy: 'Connect once, wait a minute for the app to load the rest of itself, then try again.',
+      ...extra,
+    });
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
 }
+
+/** An `import()` that could not be fetched, as Chromium, Firefox and WebKit say it. */
+const PART_NOT_LOADED = /dynamically imported module|Importing a module script failed/;
 
 /** True when a system call failed with one of these codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {

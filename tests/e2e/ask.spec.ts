@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startModelServer, type ModelServerOptions } from '../fixtures/model-server.ts';
+import { codecsAreKept } from './support/page-state.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -56,4 +58,60 @@ test('ASK-70, ASK-71 offline, a question is answered with a quote that opens at 
   await page.reload();
   await page.getByRole('button', { name: /When does the station close/ }).click();
   await expect(page.getByRole('button', { name: 'Source 1' }).first()).toBeVisible();
+});
+
+test('ASK-51, ASK-54, ASK-70 with a local model and no server: cancelled while it writes, taken up after a reload, it dies in mid-answer and the quotes stand; back again, its letters are the answer', async ({
+  page,
+  server,
+}) => {
+  const replies: NonNullable<ModelServerOptions['reply']>[] = [
+    () => ({ hang: 'before-headers' }),
+    () => ({ content: '{"letters":["A"],"confidence":0.9,"why":"It says so."}', dieAt: 0.5 }),
+  ];
+  const chosen = { content: '{"letters":["A"],"confidence":0.9,"why":"It says so."}' };
+  const options: ModelServerOptions = {
+    cors: server.origin,
+    models: ['qwen2.5:3b'],
+    reply: (request) => replies.shift()?.(request) ?? chosen,
+  };
+  let model = await startModelServer(options);
+  await page.goto(server.signInLink);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  const section = page.getByRole('region', { name: 'Model', exact: true });
+  await section.getByRole('radio', { name: 'Ollama' }).check();
+  await section.getByLabel('Address').fill(model.url);
+  await section.getByLabel('Address').blur();
+  await section.getByLabel('Model', { exact: true }).fill('qwen2.5:3b');
+  await section.getByLabel('Model', { exact: true }).blur();
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+  await dropFolder(page, await folderOf(FILES));
+  await expect(page.getByText(/^2 files, \d+ chunks/)).toBeVisible();
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  await page.waitForFunction(codecsAreKept);
+  await server.kill();
+
+  await page.getByRole('textbox', { name: 'Question' }).fill('How much does the new winch cost?');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => model.requests.length).toBe(1);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(page.getByText('This question was not answered to the end.', { exact: false })).toBeVisible();
+
+  await page.reload();
+  await page.getByRole('button', { name: /How much does the new winch/ }).click();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect.poll(() => model.requests.length).toBeGreaterThan(1);
+  await model.close();
+  const answer = page.getByRole('region', { name: 'How much does the new winch cost?' });
+  await expect(answer.getByRole('paragraph').filter({ hasText: 'The new winch costs 4,200 euros.' })).toBeVisible();
+  await expect(answer).toContainText('The model could not be asked for the answer');
+
+  model = await startModelServer({ ...options, port: Number(new URL(model.url).port) });
+  await page.getByRole('textbox', { name: 'Question' }).fill('How many people does the Tern carry?');
+  await page.keyboard.press('Enter');
+  const next = page.getByRole('region', { name: 'How many people does the Tern carry?' });
+  await expect(next.getByRole('paragraph').filter({ hasText: 'The Tern carries four people.' })).toBeVisible();
+  await expect(next).toContainText('qwen2.5:3b');
+  await expect(next).not.toContainText('could not be asked');
+  await model.close();
 });

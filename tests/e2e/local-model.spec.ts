@@ -8,6 +8,7 @@ import { makeTinyGguf, type TinyModel } from '../fixtures/tiny-gguf.ts';
 import { AMBIGUOUS_SECONDS } from './catalog.ts';
 import type { Api } from './support/api.ts';
 import type { TestFile } from './support/app.ts';
+import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
 /** Settings, Model, with the processor chosen; the list of models is there. */
@@ -53,7 +54,7 @@ async function stepsOf(api: Api, stem: string): Promise<ReasoningStep[]> {
   return jobs.flatMap((job) => job.reasoning_steps);
 }
 
-test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted; MODEL-10, MODEL-11: a model in this browser is stopped in mid-answer, and answers the next doubt to its end', async ({
+test('MODEL-1, MODEL-9, TRACE-17, ASK-54: a GGUF file of this device is taken in, keeps to a schema, is verified and deleted; MODEL-10, MODEL-11: a model in this browser is stopped in mid-answer, and answers the next doubt, and a question to the library, to its end', async ({
   app,
   api,
 }) => {
@@ -101,4 +102,19 @@ test('MODEL-1, MODEL-9, TRACE-17: a GGUF file of this device is taken in, keeps 
   await expect.poll(types).toEqual(expect.arrayContaining(['Context', 'Thought', 'ReviewQuestion']));
   expect(await types()).not.toContain('Error');
   await expect(page.getByText('Your own model').first()).toBeVisible();
+
+  // It says which quotes are the answer, in the form that it was asked for: code says them.
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+  const folder = await mkdtemp(join(tmpdir(), 'accession-ask-'));
+  await writeFile(join(folder, 'budget.txt'), 'Budget 2031\n\nThe new winch costs 4,200 euros.\n');
+  await dropFolder(page, folder);
+  await expect(page.getByText(/^1 file, \d+ chunks?/)).toBeVisible();
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Question' }).fill('How much does the new winch cost?');
+  await page.keyboard.press('Enter');
+  const answer = page.getByRole('region', { name: 'How much does the new winch cost?' });
+  await expect(answer.getByRole('paragraph').filter({ hasText: 'The new winch costs 4,200 euros.' })).toBeVisible();
+  await expect(answer).toContainText('wllama/');
+  await expect(answer).not.toContainText('could not be asked');
 });

@@ -40,6 +40,14 @@ class Asks {
     if (!result.ok) toasts.fail(result.failure);
   }
 
+  /** The same question once more, over at most so many rounds. */
+  again({ question, task, folders, model, after }: LibraryAskRow, iterations: number): Promise<void> {
+    return this.put({
+      ...{ question, task, folders, after: after ?? null, profile: 'hybrid', iterations },
+      ...{ model: model !== null, tools: [], domains: [] },
+    });
+  }
+
   async goOn(id: string): Promise<void> {
     if (id in this.progress) return;
     this.progress[id] = null;
