@@ -12,8 +12,8 @@ import type { Assessment } from '../evidence/assess.ts';
 import { MOST_SUBQUESTIONS, type StopIf, type ToolRequest } from '../question/question.types.ts';
 import type { AskOptions } from './options.ts';
 import { ragRequest } from './refine.ts';
+import { share, tenths, why } from './writers/letters.ts';
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const text = (length: number) => v.pipe(v.string(), v.maxLength(length));
 
 /** Many more than are taken: a model that says too many is not asked again for that. */
@@ -26,13 +26,13 @@ const PlanSchema = v.object({
   expanded_queries: v.optional(v.pipe(v.array(text(400)), v.maxLength(64)), []),
   stop_if: v.optional(
     v.object({
-      confidence: v.exactOptional(share),
+      confidence: share,
       iter: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
       tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
     }),
     {},
   ),
-  confidence: v.exactOptional(share),
+  confidence: share,
   why: v.optional(v.string(), ''),
 });
 export type ModelPlan = v.InferOutput<typeof PlanSchema>;
@@ -103,8 +103,8 @@ function planJson(tools: readonly KnownTool[]): JsonSchema {
       subquestions: { type: 'array', items: string, maxItems: MOST_SUBQUESTIONS },
       requested_tools: { type: 'array', items: calls.length === 1 && only ? only : { anyOf: calls }, maxItems: 12 },
       expanded_queries: { type: 'array', items: string, maxItems: 4 },
-      confidence: { type: 'number' },
-      why: { type: 'string', maxLength: 300 },
+      confidence: tenths,
+      why,
     },
     required: ['subquestions', 'requested_tools', 'expanded_queries', 'confidence', 'why'],
     additionalProperties: false,

@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import type { Form } from '#core/agent/workflow/definition.ts';
 import type { Assessment } from '../../evidence/assess.ts';
-import { briefOf, letterList, letters, share, why } from './letters.ts';
+import { briefOf, letterList, letters, share, tenths, why } from './letters.ts';
 import { bestOfSources, quoteOf, withoutTwins, type ToSay, type Written } from './said.ts';
 
 const ChoiceSchema = v.object({
@@ -31,7 +31,7 @@ export function choiceForm(name: string, question: string, task: string | null, 
       schema: ChoiceSchema,
       json: {
         type: 'object',
-        properties: { letters: { ...letterList(lettered.length), maxItems: 6 }, confidence: { type: 'number' }, why },
+        properties: { letters: { ...letterList(lettered.length), maxItems: 6 }, confidence: tenths, why },
         required: ['letters', 'confidence', 'why'],
         additionalProperties: false,
       },

@@ -57,7 +57,9 @@ export function briefOf(question: string, task: string | null, assessment: Asses
 }
 
 /** A model's short reason: it stays in the transcript. */
-export const why = { type: 'string', maxLength: 300 };
+export const why = { type: 'string', maxLength: 120 };
+/** How sure a model is, in tenths: a grammar would let a weak model write the digits of a number for ever. */
+export const tenths = { type: 'number', enum: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0] };
 export const letterList = (count: number) => ({
   type: 'array',
   items: { type: 'string', enum: Array.from({ length: count }, (_, at) => String.fromCharCode(65 + at)) },

@@ -11,7 +11,7 @@ import type { Sentence } from '../../answer/answer.types.ts';
 import { checkSentence } from '../../check/check-sentence.ts';
 import type { Assessment } from '../../evidence/assess.ts';
 import type { Evidence } from '../../evidence/evidence.types.ts';
-import { briefOf, letterList, letters, share, why, type Lettered } from './letters.ts';
+import { briefOf, letterList, letters, share, tenths, why, type Lettered } from './letters.ts';
 import { bestOfSources, quoteOf, withoutTwins, type ToSay, type Written } from './said.ts';
 
 const TextSchema = v.object({
@@ -85,7 +85,7 @@ export function textForm(
               additionalProperties: false,
             },
           },
-          confidence: { type: 'number' },
+          confidence: tenths,
           why,
         },
         required: ['sentences', 'confidence', 'why'],
