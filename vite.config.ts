@@ -37,6 +37,7 @@ export default defineConfig({
   plugins: [
     appFiles(),
     noWorkers(),
+    noteOnDemand(),
     sveltekit({
       adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: false, strict: true }),
       // The page registers src/service-worker itself (src/ui/pwa.ts), so that an update waits for the person.

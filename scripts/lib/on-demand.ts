@@ -4,12 +4,12 @@ import type { Plugin } from 'vite';
 
 /** Libraries that most people never need: the service worker keeps them when they were used, not before. */
 const LIBRARIES =
-  /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
+  /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|@cantoo\/pdf-lib|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
 
-/** Names of built files that hold one of them; filled while the workers are built, read when the service worker is. */
+/** Names of built files that hold one of them; filled while pages and workers are built, read when the service worker is. */
 const names = new Set<string>();
 
-/** A plugin for the builds of the workers. */
+/** A plugin for the builds of the app and of its workers. */
 export function noteOnDemand(): Plugin {
   return {
     name: 'accession-on-demand',

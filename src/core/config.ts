@@ -68,6 +68,10 @@ export const SettingsSchema = v.object({
   llm_mirror_url: v.fallback(v.string(), ''),
   /** The model may be sent files of the library, whole; null: where it runs on a machine of one's own. */
   library_asks_model: v.fallback(v.nullable(v.boolean()), null),
+  /** Records of documents may be asked for at their sources; null: the person was not asked yet. */
+  documents_look_up: v.fallback(v.nullable(v.boolean()), null),
+  /** A mail address that Crossref and others are told with each question; '' = none. */
+  documents_contact: v.fallback(v.string(), ''),
   /** How passages of the library are ranked. */
   library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
   /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */

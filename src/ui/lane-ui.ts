@@ -27,6 +27,8 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   readonly keys?: readonly KeyGroup[];
   /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
   readonly formats?: string;
+  /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. */
+  taken?(batchId: string): Promise<void>;
   /** Called once a start, after the first page is drawn. */
   start?(): Promise<void>;
   questions?(): Promise<LaneQuestions<L>>;

@@ -6,11 +6,26 @@ import { fileTreeContract } from './file-tree.ts';
 const LINUX = 'Linux x86_64';
 
 for (const canMove of [true, false])
-  fileTreeContract(`File System Access API ${canMove ? 'with' : 'without'} move`, async (files) => {
-    const folder = fakeFolder(files, canMove);
-    const tree = await openFolderTree(folder.handle, LINUX);
-    return { tree, files: () => folder.contents(), [Symbol.asyncDispose]: () => Promise.resolve() };
-  });
+  fileTreeContract(
+    `File System Access API ${canMove ? 'with' : 'without'} move`,
+    async (files) => {
+      const folder = fakeFolder(files, canMove);
+      const tree = await openFolderTree(folder.handle, LINUX);
+      return { tree, files: () => folder.contents(), [Symbol.asyncDispose]: () => Promise.resolve() };
+    },
+    { setsTimes: false },
+  );
+
+test('DOCUMENT-41 a file that is written into stays whole where the browser refuses, and one that is made is not left half', async () => {
+  const folder = fakeFolder({ 'a.pdf': 'abc' });
+  const tree = await openFolderTree(folder.handle, LINUX);
+  folder.disk.beforeClose = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  for (const write of [tree.replace?.('a.pdf', new Uint8Array(9)), tree.create?.('b.json', new Uint8Array(9))])
+    await expect(write).rejects.toMatchObject({ failure: { code: 'file_unreadable' } });
+  expect(folder.contents()).toEqual({ 'a.pdf': 'abc' });
+});
 
 test('VIDEO-79 a file of the folder is opened at any place, one that is not there is not', async () => {
   const tree = await openFolderTree(fakeFolder({ 'S1/a.mkv': 'abcdef' }).handle, LINUX);

@@ -70,7 +70,8 @@ async function named<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function pieceOf({ str, transform, width }: { str: string; transform: unknown[]; width: number }): PdfPiece {
+/** A piece of pdf.js' text content, in points. */
+export function pieceOf({ str, transform, width }: { str: string; transform: unknown[]; width: number }): PdfPiece {
   const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform.map(Number);
   return {
     text: str,
@@ -107,7 +108,8 @@ function xmpOf(metadata: { getRaw(): unknown } | null): string | null {
   return typeof raw === 'string' ? raw : null;
 }
 
-function reasonOf(thrown: unknown): AccessionError {
+/** What pdf.js threw, as a failure. */
+export function reasonOf(thrown: unknown): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';
   if (name === 'PasswordException') return failed('file_unreadable', 'it is protected by a password');

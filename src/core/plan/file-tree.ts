@@ -48,11 +48,16 @@ export interface FileTree {
    * Gives a file another content, all of it or none, whatever happens: throws `not_found` where there is no such file.
    * Needed by plans that write into files.
    *
-   * @param modified milliseconds since the epoch that the file is to say; else now
+   * @param modified milliseconds since the epoch that the file is to say, where the system lets that be set; else now
    */
   replace?(path: string, content: Uint8Array<ArrayBuffer>, modified?: number): Promise<void>;
   /** Takes away what a crash in the middle of `replace` left beside the file. */
   settleReplace?(path: string): Promise<void>;
+  /**
+   * Makes a file, its folder being there: all of it or none. Throws `conflict` where something has the name. Needed by
+   * plans that keep a list of what they did in the folder.
+   */
+  create?(path: string, content: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Bytes of a file, for a check by hash. */
   read(path: string): AsyncIterable<Uint8Array>;
   /** Bytes from anywhere in a file, for a look at its head; null where there is no such file. Who opens it closes it. */

@@ -58,5 +58,5 @@ const changed = (path: string) =>
 export const encoded = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const decoded = (hex: string): Uint8Array =>
+export const decoded = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));

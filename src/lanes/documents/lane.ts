@@ -1,7 +1,10 @@
 import type { Lane } from '../lane.ts';
+import { tables } from './browser/schema.ts';
 
 export const documents: Lane = {
   id: 'documents',
+  tables,
   core: async () => (await import('./core/lane-core.ts')).core,
+  ui: async () => (await import('#page-part/documents/ui/lane-ui.ts')).ui,
   cli: async () => (await import('#node-part/documents/cli/lane-cli.ts')).cli,
 };

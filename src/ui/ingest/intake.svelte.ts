@@ -3,6 +3,7 @@ import { failure } from '#core/errors.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
 import { noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
+import { allLanes } from '../lanes.ts';
 import { plural } from '../parts/words.ts';
 import { serverFacts } from '../shell/server-facts.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
@@ -44,7 +45,9 @@ class Intake {
     const forget = noteDropRow(rest.map(({ path }) => path));
     try {
       const context = $state.snapshot(this.context);
-      return (await stageAll(rest, context, label)) !== null;
+      const staged = await stageAll(rest, context, label);
+      if (staged !== null) for (const lane of allLanes()) await lane.taken?.(staged.batch_id);
+      return staged !== null;
     } finally {
       this.taking--;
       void forget();

@@ -250,6 +250,38 @@ class FolderTree implements FileTree {
     await settleCopy({ source: source.parent, file, target: target.parent, name: target.name });
   }
 
+  /** The browser writes beside the file and puts that in its place when the stream is closed. It lets no time be set. */
+  async replace(path: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { parent, name } = await this.#place(path);
+    const handle = await fileIn(parent, name);
+    if (handle === null) throw failed('not_found', `"${path}" is not there any more.`, { subject: path });
+    try {
+      await writeWhole(handle, content);
+    } catch (thrown) {
+      throw refused(`"${path}" cannot be written to`, thrown, path);
+    }
+  }
+
+  /** What a browser that ended in the middle left beside the file, where it shows such files. */
+  async settleReplace(path: string): Promise<void> {
+    const { parent, name } = await this.#place(path);
+    await parent?.removeEntry(`${name}.crswap`).catch(() => undefined);
+  }
+
+  async create(path: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { parent, name } = await this.#place(path);
+    if (parent === null) throw failed('not_found', `The folder of "${path}" is not there.`, { subject: path });
+    await this.#mustBeFree(path);
+    try {
+      await writeWhole(await parent.getFileHandle(name, { create: true }), content).catch(async (thrown: unknown) => {
+        await parent.removeEntry(name);
+        throw thrown;
+      });
+    } catch (thrown) {
+      throw refused(`"${path}" cannot be written`, thrown, path);
+    }
+  }
+
   async *read(path: string): AsyncIterable<Uint8Array> {
     const { parent, name } = await this.#place(path);
     const file = await fileIn(parent, name);
@@ -286,6 +318,11 @@ class FolderTree implements FileTree {
       throw refused(`"${path}" cannot be reached`, thrown, path);
     }
   }
+}
+
+/** Nothing of the file changes before all of it is written. */
+async function writeWhole(handle: FileSystemFileHandle, content: Uint8Array<ArrayBuffer>): Promise<void> {
+  await new Blob([content]).stream().pipeTo(await handle.createWritable());
 }
 
 async function fileIn(parent: FileSystemDirectoryHandle | null, name: string): Promise<FileSystemFileHandle | null> {

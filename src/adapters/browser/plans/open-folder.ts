@@ -50,6 +50,8 @@ export interface FolderPorts {
   ids: Ids;
   /** `navigator.platform`. */
   platform: string;
+  /** Whose page shows the folder among those that were open before; video where nothing is said. */
+  lane?: string;
   /** Ids of folders that something else refers to: they are not forgotten. */
   neededFolders?: () => Promise<Iterable<string>>;
 }
@@ -62,7 +64,7 @@ const KEPT = 12;
 /** `progress` gets the number of files so far. Throws AccessionError `file_unreadable`. */
 export async function openFolder(
   source: FolderSource,
-  ports: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'platform' | 'neededFolders'>,
+  ports: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'platform' | 'neededFolders' | 'lane'>,
   progress: (files: number) => void,
 ): Promise<Folder> {
   if (source.kind === 'list') {
@@ -139,13 +141,14 @@ function entriesOf(files: readonly ListedFile[]): TreeEntry[] {
 
 /** The row of a folder: the one it had before, if it is the same one on the disk. */
 async function keepFolder(
-  { db, ids, clock, neededFolders }: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'neededFolders'>,
+  { db, ids, clock, neededFolders, lane }: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'neededFolders' | 'lane'>,
   handle: FileSystemDirectoryHandle,
 ): Promise<FolderRow> {
   const rows = await db.video_folders.orderBy('opened_at').toArray();
   let known: FolderRow | undefined;
   for (const row of rows) if (row.name === handle.name && (await row.handle.isSameEntry(handle))) known = row;
-  const row = { id: known?.id ?? ids.next(), name: handle.name, handle, opened_at: clock.now() };
+  const id = known?.id ?? ids.next();
+  const row = { id, name: handle.name, handle, opened_at: clock.now(), ...(lane === undefined ? {} : { lane }) };
   const needed = [...((await neededFolders?.()) ?? [])];
   await db.transaction('rw', db.video_folders, db.rename_journals, async () => {
     await db.video_folders.put(row);

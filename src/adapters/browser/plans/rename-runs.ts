@@ -73,11 +73,11 @@ export interface RecoveredFolder {
 
 /**
  * Folders with an open journal, as far as the browser lets them be written to; a rename that is under way in another tab
- * is left to it. `giveUp` leaves as it is what can go neither way.
+ * is left to it. `giveUp` leaves as it is what can go neither way. `store`: of plans that follow what became of them.
  */
 export async function recoverFolders(
   { db, journal, clock, platform }: FolderPorts,
-  store: PlanStore,
+  store: Pick<PlanStore, 'read'> & Partial<Pick<PlanStore, 'update'>>,
   by: string,
   giveUp: boolean,
 ): Promise<RecoveredFolder[]> {
@@ -100,10 +100,15 @@ export async function recoverFolders(
 }
 
 /** A plan whose rename was taken back is over; the person can make it again. */
-async function settlePlan(store: PlanStore, recovery: Recovery, by: string, now: number): Promise<void> {
+async function settlePlan(
+  store: Pick<PlanStore, 'read'> & Partial<Pick<PlanStore, 'update'>>,
+  recovery: Recovery,
+  by: string,
+  now: number,
+): Promise<void> {
   const to = { done: 'completed', 'rolled-back': 'rejected', abandoned: 'rejected', stuck: null } as const;
   const status = to[recovery.result];
   const kept = await store.read(recovery.planId);
   if (status === null || kept?.plan.status !== 'pending') return;
-  await store.update(recovery.planId, (plan) => decided(plan, status, by, now));
+  await store.update?.(recovery.planId, (plan) => decided(plan, status, by, now));
 }

@@ -10,6 +10,8 @@ export interface FolderRow {
   handle: FileSystemDirectoryHandle;
   /** Milliseconds; the last time. */
   opened_at: number;
+  /** The lane that opened it last; absent: video. */
+  lane?: string;
 }
 
 export interface RenameJournalRow {

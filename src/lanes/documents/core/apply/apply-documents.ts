@@ -22,6 +22,8 @@ export interface ApplyPorts extends RenamePorts {
   writer: PdfWriter;
   reader: PdfText;
   root: string;
+  /** What is written is made and read again, before anything is touched. */
+  prepared?: (done: number, total: number) => void;
 }
 
 export interface Applied {
@@ -78,26 +80,27 @@ export async function undoDocuments(
 }
 
 /** What is written into each document, proved to be right. */
-async function contentsOf(
+export async function contentsOf(
   plan: DocumentPlan,
-  { tree, cancel, ...using }: ApplyPorts,
+  { tree, cancel, prepared, ...using }: Pick<ApplyPorts, 'tree' | 'cancel' | 'prepared' | 'writer' | 'reader'>,
 ): Promise<{ replaced: ReplaceStep[] } & Pick<Applied, 'unwritten' | 'warnings'>> {
   const [replaced, unwritten, warnings]: [ReplaceStep[], Applied['unwritten'], Applied['warnings']] = [[], [], []];
   for (const [row, { path: said, action, record }] of plan.files.entries()) {
     if (cancel.aborted) throw failed('cancelled', 'It was cancelled; nothing was touched.');
+    prepared?.(row, plan.files.length);
     const place = locate(plan.mediaFolderPath, said);
     const isWritten = action === 'write' && record.processed;
     const entry = place.ok && isWritten ? await tree.stat(place.below) : null;
     // What is no file there is a problem that the preview names; what was skipped stands in the manifest alone.
     if (!place.ok || entry?.kind !== 'file') continue;
     const original = await contentOf(tree, place.below);
-    const prepared = await preparePdf(original, record, using);
-    if (prepared.write === 'refused') {
-      unwritten.push({ path: place.below, reason: prepared.reason });
+    const made = await preparePdf(original, record, using);
+    if (made.write === 'refused') {
+      unwritten.push({ path: place.below, reason: made.reason });
       continue;
     }
-    if (prepared.warning !== null) warnings.push({ path: place.below, reason: prepared.warning });
-    const whole = joinBytes([original, prepared.added]);
+    if (made.warning !== null) warnings.push({ path: place.below, reason: made.warning });
+    const whole = joinBytes([original, made.added]);
     replaced.push({
       do: 'replace',
       row,
@@ -105,13 +108,14 @@ async function contentsOf(
       before: { size: original.length, sha256: await sha256Of(original) },
       after: { size: whole.length, sha256: await sha256Of(whole) },
       modified: entry.modified,
-      added: encoded(prepared.added),
+      added: encoded(made.added),
     });
   }
   return { replaced, unwritten, warnings };
 }
 
-function added(manifest: Manifest, { files, mediaFolderPath }: DocumentPlan): Manifest {
+/** The manifest with what a plan over documents says of them. */
+export function added(manifest: Manifest, { files, mediaFolderPath }: DocumentPlan): Manifest {
   const below = (path: string): string => path.slice(mediaFolderPath.length + 1);
   const written = files.filter(({ action }) => action === 'write');
   const renames = written.filter(({ path, to }) => path !== to);

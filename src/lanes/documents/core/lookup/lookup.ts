@@ -14,6 +14,7 @@ import { delayMs, retryAfter, type Random } from '#core/sync/connection.ts';
 import type { Cancel } from '#core/ports.ts';
 import { isbn10, isbn13 } from '../identify/isbn.ts';
 import { isFresh, keyOf, type AnswerCache, type KeptAnswer } from './cache.ts';
+import type { LookupHost } from './hosts.ts';
 import { HostManners, type Waiting } from './manners.ts';
 import type { DocumentRecord } from './record.ts';
 import type { Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
@@ -54,6 +55,8 @@ export interface LookupPorts extends Waiting {
   offline?: boolean;
   /** What is kept is asked anew. */
   rescan?: boolean;
+  /** Why a host cannot be asked from here, a sentence; null: it can. */
+  outOfReach?: (host: LookupHost) => string | null;
   /** A person's mail address, for sources that want to know who asks. */
   contact?: string | null;
 }
@@ -132,6 +135,8 @@ export function createLookup(ports: LookupPorts): Lookup {
     const manners = mannersOf(source);
     for (let attempt = 1; ; attempt++) {
       if (manners.restMs() > PATIENCE_MS) return { later: `${source.host} wants to be asked later.` };
+      const away = ports.outOfReach?.(source.host) ?? null;
+      if (away !== null) return { later: away };
       const told = await manners.inTurn(async (): Promise<Told> => {
         if (ports.cancel.aborted) throw failed('cancelled', 'The look-up was cancelled.');
         const answer = await answerOf(source, url);

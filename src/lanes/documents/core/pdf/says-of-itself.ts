@@ -13,7 +13,7 @@ const ENTRIES = /^(?:doi|isbn|arxivid|subject|title|keywords|wps-articledoi|wps-
 /** In the order XMP, Info. */
 export function saysOfItself({ info, xmp }: PdfFacts): DocumentEvidence[] {
   const fields = [
-    ...(xmp === null ? [] : propertiesOf(xmp).filter(([name]) => PROPERTIES.test(name))).map(
+    ...(xmp === null ? [] : xmpProperties(xmp).filter(([name]) => PROPERTIES.test(name))).map(
       ([name, text]) => ['xmp', name, text] as const,
     ),
     ...[...info].filter(([name]) => ENTRIES.test(name)).map(([name, text]) => ['info', name, text] as const),
@@ -31,7 +31,7 @@ export function saysOfItself({ info, xmp }: PdfFacts): DocumentEvidence[] {
 }
 
 /** Texts of elements and attributes with their qualified name; `rdf:li` and its kin belong to the property around them. */
-function propertiesOf(xml: string): [string, string][] {
+export function xmpProperties(xml: string): [string, string][] {
   const found: [string, string][] = [];
   const open: string[] = [];
   const parser = new Parser(

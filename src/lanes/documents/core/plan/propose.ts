@@ -48,6 +48,22 @@ export function proposalOf(
   return { sure: stands ? 'strong' : 'unsure', record, source, reasons };
 }
 
+/** Where nobody could be asked, the document's own word stands, marked so; what a source denies stays without a record. */
+export function withOwnRecord(
+  proposal: Proposal,
+  own: DocumentRecord,
+  { doi, isbn }: Pick<IdentifiedPdf, 'doi' | 'isbn'>,
+  answer: LookupAnswer | null,
+): Proposal {
+  if (proposal.record !== null || own.title === '' || (answer !== null && answer.outcome !== 'later')) return proposal;
+  const record = { ...own, doi: doi ?? own.doi, isbn: isbn[0] ?? own.isbn };
+  const sure = proposal.sure === 'unknown' ? 'unknown' : 'unsure';
+  return { ...proposal, sure, record, source: OWN_WORD };
+}
+
+/** The source of a record that nobody but the document says. */
+export const OWN_WORD = 'the document itself';
+
 /** As the manifest keeps it. */
 export function entryOf(
   record: DocumentRecord,

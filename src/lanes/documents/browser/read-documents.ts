@@ -1,0 +1,103 @@
+/** The documents of a folder or a drop: identified one after the other, looked up beside that. Nothing is written. */
+import { AccessionError, failed, messageOf } from '#core/errors.ts';
+import type { PdfText } from '#core/ingest/pdf.ts';
+import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
+import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
+import type { Cancel } from '#core/ports.ts';
+import type { Lookup, LookupAnswer } from '#lanes/documents/core/lookup/lookup.ts';
+import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
+import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
+import { EMPTY_RECORD, ownRecord } from '#lanes/documents/core/pdf/own-record.ts';
+import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
+import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
+import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
+import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
+import type { DocumentRow } from './documents-api.types.ts';
+
+/** Bytes: what is larger does not fit into a tab beside all else. */
+const LARGEST = 500_000_000;
+
+/** A document as it was read; `identified` null: it could not be. */
+export interface ReadDocument {
+  row: DocumentRow;
+  identified: IdentifiedPdf | null;
+}
+
+export interface Reading {
+  tree: FileTree;
+  reader: PdfText;
+  /** The id of a content. */
+  idOf: (sha256: string) => string;
+  /** Ids that the manifest has as processed. */
+  done: ReadonlySet<string>;
+  cancel: Cancel;
+}
+
+export const isDocument = ({ kind, path }: TreeEntry): boolean =>
+  kind === 'file' && /\.pdf$/i.test(path) && !isTrash(path);
+
+/** What is known of a document before it is read. */
+export function unread({ path, size, modified }: TreeEntry): DocumentRow {
+  return {
+    ...{ path, size, modified, id: '', phase: 'reading', asked: null, own: EMPTY_RECORD, evidence: [] },
+    proposal: { sure: 'unknown', record: null, source: null, reasons: [] },
+    ...{ whyNot: null, doubleOf: null, done: false },
+  };
+}
+
+/** What cannot be read is a row with the reason. Throws AccessionError `cancelled`. */
+export async function readDocument(
+  entry: TreeEntry,
+  { tree, reader, idOf, done, cancel }: Reading,
+): Promise<ReadDocument> {
+  const row = unread(entry);
+  let id = '';
+  try {
+    if (entry.size === 0) throw failed('file_damaged', 'it is empty');
+    if (entry.size > LARGEST) throw failed('file_unreadable', `it is larger than ${LARGEST / 1_000_000} MB`);
+    const bytes = await contentOf(tree, entry.path);
+    id = idOf(await sha256Of(bytes));
+    const pdf = await reader.open(bytes);
+    try {
+      const own = ownRecord(await pdf.facts());
+      const identified = await identifyPdf(pdf, cancel);
+      const asked = askedFor(identified);
+      const { evidence } = identified;
+      const read = { id, own, evidence, asked, whyNot: whyNotWritable(bytes), done: done.has(id) };
+      return { row: answered({ ...row, ...read }, identified, null), identified };
+    } finally {
+      await pdf.close();
+    }
+  } catch (error) {
+    if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
+    const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
+    const proposal = { sure: 'unknown', record: null, source: null, reasons: [sentence(reason)] } as const;
+    return {
+      row: { ...row, id, phase: 'ready', proposal: { ...proposal, reasons: [...proposal.reasons] }, whyNot: reason },
+      identified: null,
+    };
+  }
+}
+
+const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
+
+/** The row with what a source said; null: nobody was asked. */
+export function answered(row: DocumentRow, identified: IdentifiedPdf, answer: LookupAnswer | null): DocumentRow {
+  const proposal = withOwnRecord(proposalOf(identified, answer), row.own, identified, answer);
+  return { ...row, phase: 'ready', proposal };
+}
+
+/** Asked by the person's own word, or by the document's. Throws AccessionError `invalid`, and `cancelled`. */
+export async function lookedUp({ row, identified }: ReadDocument, lookup: Lookup): Promise<ReadDocument> {
+  if (row.asked === null || identified === null) return { row: { ...row, phase: 'ready' }, identified };
+  return { row: answered(row, identified, await lookup.find(row.asked)), identified };
+}
+
+/** The document as what the person says that it is. */
+export function renamedTo({ row, identified }: ReadDocument, asked: Identifier): ReadDocument {
+  const nothing: IdentifiedPdf = {
+    ...{ doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: true, front: '' },
+  };
+  const said = { doi: null, arxiv: null, isbn: [], [asked.kind]: asked.kind === 'isbn' ? [asked.value] : asked.value };
+  return { row: { ...row, asked }, identified: { ...(identified ?? nothing), ...said } };
+}

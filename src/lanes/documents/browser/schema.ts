@@ -1,0 +1,40 @@
+/** The tables of the documents lane in the workstation's database. */
+import type { Table } from 'dexie';
+import type { TableVersion } from '#adapters/browser/db.ts';
+import type { PlanState } from '#core/plan/plan.ts';
+import type { KeptAnswer } from '#lanes/documents/core/lookup/cache.ts';
+import type { ManifestEntry } from '#lanes/documents/core/manifest/manifest.ts';
+import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
+
+/** A plan over documents of an opened folder. History: 1 first form. */
+export interface DocumentPlanRow {
+  schema_version: 1;
+  id: string;
+  /** Milliseconds. */
+  at: number;
+  /** The folder's row; its name as it was then. */
+  root: string;
+  folder: string;
+  /** `pending` while it is carried out, and where that was interrupted. */
+  status: 'pending' | 'completed' | 'rejected' | 'undone';
+  plan: DocumentPlan;
+  sources: PlanState['sources'];
+  /** What the manifest had of its documents. */
+  before: ManifestEntry[];
+}
+
+/** What a metadata source said, as it came. History: 1 first form. */
+export interface DocumentAnswerRow extends KeptAnswer {
+  key: string;
+}
+
+declare module '#adapters/browser/db.ts' {
+  interface AccessionDb {
+    document_plans: Table<DocumentPlanRow, string>;
+    document_answers: Table<DocumentAnswerRow, string>;
+  }
+}
+
+export const tables: readonly TableVersion[] = [
+  { since: 13, stores: { document_plans: 'id, at, status', document_answers: 'key' } },
+];

@@ -1,0 +1,30 @@
+import BookOpenText from '@lucide/svelte/icons/book-open-text';
+import { db } from '#ui/client/db.ts';
+import { drawn, type LaneUi } from '#ui/lane-ui.ts';
+
+export const ui: LaneUi = {
+  id: 'documents',
+  places: [{ id: 'documents', path: 'documents', label: 'Documents', icon: BookOpenText }],
+  pages: [{ path: 'documents', load: async () => drawn((await import('./page/DocumentsPage.svelte')).default, {}) }],
+  async taken(batchId) {
+    const batch = await db.batches.get(batchId);
+    if (batch?.companions.some(({ kind }) => kind === 'document'))
+      await (await import('./page/taken-documents.ts')).showTaken(batch);
+  },
+  settings: async () => (await import('./settings.ts')).settings,
+  keys: [
+    {
+      name: 'Documents',
+      keys: [
+        ['J', 'Next document'],
+        ['K', 'Document before'],
+        ['W', 'Write what is proposed'],
+        ['D', 'Give its DOI'],
+        ['I', 'Give its ISBN'],
+        ['S', 'Skip it'],
+        ['R', 'Remove it'],
+        ['O', 'Open it at the evidence'],
+      ],
+    },
+  ],
+};

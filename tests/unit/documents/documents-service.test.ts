@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import Dexie from 'dexie';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import JSZip from 'jszip';
+import { expect, test } from 'vitest';
+import type { FolderRow } from '#adapters/browser/plans/rows.types.ts';
+import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
+import { nodePdfText } from '#adapters/node/pdf-text.ts';
+import { randomUuids } from '#core/ids.ts';
+import type { Result } from '#core/result.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { createDocumentsService } from '#lanes/documents/browser/documents-service.ts';
+import type { DocumentRow, DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
+import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
+import { fakeFolder } from '../../fixtures/fake-folder.ts';
+import { column, makePdf } from '../../fixtures/make-pdf.ts';
+import { crossrefWork } from '../../fixtures/metadata-server.ts';
+
+Dexie.dependencies.indexedDB = new IDBFactory();
+Dexie.dependencies.IDBKeyRange = IDBKeyRange;
+let count = 0;
+
+const unheard = (): void => undefined;
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const paper = (doi: string, title: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(
+    makePdf([
+      [{ text: `https://doi.org/${doi}`, x: 72, y: 700 }, ...column(72, 650, [title, 'We measured it twice.'])],
+    ]),
+  );
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+/** A folder of PDFs, a network on which Crossref knows these titles, and the page's service over both. */
+function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<string, string>) {
+  const db = openDatabase(`documents-${++count}`);
+  const folder = fakeFolder({});
+  for (const [path, bytes] of Object.entries(files))
+    folder.disk.files.set(path, { bytes, modified: 1_700_000_000_000 });
+  // A browser keeps handles in rows; this database keeps only what JSON knows of them.
+  db.video_folders.hook('reading', (row?: FolderRow) => row && { ...row, handle: folder.handle });
+  const asked: string[] = [];
+  const network = { online: true };
+  const fetch = (input: string): Promise<Response> => {
+    const doi = decodeURIComponent(/works\/([^?]+)/.exec(input)?.[1] ?? '');
+    asked.push(input);
+    const title = titles[doi];
+    if (title === undefined) return Promise.resolve(Response.json({ status: 'error' }, { status: 404 }));
+    return Promise.resolve(
+      new Response(crossrefWork(doi, { title: [title] }), { headers: { 'content-type': 'application/json' } }),
+    );
+  };
+  const service = createDocumentsService({
+    ...{ db, journal: dexieJournalStore(db, navigator.locks), clock: { now: () => 1_767_225_600_000 } },
+    ...{ ids: randomUuids, platform: 'Linux x86_64', reader: nodePdfText(), writer: pdfLibWriter() },
+    timers: { set: (run) => (run(), 0), clear: unheard },
+    blob: () => Promise.resolve(null),
+    isOnline: () => network.online,
+    alone: (_name, work) => work(),
+    fetch: fetch as typeof globalThis.fetch,
+  });
+  const rows = new Map<string, DocumentRow>();
+  const heard = (row: DocumentRow): void => void rows.set(row.path, row);
+  const hashes = (): Record<string, string> =>
+    Object.fromEntries([...folder.disk.files].map(([path, { bytes }]) => [path, sha256(bytes)]));
+  const source = { kind: 'handle', handle: folder.handle } as const;
+  const open = async (lookUp = true) => value(await service.open(source, lookUp, heard, unheard));
+  return { db, folder, service, rows, heard, asked, network, hashes, open };
+}
+
+async function confirmed(service: DocumentsApi, decided: Parameters<DocumentsApi['preview']>[0]['decided']) {
+  const { hash } = value(await service.preview({ decided, rename: true }));
+  return value(await service.apply(hash, unheard));
+}
+
+const RIVERS = '10.5555/river.1';
+const BANKS = '10.5555/river.2';
+
+test('DOCUMENT-40, DOCUMENT-42 what a person decides is done in the folder itself, stands in its manifest, and undo gives every byte, name and entry back', async () => {
+  const files = {
+    'a.pdf': paper(RIVERS, 'Counting the rivers'),
+    'b.pdf': paper('10.5555/wrong', 'Tracing the banks'),
+    'c.pdf': new Uint8Array(makePdf([column(72, 700, ['Nothing here'])])),
+    'd.pdf': new Uint8Array(makePdf([column(72, 700, ['A leaflet'])])),
+  };
+  const it = room(files, { [RIVERS]: 'Counting the rivers', [BANKS]: 'Tracing the banks', '10.5555/wrong': 'Bread' });
+  await it.open();
+  expect([...it.rows.values()].map(({ path, phase, proposal }) => [path, phase, proposal.sure])).toEqual([
+    ['a.pdf', 'ready', 'strong'],
+    ['b.pdf', 'ready', 'unsure'],
+    ['c.pdf', 'ready', 'unknown'],
+    ['d.pdf', 'ready', 'unknown'],
+  ]);
+  expect(it.rows.get('a.pdf')?.evidence).toMatchObject([{ field: 'doi', page: 1, box: expect.any(Array) }]);
+
+  const mended = value(await it.service.requery('b.pdf', { kind: 'doi', value: BANKS }, true));
+  expect(mended.proposal).toMatchObject({ sure: 'strong', record: { title: 'Tracing the banks', doi: BANKS } });
+
+  const before = it.hashes();
+  const applied = await confirmed(it.service, [
+    { path: 'a.pdf', action: 'write' },
+    { path: 'b.pdf', action: 'write' },
+    { path: 'c.pdf', action: 'skip' },
+    { path: 'd.pdf', action: 'remove' },
+  ]);
+  expect(applied).toMatchObject({ as: 'folder', outcome: { result: 'done' }, unwritten: [] });
+  const names = Object.keys(it.hashes()).toSorted();
+  expect(names).toEqual([
+    '.accession-trash/d.pdf',
+    'c.pdf',
+    'counting_the_rivers_2019.pdf',
+    'manifest.json',
+    'manifest.state.json',
+    'tracing_the_banks_2019.pdf',
+  ]);
+  const written = it.folder.disk.files.get('tracing_the_banks_2019.pdf')?.bytes ?? new Uint8Array();
+  expect(text(written).startsWith(text(files['b.pdf']))).toBe(true);
+  const manifest = JSON.parse(it.folder.contents()['manifest.json'] ?? '') as { entries: object[]; renames: object[] };
+  expect(manifest.entries).toMatchObject([
+    { id: sha256(files['a.pdf']), filename: 'counting_the_rivers_2019.pdf', doi: RIVERS, processed: true },
+    { id: sha256(files['b.pdf']), doi: BANKS, processed: true },
+    { id: sha256(files['c.pdf']), filename: 'c.pdf', title: '', year: null, processed: false },
+  ]);
+  expect(manifest.renames).toHaveLength(2);
+
+  const planId = applied.as === 'folder' ? applied.planId : '';
+  expect((await it.db.document_plans.get(planId))?.status).toBe('completed');
+  expect(value(await it.service.undo(planId, unheard))).toMatchObject({ result: 'undone' });
+  const after = it.hashes();
+  for (const [path, hash] of Object.entries(before)) expect(after[path]).toBe(hash);
+  expect(JSON.parse(it.folder.contents()['manifest.json'] ?? '')).toMatchObject({ entries: [] });
+  expect((await it.db.document_plans.get(planId))?.status).toBe('undone');
+  await it.db.delete();
+});
+
+test('DOCUMENT-43 nobody is asked without a yes or without a network: what was answered before serves, else the document’s own word, marked so', async () => {
+  const own = new Uint8Array(
+    makePdf([[{ text: `https://doi.org/${BANKS}`, x: 72, y: 700 }]], {
+      info: { Title: 'Banks', Author: 'Ana Garcia' },
+    }),
+  );
+  const it = room({ 'a.pdf': paper(RIVERS, 'Counting the rivers'), 'b.pdf': own }, { [RIVERS]: 'Counting the rivers' });
+  await it.open(false);
+  expect(it.asked).toEqual([]);
+  expect(it.rows.get('a.pdf')?.proposal).toMatchObject({ sure: 'unsure', record: null });
+  const word = {
+    sure: 'unsure',
+    source: 'the document itself',
+    record: { title: 'Banks', authors: ['Ana Garcia'], doi: BANKS },
+  };
+  expect(it.rows.get('b.pdf')?.proposal).toMatchObject(word);
+
+  value(await it.service.lookUp(it.heard));
+  expect(it.asked[0]).toContain('api.crossref.org');
+  expect(it.rows.get('a.pdf')?.proposal.sure).toBe('strong');
+  it.network.online = false;
+  const times = it.asked.length;
+  await it.open();
+  expect(it.asked).toHaveLength(times);
+  expect(it.rows.get('a.pdf')?.proposal).toMatchObject({ sure: 'strong', source: 'crossref' });
+  await it.db.delete();
+});
+
+test('DOCUMENT-44 dropped files come back as a ZIP: written and named anew, without the removed ones, with the manifest', async () => {
+  const files = {
+    'a.pdf': paper(RIVERS, 'Counting the rivers'),
+    'b.pdf': paper(BANKS, 'Banks'),
+    'c.pdf': paper(BANKS, 'C'),
+  };
+  const it = room({}, { [RIVERS]: 'Counting the rivers' });
+  const dropped = Object.entries(files).map(([path, bytes]) => ({ path, file: new File([bytes], path) }));
+  value(await it.service.open({ kind: 'files', files: dropped }, true, it.heard, unheard));
+  const applied = await confirmed(it.service, [
+    { path: 'a.pdf', action: 'write' },
+    { path: 'c.pdf', action: 'remove' },
+  ]);
+  if (applied.as !== 'zip') throw new Error('no ZIP');
+  const zip = await JSZip.loadAsync(await applied.zip.arrayBuffer());
+  expect(Object.keys(zip.files).toSorted()).toEqual(['b.pdf', 'counting_the_rivers_2019.pdf', 'manifest.json']);
+  const written = await zip.file('counting_the_rivers_2019.pdf')?.async('uint8array');
+  expect(text(written ?? new Uint8Array()).startsWith(text(files['a.pdf']))).toBe(true);
+  expect(JSON.parse((await zip.file('manifest.json')?.async('text')) ?? '')).toMatchObject({
+    entries: [{ doi: RIVERS }],
+  });
+  await it.db.delete();
+});
+
+test('DOCUMENT-45 a manifest that cannot be read is said, kept, and nothing is carried out; what is no PDF is named, doubles are left alone', async () => {
+  const double = paper(RIVERS, 'Counting the rivers');
+  const broken = new TextEncoder().encode('{ "version": 2 }');
+  const files = {
+    'a.pdf': double,
+    'b.pdf': double,
+    'c.pdf': new Uint8Array(),
+    'd.pdf': new Uint8Array([1, 2, 3]),
+    'manifest.json': broken,
+  };
+  const it = room(files, { [RIVERS]: 'Counting the rivers' });
+  let problem: string | null = null;
+  const source = { kind: 'handle', handle: it.folder.handle } as const;
+  value(await it.service.open(source, true, it.heard, (opened) => void (problem = opened.problem)));
+  expect(problem).toContain('is no manifest of version 1');
+  expect(it.rows.get('b.pdf')).toMatchObject({ doubleOf: 'a.pdf' });
+  expect(it.rows.get('c.pdf')?.proposal.reasons).toEqual(['It is empty.']);
+  expect(it.rows.get('d.pdf')?.proposal).toMatchObject({ sure: 'unknown', record: null });
+  const before = it.hashes();
+  const { hash } = value(await it.service.preview({ decided: [{ path: 'a.pdf', action: 'write' }], rename: true }));
+  expect(await it.service.apply(hash, unheard)).toMatchObject({ ok: false, failure: { code: 'invalid' } });
+  expect(it.hashes()).toEqual(before);
+  await it.db.delete();
+});
+
+test('DOCUMENT-46 a run that ended in the middle is brought to an end when the page is opened again, its manifest with it', async () => {
+  const it = room({ 'a.pdf': paper(RIVERS, 'Counting the rivers') }, { [RIVERS]: 'Counting the rivers' });
+  await it.open();
+  const before = it.hashes();
+  const { hash } = value(await it.service.preview({ decided: [{ path: 'a.pdf', action: 'write' }], rename: true }));
+  // The manifest is the last thing that is written: the browser refuses it, as one that ends just then would.
+  it.folder.disk.beforeClose = (path) => {
+    if (path.startsWith('manifest')) throw new DOMException('gone', 'AbortError');
+  };
+  expect(await it.service.apply(hash, unheard)).toMatchObject({ ok: false });
+  expect(await it.db.document_plans.toArray()).toMatchObject([{ status: 'pending' }]);
+  delete it.folder.disk.beforeClose;
+  value(await it.service.recover(false));
+  const [row] = await it.db.document_plans.toArray();
+  expect(row?.status).toBe('completed');
+  expect(JSON.parse(it.folder.contents()['manifest.json'] ?? '')).toMatchObject({ entries: [{ doi: RIVERS }] });
+  expect(value(await it.service.undo(row?.id ?? '', unheard))).toMatchObject({ result: 'undone' });
+  expect(it.hashes()['a.pdf']).toBe(before['a.pdf']);
+  await it.db.delete();
+});
