@@ -31,7 +31,8 @@ export class DocumentReader {
 
   #view: PdfView | null = null;
   #closed = false;
-  readonly #texts = new Map<number, PageText>();
+  /** By number of the page. */
+  readonly #texts: PageText[] = [];
   #search = 0;
   /** Points. */
   #width = 612;
@@ -128,10 +129,10 @@ export class DocumentReader {
   }
 
   async #textOf(number: number): Promise<PageText> {
-    const known = this.#texts.get(number);
+    const known = this.#texts[number];
     if (known !== undefined) return known;
     const text = this.#view === null ? { text: '', spans: [] } : pageText(await this.#view.page(number));
-    this.#texts.set(number, text);
+    this.#texts[number] = text;
     return text;
   }
 }
