@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 /** Libraries that most people never need: the service worker keeps them when they were used, not before. */
 const LIBRARIES =
-  /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|@cantoo\/pdf-lib|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
+  /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|@cantoo\/pdf-lib|citeproc|@citation-js\/plugin-csl|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
 
 /** Names of built files that hold one of them; filled while pages and workers are built, read when the service worker is. */
 const names = new Set<string>();

@@ -5,6 +5,7 @@ import { INTERRUPTED, type LaneCommand } from '#cli/lane-cli.ts';
 import { dataDirectory } from '#server/config.ts';
 import { LOOKUP_HOSTS } from '#lanes/documents/core/lookup/hosts.ts';
 import type { LookupFlags } from './lookup-one.ts';
+import { registerRecords } from './record-commands.ts';
 import type { ScanFlags } from './scan.ts';
 
 type ScanCommandFlags = LookupFlags & ScanFlags & { dir: string; data?: string; yes?: boolean };
@@ -106,6 +107,8 @@ export const documentsCommand: LaneCommand = {
         const { undoCommand } = await import('./scan.ts');
         process.exitCode = await undoCommand(flags.plan, await scanPorts(flags));
       });
+
+    registerRecords(documents, { say });
 
     async function scanPorts(flags: LookupFlags & { dir: string; data?: string }) {
       const { openScan } = await import('#lanes/documents/node/scan/open-scan.ts');

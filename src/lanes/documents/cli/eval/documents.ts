@@ -9,12 +9,15 @@
  *   documents.*, references.*  a document's own identifier, and that of an entry in a list
  *   pdfs.*, pdfs-made.*        right, claims_right, write; evidence: with a page and a box, or a named field
  *   lookup.right               conversations with metadata sources: answers, hosts and pauses as expected
+ *   listings.right             pasted pages and rough XML
+ *   citations.right            texts with tokens, in styles
  *   <name>.n                   of how many
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { lookupFigures } from './lookup-figures.ts';
+import { citationFigures, listingFigures } from './record-figures.ts';
 import { pdfFigures } from './pdf-figures.ts';
 import { ownTextFigures, sharedTextFigures } from './text-figures.ts';
 
@@ -37,6 +40,8 @@ const PARTS: readonly (readonly [name: string, figures: (path: string) => Promis
   ['pdfs', (folder) => pdfFigures(folder, 'pdfs')],
   ['pdfs-made', (folder) => pdfFigures(folder, 'pdfs-made')],
   ['lookup.dev.jsonl', lookupFigures],
+  ['listings.dev.jsonl', listingFigures],
+  ['citations.dev.jsonl', citationFigures],
 ];
 for (const [name, figures] of PARTS) {
   const path = join(data, name);

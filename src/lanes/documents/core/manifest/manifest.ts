@@ -19,7 +19,7 @@ export const EntrySchema = v.looseObject({
 export type ManifestEntry = v.InferOutput<typeof EntrySchema>;
 
 const RenamedSchema = v.object({ id: v.string(), from: v.string(), to: v.string() });
-const ManifestSchema = v.looseObject({
+export const ManifestSchema = v.looseObject({
   version: v.literal(1),
   entries: v.array(EntrySchema),
   /** The newest name of each file, and the one that it had before. */
@@ -66,6 +66,13 @@ export function withEntries(
     entries: [...kept, ...entries.filter(({ id }) => !known.has(id))],
     ...(all.length === 0 ? {} : { renames: all }),
   };
+}
+
+/** Listings behind what is there; one that is there already stays as a person may have mended it. */
+export function withListings(manifest: Manifest, entries: readonly ManifestEntry[]): Manifest {
+  const known = new Set(manifest.entries.map(({ id }) => id));
+  const fresh = new Map(entries.flatMap((entry) => (known.has(entry.id) ? [] : [[entry.id, entry]])));
+  return { ...manifest, entries: [...manifest.entries, ...fresh.values()] };
 }
 
 /** As it was before entries of these ids were laid over it; those that `before` had not go. */
