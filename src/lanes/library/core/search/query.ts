@@ -1,5 +1,5 @@
 /** A question as terms with weights. */
-import { eachWord, isAskingTerm, isEmptyTerm, termsOf } from '../text/words.ts';
+import { eachWord, isAskingTerm, isEmptyTerm, mayHaveTerm, termsOf, type MayHave } from '../text/words.ts';
 import type { LibraryIndex } from './library-index.ts';
 
 export interface QueryTerm {
@@ -14,6 +14,8 @@ export interface Query {
   numbers: ReadonlyMap<string, number>;
   /** Terms that stand beside each other in the question, with what the pair counts: key `first * terms + second`. */
   pairs: ReadonlyMap<number, number>;
+  /** A quick look at a word of a text; false: it has none of the terms. */
+  mayBeIn: MayHave;
 }
 
 /** A part of a name counts less than the name: `Body` in `readBody`. */
@@ -47,7 +49,7 @@ export function parseQuery(words: string, idf: (term: string) => number): Query 
     const weight = Math.min(terms[first]?.weight ?? 0, terms[second]?.weight ?? 0);
     pairs.set(first * terms.length + second, weight);
   }
-  return { terms, numbers, pairs };
+  return { terms, numbers, pairs, mayBeIn: mayHaveTerm(numbers.keys()) };
 }
 
 /** Inverse document frequency (BM25's, never negative) of a term that `count` of `pieces` have. */

@@ -70,7 +70,7 @@ export function passagesAround(index: SearchedParts, candidates: readonly Candid
   return growPassages(ranked, k);
 }
 
-const NO_WORDS: Query = { terms: [], numbers: new Map(), pairs: new Map() };
+const NO_WORDS: Query = { terms: [], numbers: new Map(), pairs: new Map(), mayBeIn: () => false };
 
 /** What the name of the chunk adds where a window begins in it. */
 function nameScore(region: Region, window: Window, query: Query): number {

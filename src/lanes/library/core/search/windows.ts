@@ -4,7 +4,7 @@
  * neighbouring words that are neighbours here too, and of the sentences around it.
  */
 import { lines, sentences, type Span } from '../text/units.ts';
-import { eachWord, termsOf } from '../text/words.ts';
+import { eachWordSpan, termsOf } from '../text/words.ts';
 import { LENGTH_SHARE, SATURATION } from './candidates.ts';
 import type { Query } from './query.ts';
 
@@ -46,9 +46,10 @@ export function unitsOf(text: string, prose: boolean, query: Query): Unit[] {
     let words = 0;
     let before = -1;
     let beforeAt = -NEIGHBOURS;
-    eachWord(text, start, end, (word) => {
+    eachWordSpan(text, start, end, (from, to) => {
       words += 1;
-      for (const [part, term] of termsOf(word).entries()) {
+      if (!query.mayBeIn(text, from, to)) return;
+      for (const [part, term] of termsOf(text.slice(from, to)).entries()) {
         const hit = query.numbers.get(term);
         if (hit === undefined) continue;
         hits.push(hit);
@@ -68,7 +69,7 @@ export function unitsOf(text: string, prose: boolean, query: Query): Unit[] {
 /** A window from each unit that has something of the question, in the order of the text. `meanWords`: of a piece. */
 export function windowsOf(units: readonly Unit[], query: Query, meanWords: number): Window[] {
   const windows: Window[] = [];
-  const own = units.map((unit) => scoreOf([unit], query, meanWords).words);
+  const own = units.map(({ hits }, at) => (hits.length === 0 ? 0 : scoreOf(units, at, at, query, meanWords).words));
   const sums = [0];
   for (const [at, score] of own.entries()) sums.push((sums[at] ?? 0) + score);
   const sum = (from: number, to: number): number =>
@@ -78,7 +79,7 @@ export function windowsOf(units: readonly Unit[], query: Query, meanWords: numbe
     let last = first;
     while (last + 1 < units.length && (units[last + 1]?.end ?? 0) - begin.start <= WINDOW_LENGTH) last += 1;
     while (last > first && units[last]?.hits.length === 0) last -= 1;
-    const { words, pairs } = scoreOf(units.slice(first, last + 1), query, meanWords);
+    const { words, pairs } = scoreOf(units, first, last, query, meanWords);
     let best = 0;
     for (let at = first; at <= last; at++) best = Math.max(best, own[at] ?? 0);
     const around = (sum(first - AROUND, first) + sum(last + 1, last + 1 + AROUND)) / (2 * AROUND);
@@ -88,19 +89,30 @@ export function windowsOf(units: readonly Unit[], query: Query, meanWords: numbe
   return windows;
 }
 
-function scoreOf(units: readonly Unit[], query: Query, meanWords: number): { words: number; pairs: number } {
+/** Of the units from `first` to `last`. */
+function scoreOf(
+  units: readonly Unit[],
+  first: number,
+  last: number,
+  query: Query,
+  meanWords: number,
+): { words: number; pairs: number } {
   const counts = new Float64Array(query.terms.length);
   let pairs: Set<number> | null = null;
   let length = 0;
-  for (const unit of units) {
+  for (let at = first; at <= last; at++) {
+    const unit = units[at];
+    if (unit === undefined) break;
     length += unit.words;
     for (const hit of unit.hits) counts[hit] = (counts[hit] ?? 0) + 1;
     for (const pair of unit.pairs) (pairs ??= new Set()).add(pair);
   }
   const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanWords);
   let words = 0;
-  for (const [hit, count] of counts.entries())
+  for (let hit = 0; hit < counts.length; hit++) {
+    const count = counts[hit] ?? 0;
     if (count > 0) words += ((query.terms[hit]?.weight ?? 0) * count * (SATURATION + 1)) / (count + norm);
+  }
   let together = 0;
   for (const pair of pairs ?? []) together += query.pairs.get(pair) ?? 0;
   return { words, pairs: together };

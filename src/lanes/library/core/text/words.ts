@@ -44,6 +44,16 @@ const LONGEST_WORD = 80;
 
 /** Calls `visit` for each word of `text` between two places (UTF-16), in order, with where it begins. */
 export function eachWord(text: string, from: number, to: number, visit: (word: string, at: number) => void): void {
+  eachWordSpan(text, from, to, (start, end) => visit(text.slice(start, end), start));
+}
+
+/** The same with where each word begins and ends: whoever needs few of them cuts out those alone. */
+export function eachWordSpan(
+  text: string,
+  from: number,
+  to: number,
+  visit: (start: number, end: number) => void,
+): void {
   let at = from;
   while (at < to) {
     const first = classAt(text, at);
@@ -54,14 +64,53 @@ export function eachWord(text: string, from: number, to: number, visit: (word: s
     const start = at;
     if (first === UNSPACED) {
       while (at < to && classAt(text, at) === UNSPACED) at += 1;
-      for (const part of segmenter.segment(text.slice(start, at)))
-        if (part.isWordLike === true) visit(part.segment, start + part.index);
+      for (const { segment, index, isWordLike } of segmenter.segment(text.slice(start, at)))
+        if (isWordLike === true) visit(start + index, start + index + segment.length);
       continue;
     }
     do at += 1;
     while (at < to && classAt(text, at) !== SEPARATOR && classAt(text, at) !== UNSPACED);
-    if (at - start <= LONGEST_WORD) visit(text.slice(start, at), start);
+    if (at - start <= LONGEST_WORD) visit(start, at);
   }
+}
+
+/** Whether the word between two places may have one of some terms; false: it has none. */
+export type MayHave = (text: string, start: number, end: number) => boolean;
+
+/** Stands for a second letter where there is none. */
+const NO_LETTER = 26;
+
+/**
+ * A quick look before `termsOf`. A stem keeps the first two letters of its word (Porter 1980 only takes away and writes
+ * `y` as `i`), so that most words are told from the terms by them. Words with other than small letters behind the first
+ * are let through.
+ */
+export function mayHaveTerm(terms: Iterable<string>): MayHave {
+  const starts = new Uint8Array(NO_LETTER * (NO_LETTER + 1));
+  for (const term of terms) {
+    const first = smallLetter(term.charCodeAt(0));
+    if (first < 0) continue;
+    // What is left of `aed` is `a`.
+    if (term.length === 1) starts.fill(1, first * (NO_LETTER + 1), (first + 1) * (NO_LETTER + 1));
+    else starts[first * (NO_LETTER + 1) + secondLetter(term.charCodeAt(1))] = 1;
+  }
+  return (text, start, end) => {
+    const first = smallLetter(text.charCodeAt(start) | 0x20);
+    if (first < 0) return true;
+    for (let at = start + 1; at < end; at++) if (smallLetter(text.charCodeAt(at)) < 0) return true;
+    const second = start + 1 < end ? secondLetter(text.charCodeAt(start + 1)) : NO_LETTER;
+    return starts[first * (NO_LETTER + 1) + second] === 1;
+  };
+}
+
+/** From 0 on, negative where it is none. */
+const smallLetter = (code: number): number => (code >= 0x61 && code <= 0x7a ? code - 0x61 : -1);
+
+/** `y` counts as `i`. */
+function secondLetter(code: number): number {
+  const letter = smallLetter(code);
+  if (letter < 0) return NO_LETTER;
+  return letter === 24 ? 8 : letter;
 }
 
 /** Where a person reading a name would part it: `read|HTTP|Body`, `max|_|size`, `utf|8`. */
