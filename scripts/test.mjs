@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkChanged } from './lib/changed.mjs';
 import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
+import { fastFolder } from './lib/fast-folder.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
@@ -23,6 +24,8 @@ const IN_BROWSERS = ['build', 'e2e', 'browsers'];
 
 // The servers and commands that the tests start again and again are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
+const folder = process.env['TMPDIR'] === undefined ? fastFolder() : null;
+if (folder !== null) process.env['TMPDIR'] = folder;
 
 await launch(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--');

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Rooms whose tests replace what all share (IndexedDB, timers, fetch, a worker's globals): each file of theirs gets
@@ -13,6 +14,40 @@ const APART = [
   'tests/unit/pipeline/{end-with-page,no-space,provider,storage}.test.ts',
   'tests/unit/ui/{batch-steps,job-rows,replace-rows,table-changes}.test.ts',
 ];
+
+/** Contract suites that read other test files in, want IndexedDB in place before anything is loaded, or put a module in another's place. */
+const CONTRACT_APART = [
+  'tests/contract/server-postgres*.test.ts',
+  'tests/contract/{blob-store,old-version,plan-store}-browser.test.ts',
+  'tests/contract/{job-store,music-rows,rename-journal,server-bundles,server-plan-kinds,server-snapshot}.test.ts',
+];
+
+/** Those that take longest, the longest first: begun last, one of them would end alone on an idle machine. */
+const FIRST = [
+  'server-postgres-work',
+  'server-postgres-load',
+  'server-postgres',
+  'verify',
+  'server-turns',
+  'server-process',
+  'worker',
+  'old-version-browser',
+  'server-old-version',
+  'disk-faults',
+  'server-load',
+  'server-history',
+].map((name) => `/contract/${name}.test.ts`);
+
+/** In this order, whatever ran here before; the others by their size, as Vitest has it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = FIRST.findIndex((end) => moduleId.endsWith(end));
+      return at < 0 ? FIRST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 const project = (name: string, include: string[], isolate: boolean, exclude: string[] = []) => ({
   extends: true as const,
@@ -34,11 +69,13 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     setupFiles: ['tests/setup.ts'],
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['tests/global-setup.ts'],
     projects: [
       project('unit', ['tests/unit/**/*.test.ts'], false, APART),
       project('unit-apart', APART, true),
-      project('contract', ['tests/contract/**/*.test.ts'], true),
+      project('contract', ['tests/contract/**/*.test.ts'], false, CONTRACT_APART),
+      project('contract-apart', CONTRACT_APART, true),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CACHE } from './paths.mjs';
 import { run } from './run.mjs';
+import { testPrograms } from './test-programs.mjs';
 import { tool } from './tools.mjs';
 
 /**
@@ -15,7 +16,7 @@ export async function runVitest({ node, filters, tally }, kind) {
   // Much of the contract suites is waiting for processes, so that more of them fit on two cores.
   const side = kind === 'contract' ? [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`] : [];
   const args = ['run', ...projectsOf(kind), ...side, '--reporter=dot', '--reporter=json'];
-  const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
+  const env = { NO_COLOR: '1', FORCE_COLOR: undefined, ACCESSION_TEST_PROGRAMS: await testPrograms(node) };
   const { code, output } = await run(node, [tool('vitest'), ...args, `--outputFile=${report}`, ...filters], { env });
   if (code !== 0) process.stdout.write(output);
   if (!existsSync(report)) return tally.failed(kind, 'Vitest ended without a report.');
@@ -52,7 +53,7 @@ export async function relatedTests({ node }, kind, since) {
 
 /** @param {'unit' | 'contract'} kind */
 function projectsOf(kind) {
-  const projects = kind === 'unit' ? ['unit', 'unit-apart'] : [kind];
+  const projects = [kind, `${kind}-apart`];
   return ['--config', 'tests/vitest.config.ts', ...projects.flatMap((name) => ['--project', name])];
 }
 
@@ -67,6 +68,7 @@ export async function runPlaywright({ node, filters, tally }, kind, programs) {
   const args = ['test', '--config', config, '--reporter=list,json', ...filters];
   const env = {
     ...programs,
+    ACCESSION_TEST_PROGRAMS: await testPrograms(node),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     // Playwright sets FORCE_COLOR for its workers, and Node warns where both are there.
     NO_COLOR: undefined,

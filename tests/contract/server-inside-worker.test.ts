@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MirroredJob } from '#core/sync/protocol.ts';
 import type { CatalogFile } from '#lanes/music/core/catalog.ts';
 import { makeAudio } from '../fixtures/audio.ts';
 import { childOf, isRunning } from '../fixtures/processes.ts';
+import { programFile } from '../fixtures/program-file.ts';
 import { curlForm } from '../fixtures/worker.ts';
 
 const TIMEOUT = 240_000;
@@ -21,7 +21,7 @@ const CATALOG: CatalogFile = {
     ...{ disc: 1, position: at + 1, duration_ms: 20_000 + at * 7000 },
   })),
 };
-const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const MAIN = programFile('server/main.ts');
 
 test(
   'WORK-40 an upload is finished by the server alone, and its worker ends with it, however it ends',

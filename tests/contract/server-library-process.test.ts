@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LibraryAnswer, ServerFileRow, ServerFolder } from '#lanes/library/core/server-library.ts';
 import { childOf, isRunning } from '../fixtures/processes.ts';
+import { programFile } from '../fixtures/program-file.ts';
 
 const TIMEOUT = 240_000;
-const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const MAIN = programFile('server/main.ts');
 const WAIT = { timeout: 120_000, interval: 200 };
 
 const AGENT = (text: string): string =>

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBroker } from '#adapters/llm/broker.ts';
 import type { ServerDefaults } from '#core/agent/llm/wire.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
+import { programFile } from '../fixtures/program-file.ts';
 import { asked, QUESTION } from './llm-provider.ts';
 
 /** Starting Node takes a while when the machine is busy. */
 const TIMEOUT = 60_000;
-const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const MAIN = programFile('server/main.ts');
 
 let data: string;
 const children: ChildProcess[] = [];

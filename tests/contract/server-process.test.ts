@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, test, type TestContext } from 'vitest';
+import { programFile, type Script } from '../fixtures/program-file.ts';
 import { commitOf, SMALL_CATALOG } from '../fixtures/server.ts';
 import { curlForm } from '../fixtures/worker.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
@@ -14,7 +15,6 @@ import { vorbisFile } from '../fixtures/vorbis-file.ts';
 /** Starting Node takes a while when the machine is busy. */
 const TIMEOUT = 240_000;
 const TUS = { 'Tus-Resumable': '1.0.0' };
-const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
 /**
  * OPS-5: Node refuses the server every file but the app's own, for reading, and its data directory: a test that
@@ -36,9 +36,9 @@ async function programs(onTestFinished: TestContext['onTestFinished']) {
     await rm(data, { recursive: true, force: true });
   });
 
-  function run(script: string, args: string[], env: Record<string, string> = {}) {
+  function run(script: Script, args: string[], env: Record<string, string> = {}) {
     const own = script === 'server/main.ts' ? confined(data) : [];
-    const child = spawn(process.execPath, [...own, source(script), ...args], {
+    const child = spawn(process.execPath, [...own, programFile(script), ...args], {
       env: { ...process.env, ACCESSION_DATA: data, PORT: '0', ACCESSION_DEMO: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import JSZip from 'jszip';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -21,6 +20,7 @@ import type { Claim, WorkSave } from '#core/sync/work-protocol.ts';
 import type { Store } from '#server/store/store.ts';
 import { USUAL_UPLOAD_LIMITS } from '#server/work/upload-limits.ts';
 import { job as mirroredJob } from '../fixtures/mirrored.ts';
+import { programFile, type Script } from '../fixtures/program-file.ts';
 import {
   commitOf,
   SMALL_CATALOG,
@@ -33,7 +33,6 @@ import { vorbisFile } from '../fixtures/vorbis-file.ts';
 
 const FILE = vorbisFile({ durationMs: 255_000 });
 const MB = 1_048_576;
-const SOURCE = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -54,8 +53,8 @@ async function folder(): Promise<string> {
 }
 
 /** A program of the project, to its end or until its first line. */
-async function program(script: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [SOURCE(script), ...args], {
+async function program(script: Script, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [programFile(script), ...args], {
     env: { ...process.env, PORT: '0', ACCESSION_DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,9 +1,9 @@
 /** The server with its audio in a bucket: the same routes, the same answers. */
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCatalogApp } from '#server/app.ts';
+import { programFile, type Script } from '../fixtures/program-file.ts';
 import { openS3Media } from '../fixtures/s3-media.ts';
 import { BUCKET, S3_KEYS } from '../fixtures/s3-server.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
@@ -89,8 +89,7 @@ test('STORE-22 STORE-23 a bucket that is away: 503, nothing published, named in 
 });
 
 test('STORE-23 the program says what is wrong with its bucket, and without the key', { timeout: 60_000 }, async () => {
-  const start = async (more: Record<string, string>, script = 'server/main.ts', args: string[] = []) => {
-    const main = fileURLToPath(new URL(`../../src/${script}`, import.meta.url));
+  const start = async (more: Record<string, string>, script: Script = 'server/main.ts', args: string[] = []) => {
     const env = {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -104,7 +103,9 @@ test('STORE-23 the program says what is wrong with its bucket, and without the k
       AWS_SECRET_ACCESS_KEY: S3_KEYS.secret,
       ...more,
     };
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { env });
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programFile(script), ...args], {
+      env,
+    });
     let output = '';
     child.stderr.on('data', (text: Buffer) => (output += text.toString()));
     const ready = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));

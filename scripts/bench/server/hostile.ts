@@ -9,8 +9,9 @@ const REFUSED = [400, 404, 409, 413, 422];
 /**
  * @param scale 1: as large as the server lets in; a smaller share for a short run
  * @param lease what `leaseOf` answered, not long ago
+ * @param ofSaves the same as `scale`, of a worker's saves
  */
-export function hostileRequests(scale: number, lease: HeldLease): HostileRequest[] {
+export function hostileRequests(scale: number, lease: HeldLease, ofSaves = scale): HostileRequest[] {
   const bytes = (mb: number): number => Math.round(mb * MB * scale);
   const post = (
     name: string,
@@ -25,7 +26,7 @@ export function hostileRequests(scale: number, lease: HeldLease): HostileRequest
   const catalog = '/v1/catalog/import';
   const rows = catalogOf(bytes(31), 1);
   return [
-    ...savesOf(lease, bytes),
+    ...savesOf(lease, (mb) => Math.round(mb * MB * ofSaves)),
     post('an import that only an administrator may send', catalog, ' '.repeat(118 * MB), [413], 'POST', true),
     post('an import of titles that nobody has', catalog, rows, [200]),
     post('the same again', catalog, rows, [200]),

@@ -5,9 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '../../fixtures/program-file.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
 const READY_LINE = /^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/;
 const READY_MS = 90_000;
 const STOP_MS = 15_000;
@@ -32,7 +31,7 @@ export class CatalogServer {
   }
 
   /** On a port of its own, with an empty catalog. `data` is its data folder, `main` its main module. */
-  static async start(data: string, main = MAIN): Promise<CatalogServer> {
+  static async start(data: string, main = programFile('server/main.ts')): Promise<CatalogServer> {
     const server = new CatalogServer(data, main);
     await server.start();
     return server;

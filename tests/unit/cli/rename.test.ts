@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NodeFileTree } from '#adapters/node/file-tree.ts';
 import { journalsInDirectory, journalsInFile } from '#adapters/node/rename-journal-store.ts';
 import { renameCommand, type RenameFlags } from '#lanes/video/cli/rename.ts';
+import { programFile } from '../../fixtures/program-file.ts';
 import { clock, mortal, PLAN_ID, rename, renamePlan } from '../../fixtures/rename.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const MAIN = programFile('cli/main.ts');
 const BEFORE = { 'S01E01.mkv': 'one', 'S01E02.mkv': 'two', 'raw/3.mkv': 'three' };
 const PLAN: [string, string][] = [
   ['S01E01.mkv', 'S01E02.mkv'],
