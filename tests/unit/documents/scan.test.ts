@@ -1,84 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NodeFileTree } from '#adapters/node/file-tree.ts';
-import { FOLDER_MARK } from '#adapters/node/folder-lock.ts';
-import { openScan, type ScanPorts } from '#lanes/documents/node/scan/open-scan.ts';
-import { scanCommand, undoCommand, type ScanFlags } from '#lanes/documents/cli/scan.ts';
+import { documentWorld, DOI, paper, work } from '../../fixtures/document-world.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
-import { crossrefWork, startMetadataServer, type SourceReply } from '../../fixtures/metadata-server.ts';
 import { Crash, mortal } from '../../fixtures/rename.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-
-const DOI = (n: number): string => `10.5555/river.${n}`;
-const paper = (n: number, title: string): Uint8Array =>
-  makePdf([
-    [{ text: `https://doi.org/${DOI(n)}`, x: 72, y: 700 }, ...column(72, 650, [title, 'We measured it twice.'])],
-  ]);
-const work = (n: number, title: string): SourceReply => ({ body: crossrefWork(DOI(n), { title: [title] }) });
-
-/** A folder of documents, its data directory beside it, and sources that answer in this order. */
-async function world(files: Record<string, Uint8Array | string>, works: SourceReply[]) {
-  const folder = await temporaryFolder();
-  const server = await startMetadataServer({ 'api.crossref.org': works });
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(join(folder.root, name, '..'), { recursive: true });
-    await writeFile(join(folder.root, name), content);
-  }
-  const said: string[] = [];
-  const flags = { dir: folder.root, data: join(folder.base, 'data') };
-  const openTree = (directory: string) => NodeFileTree.open(directory);
-  const ports = async (): Promise<ScanPorts> => ({
-    ...(await openScan(flags, {
-      say: (line) => said.push(line),
-      signal: new AbortController().signal,
-      openTree,
-      fetch: server.fetch,
-    })),
-    clock: { now: () => 1_767_225_600_000 },
-  });
-  const manifest = join(folder.base, 'out', 'manifest.json');
-  const scan = async (more: Partial<ScanFlags> = {}, using?: ScanPorts) =>
-    scanCommand({ write: true, rename: 'yes', manifest, ...more }, using ?? (await ports()));
-  const hashes = async (): Promise<Record<string, string>> => {
-    // The journal's mark stands in a folder while a run is open.
-    const names = (await readdir(folder.root, { recursive: true })).filter((name) => name !== FOLDER_MARK).toSorted();
-    const found = await Promise.all(
-      names.map(async (name): Promise<[string, string][]> => {
-        if (!(await stat(join(folder.root, name))).isFile()) return [];
-        return [
-          [
-            name,
-            createHash('sha256')
-              .update(await readFile(join(folder.root, name)))
-              .digest('hex'),
-          ],
-        ];
-      }),
-    );
-    return Object.fromEntries(found.flat());
-  };
-  return {
-    said,
-    scan,
-    ports,
-    manifest,
-    hashes,
-    root: folder.root,
-    undo: async (using?: ScanPorts) => undoCommand(undefined, using ?? (await ports())),
-    kept: async () =>
-      JSON.parse(await readFile(manifest, 'utf8')) as { entries: Record<string, unknown>[]; renames?: object[] },
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
 
 describe('DOCUMENT-35 what is Strong is written', () => {
   test('and nothing else: another title, a source that is down, no identifier', async () => {
-    await using it = await world(
+    await using it = await documentWorld(
       {
         'a.pdf': paper(1, 'Counting the rivers'),
         'b.pdf': paper(2, 'Something else'),
@@ -113,7 +42,7 @@ test('DOCUMENT-36 names say title and year, are never taken twice, and what goes
     Buffer.from(paper(4, 'Counting the rivers')).toString('latin1').replace('trailer\n<<', 'trailer\n<< /Prev 7'),
     'latin1',
   );
-  await using it = await world(
+  await using it = await documentWorld(
     {
       'a.pdf': paper(1, 'Counting the rivers'),
       'a.bib': '@article{a}',
@@ -143,7 +72,7 @@ describe('DOCUMENT-37 as before or as planned', () => {
   const works = () => [work(1, 'Counting the rivers'), work(2, 'Tracing the banks')];
 
   test('undo gives every file its content, its name and its time back, and the manifest its entries', async () => {
-    await using it = await world(files, works());
+    await using it = await documentWorld(files, works());
     const before = await it.hashes();
     const time = (await stat(join(it.root, 'a.pdf'))).mtimeMs;
     await it.scan();
@@ -156,7 +85,7 @@ describe('DOCUMENT-37 as before or as planned', () => {
   });
 
   test('undo refuses as a whole where a file changed since', async () => {
-    await using it = await world(files, works());
+    await using it = await documentWorld(files, works());
     await it.scan();
     await writeFile(join(it.root, 'counting_the_rivers_2019.pdf'), 'of somebody else');
     const before = await it.hashes();
@@ -166,14 +95,14 @@ describe('DOCUMENT-37 as before or as planned', () => {
   });
 
   test('killed at any write, the next run brings each file to before or after, and the manifest with it', async () => {
-    const [first, second] = [await world(files, works()), await world(files, works())];
+    const [first, second] = [await documentWorld(files, works()), await documentWorld(files, works())];
     await using whole = first;
     const before = await whole.hashes();
     await whole.scan();
     const after = await whole.hashes();
     await second[Symbol.asyncDispose]();
     for (let at = 1, died = true; died; at++) {
-      await using it = await world(files, works());
+      await using it = await documentWorld(files, works());
       const using = await it.ports();
       const when = at % 2 === 0 ? 'before' : 'after';
       died = await it.scan({}, { ...using, ...mortal(using.tree, using.journal, { at, when }) }).then(
@@ -194,7 +123,9 @@ describe('DOCUMENT-37 as before or as planned', () => {
 
 describe('DOCUMENT-38 the manifest', () => {
   test('keeps what others wrote, and its ids after writing', async () => {
-    await using it = await world({ 'a.pdf': paper(1, 'Counting the rivers') }, [work(1, 'Counting the rivers')]);
+    await using it = await documentWorld({ 'a.pdf': paper(1, 'Counting the rivers') }, [
+      work(1, 'Counting the rivers'),
+    ]);
     const [id] = Object.values(await it.hashes());
     const other = {
       id: 'f'.repeat(64),
@@ -241,7 +172,9 @@ describe('DOCUMENT-38 the manifest', () => {
   });
 
   test.each(['{"version":2,"entries":[]}', '{"version":1', '[]'])('%s refuses the run and is kept', async (text) => {
-    await using it = await world({ 'a.pdf': paper(1, 'Counting the rivers') }, [work(1, 'Counting the rivers')]);
+    await using it = await documentWorld({ 'a.pdf': paper(1, 'Counting the rivers') }, [
+      work(1, 'Counting the rivers'),
+    ]);
     await mkdir(join(it.manifest, '..'));
     await writeFile(it.manifest, text);
     const before = await it.hashes();

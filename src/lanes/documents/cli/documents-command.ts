@@ -6,13 +6,12 @@ import { dataDirectory } from '#server/config.ts';
 import { LOOKUP_HOSTS } from '#lanes/documents/core/lookup/hosts.ts';
 import type { LookupFlags } from './lookup-one.ts';
 import { registerRecords } from './record-commands.ts';
-import type { ScanFlags } from './scan.ts';
-
-type ScanCommandFlags = LookupFlags & ScanFlags & { dir: string; data?: string; yes?: boolean };
+import { registerScan } from './scan-commands.ts';
 
 export const documentsCommand: LaneCommand = {
   stage: 'recognise',
-  register: (program, { say, onStop, loadFolders }) => {
+  register: (program, frame) => {
+    const { say, onStop } = frame;
     const documents = program.command('documents').description('papers and books: what each one is');
     documents
       .command('identify')
@@ -73,50 +72,7 @@ export const documentsCommand: LaneCommand = {
         for (const line of lookupLines(answer)) say(line);
         if (answer.outcome !== 'found') process.exitCode = 1;
       });
-    documents
-      .command('scan')
-      .description(
-        'identify and look up the PDFs of a folder; write what is sure into them, the manifest and their names',
-      )
-      .option('--dir <dir>', 'the folder', 'data_raw')
-      .option('--dry-run', 'touch nothing (so it is without --write)')
-      .addOption(new Option('--write', 'write what is Strong').conflicts('dryRun'))
-      .option('--yes', 'without asking; needed with --write')
-      .addOption(new Option('--rename <yes|no>', 'name files by title and year').choices(['yes', 'no']).default('yes'))
-      .option('--manifest <file>', 'where the manifest is', 'research/out/manifest.json')
-      .option('--no-manifest', 'keep none')
-      .option('--skip-existing', 'leave out what the manifest has as processed')
-      .option('--depth <n>', 'folders in each other, from the folder on', (text) => Number.parseInt(text, 10))
-      .option('--offline', 'ask nobody: only what was answered before')
-      .option('--rescan', 'ask anew what was answered before')
-      .option('--contact <address>', 'a mail address that Crossref is told')
-      .option('--data <dir>', 'data directory, where answers, plans and journals are kept')
-      .action(async (flags: ScanCommandFlags, command: Command) => {
-        if (flags.write === true && flags.yes !== true)
-          return command.error('error: --write writes what is Strong only with --yes');
-        const { scanCommand } = await import('./scan.ts');
-        process.exitCode = await scanCommand(flags, await scanPorts(flags));
-      });
-    documents
-      .command('undo')
-      .description('take back the newest plan that was carried out in a folder: contents, names, manifest')
-      .option('--dir <dir>', 'the folder', 'data_raw')
-      .option('--plan <id>', 'another one than the newest')
-      .option('--data <dir>', 'data directory')
-      .action(async (flags: { dir: string; plan?: string; data?: string }) => {
-        const { undoCommand } = await import('./scan.ts');
-        process.exitCode = await undoCommand(flags.plan, await scanPorts(flags));
-      });
-
-    registerRecords(documents, { say });
-
-    async function scanPorts(flags: LookupFlags & { dir: string; data?: string }) {
-      const { openScan } = await import('#lanes/documents/node/scan/open-scan.ts');
-      const stop = new AbortController();
-      onStop(() => stop.abort());
-      const { openTree } = await loadFolders();
-      const data = resolve(flags.data ?? dataDirectory(process.env));
-      return openScan({ ...flags, data }, { say, signal: stop.signal, openTree });
-    }
+    registerScan(documents, frame);
+    registerRecords(documents, frame);
   },
 };

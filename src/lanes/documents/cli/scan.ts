@@ -1,141 +1,151 @@
-/** `documents scan`: a folder of papers, read, looked up, planned; what is Strong is written with `--write --yes`. */
-import { resolve } from 'node:path';
+/**
+ * `documents scan`: a folder of papers, read and looked up. With `--write --yes` what is Strong is written in one plan;
+ * with `--write` alone a person is asked about each, and what is decided is done at once.
+ */
+import { matchesGlob } from 'node:path/posix';
+import { relative, resolve, sep } from 'node:path';
 import { failed } from '#core/errors.ts';
-import { recoverRename } from '#core/plan/execute-rename.ts';
-import { replayJournal } from '#core/plan/replay-journal.ts';
-import { foldText } from '#core/text/fold.ts';
-import { pathKey } from '#core/plan/plan-path.ts';
-import { documentHash, nameFor, TASK, type DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
-import { entryOf } from '#lanes/documents/core/plan/propose.ts';
-import { applyDocuments, noteDone, undoDocuments } from '#lanes/documents/core/apply/apply-documents.ts';
+import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
-import { manifestOf } from '#lanes/documents/core/manifest/manifest-store.ts';
+import { manifestOf, type ManifestStore } from '#lanes/documents/core/manifest/manifest-store.ts';
+import { makePlan, type Decided } from '#lanes/documents/core/plan/make-plan.ts';
 import { entriesOf, scanned, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
-import { identifyPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
+import { readPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
 import { manifestFiles } from '#lanes/documents/node/scan/manifest-files.ts';
 import type { ScanPorts } from '#lanes/documents/node/scan/open-scan.ts';
-import { keepPlan, readPlan, type KeptPlan } from '#lanes/documents/node/scan/plan-files.ts';
+import { askPerson, type Interactive } from './ask-person.ts';
+import { carryOut, ended, settle } from './carry-out.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ScanFlags {
   write?: boolean;
+  /** What is Strong is written, nobody is asked. */
+  yes?: boolean;
   rename: 'yes' | 'no';
+  /** A folder within the scanned one. */
+  moveTo?: string;
   /** False: none is kept. */
   manifest: string | false;
+  interactive?: Interactive;
   skipExisting?: boolean;
+  allowDelete?: boolean;
   depth?: number;
+  glob?: string;
+  jobs?: number;
 }
 
-/** @returns exit code. Throws AccessionError where the folder or the manifest cannot be read; nothing was touched then. */
-export async function scanCommand(flags: ScanFlags, ports: ScanPorts): Promise<number> {
+/** A single file of it alone. */
+export interface OnlyFile {
+  /** Below the folder. */
+  path: string;
+}
+
+/**
+ * @param terminal where a person is asked; not needed with `--yes` or without `--write`
+ * @returns exit code. Throws AccessionError where the folder or the manifest cannot be read
+ */
+export async function scanCommand(
+  flags: ScanFlags,
+  ports: ScanPorts,
+  terminal: Terminal | null = null,
+  only: OnlyFile | null = null,
+): Promise<number> {
   const { tree, cancel, lookup, say, root } = ports;
+  const isAsking = flags.write === true && flags.yes !== true;
+  if (isAsking && terminal === null) throw failed('invalid', 'Nobody can be asked here.');
+  const moveTo = flags.moveTo === undefined ? null : within(root, flags.moveTo);
   if (flags.write === true) await settle(ports);
   const file = flags.manifest === false ? null : resolve(flags.manifest);
   const store = file === null ? null : manifestFiles(file);
-  const known = store === null ? null : await manifestOf(store);
-  const processed = (known?.entries ?? []).flatMap((entry) => (entry.processed ? [entry.id] : []));
-  const done = new Set(flags.skipExisting === true ? processed : []);
-  const entries = await entriesOf(tree, cancel);
-  const taken = new Set(entries.map(({ path }) => pathKey(path, tree.rules)));
-  const plan: DocumentPlan = { id: ports.ids.next(), task: TASK, status: 'pending', mediaFolderPath: root, files: [] };
-  const sources: KeptPlan['sources'] = {};
-  const idOf = store === null ? (sha256: string) => sha256 : await idsOf(store);
-  const options = { depth: flags.depth ?? null, idOf, done, cancel, identify: identifyPdfBytes };
-  for await (const found of scanned(tree, entries, lookup, options)) {
-    const to = flags.rename === 'yes' ? newName(found, taken, ports) : found.path;
-    for (const line of linesOf(found, to)) say(line);
-    const double = plan.files.find(({ id }) => id === found.id);
-    if (double !== undefined) say(`  the same content as ${double.path.slice(root.length + 1)}: left alone`);
-    if (double !== undefined) continue;
-    const { record, sure } = found.proposal;
-    if (sure !== 'strong' || record === null) continue;
-    taken.add(pathKey(to, tree.rules));
-    const before = known?.entries.find(({ id }) => id === found.id);
-    const own = entryOf(record, {
-      id: found.id,
-      filename: to,
-      retrievedAt: new Date(ports.clock.now()).toISOString(),
-      notes: found.proposal.reasons.slice(1).join(' '),
-    });
-    const entry =
-      before === undefined ? own : { ...before, ...own, notes: before.notes || own.notes, tags: before.tags };
-    const path = `${root}/${found.path}`;
-    plan.files.push({ path, id: found.id, action: 'write', to: `${root}/${to}`, record: entry });
-    sources[path] = { size: found.size, modified: found.modified };
-  }
-  if (cancel.aborted) throw failed('cancelled', 'The scan was cancelled; nothing was written.');
-  if (plan.files.length === 0) return ended(say, 'nothing is sure enough to be written', 0);
-  const count = `${plan.files.length} ${plan.files.length === 1 ? 'document' : 'documents'}`;
-  if (flags.write !== true)
-    return ended(say, `would write ${count}; nothing was touched (--write --yes writes them)`, 0);
-  const ids = new Set(plan.files.map(({ id }) => id));
-  const before = (known?.entries ?? []).filter(({ id }) => ids.has(id));
-  return apply({ plan, sources, manifest: file, before }, count, ports);
-}
-
-/** What an earlier run left open: its files come to an end by its journal, and the manifest gets what was done. */
-async function settle({ tree, journal, clock, root, plans, say }: ScanPorts): Promise<void> {
-  for (const { planId, result } of await recoverRename({ tree, journal, clock, root })) {
-    if (result === 'stuck') throw failed('conflict', `An earlier run (plan ${planId}) can go neither way.`);
-    say(`an earlier run was interrupted: ${result === 'done' ? 'it is finished now' : 'every file is as before'}`);
-  }
-  for (const one of await journal.list({ root })) {
-    if (replayJournal(one).ended !== 'done') continue;
-    const kept = await readPlan(plans, one.head.plan.id);
-    if (kept?.plan.status !== 'pending') continue;
-    if (kept.manifest !== null) await noteDone(kept.plan, manifestFiles(kept.manifest), one.head.steps);
-    await keepPlan(plans, { ...kept, plan: { ...kept.plan, status: 'completed' } });
-  }
-}
-
-async function apply(kept: KeptPlan, count: string, ports: ScanPorts): Promise<number> {
-  const { plan, sources, manifest } = kept;
-  await keepPlan(ports.plans, kept);
-  const applied = await applyDocuments(
-    plan,
-    { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest) },
-    ports,
+  const known = store === null ? [] : (await manifestOf(store)).entries;
+  const done = new Set(
+    flags.skipExisting === true ? known.flatMap(({ id, processed }) => (processed ? [id] : [])) : [],
   );
-  for (const { path, reason } of applied.unwritten)
-    ports.say(`${path}: not written into, ${reason}; it stands in the manifest`);
-  for (const { path, reason } of applied.warnings) ports.say(`${path}: ${reason}`);
-  const { outcome } = applied;
-  if (outcome.result === 'done') {
-    await keepPlan(ports.plans, { ...kept, plan: { ...plan, status: 'completed' } });
-    return ended(ports.say, `done: ${count}; \`documents undo\` takes it back (plan ${plan.id})`, 0);
+  const entries = await entriesOf(tree, cancel);
+  const { glob } = flags;
+  const options = {
+    depth: flags.depth ?? null,
+    jobs: flags.jobs ?? 1,
+    idOf: store === null ? (sha256: string) => sha256 : await idsOf(store),
+    done,
+    cancel,
+    identify: readPdfBytes,
+    matches: (path: string) => (only === null || path === only.path) && (glob === undefined || matchesGlob(path, glob)),
+  };
+  const planned = async (decided: readonly Decided[], there: readonly TreeEntry[], from: ManifestStore | null) =>
+    makePlan(decided, {
+      id: ports.ids.next(),
+      root,
+      entries: there,
+      rules: tree.rules,
+      rename: flags.rename === 'yes',
+      moveTo,
+      known: from === null ? [] : (await manifestOf(from)).entries,
+      now: new Date(ports.clock.now()).toISOString(),
+    });
+  /** As the folder will be, as far as it is decided. */
+  let there = entries;
+  const nameOf = async (found: ScannedFile): Promise<string> => {
+    const { plan } = await planned([decidedOf(found, 'write')], there, null);
+    return plan.files[0]?.to.slice(root.length + 1) ?? found.path;
+  };
+  const decided: Decided[] = [];
+  const seen = new Map<string, string>();
+  const counts = { write: 0, skip: 0, remove: 0 };
+  let number = 0;
+  for await (const found of scanned(tree, entries, lookup, options)) {
+    number += 1;
+    const double = seen.get(found.id);
+    const to = await nameOf(found);
+    if (!isAsking || double !== undefined) for (const line of linesOf(found, to)) say(line);
+    if (double !== undefined) say(`  the same content as ${double}: left alone`);
+    if (double !== undefined) continue;
+    seen.set(found.id, found.path);
+    if (!isAsking) {
+      if (found.proposal.sure !== 'strong') continue;
+      decided.push(decidedOf(found, 'write'));
+      there = [...there, { path: to, kind: 'file', size: 0, modified: 0 }];
+      continue;
+    }
+    if (terminal === null) continue;
+    const { interactive: mode = 'cli', allowDelete: mayDelete = false } = flags;
+    const answer = await askPerson(found, { number, name: to }, { terminal, mode, lookup, mayDelete });
+    if (answer === null) break;
+    counts[answer.action] += 1;
+    // What is skipped stands in the manifest, where one is kept; nothing else of it is touched.
+    if (answer.action === 'skip' && store === null) continue;
+    const { plan, sources, before } = await planned([decidedOf(answer.file, answer.action)], there, store);
+    if (plan.files.length === 0) continue;
+    const code = await carryOut(
+      { plan, sources, manifest: file, before },
+      answer.action === 'skip' ? '1 document left as it is' : '1 document',
+      ports,
+    );
+    if (code !== 0) return code;
+    there = await entriesOf(tree, cancel);
   }
-  if (outcome.result === 'refused')
-    for (const { message, remedy } of outcome.problems) ports.say(`${message} ${remedy}`);
-  else ports.say(`${outcome.failure.message} ${outcome.failure.remedy}`);
-  return ended(ports.say, outcome.result === 'stuck' ? 'failed half-way; run it again' : 'nothing was changed', 1);
+  if (cancel.aborted) throw failed('cancelled', isAsking ? 'It was stopped; what was decided is done.' : STOPPED);
+  if (isAsking) return ended(say, `${counts.write} written, ${counts.skip} skipped, ${counts.remove} removed`, 0);
+  if (decided.length === 0) return ended(say, 'nothing is sure enough to be written', 0);
+  const count = `${decided.length} ${decided.length === 1 ? 'document' : 'documents'}`;
+  if (flags.write !== true)
+    return ended(say, `would write ${count}; nothing was touched (--write --yes writes them, --write asks)`, 0);
+  const { plan, sources, before } = await planned(decided, entries, store);
+  return carryOut({ plan, sources, manifest: file, before }, count, ports);
 }
 
-/** `documents undo`: takes the newest plan that was carried out in this folder back, or the one that is named. */
-export async function undoCommand(id: string | undefined, ports: ScanPorts): Promise<number> {
-  await settle(ports);
-  const done = (await ports.journal.list({ root: ports.root })).filter((one) => replayJournal(one).ended === 'done');
-  const last = id ?? done.at(-1)?.head.plan.id;
-  if (last === undefined) throw failed('not_found', 'No plan was carried out in this folder.');
-  const kept = await readPlan(ports.plans, last);
-  if (kept === null) throw failed('not_found', `The plan "${last}" is not there any more.`);
-  const outcome = await undoDocuments(kept.plan, { manifest: storeOf(kept.manifest), before: kept.before }, ports);
-  if (outcome.result === 'undone') return ended(ports.say, `undone: ${outcome.renamed} as before`, 0);
-  if (outcome.result === 'refused')
-    for (const { message, remedy } of outcome.problems) ports.say(`${message} ${remedy}`);
-  else ports.say(`${outcome.failure.message} ${outcome.failure.remedy}`);
-  return 1;
+const STOPPED = 'The scan was cancelled; nothing was written.';
+
+function decidedOf({ path, id, proposal, whyNot }: ScannedFile, action: Decided['action']): Decided {
+  const { record, reasons } = proposal;
+  return { path, id, action, record, notes: reasons.slice(1).join(' '), writable: whyNot === null };
 }
 
-const storeOf = (file: string | null) => (file === null ? null : manifestFiles(file));
-
-function newName(
-  { path, proposal: { record }, whyNot }: ScannedFile,
-  taken: ReadonlySet<string>,
-  { tree }: ScanPorts,
-): string {
-  // What may not be written into is left alone as a whole: it stands in the manifest.
-  if (record === null || whyNot !== null) return path;
-  const isTaken = (name: string): boolean => taken.has(pathKey(name, tree.rules));
-  return nameFor(record, path, { fold: foldText, taken: isTaken });
+/** Below the root. Throws AccessionError `invalid`. */
+function within(root: string, folder: string): string {
+  const below = relative(root, resolve(root, folder)).split(sep).join('/');
+  if (below === '' || below.startsWith('..')) throw failed('invalid', `"${folder}" is not a folder within "${root}".`);
+  return below;
 }
 
 function linesOf({ path, proposal: { sure, record, source, reasons }, whyNot }: ScannedFile, to: string): string[] {
@@ -150,9 +160,4 @@ function linesOf({ path, proposal: { sure, record, source, reasons }, whyNot }: 
     ...(sure === 'strong' && to !== path ? [`  -> ${to}`] : []),
     ...(sure === 'strong' && whyNot !== null ? [`  is not written into: ${whyNot}`] : []),
   ];
-}
-
-function ended(say: (line: string) => void, line: string, code: number): number {
-  say(line);
-  return code;
 }

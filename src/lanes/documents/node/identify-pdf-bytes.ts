@@ -1,16 +1,26 @@
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { failed } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
+import type { DocumentRecord } from '#lanes/documents/core/lookup/record.ts';
+import { ownRecord } from '#lanes/documents/core/pdf/own-record.ts';
 import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
 
 const reader = nodePdfText();
 
 /** The whole of a PDF. Throws AccessionError `file_damaged`, `file_unreadable` or `cancelled`. */
 export async function identifyPdfBytes(bytes: Uint8Array, cancel: Cancel): Promise<IdentifiedPdf> {
+  return (await readPdfBytes(bytes, cancel)).identified;
+}
+
+/** The same, with what it says of itself. Throws as identifyPdfBytes. */
+export async function readPdfBytes(
+  bytes: Uint8Array,
+  cancel: Cancel,
+): Promise<{ identified: IdentifiedPdf; own: DocumentRecord }> {
   if (bytes.length === 0) throw failed('file_damaged', 'it is empty');
   const pdf = await reader.open(bytes);
   try {
-    return await identifyPdf(pdf, cancel);
+    return { own: ownRecord(await pdf.facts()), identified: await identifyPdf(pdf, cancel) };
   } finally {
     await pdf.close();
   }

@@ -2,7 +2,7 @@
 import { foldText } from '#core/text/fold.ts';
 import type { TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { PlanState } from '#core/plan/plan.ts';
-import { pathKey } from '#core/plan/plan-path.ts';
+import { lastPart, pathKey } from '#core/plan/plan-path.ts';
 import type { DocumentRecord } from '../lookup/record.ts';
 import type { ManifestEntry } from '../manifest/manifest.ts';
 import { EMPTY_RECORD } from '../pdf/own-record.ts';
@@ -32,6 +32,8 @@ export interface Planning {
   rules: TreeRules;
   /** Files get names that say title and year. */
   rename: boolean;
+  /** The folder below the root in which they go then; null: they stay in theirs. */
+  moveTo?: string | null;
   /** What the manifest has. */
   known: readonly ManifestEntry[];
   /** ISO 8601. */
@@ -41,7 +43,7 @@ export interface Planning {
 /** @returns the plan, what its files were when they were read, and the manifest's entries of before */
 export function makePlan(
   decided: readonly Decided[],
-  { id, root, entries, rules, rename, known, now }: Planning,
+  { id, root, entries, rules, rename, moveTo = null, known, now }: Planning,
 ): { plan: DocumentPlan; sources: PlanState['sources']; before: ManifestEntry[] } {
   const key = (path: string): string => pathKey(path, rules);
   const taken = new Set(entries.map(({ path }) => key(path)));
@@ -59,7 +61,7 @@ export function makePlan(
       action === 'remove'
         ? trashPlace(path, isTaken)
         : action === 'write' && record !== null && rename && writable
-          ? nameFor(record, path, { fold: foldText, taken: isTaken })
+          ? nameFor(record, moveTo === null ? path : `${moveTo}/${lastPart(path)}`, { fold: foldText, taken: isTaken })
           : path;
     taken.add(key(to));
     const own = {

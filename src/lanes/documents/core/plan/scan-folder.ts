@@ -9,7 +9,9 @@ import type { Identifier } from '../lookup/source.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
 import { whyNotWritable } from '../write/writable.ts';
 import { isTrash } from './document-plan.ts';
-import { proposalOf, type Proposal } from './propose.ts';
+import type { DocumentRecord } from '../lookup/record.ts';
+import { EMPTY_RECORD } from '../pdf/own-record.ts';
+import { proposalOf, withOwnRecord, type Proposal } from './propose.ts';
 
 export interface ScannedFile {
   /** Below the folder. */
@@ -19,6 +21,10 @@ export interface ScannedFile {
   /** SHA-256 of it as it first came. */
   id: string;
   proposal: Proposal;
+  /** What it says of itself now. */
+  own: DocumentRecord;
+  /** Null: it could not be read. */
+  identified: IdentifiedPdf | null;
   /** Null: it may be written into. */
   whyNot: string | null;
 }
@@ -31,8 +37,12 @@ export interface ScanOptions {
   /** Ids of documents that are left out. */
   done: ReadonlySet<string>;
   cancel: Cancel;
+  /** Which files, besides their ending; null: all. */
+  matches?: ((path: string) => boolean) | null;
+  /** So many documents are read and looked up at a time. */
+  jobs?: number;
   /** Throws AccessionError where the PDF cannot be read. */
-  identify: (bytes: Uint8Array, cancel: Cancel) => Promise<IdentifiedPdf>;
+  identify: (bytes: Uint8Array, cancel: Cancel) => Promise<{ identified: IdentifiedPdf; own: DocumentRecord }>;
 }
 
 /** Everything that is in the folder, by name. */
@@ -42,40 +52,87 @@ export async function entriesOf(tree: FileTree, cancel: Cancel): Promise<TreeEnt
   return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** One file after the other: what cannot be read is `unknown` with the reason. */
+/** In the order of the entries: what cannot be read is `unknown` with the reason. */
 export async function* scanned(
   tree: FileTree,
   entries: readonly TreeEntry[],
   lookup: Lookup,
-  { depth, idOf, done, cancel, identify }: ScanOptions,
+  options: ScanOptions,
 ): AsyncGenerator<ScannedFile> {
-  for (const { path, kind, size, modified } of entries) {
+  const { depth, cancel, matches = null, jobs = 1 } = options;
+  const documents = entries.filter(
+    ({ path, kind }) =>
+      kind === 'file' &&
+      /\.pdf$/i.test(path) &&
+      !isTrash(path) &&
+      (depth === null || parentsOf(path).length <= depth) &&
+      (matches === null || matches(path)),
+  );
+  const begun: Promise<ScannedFile | null | { error: unknown }>[] = [];
+  for (let next = 0; next < documents.length || begun.length > 0;) {
     if (cancel.aborted) return;
-    if (kind !== 'file' || !/\.pdf$/i.test(path) || isTrash(path)) continue;
-    if (depth !== null && parentsOf(path).length > depth) continue;
-    const bytes = await contentOf(tree, path);
-    const id = idOf(await sha256Of(bytes));
-    if (done.has(id)) continue;
-    const proposal = await proposed(bytes, lookup, cancel, identify);
-    yield { path, size, modified, id, proposal, whyNot: whyNotWritable(bytes) };
+    for (; begun.length < jobs; next++) {
+      const entry = documents[next];
+      if (entry === undefined) break;
+      begun.push(scanOne(entry, tree, lookup, options).catch((error: unknown) => ({ error })));
+    }
+    const found = await begun.shift();
+    if (found === undefined || found === null) continue;
+    if ('error' in found) throw found.error;
+    yield found;
+  }
+}
+
+/** Null: it is left out. */
+async function scanOne(
+  { path, size, modified }: TreeEntry,
+  tree: FileTree,
+  lookup: Lookup,
+  { idOf, done, cancel, identify }: ScanOptions,
+): Promise<ScannedFile | null> {
+  const bytes = await contentOf(tree, path);
+  const id = idOf(await sha256Of(bytes));
+  if (done.has(id)) return null;
+  const file = { path, size, modified, id };
+  const whyNot = whyNotWritable(bytes);
+  try {
+    const { identified, own } = await identify(bytes, cancel);
+    const proposal = await proposed(identified, own, askedFor(identified), lookup);
+    return { ...file, identified, own, proposal, whyNot };
+  } catch (error) {
+    if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
+    const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
+    const proposal: Proposal = { sure: 'unknown', record: null, source: null, reasons: [reason] };
+    return { ...file, identified: null, own: EMPTY_RECORD, proposal, whyNot };
   }
 }
 
 async function proposed(
-  bytes: Uint8Array,
+  identified: IdentifiedPdf,
+  own: DocumentRecord,
+  asked: Identifier | null,
   lookup: Lookup,
-  cancel: Cancel,
-  identify: ScanOptions['identify'],
 ): Promise<Proposal> {
-  try {
-    const identified = await identify(bytes, cancel);
-    const asked = askedFor(identified);
-    return proposalOf(identified, asked === null ? null : await lookup.find(asked));
-  } catch (error) {
-    if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
-    const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
-    return { sure: 'unknown', record: null, source: null, reasons: [reason] };
-  }
+  const answer = asked === null ? null : await lookup.find(asked);
+  return withOwnRecord(proposalOf(identified, answer), own, identified, answer);
+}
+
+const NOTHING: IdentifiedPdf = {
+  doi: null,
+  arxiv: null,
+  isbn: [],
+  evidence: [],
+  readings: [],
+  hasText: true,
+  front: '',
+};
+
+/** The document as what a person says that it is. Throws AccessionError `invalid` for what is no identifier. */
+export async function askedAgain(file: ScannedFile, asked: Identifier, lookup: Lookup): Promise<ScannedFile> {
+  const { kind, value } = asked;
+  const said = { doi: null, arxiv: null, isbn: [], [kind]: kind === 'isbn' ? [value] : value };
+  const identified = { ...(file.identified ?? NOTHING), ...said };
+  return { ...file, identified, proposal: await proposed(identified, file.own, asked, lookup) };
 }
 
 /** What is looked up. A DOI goes before a number of arXiv: the published version before the preprint that says so. */

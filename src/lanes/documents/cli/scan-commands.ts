@@ -1,0 +1,125 @@
+/** `accession documents scan|repair|undo|trash`: what changes a folder of documents. */
+import { basename, dirname, resolve } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
+import { dataDirectory } from '#server/config.ts';
+import type { LookupFlags } from './lookup-one.ts';
+import type { ScanFlags } from './scan.ts';
+
+type FolderFlags = Pick<LookupFlags, 'offline' | 'rescan' | 'contact'> & { dir: string; data?: string };
+type ScanCommandFlags = FolderFlags & ScanFlags & { file?: string; xml?: string };
+
+const MANIFEST = 'research/out/manifest.json';
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 10_000) throw new InvalidArgumentError('It is a whole number.');
+  return value;
+};
+
+export function registerScan(
+  documents: Command,
+  { say, onStop, loadFolders }: Pick<CliFrame, 'say' | 'onStop' | 'loadFolders'>,
+): void {
+  common(
+    documents
+      .command('scan')
+      .description(
+        'identify and look up the PDFs of a folder; write what is sure into them, the manifest and their names',
+      )
+      .option('--dir <dir>', 'the folder', 'data_raw')
+      .option('--glob <pattern>', 'which of its PDFs, like reports/**/*.pdf')
+      .option('--dry-run', 'touch nothing (so it is without --write)')
+      .addOption(new Option('--write', 'write: ask about each, or with --yes what is Strong').conflicts('dryRun'))
+      .option('--yes', 'write what is Strong without asking')
+      .option('--move-to <dir>', 'a folder within it, to which what is renamed goes')
+      .option('--no-manifest', 'keep none')
+      .option('--skip-existing', 'leave out what the manifest has as processed')
+      .option('--depth <n>', 'folders in each other, from the folder on', count)
+      .option('--jobs <n>', 'so many documents at a time; each source is asked one by one', count, 4)
+      .option('--file <file>', 'import listings of a page of Google Scholar before')
+      .option('--xml <file>', 'import listings of rough XML before'),
+  ).action(async (flags: ScanCommandFlags, command: Command) => {
+    const isAsking = flags.write === true && flags.yes !== true;
+    if (isAsking && !process.stdin.isTTY && flags.interactive === undefined)
+      return command.error(
+        'error: --write asks about each document: give --yes, or --interactive cli with the answers',
+      );
+    for (const [path, form] of [
+      [flags.file, null],
+      [flags.xml, 'xml'],
+    ] as const) {
+      if (path === undefined || flags.manifest === false) continue;
+      const { importFile } = await import('./records.ts');
+      await importFile({ path, form }, { manifest: flags.manifest, dryRun: flags.write !== true }, say);
+    }
+    await scan(flags, isAsking, null);
+  });
+  common(
+    documents
+      .command('repair')
+      .description('ask about one document: its record is looked up again and written')
+      .argument('<file>', 'the PDF'),
+  ).action(async (file: string, flags: Omit<ScanCommandFlags, 'dir'>) => {
+    const path = resolve(file);
+    await scan({ ...flags, dir: dirname(path), write: true }, true, { path: basename(path) });
+  });
+  documents
+    .command('undo')
+    .description('take back the newest plan that was carried out in a folder: contents, names, manifest')
+    .option('--dir <dir>', 'the folder', 'data_raw')
+    .option('--plan <id>', 'another one than the newest')
+    .option('--data <dir>', 'data directory')
+    .action(async (flags: { dir: string; plan?: string; data?: string }) => {
+      const { undoCommand } = await import('./carry-out.ts');
+      process.exitCode = await undoCommand(flags.plan, await scanPorts(flags, new AbortController()));
+    });
+  documents
+    .command('trash')
+    .description('say what lies in the trash of a folder of documents; --empty removes it for good')
+    .option('--dir <dir>', 'the folder', 'data_raw')
+    .option('--empty', 'remove it: `documents undo` cannot bring it back any more')
+    .action(async ({ dir, empty }: { dir: string; empty?: boolean }) => {
+      const { trashCommand } = await import('#lanes/documents/node/trash.ts');
+      await trashCommand(dir, empty === true, say);
+    });
+
+  async function scan(flags: ScanCommandFlags, isAsking: boolean, only: { path: string } | null): Promise<void> {
+    const stop = new AbortController();
+    const { scanCommand } = await import('./scan.ts');
+    const { processTerminal } = await import('./terminal.ts');
+    const terminal = isAsking ? processTerminal(stop) : null;
+    try {
+      process.exitCode = await scanCommand(flags, await scanPorts(flags, stop), terminal, only);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      say(isAsking ? 'stopped; what was decided is done, nothing is half' : 'stopped; nothing was written');
+      process.exitCode = INTERRUPTED;
+    } finally {
+      terminal?.close();
+    }
+  }
+
+  async function scanPorts(flags: FolderFlags, stop: AbortController) {
+    const { openScan } = await import('#lanes/documents/node/scan/open-scan.ts');
+    onStop(() => stop.abort());
+    const { openTree } = await loadFolders();
+    const data = resolve(flags.data ?? dataDirectory(process.env));
+    return openScan({ ...flags, data }, { say, signal: stop.signal, openTree });
+  }
+}
+
+/** What scan and repair both take. */
+function common(command: Command): Command {
+  return command
+    .addOption(new Option('--rename <yes|no>', 'name files by title and year').choices(['yes', 'no']).default('yes'))
+    .option('--manifest <file>', 'where the manifest is', MANIFEST)
+    .addOption(
+      new Option('--interactive <how>', 'asked on one screen (80 by 24 or more) or by lines').choices(['tui', 'cli']),
+    )
+    .option('--allow-delete', 'let R move a file to .accession-trash in the folder, after a second question')
+    .option('--offline', 'ask nobody: only what was answered before')
+    .option('--rescan', 'ask anew what was answered before')
+    .option('--contact <address>', 'a mail address that Crossref is told')
+    .option('--data <dir>', 'data directory, where answers, plans and journals are kept');
+}
