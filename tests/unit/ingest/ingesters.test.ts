@@ -77,7 +77,7 @@ describe('STAGE-4 who reads a file', () => {
     ['x.rar', 'packed-ingester'],
     ['x.xz', 'unsupported-archive-ingester'],
     ['x.ape', 'ape-ingester'],
-    ['x.pdf', 'document-ingester'],
+    ['x.pdf', 'fallback-ingester'],
     ['README', 'fallback-ingester'],
   ];
   test.each(agents)('%s is read by the %s', (path, agentId) => expect(registry.resolve(path).agentId).toBe(agentId));

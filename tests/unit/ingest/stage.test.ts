@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'vitest';
+import { ingesterRegistry } from '#core/ingest/ingesters.ts';
+import { core as documents } from '#lanes/documents/core/lane-core.ts';
+import { core as music } from '#lanes/music/core/lane-core.ts';
 import { planLabel, planPaths } from '#core/ingest/paths.ts';
 import { exampleAlbum } from '#lanes/music/browser/example-album.ts';
 import type { Album, Track } from '#lanes/music/core/catalog.ts';
 import { flac, HEADS, mp3Frames, text } from '../../fixtures/heads.ts';
 import { dropped, SPONTANEOUS, StageBench } from '../../fixtures/stage.ts';
 import { zipOf } from '../../fixtures/zip.ts';
+
+test('DOCUMENT-47 a PDF is no failed row, loose and in a ZIP: it is kept with its batch; what is only named so is said', async () => {
+  const bench = new StageBench({ registry: ingesterRegistry([music, documents]) });
+  const batch = await bench.drop([
+    dropped('a.pdf', HEADS.pdf),
+    dropped('b.pdf', HEADS.jpeg),
+    dropped('papers.zip', zipOf([{ name: 'c.pdf', data: HEADS.pdf }])),
+  ]);
+  expect(batch.companions.map(({ path, kind, outcome }) => [path, kind, outcome])).toEqual([
+    ['a.pdf', 'document', 'on the Documents page'],
+    ['papers/c.pdf', 'document', 'on the Documents page'],
+  ]);
+  for (const { sha256 } of batch.companions) expect(await bench.blobs.size(sha256 ?? '')).toBe(HEADS.pdf.length);
+  expect(await bench.rows(batch.id)).toEqual(['b.pdf: file_mislabelled: "b.pdf" is not a PDF: it is a JPEG picture.']);
+});
 
 describe('STAGE-1 every file of a drop is one job, one companion or one failed row', () => {
   test('STAGE-97 loose files', async () => {

@@ -169,7 +169,10 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     heard: (row: DocumentRow) => void,
   ): Promise<void> {
     try {
-      const said = await lookedUp(read, lookup);
+      const { offline } = asking;
+      let said = await lookedUp(read, lookup);
+      // The person said yes, or the network came back, while it was on its way.
+      if (offline && !asking.offline) said = await lookedUp(read, lookup);
       now.documents.set(read.row.path, said);
       heard(said.row);
     } catch (error) {
@@ -244,17 +247,17 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       answered(async () => {
         cancel.abort();
         cancel = new CancelSource();
+        const lookup = await lookupNow(lookUp);
         const now = await sessionOf(source);
         session = now;
         const documents = now.entries.filter(isDocument).length;
         told({ folder: now.root, name: now.name, documents, problem: now.problem } satisfies OpenedDocuments);
-        const lookup = await lookupNow(lookUp);
         return untilCancelled(() => readAll(now, lookup, heard));
       }),
     lookUp: (heard) =>
       answered(async () => {
         const now = opened();
-        cancel = new CancelSource();
+        if (cancel.aborted) cancel = new CancelSource();
         const lookup = await lookupNow(true);
         const open = [...now.documents.values()].filter(
           ({ row }) => row.asked !== null && row.doubleOf === null && row.proposal.sure !== 'strong',

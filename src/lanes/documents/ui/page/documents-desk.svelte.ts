@@ -72,11 +72,13 @@ class DocumentsDesk {
     this.#handle = source.kind === 'handle' ? source.handle : null;
     this.#clear();
     this.stage = 'decide';
+    const session = this.#session;
+    const isThis = (): boolean => session === this.#session;
     await this.#work((heard) => {
-      const opened = proxy((about: OpenedDocuments) => void (this.opened = about));
+      const opened = proxy((about: OpenedDocuments) => void (isThis() && (this.opened = about)));
       return ask(documents().open(source, this.mayLookUp === true, heard, opened));
     });
-    if (this.opened === null) this.stage = 'start';
+    if (isThis() && this.opened === null) this.stage = 'start';
   }
 
   async openAgain(): Promise<void> {
@@ -96,15 +98,19 @@ class DocumentsDesk {
   }
 
   async #work(work: (heard: (row: DocumentRow) => void) => Promise<unknown>): Promise<void> {
+    const session = this.#session;
+    this.#works++;
     this.busy = true;
-    const mine = ++this.#works;
-    await work(proxy((row: DocumentRow) => void (mine === this.#works && this.#take(row))));
-    if (mine !== this.#works) return;
+    await work(proxy((row: DocumentRow) => void (session === this.#session && this.#take(row))));
+    if (session !== this.#session || --this.#works > 0) return;
     this.busy = false;
     // What was cancelled in the middle of being asked stays as it was read.
     for (const row of this.list) if (row.phase !== 'ready') this.rows.set(row.path, { ...row, phase: 'ready' });
     await this.refresh();
   }
+  /** Counts what was opened: what comes of something else that was open before is not shown. */
+  #session = 0;
+  /** Of this session, under way. */
   #works = 0;
 
   #take(row: DocumentRow): void {
@@ -199,13 +205,14 @@ class DocumentsDesk {
 
   close(): void {
     if (this.busy) void documents().cancel();
-    this.#works++;
     this.#clear();
     this.#handle = null;
     this.stage = 'start';
   }
 
   #clear(): void {
+    this.#session++;
+    this.#works = 0;
     this.opened = null;
     this.rows.clear();
     this.decided.clear();

@@ -1,10 +1,9 @@
 /** An open document: its page, its size, what is looked for in it, and what is outlined. */
-import type { DrawnPage, PdfSheet, PdfView } from '#adapters/pdf/pdfjs-view.ts';
 import type { PdfBox } from '#core/ingest/pdf.ts';
-import { toFailure } from '#core/errors.ts';
+import { AccessionError, toFailure } from '#core/errors.ts';
 import { boxOf, pageText, type PageText } from '#lanes/documents/core/pdf/page-text.ts';
-import type { DocumentEvidence } from '../../client.ts';
-import { openDocument } from './open-document.ts';
+import type { DrawnPage, PdfSheet, PdfView } from '#lanes/documents/pdf/open-view.ts';
+import { documents, type DocumentEvidence } from '../../client.ts';
 
 export interface Found {
   page: number;
@@ -51,7 +50,12 @@ export class DocumentReader {
   async open(path: string, evidence: DocumentEvidence | null): Promise<void> {
     this.evidence = evidence;
     try {
-      const view = await openDocument(path);
+      const [content, { openView }] = await Promise.all([
+        documents().content(path),
+        import('#lanes/documents/pdf/open-view.ts'),
+      ]);
+      if (!content.ok) throw new AccessionError(content.failure);
+      const view = await openView(content.value);
       if (this.#closed) return void (await view.close());
       this.#view = view;
       this.page = Math.min(evidence?.page ?? 1, view.pages);

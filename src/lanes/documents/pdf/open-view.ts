@@ -1,0 +1,9 @@
+/** A PDF to be read on a page; pdf.js and its worker are loaded with the first one. */
+import PdfWorker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker';
+import { openPdfView, type PdfView } from '#adapters/pdf/pdfjs-view.ts';
+
+export type { DrawnPage, PdfSheet, PdfView } from '#adapters/pdf/pdfjs-view.ts';
+
+/** `bytes` are taken away from the caller. Throws AccessionError where it cannot be read. */
+export const openView = async (bytes: ArrayBuffer): Promise<PdfView> =>
+  openPdfView(await import('pdfjs-dist/legacy/build/pdf.mjs'), bytes, new PdfWorker());
