@@ -73,10 +73,16 @@ class DocumentsDesk {
     this.#clear();
     this.stage = 'decide';
     const session = this.#session;
+    const may = this.mayLookUp === true;
     const isThis = (): boolean => session === this.#session;
     await this.#work((heard) => {
-      const opened = proxy((about: OpenedDocuments) => void (isThis() && (this.opened = about)));
-      return ask(documents().open(source, this.mayLookUp === true, heard, opened));
+      const opened = proxy((about: OpenedDocuments) => {
+        if (!isThis()) return;
+        this.opened = about;
+        // The person said yes before the folder was there.
+        if (!may && this.mayLookUp === true) void this.lookUp();
+      });
+      return ask(documents().open(source, may, heard, opened));
     });
     if (isThis() && this.opened === null) this.stage = 'start';
   }
