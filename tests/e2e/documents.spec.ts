@@ -140,7 +140,7 @@ test('DOCUMENT-49 a real folder without any network: what was looked up before i
     await page.keyboard.press('r');
     await page.getByRole('button', { name: 'Write 1, remove 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Write 1, remove 1' }).click();
-    await expect(page.getByRole('heading', { name: '2 files done' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '1 document written, 1 moved to the trash' })).toBeVisible();
     const after = await contentsOf(folder);
     expect(Object.keys(after).toSorted()).toEqual([
       '.accession-trash/c.pdf',

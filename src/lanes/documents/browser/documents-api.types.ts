@@ -81,7 +81,10 @@ export type DocumentsApplied = {
   /** Documents that keep their content, with the reason. */
   unwritten: readonly { path: string; reason: string }[];
   warnings: readonly { path: string; reason: string }[];
-} & ({ as: 'folder'; planId: string; outcome: RenameOutcome } | { as: 'zip'; zip: Blob; name: string; files: number });
+} & (
+  | { as: 'folder'; planId: string; outcome: RenameOutcome; written: number; removed: number; noted: number }
+  | { as: 'zip'; zip: Blob; name: string; files: number }
+);
 
 export interface DocumentsApi {
   /**

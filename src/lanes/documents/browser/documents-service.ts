@@ -349,7 +349,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       if (result !== 'stuck')
         await db.document_plans.update(plan.id, { status: result === 'done' ? 'completed' : 'rejected' });
       now.draft = null;
-      return { as: 'folder' as const, planId: plan.id, ...applied };
+      return { as: 'folder' as const, planId: plan.id, ...applied, ...countsOf(plan, applied.unwritten.length) };
     } catch (error) {
       if ((await journal.list({ planId: plan.id })).length === 0) await db.document_plans.delete(plan.id);
       throw error;
@@ -357,4 +357,11 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       running = null;
     }
   }
+}
+
+/** What was done with how many documents; `noted`: they stand in the manifest alone. */
+function countsOf({ files }: DocumentPlan, unwritten: number): { written: number; removed: number; noted: number } {
+  const removed = files.filter(({ action }) => action === 'remove').length;
+  const written = files.filter(({ action, record }) => action === 'write' && record.processed).length - unwritten;
+  return { written, removed, noted: files.length - removed - written };
 }

@@ -55,11 +55,20 @@ export function withOwnRecord(
   { doi, isbn }: Pick<IdentifiedPdf, 'doi' | 'isbn'>,
   answer: LookupAnswer | null,
 ): Proposal {
-  if (proposal.record !== null || own.title === '' || (answer !== null && answer.outcome !== 'later')) return proposal;
+  if (
+    proposal.record !== null ||
+    own.title === '' ||
+    FILE_NAME.test(own.title) ||
+    (answer !== null && answer.outcome !== 'later')
+  )
+    return proposal;
   const record = { ...own, doi: doi ?? own.doi, isbn: isbn[0] ?? own.isbn };
   const sure = proposal.sure === 'unknown' ? 'unknown' : 'unsure';
   return { ...proposal, sure, record, source: OWN_WORD };
 }
+
+/** What programs put where a title should be. */
+const FILE_NAME = /^(?:microsoft word -|untitled\b)|\.(?:docx?|odt|rtf|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?)$/i;
 
 /** The source of a record that nobody but the document says. */
 export const OWN_WORD = 'the document itself';

@@ -30,9 +30,13 @@ function appliedWords({ applied }: Extract<Ended, { kind: 'applied' }>): EndedWo
   const { outcome, planId } = applied;
   switch (outcome.result) {
     case 'done': {
-      const same = outcome.unchanged - applied.unwritten.length;
-      const sentences = same > 0 ? [`${plural(same, 'document')} stand in the manifest alone.`] : [];
-      return { tone: 'good', title: `${plural(outcome.renamed, 'file')} done`, sentences, list, undo: planId };
+      const { written, removed, noted } = applied;
+      const parts = [
+        ...(written > 0 ? [`${plural(written, 'document')} written`] : []),
+        ...(removed > 0 ? [`${removed} moved to the trash`] : []),
+        ...(noted > 0 ? [`${noted} noted in the manifest alone`] : []),
+      ];
+      return { tone: 'good', title: parts.join(', '), sentences: [], list, undo: planId };
     }
     case 'rolled-back': {
       const { message, code, remedy } = outcome.failure;
