@@ -80,7 +80,7 @@ class DocumentsDesk {
         if (!isThis()) return;
         this.opened = about;
         // The person said yes before the folder was there.
-        if (!may && this.mayLookUp === true) void this.lookUp();
+        if (!may && settings.current.documents_look_up === true) void this.lookUp();
       });
       return ask(documents().open(source, may, heard, opened));
     });
