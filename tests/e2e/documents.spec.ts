@@ -130,9 +130,9 @@ test('DOCUMENT-49 a real folder without any network: what was looked up before i
     await expect(rowOf(page, 'a.pdf').getByText('Strong')).toBeVisible();
 
     await context.setOffline(true);
+    await expect(page.getByText('There is no network.')).toBeVisible();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await dropFolder(page, folder);
-    await expect(page.getByText('There is no network.')).toBeVisible();
     await expect(rowOf(page, 'a.pdf').getByText('Strong')).toBeVisible();
     await rowOf(page, 'c.pdf')
       .getByRole('button', { name: /c\.pdf/ })

@@ -73,10 +73,18 @@ export async function undoDocuments(
   ports: ApplyPorts,
 ): Promise<UndoOutcome> {
   const outcome = await undoRename({ ...ports, planId: plan.id });
-  const ids = new Set(plan.files.map(({ id }) => id));
-  if (outcome.result === 'undone' && manifest !== null)
-    await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
+  if (outcome.result === 'undone' && manifest !== null) await noteUndone(plan, manifest, before);
   return outcome;
+}
+
+/** What was taken back, in the manifest. */
+export async function noteUndone(
+  plan: DocumentPlan,
+  manifest: ManifestStore,
+  before: readonly ManifestEntry[],
+): Promise<void> {
+  const ids = new Set(plan.files.map(({ id }) => id));
+  await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
 }
 
 /** What is written into each document, proved to be right. */

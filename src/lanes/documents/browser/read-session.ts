@@ -1,0 +1,70 @@
+/** All documents of a session, read one after the other, looked up beside that. Nothing is written. */
+import type { PdfText } from '#core/ingest/pdf.ts';
+import type { Cancel } from '#core/ports.ts';
+import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
+import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
+import type { Session } from './document-session.ts';
+import type { DocumentRow } from './documents-api.types.ts';
+import { folderManifest } from './folder-manifest.ts';
+import { isDocument, lookedUp, readDocument, unread, type ReadDocument } from './read-documents.ts';
+
+/** Look-ups that wait while the next document is read. */
+const AHEAD = 8;
+
+type Heard = (row: DocumentRow) => void;
+
+export interface AskingPorts {
+  lookup: Lookup;
+  /** Whether nobody may be asked, as it is now. */
+  isOffline(): boolean;
+}
+
+export interface ReadingPorts extends AskingPorts {
+  reader: PdfText;
+  cancel: Cancel;
+}
+
+/** Reads one after the other; look-ups go on beside, a few at a time. */
+export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): Promise<void> {
+  const { cancel } = ports;
+  const idOf = now.root === null ? (sha256: string) => sha256 : await idsOf(folderManifest(now.tree));
+  const done = new Set(now.manifest.entries.flatMap(({ id, processed }) => (processed ? [id] : [])));
+  const seen = new Map<string, string>();
+  const waiting = new Set<Promise<void>>();
+  let failure: unknown = null;
+  for (const entry of now.entries.filter(isDocument)) {
+    if (cancel.aborted || failure !== null) break;
+    heard(unread(entry));
+    const read = await readDocument(entry, { ...ports, tree: now.tree, idOf, done });
+    const doubleOf = read.row.id === '' ? null : (seen.get(read.row.id) ?? null);
+    if (read.row.id !== '' && doubleOf === null) seen.set(read.row.id, entry.path);
+    const kept = { ...read, row: { ...read.row, doubleOf } };
+    const asked = kept.row.asked !== null && doubleOf === null;
+    now.documents.set(entry.path, kept);
+    heard(asked ? { ...kept.row, phase: 'looking' } : kept.row);
+    if (!asked) continue;
+    const one = askAbout(now, kept, ports, heard)
+      .catch((error: unknown) => void (failure ??= error))
+      .finally(() => waiting.delete(one));
+    waiting.add(one);
+    if (waiting.size >= AHEAD) await Promise.race(waiting);
+  }
+  await Promise.all(waiting);
+  if (failure !== null) throw failure;
+}
+
+/** What a source says of it, or why none does. Throws AccessionError `cancelled`. */
+export async function askAbout(now: Session, read: ReadDocument, ports: AskingPorts, heard: Heard): Promise<void> {
+  const { lookup } = ports;
+  try {
+    const offline = ports.isOffline();
+    let said = await lookedUp(read, lookup);
+    // The person said yes, or the network came back, while it was on its way.
+    if (offline && !ports.isOffline()) said = await lookedUp(read, lookup);
+    now.documents.set(read.row.path, said);
+    heard(said.row);
+  } catch (error) {
+    heard(read.row);
+    throw error;
+  }
+}
