@@ -160,3 +160,35 @@ describe('a title', () => {
     expect(titles(match)[0]).toBe(ODD.tracks[1]?.[0]);
   });
 });
+
+describe('a song of two recordings', () => {
+  const live = (title: string, seconds: number): AlbumPlan => ({
+    title,
+    artist: 'Valvehead',
+    tracks: [
+      ['Winter Harbour', seconds],
+      [`Opening of ${title}`, 280],
+      [`Closing of ${title}`, 301],
+    ],
+  });
+  const both = buildCatalogIndex(catalogOf([live('In The Park', 317.3), live('At The Lake', 318.5), ...fillers(20)]));
+  const found = (seconds: number, tags: FileEvidence['tags'] = {}): FileMatch | undefined =>
+    matchBatch({ files: [{ ...file('Valvehead - Winter Harbour.mp3', seconds), tags }], context: spontaneous }, both)
+      .files[0];
+
+  it('MATCH-111: whose lengths differ by no more than a written length may be off is asked about', () => {
+    for (const seconds of [317.6, 317.9, 318.3]) expect(isApproved(found(seconds))).toBe(false);
+    expect(found(318.3)?.why?.vetoes.map(({ kind }) => kind)).toContain('twin');
+    expect(
+      found(318.3)
+        ?.options.map(({ title }) => title)
+        .slice(0, 2),
+    ).toEqual(['Winter Harbour', 'Winter Harbour']);
+  });
+
+  it('MATCH-111: is approved where the lengths are further apart or a tag names the album', () => {
+    expect(isApproved(found(317.3))).toBe(true);
+    expect(isApproved(found(318.3, { album: 'At The Lake', artist: 'Valvehead', title: 'Winter Harbour' }))).toBe(true);
+    expect(found(318.3, { album: 'In The Park' })?.options[0]?.title).toBe('Winter Harbour');
+  });
+});

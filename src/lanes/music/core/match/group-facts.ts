@@ -11,6 +11,8 @@ export interface GroupFacts {
   matched: number;
   /** Total of the best album less that of the next one that is not its twin for these files, per group. */
   albumMargin: number;
+  /** Another album has each of these files as well, as far as names, number and length can tell. */
+  rivalled: boolean;
   /** Median |seconds| over pairs with a title that agrees; null when fewer than two can be compared. */
   medianOff: number | null;
   /** Pairs whose length is within 3 s, among those with both lengths. */
@@ -94,12 +96,41 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
     matched: pairs.length,
     unitShare: pairs.length / Math.max(1, unitFiles),
     albumMargin: best ? best.total - (fits[1]?.total ?? 0) : 0,
+    rivalled: best !== undefined && fits.slice(1).some((other) => isAsGood(best, other)),
     medianOff: medianOff(titled),
     near: offs.filter((off) => off <= 3).length,
     timed: offs.length,
     meanTotal: pairs.length === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.total, 0) / pairs.length,
   };
 }
+
+/** Seconds by which a length that is written down (rounded, with or without silence at its ends) may be off. */
+const WRITTEN_OFF = 1;
+/** Files of which no pattern of lengths can be made. */
+const FEW_FILES = 2;
+
+/**
+ * MATCH-111: the same song is on both albums, and the lengths of the two recordings differ by no more than a written
+ * length may be off: only the album's name, an artist or a number could tell them apart, and none does.
+ */
+function isAsGood(best: AlbumFit, other: AlbumFit): boolean {
+  if (best.matched > FEW_FILES || other.matched < best.matched) return false;
+  if ((best.albumSimilarity ?? 0) > (other.albumSimilarity ?? 0) + CLEARLY) return false;
+  return best.given.every((column, row) => {
+    const own = column >= 0 ? best.pairs[row]?.[column] : undefined;
+    if (!own) return true;
+    const its = other.pairs[row]?.[other.given[row] ?? -1];
+    if (!its || its.artistConflict || its.off === null || Math.abs(its.off) > WRITTEN_OFF) return false;
+    if (own.positionAgrees === true && its.positionAgrees !== true) return false;
+    return (
+      (its.similarity ?? 0) >= (own.similarity ?? 0) - CLEARLY &&
+      (own.artistSimilarity ?? 0) <= (its.artistSimilarity ?? 0) + CLEARLY
+    );
+  });
+}
+
+/** So much more alike (0..1) is one that the name means. */
+const CLEARLY = 0.1;
 
 /** Seconds by which the lengths of the very recordings differ at most, in the middle. */
 const SAME_LENGTHS = 0.75;

@@ -60,7 +60,7 @@ export function vetoesOf(file: FileReading, fit: AlbumFit, row: number, column: 
   // A name that is damaged may have lost the word.
   const isLost = (title >= 0.9 && (off ?? 9) <= 2) || (title >= 0.7 && (off ?? 9) <= 1);
   if (pair.versionMissing.length > 0 && !isLost) strike('version', `is ${pair.versionMissing.join(', ')}`);
-  if (facts.albumMargin < 0.6) strike('twin', 'another album fits as well');
+  if (facts.albumMargin < 0.6 || facts.rivalled) strike('twin', 'another album fits as well');
   if (pair.similarity !== null && title < 0.45 && !((groupStrong || isPatterned(fit)) && pair.positionAgrees === true))
     strike('title', 'title differs');
   const leastNear = fit.coverage === 1 ? 3 : 4;
