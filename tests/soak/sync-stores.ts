@@ -11,6 +11,7 @@ import { OwnPostgres } from '../fixtures/faults/own-postgres.ts';
 import { serverProcesses } from '../fixtures/faults/server-processes.ts';
 import type { ServerUnderTest } from '../fixtures/faults/servers.ts';
 import { ON_SQLITE, onPostgres, type Setback } from '../fixtures/faults/setbacks.ts';
+import { LANES } from '../fixtures/server.ts';
 import { findPostgres } from '../fixtures/postgres.ts';
 import { powerDisk, type PowerDisk } from '../fixtures/power-disk.ts';
 
@@ -39,7 +40,7 @@ export async function sqlite(): Promise<SoakStore> {
   mkdirSync(data);
   const server = await serverProcesses({
     ...{ data, disk, env: {}, count: 1, postgres: null },
-    openStore: () => openStore(sqliteFile(join(data, 'catalog.db')), randomUUID),
+    openStore: () => openStore(sqliteFile(join(data, 'catalog.db')), randomUUID, LANES),
     emptyDatabase: () => Promise.resolve(),
     databaseUrl: () => Promise.resolve(null),
   });
@@ -94,7 +95,7 @@ async function onDatabase(
   mkdirSync(using.data, { recursive: true });
   const server = await serverProcesses({
     ...{ ...using, env: { DATABASE_URL: url }, count: 2 },
-    openStore: () => openStore(postgresSource(url), randomUUID),
+    openStore: () => openStore(postgresSource(url), randomUUID, LANES),
     emptyDatabase: () => empty(url),
     databaseUrl: () => Promise.resolve(url),
   });
