@@ -12,7 +12,7 @@ export const WORKER_ENDS = 'worker-ends';
 /** What of a worker's globals is needed. */
 export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-  addEventListener(type: 'unhandledrejection', listener: (event: { preventDefault(): void }) => void): void;
+  addEventListener(type: 'unhandledrejection' | 'error', listener: (event: { preventDefault(): void }) => void): void;
   postMessage(message: typeof WORKER_ENDS): void;
   close(): void;
 }
@@ -28,10 +28,12 @@ export const pageIsGone = (db: object): boolean => gone.has(db);
 /** Ends a worker when its page says that it goes. `db`: its database, where it has one. */
 export function endWithPage(db: Closing | null, scope: WorkerScope): void {
   const takeAllBack = db === null ? async () => undefined : heldTransactions(db);
-  // What was under way in a transaction that is taken back is refused, and has nobody any more to tell.
-  scope.addEventListener('unhandledrejection', (event) => {
-    if (db !== null && pageIsGone(db)) event.preventDefault();
-  });
+  // What was under way in a transaction that is taken back is refused, and has nobody any more to tell. WebKit throws
+  // where it cannot make a row any more in a worker that is being stopped ("Cannot inject key into script value").
+  for (const type of ['unhandledrejection', 'error'] as const)
+    scope.addEventListener(type, (event) => {
+      if (db !== null && pageIsGone(db)) event.preventDefault();
+    });
   scope.addEventListener('message', ({ data }) => {
     if (data !== PAGE_GOES) return;
     void takeAllBack().then(() => {

@@ -62,13 +62,13 @@ function tell(address: string): void {
     const body = `${what} in ${globalThis.location.pathname}: ${words}`;
     void send(address, { method: 'POST', mode: 'no-cors', keepalive: true, body }).catch(() => undefined);
   };
-  addEventListener('error', (event) => say('error', event.error ?? event.message));
   // After the program's own listeners: a worker whose page goes takes what that breaks for none.
-  addEventListener('unhandledrejection', (event) =>
-    setTimeout(() => {
-      if (!event.defaultPrevented) say('unhandled rejection', event.reason);
-    }),
-  );
+  const unlessPrevented = (event: Event, what: string, error: unknown): void =>
+    void setTimeout(() => {
+      if (!event.defaultPrevented) say(what, error);
+    });
+  addEventListener('error', (event) => unlessPrevented(event, 'error', event.error ?? event.message));
+  addEventListener('unhandledrejection', (event) => unlessPrevented(event, 'unhandled rejection', event.reason));
   addEventListener('securitypolicyviolation', (event) =>
     say('security policy', `${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
   );

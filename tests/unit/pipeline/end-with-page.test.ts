@@ -10,13 +10,14 @@ import {
   type WorkerScope,
 } from '#adapters/browser/end-with-page.ts';
 
-test('JOB-37 a worker whose page goes takes back the transaction that it is in, keeps those before it, and ends', async () => {
+test('JOB-37, JOB-56 a worker whose page goes takes back the transaction that it is in, keeps those before it, and ends', async () => {
   const db = new Dexie('end-with-page');
   db.version(1).stores({ rows: 'id' });
   const target = new EventTarget();
   const hear = ({ data }: { data: unknown }): unknown => target.dispatchEvent(new MessageEvent('message', { data }));
-  /** Whether the program is told of a rejection that nothing has caught. */
-  const isTold = (): boolean => target.dispatchEvent(new Event('unhandledrejection', { cancelable: true }));
+  /** Whether the program is told of a rejection, and of an error, that nothing has caught. */
+  const isTold = (): boolean[] =>
+    ['unhandledrejection', 'error'].map((type) => target.dispatchEvent(new Event(type, { cancelable: true })));
   let closed = false;
   const said: string[] = [];
   const scope: WorkerScope = {
@@ -31,10 +32,10 @@ test('JOB-37 a worker whose page goes takes back the transaction that it is in, 
   const middle = db.transaction('rw', rows, async () => {
     await rows.add({ id: 'half done' });
     hear({ data: 'anything else' });
-    expect([closed, pageIsGone(db), isTold()]).toEqual([false, false, true]);
+    expect([closed, pageIsGone(db), ...isTold()]).toEqual([false, false, true, true]);
     hear({ data: PAGE_GOES });
     // What fails from here on is no fault to be reported.
-    expect([pageIsGone(db), isTold()]).toEqual([true, false]);
+    expect([pageIsGone(db), ...isTold()]).toEqual([true, false, false]);
     await rows.add({ id: 'the other half' });
   });
   await expect(middle).rejects.toThrow();
