@@ -105,7 +105,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
 }
 
 /** Seconds by which a length that is written down (rounded, with or without silence at its ends) may be off. */
-const WRITTEN_OFF = 1;
+const WRITTEN_OFF = 1.5;
 /** Files of which no pattern of lengths can be made. */
 const FEW_FILES = 2;
 
@@ -115,7 +115,8 @@ const FEW_FILES = 2;
  */
 function isAsGood(best: AlbumFit, other: AlbumFit): boolean {
   if (best.matched > FEW_FILES || other.matched < best.matched) return false;
-  if ((best.albumSimilarity ?? 0) > (other.albumSimilarity ?? 0) + CLEARLY) return false;
+  const named = best.albumSimilarity ?? 0;
+  if (named >= LIKE_A_NAME && named > (other.albumSimilarity ?? 0) + CLEARLY) return false;
   return best.given.every((column, row) => {
     const own = column >= 0 ? best.pairs[row]?.[column] : undefined;
     if (!own) return true;
@@ -129,6 +130,8 @@ function isAsGood(best: AlbumFit, other: AlbumFit): boolean {
   });
 }
 
+/** Less alike than that (0..1) is chance. */
+const LIKE_A_NAME = 0.7;
 /** So much more alike (0..1) is one that the name means. */
 const CLEARLY = 0.1;
 
