@@ -171,10 +171,13 @@ describe('a song of two recordings', () => {
       [`Closing of ${title}`, 301],
     ],
   });
-  const both = buildCatalogIndex(catalogOf([live('In The Park', 317.3), live('At The Lake', 318.5), ...fillers(20)]));
-  const found = (seconds: number, tags: FileEvidence['tags'] = {}): FileMatch | undefined =>
-    matchBatch({ files: [{ ...file('Valvehead - Winter Harbour.mp3', seconds), tags }], context: spontaneous }, both)
-      .files[0];
+  const of = (lake: number) =>
+    buildCatalogIndex(catalogOf([live('In The Park', 317.3), live('At The Lake', lake), ...fillers(20)]));
+  const [near, far] = [of(318.5), of(320.5)];
+  const found = (seconds: number, tags: FileEvidence['tags'] = {}, songs = near): FileMatch | undefined => {
+    const song = { ...file('Valvehead - Winter Harbour.mp3', seconds), tags };
+    return matchBatch({ files: [song], context: spontaneous }, songs).files[0];
+  };
 
   it('MATCH-111: whose lengths differ by no more than a written length may be off is asked about', () => {
     for (const seconds of [317.3, 317.6, 317.9, 318.3, 318.5]) expect(isApproved(found(seconds))).toBe(false);
