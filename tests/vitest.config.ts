@@ -64,7 +64,9 @@ export default defineConfig({
     // Servers that tests start have no worker of their own, unless the test is about it.
     env: { ACCESSION_INSIDE_WORKERS: '0' },
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
-    testTimeout: 20_000,
+    // Where a test hangs, not where a machine is busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is polled for comes when it comes; a busy machine is no failure.
     expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
