@@ -9,7 +9,7 @@ import { randomUuids } from '#core/ids.ts';
 import { loadOnce } from '#core/load-once.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { createDocumentsService } from '#lanes/documents/browser/documents-service.ts';
-import { browserPdfWriter } from '#lanes/documents/browser/pdf-writer.ts';
+import { browserPdfWriter, fetchPdfWriter } from '#lanes/documents/browser/pdf-writer.ts';
 
 const db = openDatabase();
 endWithPage(db, self);
@@ -22,6 +22,7 @@ expose(
     blob: async (sha256) => (await blobs()).file(sha256).catch(() => null),
     reader: browserPdfText(),
     writer: browserPdfWriter(),
+    fetchAhead: fetchPdfWriter,
     isOnline: () => navigator.onLine,
     alone: (name, work) => ('locks' in navigator ? navigator.locks.request(name, work) : work()),
   }),

@@ -59,6 +59,7 @@ function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<str
     ...{ ids: randomUuids, platform: 'Linux x86_64', reader: nodePdfText(), writer: pdfLibWriter() },
     timers: { set: (run) => (run(), 0), clear: unheard },
     blob: () => Promise.resolve(null),
+    fetchAhead: unheard,
     isOnline: () => network.online,
     alone: (_name, work) => work(),
     fetch: fetch as typeof globalThis.fetch,

@@ -57,7 +57,8 @@ export async function openSession(source: DocumentSource, using: Opening, cancel
   }
   const neededFolders = async () => (await db.video_folders.toCollection().primaryKeys()).map(String);
   const folder = await openFolder(source, { ...using, lane: 'documents', neededFolders }, () => undefined);
-  const { tree, id: root, name, mediaFolderPath, entries } = folder;
+  const { tree, id: root, name, mediaFolderPath } = folder;
+  const entries = folder.entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   if (tree === null) throw failed('invalid', 'This browser cannot use this folder.');
   return { root, name, mediaFolderPath, entries, tree, ...nothing, ...(await known(tree)) };
 }

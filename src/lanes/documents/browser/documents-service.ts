@@ -27,6 +27,8 @@ export interface DocumentsUsing extends Opening {
   timers: Timers;
   reader: PdfText;
   writer: PdfWriter;
+  /** Loads what is wanted later, so that it is there without a network, too. */
+  fetchAhead(): void;
   /** The browser's; a test's own. */
   fetch?: typeof fetch;
   /** Whether the browser says that there is a network. */
@@ -94,6 +96,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       answered(async () => {
         cancel.abort();
         cancel = new CancelSource();
+        using.fetchAhead();
         await prepareAsking(lookUp);
         const now = await openSession(source, using, cancel);
         session = now;

@@ -5,11 +5,13 @@ import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
 
 type PdfLib = typeof import('@cantoo/pdf-lib');
 
+/** Loads what it writes with: an app that is offline later has it then. */
+export const loadPdfLib = loadOnce((): Promise<PdfLib> => import('@cantoo/pdf-lib'));
+
 export function pdfLibWriter(): PdfWriter {
-  const library = loadOnce((): Promise<PdfLib> => import('@cantoo/pdf-lib'));
   return {
     async append(bytes, { info, xmp }) {
-      const lib = await library();
+      const lib = await loadPdfLib();
       try {
         const document = await lib.PDFDocument.load(bytes, {
           forIncrementalUpdate: true,

@@ -24,6 +24,19 @@ export type Stage = 'start' | 'decide' | 'running' | 'ended';
 export type Ended =
   { kind: 'applied'; applied: DocumentsApplied } | { kind: 'undone'; outcome: UndoOutcome; planId: string };
 
+/** What the reader needs is there, too, when the network is not. */
+async function fetchReader(): Promise<void> {
+  try {
+    const [{ fetchView }] = await Promise.all([
+      import('#lanes/documents/pdf/open-view.ts'),
+      import('./reader/Reader.svelte'),
+    ]);
+    await fetchView();
+  } catch {
+    // Without a network it is loaded another time.
+  }
+}
+
 class DocumentsDesk {
   stage = $state<Stage>('start');
   opened = $state.raw<OpenedDocuments | null>(null);
@@ -72,6 +85,7 @@ class DocumentsDesk {
     this.#handle = source.kind === 'handle' ? source.handle : null;
     this.#clear();
     this.stage = 'decide';
+    void fetchReader();
     const session = this.#session;
     const may = this.mayLookUp === true;
     const isThis = (): boolean => session === this.#session;
