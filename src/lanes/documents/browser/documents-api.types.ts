@@ -6,6 +6,7 @@ import type { RenameOutcome, UndoOutcome } from '#core/plan/rename-run.types.ts'
 import type { Result } from '#core/result.ts';
 import type { DocumentEvidence } from '#lanes/documents/core/identify/evidence.ts';
 import type { DocumentRecord } from '#lanes/documents/core/lookup/record.ts';
+import type { Manifest } from '#lanes/documents/core/manifest/manifest.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
 import type { Proposal } from '#lanes/documents/core/plan/propose.ts';
@@ -108,6 +109,9 @@ export interface DocumentsApi {
   undo(planId: string, heard: (progress: DocumentsProgress) => void): Promise<Result<UndoOutcome>>;
   /** What a crash left open is brought to an end, its manifest with it. */
   recover(giveUp: boolean): Promise<Result<RecoveredFolder[]>>;
+  /** The list of the form of listings, and what it is from now on. What is stored and is none is an empty one. */
+  listings(): Promise<Result<Manifest>>;
+  keepListings(manifest: Manifest): Promise<Result<void>>;
   /** A document's bytes, for the reader. */
   content(path: string): Promise<Result<ArrayBuffer>>;
 }

@@ -3,6 +3,7 @@
  *
  *   open -> each document read, then looked up -> (requery) -> preview (again with every change) -> apply -> undo
  */
+import * as v from 'valibot';
 import { recoverFolders } from '#adapters/browser/plans/rename-runs.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import type { Timers } from '#adapters/http/socket.ts';
@@ -12,6 +13,7 @@ import type { PdfText } from '#core/ingest/pdf.ts';
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { contentOf } from '#core/plan/replace-content.ts';
 import { answered } from '#core/result.ts';
+import { ManifestSchema } from '#lanes/documents/core/manifest/manifest.ts';
 import { documentHash, previewOf } from '#lanes/documents/core/plan/document-plan.ts';
 import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
@@ -175,6 +177,14 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
           return recovered;
         }),
       ),
+    listings: () =>
+      answered(async () => {
+        const row = await db.document_listings.get('listings');
+        const { success, output } = v.safeParse(ManifestSchema, row?.manifest);
+        return success ? output : { version: 1 as const, entries: [] };
+      }),
+    keepListings: (manifest) =>
+      answered(async () => void (await db.document_listings.put({ id: 'listings', manifest }))),
     content: (path) => answered(async () => joinBytes([await contentOf(opened().tree, path)]).buffer),
   };
 }

@@ -3,7 +3,7 @@ import type { Table } from 'dexie';
 import type { TableVersion } from '#adapters/browser/db.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import type { KeptAnswer } from '#lanes/documents/core/lookup/cache.ts';
-import type { ManifestEntry } from '#lanes/documents/core/manifest/manifest.ts';
+import type { Manifest, ManifestEntry } from '#lanes/documents/core/manifest/manifest.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 
 /** A plan over documents of an opened folder. History: 1 first form. */
@@ -28,13 +28,21 @@ export interface DocumentAnswerRow extends KeptAnswer {
   key: string;
 }
 
+/** The list of the form of listings, of which there is one. History: 1 first form. */
+export interface DocumentListingsRow {
+  id: 'listings';
+  manifest: Manifest;
+}
+
 declare module '#adapters/browser/db.ts' {
   interface AccessionDb {
     document_plans: Table<DocumentPlanRow, string>;
     document_answers: Table<DocumentAnswerRow, string>;
+    document_listings: Table<DocumentListingsRow, string>;
   }
 }
 
 export const tables: readonly TableVersion[] = [
   { since: 13, stores: { document_plans: 'id, at, status', document_answers: 'key' } },
+  { since: 14, stores: { document_listings: 'id' } },
 ];

@@ -5,7 +5,13 @@ import { drawn, type LaneUi } from '#ui/lane-ui.ts';
 export const ui: LaneUi = {
   id: 'documents',
   places: [{ id: 'documents', path: 'documents', label: 'Documents', icon: BookOpenText }],
-  pages: [{ path: 'documents', load: async () => drawn((await import('./page/DocumentsPage.svelte')).default, {}) }],
+  pages: [
+    { path: 'documents', load: async () => drawn((await import('./page/DocumentsPage.svelte')).default, {}) },
+    {
+      path: 'documents/listings',
+      load: async () => drawn((await import('./page/listings/ListingsPage.svelte')).default, {}),
+    },
+  ],
   async taken(batchId) {
     const batch = await db.batches.get(batchId);
     if (batch?.companions.some(({ kind }) => kind === 'document'))
