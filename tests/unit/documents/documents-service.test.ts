@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { FolderRow } from '#adapters/browser/plans/rows.types.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
+import { failed } from '#core/errors.ts';
 import { randomUuids } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -36,7 +37,7 @@ function value<T>(result: Result<T>): T {
 }
 
 /** A folder of PDFs, a network on which Crossref knows these titles, and the page's service over both. */
-function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<string, string>) {
+function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<string, string>, writer = pdfLibWriter()) {
   const db = openDatabase(`documents-${++count}`);
   const folder = fakeFolder({});
   for (const [path, bytes] of Object.entries(files))
@@ -56,7 +57,7 @@ function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<str
   };
   const service = createDocumentsService({
     ...{ db, journal: dexieJournalStore(db, navigator.locks), clock: { now: () => 1_767_225_600_000 } },
-    ...{ ids: randomUuids, platform: 'Linux x86_64', reader: nodePdfText(), writer: pdfLibWriter() },
+    ...{ ids: randomUuids, platform: 'Linux x86_64', reader: nodePdfText(), writer },
     timers: { set: (run) => (run(), 0), clear: unheard },
     blob: () => Promise.resolve(null),
     fetchAhead: unheard,
@@ -233,5 +234,17 @@ test('DOCUMENT-46 a run that ended in the middle is brought to an end when the p
   expect(JSON.parse(it.folder.contents()['manifest.json'] ?? '')).toMatchObject({ entries: [{ doi: RIVERS }] });
   expect(value(await it.service.undo(row?.id ?? '', unheard))).toMatchObject({ result: 'undone' });
   expect(it.hashes()['a.pdf']).toBe(before['a.pdf']);
+  await it.db.delete();
+});
+
+test('DOCUMENT-49 where what writes is not loaded and there is no network, nothing is changed, and that is said', async () => {
+  const writer = { append: () => Promise.reject(failed('offline', 'What writes is not loaded yet.')) };
+  const it = room({ 'a.pdf': paper(RIVERS, 'Counting the rivers') }, { [RIVERS]: 'Counting the rivers' }, writer);
+  await it.open();
+  const before = it.hashes();
+  const { hash } = value(await it.service.preview({ decided: [{ path: 'a.pdf', action: 'write' }], rename: true }));
+  expect(await it.service.apply(hash, unheard)).toMatchObject({ ok: false, failure: { code: 'offline' } });
+  expect(it.hashes()).toEqual(before);
+  expect(await it.db.document_plans.count()).toBe(0);
   await it.db.delete();
 });

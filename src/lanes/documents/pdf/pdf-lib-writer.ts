@@ -11,7 +11,12 @@ export const loadPdfLib = loadOnce((): Promise<PdfLib> => import('@cantoo/pdf-li
 export function pdfLibWriter(): PdfWriter {
   return {
     async append(bytes, { info, xmp }) {
-      const lib = await loadPdfLib();
+      const lib = await loadPdfLib().catch((error: unknown) => {
+        throw failed('offline', 'What writes into PDFs is not loaded yet, and there is no network.', {
+          remedy: 'Try again when there is one; nothing was changed.',
+          cause: error,
+        });
+      });
       try {
         const document = await lib.PDFDocument.load(bytes, {
           forIncrementalUpdate: true,

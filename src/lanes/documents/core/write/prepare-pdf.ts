@@ -38,6 +38,7 @@ export type PreparedPdf =
 /** Pages whose text is compared, spread over the whole; beyond them their number must do. */
 const COMPARED = 60;
 
+/** Throws AccessionError `offline` where the writer is not there. */
 export async function preparePdf(
   original: Uint8Array,
   record: DocumentRecord,
@@ -63,6 +64,8 @@ export async function preparePdf(
       await before.close();
     }
   } catch (error) {
+    // That says nothing of this PDF: no plan goes on without it.
+    if (error instanceof AccessionError && error.failure.code === 'offline') throw error;
     return { write: 'refused', reason: error instanceof AccessionError ? error.failure.message : messageOf(error) };
   }
 }
