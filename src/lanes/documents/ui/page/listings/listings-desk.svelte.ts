@@ -61,7 +61,10 @@ class ListingsDesk {
   async runImport(): Promise<void> {
     try {
       const { state, listed, fresh, why } = await imported(this.state, this.text, new Date().toISOString());
-      if (why !== null) return toasts.say(why);
+      if (why !== null) {
+        toasts.say(why);
+        return;
+      }
       await this.#take(state);
       this.text = '';
       this.mode = 'edit';
