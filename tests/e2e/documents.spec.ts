@@ -134,6 +134,7 @@ test('DOCUMENT-49 a real folder without any network: what was looked up before i
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await dropFolder(page, folder);
     await expect(rowOf(page, 'a.pdf').getByText('Strong')).toBeVisible();
+    await expect(rowOf(page, 'c.pdf').getByText('Unknown')).toBeVisible();
     await rowOf(page, 'c.pdf')
       .getByRole('button', { name: /c\.pdf/ })
       .click();
