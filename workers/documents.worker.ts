@@ -1,5 +1,6 @@
 /** Identifies papers and books, looks them up, and writes what was confirmed. The RPC interface is DocumentsApi (lanes/documents/browser/documents-api.types.ts). */
 import { expose } from 'comlink';
+import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { browserPdfText } from '#adapters/browser/pdf-text.ts';
@@ -23,6 +24,7 @@ expose(
     reader: browserPdfText(),
     writer: browserPdfWriter(),
     fetchAhead: fetchPdfWriter,
+    server: async () => (await catalogServer(db)).http,
     isOnline: () => navigator.onLine,
     alone: (name, work) => ('locks' in navigator ? navigator.locks.request(name, work) : work()),
   }),

@@ -151,6 +151,14 @@ export interface ToolsConfig {
   search: { kind: 'mediawiki' | 'searxng'; url: string } | null;
 }
 
+/** Metadata sources of papers and books. */
+export interface DocumentsConfig {
+  /** A mail address that they are told; null: none. */
+  contact: string | null;
+  /** Who is asked for pages; null: all that there are. */
+  sources: readonly string[] | null;
+}
+
 export interface FileConfig {
   /** null: there is no file. */
   path: string | null;
@@ -178,6 +186,7 @@ export interface FileConfig {
   /** How every file is read again in the background. */
   scrub: ScrubSettings;
   tools: ToolsConfig;
+  documents: DocumentsConfig;
   /** `[ask]`, as it is written. */
   ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
@@ -230,7 +239,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, ask } = read.output;
+  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -262,6 +271,7 @@ export function configOf(
       repair: scrub.repair,
     },
     tools: { allow: tools.allow ?? null, search: tools.search ?? null },
+    documents: { contact: documents.contact ?? null, sources: documents.sources ?? null },
     ask,
     defaults: {
       ...USUAL_DEFAULTS,

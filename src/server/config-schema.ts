@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -172,6 +172,18 @@ const ToolsTable = table({
   ),
 });
 
+const SOURCES =
+  'a list of sources in quotes, of "crossref", "datacite", "doi.org", "openlibrary", "googlebooks" and "arxiv"';
+const CONTACT = 'a mail address in quotes';
+
+/** Metadata sources of papers and books. */
+const DocumentsTable = table({
+  contact: v.optional(v.pipe(text(CONTACT), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, CONTACT))),
+  sources: v.optional(
+    v.array(v.picklist(['crossref', 'datacite', 'doi.org', 'openlibrary', 'googlebooks', 'arxiv'], SOURCES), SOURCES),
+  ),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -201,6 +213,7 @@ export const FileSchema = table({
   server: v.optional(ServerTable, {}),
   scrub: v.optional(ScrubTable, {}),
   tools: v.optional(ToolsTable, {}),
+  documents: v.optional(DocumentsTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

@@ -13,7 +13,7 @@ import type { Clock, Ids } from '#core/ports.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Route } from './api/route.ts';
 import type { AuditAction } from './audit/audit.ts';
-import type { LibraryConfig, ToolsConfig } from './config-file.ts';
+import type { DocumentsConfig, LibraryConfig, ToolsConfig } from './config-file.ts';
 import type { CatalogDeps } from './deps.ts';
 import type { Answer } from './http/made-answer.ts';
 import type { Keyed } from './http/mutate.ts';
@@ -43,6 +43,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' |
   library: LibraryConfig;
   /** [tools] of it. */
   tools: ToolsConfig;
+  /** [documents] of it. */
+  documents: DocumentsConfig;
 }
 
 /** A file that a row of the database names. */

@@ -82,6 +82,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     files: durable,
     library: file.library,
     tools: file.tools,
+    documents: file.documents,
   };
   const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(

@@ -6,5 +6,6 @@ export const documents: Lane = {
   tables,
   core: async () => (await import('./core/lane-core.ts')).core,
   ui: async () => (await import('#page-part/documents/ui/lane-ui.ts')).ui,
+  server: async () => (await import('#node-part/documents/server/lane-server.ts')).server,
   cli: async () => (await import('#node-part/documents/cli/lane-cli.ts')).cli,
 };

@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { recoverFolders } from '#adapters/browser/plans/rename-runs.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { CancelSource } from '#core/cancel.ts';
 import { AccessionError, failed } from '#core/errors.ts';
@@ -33,6 +34,8 @@ export interface DocumentsUsing extends Opening {
   fetchAhead(): void;
   /** The browser's; a test's own. */
   fetch?: typeof fetch;
+  /** The catalog server, which asks for us what no page may; absent: there is none. */
+  server?: () => Promise<HttpOptions>;
   /** Whether the browser says that there is a network. */
   isOnline(): boolean;
   /** Runs the work alone: no two tabs change a manifest at once. */

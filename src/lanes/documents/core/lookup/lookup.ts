@@ -41,9 +41,12 @@ const WAYS: Readonly<Record<Identifier['kind'], Way>> = {
   arxiv: { sources: [datacite, arxivFeed], whenDown: true },
 };
 
+const SOURCES = [...new Set(Object.values(WAYS).flatMap(({ sources }) => sources))];
+
 /** One request over the wire. Throws AccessionError where no answer came. */
 export interface MetadataWire {
-  get(url: string, accept: string): Promise<RawAnswer>;
+  /** `about`: whom this asks for what, for who asks by another. */
+  get(url: string, accept: string, about: { source: SourceId; identifier: Identifier }): Promise<RawAnswer>;
 }
 
 export interface LookupPorts extends Waiting {
@@ -56,7 +59,7 @@ export interface LookupPorts extends Waiting {
   /** What is kept is asked anew. */
   rescan?: boolean;
   /** Why a host cannot be asked from here, a sentence; null: it can. */
-  outOfReach?: (host: LookupHost) => string | null;
+  outOfReach?: (host: LookupHost, identifier: Identifier) => string | null;
   /** A person's mail address, for sources that want to know who asks. */
   contact?: string | null;
 }
@@ -80,9 +83,14 @@ export interface Lookup {
   find(identifier: Identifier): Promise<LookupAnswer>;
 }
 
+export interface RelayedLookup extends Lookup {
+  /** What one source says, as it came or as it is kept. Throws AccessionError `invalid`, and `cancelled`. */
+  raw(source: SourceId, identifier: Identifier): Promise<KeptAnswer | { later: string }>;
+}
+
 type Told = { reading: Reading; at: number } | { later: string; again?: true };
 
-export function createLookup(ports: LookupPorts): Lookup {
+export function createLookup(ports: LookupPorts): RelayedLookup {
   const hosts = new Map<string, HostManners>();
   const inHand = new Map<string, Promise<LookupAnswer>>();
   const mannersOf = ({ host, gapMs }: MetadataSource): HostManners => {
@@ -135,11 +143,11 @@ export function createLookup(ports: LookupPorts): Lookup {
     const manners = mannersOf(source);
     for (let attempt = 1; ; attempt++) {
       if (manners.restMs() > PATIENCE_MS) return { later: `${source.host} wants to be asked later.` };
-      const away = ports.outOfReach?.(source.host) ?? null;
+      const away = ports.outOfReach?.(source.host, identifier) ?? null;
       if (away !== null) return { later: away };
       const told = await manners.inTurn(async (): Promise<Told> => {
         if (ports.cancel.aborted) throw failed('cancelled', 'The look-up was cancelled.');
-        const answer = await answerOf(source, url);
+        const answer = await answerOf(source, url, identifier);
         if ('why' in answer) return resting(manners, attempt, undefined, answer.why);
         manners.learn(answer);
         const reading = readingOf(source, answer, identifier);
@@ -157,9 +165,13 @@ export function createLookup(ports: LookupPorts): Lookup {
     }
   }
 
-  async function answerOf({ host, accept }: MetadataSource, url: string): Promise<RawAnswer | { why: string }> {
+  async function answerOf(
+    { id, host, accept }: MetadataSource,
+    url: string,
+    identifier: Identifier,
+  ): Promise<RawAnswer | { why: string }> {
     try {
-      return await ports.wire.get(url, accept);
+      return await ports.wire.get(url, accept, { source: id, identifier });
     } catch (error) {
       return { why: `${host} did not answer: ${messageOf(error)}` };
     }
@@ -171,12 +183,32 @@ export function createLookup(ports: LookupPorts): Lookup {
     return { later, again: true };
   }
 
+  async function raw(source: MetadataSource, identifier: Identifier): Promise<KeptAnswer | { later: string }> {
+    const question = source.question(identifier, ports.contact ?? null);
+    if (question === null) return { later: `${source.host} knows no such identifiers.` };
+    const told = await ask(source, question);
+    if ('later' in told) return { later: told.later };
+    // What is about another document is not kept.
+    const kept = await ports.cache.get(keyOf(source.host, question.identifier));
+    return kept ?? { later: `${source.host} answered with another one.` };
+  }
+
+  const rawInHand = new Map<string, Promise<KeptAnswer | { later: string }>>();
   return {
     async find(identifier) {
       const asked = normal(identifier);
       const key = `${asked.kind} ${asked.value}`;
       const running = inHand.get(key) ?? find(asked).finally(() => inHand.delete(key));
       inHand.set(key, running);
+      return running;
+    },
+    async raw(id, identifier) {
+      const asked = normal(identifier);
+      const source = SOURCES.find((one) => one.id === id);
+      if (source === undefined) return { later: `There is no source "${id}".` };
+      const key = `${id} ${asked.kind} ${asked.value}`;
+      const running = rawInHand.get(key) ?? raw(source, asked).finally(() => rawInHand.delete(key));
+      rawInHand.set(key, running);
       return running;
     },
   };
