@@ -3,7 +3,9 @@
  * unpacking cost beside native tools, and what the server costs with a catalog of 1 M tracks.
  */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchDocuments } from './documents.ts';
 import { benchLibrary } from './library.ts';
 import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
@@ -18,6 +20,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   media            what converting, probing and unpacking cost beside native tools
   server           what the server costs with a large catalog
   library          what reading folders and searching them costs, beside MiniSearch
+  documents        what identifying PDFs costs, and their text beside pdftotext
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
@@ -27,7 +30,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
   --chunks N       library: chunks that are searched (100000)
-  --dir DIR        library: a folder that is indexed, too
+  --dir DIR        library: a folder that is indexed, too; documents: its PDFs (../shared/data/documents/pdfs)
   --json FILE      the figures as JSON, too`;
 
 const PARTS = {
@@ -36,6 +39,8 @@ const PARTS = {
   media: () => benchMedia({ only, rounds, seconds, size }),
   server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
   library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
+  documents: () =>
+    benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };
 type Part = keyof typeof PARTS;
