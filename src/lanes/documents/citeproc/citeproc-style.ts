@@ -44,6 +44,8 @@ export async function citeprocStyle(style: string, locale: string | null): Promi
   return {
     isNote,
     format(items, citations) {
+      // Years that were told apart for the text before (2011a, 2011b) would stay told.
+      engine.restoreProcessorState([]);
       works.clear();
       for (const item of items) works.set(item.id, item);
       const said = engine.rebuildProcessorState(

@@ -21,6 +21,8 @@ declare module 'citeproc' {
     opt: { xclass: string };
     rebuildProcessorState(citations: Citation[], mode: 'text' | 'html', uncited: string[]): [string, number, string][];
     updateItems(ids: string[]): void;
+    /** With no citations: empty again. */
+    restoreProcessorState(citations: []): void;
     setOutputFormat(mode: 'text' | 'html'): void;
     makeBibliography(): false | [object, string[]];
   }
