@@ -11,7 +11,7 @@ import { runHistory } from '../fixtures/faults/history.ts';
 import { sumOf } from '../fixtures/faults/kinds.ts';
 import { WRONG } from '../fixtures/faults/outcome.ts';
 import { serverInside } from '../fixtures/faults/servers.ts';
-import { ON_SQLITE, onPostgres as setbacksOn, type Setback } from '../fixtures/faults/setbacks.ts';
+import { ON_SQLITE, onPostgres as setbacksOn, SETBACKS, type Setback } from '../fixtures/faults/setbacks.ts';
 import { runs } from '../fixtures/runs.ts';
 import { onPostgres } from '../fixtures/stores.ts';
 import { releaseDatabase } from '../fixtures/test-store.ts';
@@ -53,8 +53,9 @@ async function histories(count: number, first: number, kinds: readonly (Setback 
     expect(Math.min(counts.operations, sumOf(faults), counts.published, counts.tracks)).toBeGreaterThan(0);
     uploads += counts.uploads;
   }
-  // What a script sent outlasts some setbacks and not others.
-  expect(uploads).toBeGreaterThan(0);
+  // What a script sent outlasts some setbacks and not others: a log may be cut before all of it.
+  const outlasts = kinds.some((kind) => kind === null || SETBACKS[kind].said !== 'unsure');
+  expect(uploads).toBeGreaterThan(outlasts ? 0 : -1);
 }
 
 describe('histories (node:sqlite)', () => {

@@ -8,7 +8,6 @@ export const RelayAskSchema = v.object({
   kind: v.picklist(['doi', 'isbn', 'arxiv']),
   value: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
 });
-export type RelayAsk = v.InferOutput<typeof RelayAskSchema>;
 
 export const RelayAnswerSchema = v.variant('outcome', [
   v.object({
