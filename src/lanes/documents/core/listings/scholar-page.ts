@@ -71,7 +71,16 @@ function textOf(nodes: readonly Inside[], but: readonly Tag[] = [], depth = 0): 
 function addressOf({ attribs }: Tag): string {
   const address = webAddress((attribs['href'] ?? '').trim());
   if (!/^https?:\/\/scholar\.google\.[a-z.]+\/scholar_url\?/i.test(address)) return address;
-  return webAddress(new URL(address).searchParams.get('url') ?? '');
+  return webAddress(decoded(/[?&]url=([^&#]*)/.exec(address)?.[1] ?? ''));
+}
+
+/** A value of a query as it was meant; as it stands where its escapes are broken. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
 }
 
 /** `A Garcia, B Novak - Journal, 2019 - host`: authors, what it stands in with the year, the host. */
