@@ -1,4 +1,5 @@
 /** All documents of a session, read one after the other, looked up beside that. Nothing is written. */
+import { AccessionError, toFailure } from '#core/errors.ts';
 import type { PdfText } from '#core/ingest/pdf.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
@@ -31,9 +32,9 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
   const done = new Set(now.manifest.entries.flatMap(({ id, processed }) => (processed ? [id] : [])));
   const seen = new Map<string, string>();
   const waiting = new Set<Promise<void>>();
-  let failure: unknown = null;
+  const failures: AccessionError[] = [];
   for (const entry of now.entries.filter(isDocument)) {
-    if (cancel.aborted || failure !== null) break;
+    if (cancel.aborted || failures.length > 0) break;
     heard(unread(entry));
     const read = await readDocument(entry, { ...ports, tree: now.tree, idOf, done });
     const doubleOf = read.row.id === '' ? null : (seen.get(read.row.id) ?? null);
@@ -44,13 +45,14 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
     heard(asked ? { ...kept.row, phase: 'looking' } : kept.row);
     if (!asked) continue;
     const one = askAbout(now, kept, ports, heard)
-      .catch((error: unknown) => void (failure ??= error))
+      .catch((error: unknown) => void failures.push(new AccessionError(toFailure(error), { cause: error })))
       .finally(() => waiting.delete(one));
     waiting.add(one);
     if (waiting.size >= AHEAD) await Promise.race(waiting);
   }
   await Promise.all(waiting);
-  if (failure !== null) throw failure;
+  const [first] = failures;
+  if (first !== undefined) throw first;
 }
 
 /** What a source says of it, or why none does. Throws AccessionError `cancelled`. */
