@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startModelServer, type ModelServerOptions } from '../fixtures/model-server.ts';
-import { codecsAreKept } from './support/page-state.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -88,7 +87,7 @@ test('ASK-51, ASK-54, ASK-70 with a local model and no server: cancelled while i
   await dropFolder(page, await folderOf(FILES));
   await expect(page.getByText(/^2 files, \d+ chunks/)).toBeVisible();
   await page.getByRole('link', { name: 'Ask', exact: true }).click();
-  await page.waitForFunction(codecsAreKept);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await server.kill();
 
   await page.getByRole('textbox', { name: 'Question' }).fill('How much does the new winch cost?');
