@@ -102,6 +102,25 @@ describe('what a token may', () => {
     expect(world.server.calls.filter((call) => call.startsWith('commit'))).toHaveLength(1);
   });
 
+  it('SYNC-64 whose a token is, is asked at once where another was kept while the former was asked about', async () => {
+    const world = syncWorld();
+    world.server.scopes = ['EditCatalog'];
+    const [asked, answered] = [gate(), gate()];
+    world.server.onMe = async () => {
+      asked.open();
+      await answered.passed;
+    };
+    const { runner } = await world.open();
+    await asked.passed;
+    world.session.token = 'hers';
+    world.server.token = 'hers';
+    runner.poke();
+    answered.open();
+    await runner.idle();
+    expect((await readServerFacts(world.db)).account?.name).toBe('Vera');
+    expect(world.server.calls).toEqual(['changes', 'changes']);
+  });
+
   it('LLM-98, LLM-99 a server that lends its model is known as that, and is used without a question where its administrator says so', async () => {
     const world = syncWorld();
     const look = async (config: object, scopes: string[]) => {

@@ -36,6 +36,8 @@ export class FakeServer {
   onCommit: ((body: CommitRequest, key: string) => Promise<Result<CommitResponse> | null> | null) | null = null;
   onUpload: ((name: string, fresh: boolean) => Promise<Result<never> | null> | null) | null = null;
   onMirror: (() => Promise<Result<MirrorResponse> | null> | null) | null = null;
+  /** Before it is said whose the token is that was asked about. */
+  onMe: (() => Promise<void>) | null = null;
   onChanges: (() => Promise<Result<ChangesAnswer> | null> | null) | null = null;
 
   /** @param writes the token must be allowed to work for this */
@@ -118,10 +120,13 @@ export function syncWorld() {
       },
       client: {
         config: async () => server.config,
-        me: async () =>
-          server.scopes === null
+        me: async () => {
+          const name = session.token === 'good' ? 'Ada' : 'Vera';
+          await server.onMe?.();
+          return server.scopes === null
             ? refusal('not_found')
-            : ok({ user_id: 'u1', name: 'Ada', scopes: server.scopes, link: false, expires_at: null }),
+            : ok({ user_id: 'u1', name, scopes: server.scopes, link: false, expires_at: null });
+        },
         mirror: (body: MirrorRequest) =>
           guarded(
             `mirror ${body.jobs.length}`,

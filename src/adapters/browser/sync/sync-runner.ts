@@ -87,6 +87,8 @@ export class SyncRunner {
   /** Whether a token may report work and publish, and which: until the server says no, it is tried. */
   #mayWork = true;
   #known: string | null = null;
+  /** The token of the last pull that began. */
+  #pulledFor: string | null = null;
   #turning = false;
   #again = false;
   #pulling = false;
@@ -236,6 +238,8 @@ export class SyncRunner {
     this.#schedule.disarm();
     this.#token = await this.#options.token();
     this.#connection = tokenSeen(this.#connection, this.#token);
+    // Somebody else signed in, maybe while a pull of the former token is under way: whose it is is asked at once.
+    if (this.#connection.state === 'ok' && this.#token !== this.#pulledFor) this.#schedule.within(0, 'pull');
     this.#outboxAt = null;
     if (gate(this.#connection, this.#now()) === 'open') {
       if (this.#connection.state !== 'ok') await this.#pull(context, epoch);
@@ -260,7 +264,7 @@ export class SyncRunner {
     this.#pulling = true;
     this.#schedule.after(POLL_MS, 'pull');
     const before = this.#connection.state;
-    const token = this.#token;
+    const token = (this.#pulledFor = this.#token);
     const [replica] = this.#options.replicas;
     try {
       const outcome = await replica.pull(this.#stopped.signal);
