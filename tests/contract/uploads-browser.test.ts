@@ -89,7 +89,7 @@ describe('a connected browser and files that were sent to the server', () => {
     const killed = await browser.open();
     const [id] = await upload(TRACK);
     await expect.poll(workedOn, POLL).toBe('converting');
-    killed.vanish();
+    await killed.vanish();
     expect(await claim()).toBeNull();
     expect(await blobsHere()).toHaveLength(1);
     browser.setConvert(null);
@@ -108,7 +108,7 @@ describe('a connected browser and files that were sent to the server', () => {
     const killed = await browser.open();
     await upload(TRACK);
     await expect.poll(workedOn, POLL).toBe('converting');
-    killed.vanish();
+    await killed.vanish();
     server.time.now += LEASE_MS + 1;
     expect((await claim())?.document).toContain('tr_a1');
   });
