@@ -42,6 +42,19 @@ describe('reading', () => {
     expect((await find('homog')).albums[0]?.id).toBe('al_homogenic');
   });
 
+  test('API-112 in a vocabulary of words of the same few letters a mistyped one is found by how it begins', async () => {
+    const parts = ['lo', 'no', 'ka', 'mi', 'ru'];
+    const nameOf = (at: number): string =>
+      Array.from({ length: 5 }, (_, nth) => parts[Math.floor(at / 5 ** nth) % 5]).join('');
+    const artists = Array.from({ length: 3000 }, (_, at) => ({ id: `ar_same${at}`, name: nameOf(at) }));
+    await server.importCatalog({ artists, albums: [], tracks: [] });
+    for (const at of [0, 777, 1234, 2999]) {
+      const name = nameOf(at);
+      const found = (await find(`${name.slice(0, 4)}${name.slice(5)}`)).artists;
+      expect(found.map(({ id }) => id), name).toContain(`ar_same${at}`);
+    }
+  });
+
   test('FIND-2: nothing is found for nothing, for what is not there, and for signs', async () => {
     for (const question of ['', '   ', 'zzzzqqqq', '!!!', '%', '" OR 1=1 --']) {
       expect((await find(question)).tracks, question).toEqual([]);

@@ -50,6 +50,28 @@ test('API-99 while a new answer takes long, health gives the one before, and non
   expect(await waits).toBe(200);
 });
 
+test('API-99 nor does health wait for what is known of damage, while others keep the database busy', async () => {
+  let slow = false;
+  const { store } = server.deps;
+  const never = new Promise<never>(() => undefined);
+  const waiting: object = new Proxy(
+    {},
+    { get: (_, call) => (String(call).startsWith('execute') ? () => never : () => waiting) },
+  );
+  const db = new Proxy(store.db, {
+    get(of, name) {
+      if (slow && name === 'selectFrom') return () => waiting;
+      const value: unknown = Reflect.get(of, name);
+      return typeof value === 'function' ? (value.bind(of) as unknown) : value;
+    },
+  });
+  const app = createCatalogApp({ ...server.deps, store: { ...store, db } });
+  expect((await app.request('/health', {}, {})).status).toBe(200);
+  slow = true;
+  server.time.now += 2000;
+  expect((await app.request('/health', {}, {})).status).toBe(200);
+});
+
 test('OPS-22: a directory of uploads or a database that takes no writes is named', async () => {
   const { deps } = server;
   const uploads = { ...deps, checkOriginals: () => Promise.reject(new Error('ENOSPC')) };

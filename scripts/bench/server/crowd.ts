@@ -21,7 +21,7 @@ export interface CrowdOptions {
   /** Tracks `tr_0` and on, in albums `al_0` of twelve. */
   tracks: number;
   titleOf(track: number): string;
-  /** Made when all others are at it. */
+  /** Made when the sockets are open, and sent when all others are at it. */
   hostile: () => Promise<readonly HostileRequest[]>;
   /** They are sent all at once, and each until it is taken. */
   atOnce?: boolean;
@@ -152,6 +152,8 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const sockets = await Promise.all(
     Array.from({ length: options.sockets }, (_, at) => listen(url, token.reader(at), stop.signal, wrong)),
   );
+  // First: while they are made nobody here can ask or hear anything, and then all would at once.
+  const attacks = await hostile();
   const others = [
     ...Array.from({ length: readers }, (_, at) => reader(at)),
     ...Array.from({ length: uploaders }, (_, at) => uploader(at)),
@@ -167,8 +169,8 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
     counts.hostile += 1;
     options.done?.(name, (performance.now() - sent) / 1000);
   };
-  if (options.atOnce === true) await Promise.all((await hostile()).map(attack));
-  else for (const request of await hostile()) await attack(request);
+  if (options.atOnce === true) await Promise.all(attacks.map(attack));
+  else for (const request of attacks) await attack(request);
   const hostile_s = (performance.now() - began) / 1000;
   await rest(Math.max(0, options.ms - (performance.now() - began)));
   stop.abort();

@@ -139,6 +139,8 @@ function watchMemory(pid: number) {
   const look = (): void => {
     try {
       const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      // One that has ended has none, and is still listed for a moment.
+      if (kilobytes === undefined) return;
       const bytes = Number(kilobytes) * 1024;
       if (!(most >= bytes)) most = bytes;
     } catch {

@@ -6,6 +6,7 @@
  *
  *   begin -> statement* (flush every 100 ms) -> commit -> flush -> answered
  */
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -15,8 +16,10 @@ import { AccessionError, failure, isCode } from '#core/errors.ts';
 const LONG_MS = 100;
 /** Commits after which the log is moved into the database. */
 const COMMITS = 200;
-/** Pages in the log from which a commit moves them itself: only where no thread did. */
-const MOST_PAGES = 10_000;
+/** A log that a process which was killed left behind is moved after the first commit from here on, bytes. */
+const LEFT_BYTES = 1024 * 1024;
+/** Pages in the log (400 MB) from which a commit moves them itself: only where no thread did. */
+const MOST_PAGES = 100_000;
 
 export type LongWrites = ReturnType<typeof longWrites>;
 
@@ -62,6 +65,9 @@ export function longWrites(path: string) {
     opened(database: Pick<DatabaseSync, 'exec'>): void {
       database.exec('pragma synchronous = normal');
       database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`);
+      // Killed again and again within so many commits, it would grow, and the file alone would lack all that is in it.
+      const left = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (left >= LEFT_BYTES) commits = COMMITS;
     },
 
     began(): void {

@@ -26,6 +26,10 @@ const STATEMENT_CACHE = 256;
  */
 const BUSY_TIMEOUT_MS = 100;
 const SQLITE_BUSY = 5;
+/** Memory for pages of the database, kilobytes. */
+const CACHE_KB = 32_000;
+/** The same where others wait for their turn: a commit writes to the log at once what changed pages are still in it. */
+const TURN_CACHE_KB = 4_000;
 const OWNER_ALONE = 0o600;
 
 /**
@@ -70,7 +74,8 @@ function keepToOwner(path: string): void {
 function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
-  database.exec('pragma cache_size = -32000');
+  const cache = mode === 'write' && writerWaitsMs === 0 ? TURN_CACHE_KB : CACHE_KB;
+  database.exec(`pragma cache_size = -${cache}`);
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return database;
 }
@@ -139,23 +144,36 @@ function toInput(parameters: readonly unknown[]): SQLInputValue[] {
 
 /**
  * Statements run at once and are promises only in name, so that a thousand of them in a row would let nobody else have a
- * turn: after so many milliseconds of one turn of the event loop the next statement waits for the following one.
+ * turn: after so many milliseconds of one turn of the event loop statements wait for the next ones, each for one of its
+ * own, in the order in which they came.
  */
 const TURN_MS = 5;
 
 function createTurn(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
   let begun: number | null = null;
+  let isSet = false;
+  const next = (): void => {
+    const one = waiting.shift();
+    begun = one === undefined ? null : performance.now();
+    one?.();
+    isSet = one !== undefined;
+    if (isSet) setImmediate(next);
+  };
   return async () => {
-    if (begun === null) {
-      begun = performance.now();
-      setImmediate(() => (begun = null));
-    } else if (performance.now() - begun >= TURN_MS) await new Promise((resolve) => setImmediate(resolve));
+    const isOver = begun !== null && performance.now() - begun >= TURN_MS;
+    begun ??= performance.now();
+    if (!isSet) setImmediate(next);
+    isSet = true;
+    if (isOver || waiting.length > 0) await new Promise<void>((resolve) => waiting.push(resolve));
   };
 }
 
+/** Of all databases of this process: they have one event loop. */
+const turn = createTurn();
+
 /** A driver whose connections give others their turn between statements, and between the parts of long transactions. */
 function inTurns(driver: Driver, writes: LongWrites | null): Driver {
-  const turn = createTurn();
   const acquire = driver.acquireConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
   const commit = driver.commitTransaction.bind(driver);

@@ -30,13 +30,14 @@ import { noteUpdates, type JobChange } from './updates.ts';
  */
 export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest, now: number): Promise<MirrorResponse> {
   const mark = await nextMark(tx, userId, request.after, now);
-  const { changes, cancelled, lost } = await takeJobs(tx, userId, request.jobs, now);
-  changes.push(...(await takeSteps(tx, userId, request.steps)));
+  const { changes: ofJobs, cancelled, lost } = await takeJobs(tx, userId, request.jobs, now);
+  // As a list, not as arguments: there may be more of them than a call can have.
+  const changes = [...ofJobs, ...(await takeSteps(tx, userId, request.steps))];
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
     const { kept, changed } = await takeReview(tx, userId, review, now);
     if (kept) resolved_reviews.push(kept);
-    if (changed) changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
+    if (changed) for (const job_id of jobsAbout(review)) changes.push({ job_id });
   }
   await noteUpdates(tx, changes);
   return {

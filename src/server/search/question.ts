@@ -2,6 +2,7 @@
  * A question put to the search index, typing errors forgiven. Candidates come from the words: the rarest is looked up
  * first, the others narrow it down; a lane then reads their records and has them ranked by their own texts.
  */
+import { sql } from 'kysely';
 import { chunks } from '../store/rows.ts';
 import type { Reader } from '../store/schema.ts';
 import { words, allowedEdits, grams } from './terms.ts';
@@ -11,6 +12,11 @@ import { distance } from 'fastest-levenshtein';
 
 /** Terms compared letter by letter, chosen by how many three-letter parts they share with the word. */
 const CLOSE_TERMS = 60;
+/**
+ * A part that more terms have is common: of its terms only those are looked at that begin with the word's first two
+ * letters. So a word costs the same in a vocabulary that somebody filled with words of few letters.
+ */
+const COMMON_PART = 500;
 /** Terms that a word's beginning may be short for. */
 const PREFIX_TERMS = 40;
 
@@ -64,24 +70,38 @@ async function beginning(db: Reader, word: string): Promise<TermRow[]> {
 
 async function sharing(db: Reader, word: string, edits: number): Promise<TermRow[]> {
   const parts = grams(word);
-  // One edit touches three parts at most: a term within reach shares all others.
-  const least = Math.max(1, parts.length - 3 * edits);
-  const near = await db
-    .selectFrom('search_grams')
-    .select((eb) => ['term', eb.fn.countAll<number>().as('shared')])
-    .where('gram', 'in', parts)
-    .groupBy('term')
-    .having((eb) => eb(eb.fn.countAll(), '>=', least))
-    .orderBy('shared', 'desc')
-    .orderBy('term')
-    .limit(CLOSE_TERMS * 4)
-    .execute();
+  const counts = await countParts(db, parts);
+  const rare = parts.filter((part) => (counts.get(part) ?? 0) <= COMMON_PART);
+  const common = parts.filter((part) => (counts.get(part) ?? 0) > COMMON_PART);
+  // One edit touches three parts at most: a term within reach shares all others. A common one it need not share.
+  const least = Math.max(1, rare.length - 3 * edits);
+  const begins = [...word].slice(0, 2).join('');
+  const found = [
+    ...(rare.length === 0 ? [] : [sql`select term from search_grams where gram in (${sql.join(rare)})`]),
+    ...common.map(
+      (part) => sql`select term from (select term from search_grams
+        where gram = ${part} and term >= ${begins} and term < ${`${begins}\uffff`} limit ${COMMON_PART}) as some`,
+    ),
+  ];
+  const { rows: near } = await sql<{ term: string }>`select term, count(*) as shared
+    from (${sql.join(found, sql` union all `)}) as hits group by term having count(*) >= ${least}
+    order by shared desc, term limit ${CLOSE_TERMS * 4}`.execute(db);
   const names = near
     .map((row) => row.term)
     .filter((term) => typoNearness(word, term) > 0)
     .slice(0, CLOSE_TERMS);
   if (names.length === 0) return [];
   return db.selectFrom('search_terms').selectAll().where('term', 'in', names).execute();
+}
+
+/** How many terms have each part, counted up to one more than makes it common. */
+async function countParts(db: Reader, parts: readonly string[]): Promise<Map<string, number>> {
+  const counts = parts.map(
+    (part) => sql`select cast(${part} as text) as part, count(*) as terms
+      from (select 1 from search_grams where gram = ${part} limit ${COMMON_PART + 1}) as some`,
+  );
+  const { rows } = await sql<{ part: string; terms: unknown }>`${sql.join(counts, sql` union all `)}`.execute(db);
+  return new Map(rows.map(({ part, terms }) => [part, Number(terms)]));
 }
 
 /** How well a found entity answers the question, 0..1, from its own texts. */
@@ -132,6 +152,8 @@ export const MAX_QUESTION = 500;
 const MAX_WORDS = 12;
 /** Entities taken for the rarest word. A word more common than that is only used to tell candidates apart. */
 const MOST_PER_WORD = 2000;
+/** Entities that one statement narrows down: each is looked up with each term. */
+const NARROWED = 100;
 /** Candidates that are loaded and rescored. */
 const MOST_RESCORED = 120;
 
@@ -202,6 +224,6 @@ async function postings(db: Reader, kind: string, terms: string[], narrow: strin
   // Ties are settled, so that every database takes the same ones.
   if (narrow === null) return query.orderBy('terms').orderBy('entity_id').limit(MOST_PER_WORD).execute();
   const rows: Posting[] = [];
-  for (const part of chunks(narrow)) rows.push(...(await query.where('entity_id', 'in', part).execute()));
+  for (const part of chunks(narrow, 1, NARROWED)) rows.push(...(await query.where('entity_id', 'in', part).execute()));
   return rows;
 }

@@ -6,7 +6,7 @@ import type { CatalogDeps } from '../deps.ts';
 import type { Reader } from '../store/schema.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLend } from '../llm/lend.ts';
-import { createHealth } from '../watch/health.ts';
+import { createHealth, prompt } from '../watch/health.ts';
 import { damageCount, knownLoss } from '../storage/damage.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
@@ -44,6 +44,7 @@ const MeSchema = v.object({
 export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
   const { version, clock, defaults } = deps;
   const health = createHealth(deps);
+  const trouble = prompt(0, clock, () => knownTrouble(deps.store.db).catch(() => ({})));
   return [
     route('GET /health', {
       scope: null,
@@ -53,8 +54,7 @@ export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
         'Asks the database and writes to the disk (the data directory and `temp_dir`), at most once a second; asks the bucket, where audio is in one, at most every ten seconds.',
       replies: { 200: json(HealthSchema, 'It does.'), 503: json(HealthSchema, 'It does not; `broken` says what.') },
       async answer(c) {
-        const broken = await health();
-        const known = broken.includes('database') ? {} : await knownTrouble(deps.store.db).catch(() => ({}));
+        const [broken, known] = await Promise.all([health(), trouble()]);
         const answer = { version, time: clock.now(), ...known };
         if (broken.length === 0) return c.json({ status: 'ok', ...answer });
         return c.json({ status: 'broken', ...answer, broken }, 503);

@@ -44,7 +44,7 @@ export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
   const bucket = keptFor(BUCKET_GOOD_MS, clock, async () => (checkBlobs === null ? null : fails('bucket', checkBlobs)));
   let reported = '';
 
-  return prompt(clock, async () => {
+  return prompt(GOOD_MS, clock, async () => {
     const found = await Promise.all([
       fails('database', query),
       fails('disk', checkDisk),
@@ -63,10 +63,13 @@ export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
   });
 }
 
-/** Asks at most once in `GOOD_MS`; who asks while a new answer takes its time gets the one before. */
-function prompt<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+/**
+ * Asks at most once in so many milliseconds, and not again before that was answered; whoever asks while a new answer takes
+ * its time gets the one before.
+ */
+export function prompt<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let before: { at: number; answer: T } | null = null;
-  const kept = keptFor(GOOD_MS, clock, async () => {
+  const kept = keptFor(ms, clock, async () => {
     const answer = await ask();
     before = { at: clock.now(), answer };
     return answer;
@@ -86,12 +89,16 @@ function prompt<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Asks at most once in so many milliseconds. */
+/** Asks at most once in so many milliseconds, and not again before that was answered. */
 function keptFor<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;
+  let isAsking = false;
   return () => {
     const at = clock.now();
-    if (last === null || Math.abs(at - last.at) >= ms) last = { at, answer: ask() };
+    if (last === null || (!isAsking && Math.abs(at - last.at) >= ms)) {
+      isAsking = true;
+      last = { at, answer: ask().finally(() => (isAsking = false)) };
+    }
     return last.answer;
   };
 }

@@ -126,5 +126,5 @@ async function takeReview(tx: Tx, batch: WorkBatchTable, review: MirroredReview,
   if (answered && before.selected_option !== review.selected_option) return;
   await putReview(tx, row, review);
   if (!before || before.resolved_at !== row.resolved_at)
-    changes.push(...jobsAbout(review).map((job_id) => ({ job_id })));
+    for (const job_id of jobsAbout(review)) changes.push({ job_id });
 }

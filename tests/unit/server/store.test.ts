@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptSecret, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { openDiskMedia } from '#adapters/node/disk-media-store.ts';
@@ -54,6 +55,27 @@ describe('the store', () => {
     expect(seen.size).toBe(40);
     await here.close();
     await there.close();
+  });
+
+  test('API-113 long statements of many who ask at once have a turn of the event loop each, in their order', async () => {
+    const store = await openTestStore(data);
+    let turns = 0;
+    let over = false;
+    const others = (async () => {
+      for (; !over; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    })();
+    const ended: [name: number, turn: number][] = [];
+    const long = async (name: number): Promise<void> => {
+      await sql`with recursive count(x) as (select 1 union all select x + 1 from count where x < 200000)
+        select max(x) from count`.execute(store.db);
+      ended.push([name, turns]);
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map(long));
+    over = true;
+    await others;
+    expect(ended.map(([name]) => name)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(ended.map(([, turn]) => turn)).size).toBeGreaterThanOrEqual(5);
+    await store.close();
   });
 
   test('STORE-2: reading goes on while a transaction is open, and sees what is committed', async () => {
