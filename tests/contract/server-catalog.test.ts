@@ -51,7 +51,10 @@ describe('reading', () => {
     for (const at of [0, 777, 1234, 2999]) {
       const name = nameOf(at);
       const found = (await find(`${name.slice(0, 4)}${name.slice(5)}`)).artists;
-      expect(found.map(({ id }) => id), name).toContain(`ar_same${at}`);
+      expect(
+        found.map(({ id }) => id),
+        name,
+      ).toContain(`ar_same${at}`);
     }
   });
 

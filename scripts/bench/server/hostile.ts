@@ -52,10 +52,15 @@ export function hostileRequests(scale: number, lease: HeldLease, ofSaves = scale
     ),
     post('a save under no lease', '/v1/ingestion/claims/none', ' '.repeat(bytes(100)), [404, 409], 'PUT', true),
     post('a mirror of one job without end', '/v1/ingestion/mirror', stepsOf(bytes(30)), [200], 'PUT'),
-    post('an album of wrong tracks', '/v1/catalog/albums', `{"tracks":[${list('{}', bytes(7))}]}`, [400]),
+    post('an album of wrong tracks', '/v1/catalog/albums', `{"tracks":[${list('{}', bytes(7))}]}`, [400, 413]),
     post('an album of tracks', '/v1/catalog/albums', albumOf(bytes(7)), [201, 400, 413]),
-    post('a show of seasons', '/v1/catalog/shows', `{"seasons":[${list('{}', bytes(7))}]}`, [400]),
-    post('a show of episodes', '/v1/catalog/shows', `{"title":"Endless","seasons":[${seasonOf(bytes(7))}]}`, [201, 413]),
+    post('a show of seasons', '/v1/catalog/shows', `{"seasons":[${list('{}', bytes(7))}]}`, [400, 413]),
+    post(
+      'a show of episodes',
+      '/v1/catalog/shows',
+      `{"title":"Endless","seasons":[${seasonOf(bytes(7))}]}`,
+      [201, 413],
+    ),
     post('a show changed', '/v1/catalog/shows/none', `{"seasons":[${seasonOf(bytes(7))}]}`, [404], 'PATCH'),
     post('a season', '/v1/catalog/shows/none/seasons/1', `{"episodes":[${episodes(bytes(7))}]}`, [404], 'PUT'),
     post(

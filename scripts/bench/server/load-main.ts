@@ -71,7 +71,8 @@ export async function benchLoad({ size, seconds, admins }: LoadOptions): Promise
         atOnce: admins > 0,
         hostile: async () =>
           admins > 0 ? adminImports(size, admins) : hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')),
-        done: (name, s) => console.log(`${s.toFixed(1).padStart(6)} s  ${name}`),
+        done: (name, s) =>
+          console.log(`${s.toFixed(1).padStart(6)} s  ${(memory.most() / 1e6).toFixed().padStart(5)} MB  ${name}`),
       });
       for (const line of said) console.log(line);
       const { long, ...turns } = await end();
