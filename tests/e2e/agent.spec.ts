@@ -5,7 +5,9 @@ import { startModelServer, type ModelRequest, type Reply } from '../fixtures/mod
 import { STEP_TYPES, type ReasoningStep } from '#core/job/job.ts';
 import { AMBIGUOUS_SECONDS, SIGNAL_FIRES } from './catalog.ts';
 import { App } from './support/app.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 const MODEL = 'tiny:latest';
 

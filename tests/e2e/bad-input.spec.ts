@@ -4,7 +4,9 @@ import { NINE_CRATES, SHORT_WAVES } from './catalog.ts';
 import { albumFiles, trackFile } from './support/album-files.ts';
 import type { App } from './support/app.ts';
 import { protectedZip, withEntryName, withWrongCrc } from './support/broken-files.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 /** A FAILED row that says which file, why, and what to do. */
 async function expectFailed(app: App, name: string | RegExp, code: FailureCode): Promise<void> {

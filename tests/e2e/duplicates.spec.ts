@@ -1,7 +1,9 @@
 import { NINE_CRATES, SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf, trackFile, zipOf } from './support/album-files.ts';
 import { CONVERSION_MS } from './support/app.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 test('the same ZIP dropped twice is recognised and nothing is published twice, a file twice in one drop is taken once, and another one for its track is heard beside it (UI-50)', async ({
   app,

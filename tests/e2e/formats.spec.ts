@@ -4,7 +4,9 @@ import { apeOf } from '../fixtures/rare-audio.ts';
 import { NINE_CRATES, SHORT_WAVES } from './catalog.ts';
 import { namesOf, trackFile } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 const FORMATS: AudioFormat[] = ['mp3-noxing', 'alac', 'm4a', 'ogg', 'opus', 'wav', 'aiff', 'wma', 'flac'];
 /** Which way each takes in Chromium; MEDIA-20. */

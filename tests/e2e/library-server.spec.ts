@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from './support/api.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 test('LIBRARY-79, LIBRARY-102, LIBRARY-103, LIBRARY-104 a folder of the server is searched and opened, Ctrl-K finds its symbols, and who may only read is not offered to look again', async ({
   page,

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { dropFolder } from './support/real-folder.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
+
+test.use(ONLINE);
 
 const HARBOUR = 'The harbour of Brill was dug in 1871 by Ada Quist, who had drained the marsh before.';
 const FILES = {

@@ -9,7 +9,9 @@ import { AMBIGUOUS_SECONDS } from './catalog.ts';
 import type { Api } from './support/api.ts';
 import type { TestFile } from './support/app.ts';
 import { dropFolder } from './support/real-folder.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 /** Settings, Model, with the processor chosen; the list of models is there. */
 async function openLocalModels(page: Page): Promise<void> {

@@ -1,7 +1,9 @@
 /** TRACE-11: the staged check of a model server, each failure in its own words. TRACE-3: a long trace stays quick. */
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 const stage = (page: Page, name: string) => page.locator(`li[data-stage="${name}"]`);
 

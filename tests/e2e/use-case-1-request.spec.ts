@@ -1,7 +1,9 @@
 import { PAPER_LANTERNS } from './catalog.ts';
 import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 test('use case 1: a ZIP of 12 MP3 for a pending request is approved, published and fulfils the request', async ({
   app,

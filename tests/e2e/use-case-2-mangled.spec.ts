@@ -1,7 +1,9 @@
 import { WEIR } from './catalog.ts';
 import { albumFiles, namesOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 const MANGLED = 'rip_tmp~A4.flac';
 

@@ -2,7 +2,9 @@ import { makeAudio } from '../fixtures/audio.ts';
 import { AMBIGUOUS_SECONDS, DRY_SEASON, SIGNAL_FIRES } from './catalog.ts';
 import { namesOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 test('use case 3: track01.mp3 ... whose lengths fit two albums: the album is asked once, then every file finds its track (UI-8)', async ({
   app,

@@ -1,7 +1,9 @@
 import { TIN_WEATHER } from './catalog.ts';
 import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { expectServed } from './support/served-audio.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 interface Hits {
   albums: { id: string; title: string }[];

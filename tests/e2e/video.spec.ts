@@ -8,7 +8,9 @@ import { videoKills } from '../soak/video-kills.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
 import { Display, hasDisplay } from './support/display.ts';
 import { dropFolder } from './support/real-folder.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
 
 const executable = process.env['ACCESSION_BROWSER'] ?? chromium.executablePath();
 

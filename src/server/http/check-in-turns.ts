@@ -16,7 +16,10 @@ interface Made extends v.GenericSchema {
   pipe?: readonly [Made, ...v.PipeAction<unknown, unknown, v.BaseIssue<unknown>>[]];
 }
 
-/** The first issue with the path of the row that it is in, or the output. */
+/**
+ * The first issue with the path of the row that it is in, or the output.
+ * @param value the caller's own, and only for this: rows of its lists are replaced by what the schema makes of them
+ */
 export async function checkInTurns<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
@@ -29,14 +32,13 @@ export async function checkInTurns<S extends v.GenericSchema>(
     const list = members[key];
     const item = itemOf(entry);
     if (!Array.isArray(list) || item === null || list.length < LONG_LIST) continue;
-    const rows: unknown[] = [];
+    // In their place: both lists at once would be twice the memory.
     for (let at = 0; at < list.length; at += 1) {
       const row = v.safeParse(item, list[at], { abortEarly: true });
       if (!row.success) return { issue: row.issues[0], path: `${key}.${at}` };
-      rows.push(row.output);
+      list[at] = row.output;
       await turns.rest();
     }
-    members[key] = rows;
     short[key] = checkedList(entry);
   }
   const isAsWritten = Object.keys(short).length === 0;

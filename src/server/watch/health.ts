@@ -9,7 +9,7 @@ const GOOD_MS = 1000;
 const PROMPT_MS = 25;
 const RECENT_MS = 10_000;
 /** What does not answer in this time is broken, milliseconds. */
-const PATIENCE_MS = 3000;
+export const PATIENCE_MS = 3000;
 
 /** An answer of the bucket is good for so long: each costs a request. Milliseconds. */
 const BUCKET_GOOD_MS = 10_000;
