@@ -3,16 +3,20 @@ import { HttpError } from './http-error.ts';
 /** Chunks as a stream: read when they are wanted, let go of when the other side has left. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
     },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
+    // None ahead: what fails while nobody reads would end the answer as if it were whole, instead of cutting it off.
+    { highWaterMark: 0 },
+  );
 }
 
 /** Passes chunks on, and remembers what went wrong with them: a store says of it only that it could not write. */

@@ -80,7 +80,7 @@ async function sharing(db: Reader, word: string, edits: number): Promise<TermRow
     ...(rare.length === 0 ? [] : [sql`select term from search_grams where gram in (${sql.join(rare)})`]),
     ...common.map(
       (part) => sql`select term from (select term from search_grams
-        where gram = ${part} and term >= ${begins} and term < ${`${begins}\uffff`} limit ${COMMON_PART}) as some`,
+        where gram = ${part} and term >= ${begins} and term < ${`${begins}\uffff`} limit ${COMMON_PART}) as few`,
     ),
   ];
   const { rows: near } = await sql<{ term: string }>`select term, count(*) as shared
@@ -98,7 +98,7 @@ async function sharing(db: Reader, word: string, edits: number): Promise<TermRow
 async function countParts(db: Reader, parts: readonly string[]): Promise<Map<string, number>> {
   const counts = parts.map(
     (part) => sql`select cast(${part} as text) as part, count(*) as terms
-      from (select 1 from search_grams where gram = ${part} limit ${COMMON_PART + 1}) as some`,
+      from (select 1 from search_grams where gram = ${part} limit ${COMMON_PART + 1}) as few`,
   );
   const { rows } = await sql<{ part: string; terms: unknown }>`${sql.join(counts, sql` union all `)}`.execute(db);
   return new Map(rows.map(({ part, terms }) => [part, Number(terms)]));
