@@ -7,7 +7,7 @@ import { SHORT_WAVES } from './catalog.ts';
 import { albumFiles, namesOf, zipOf } from './support/album-files.ts';
 import { App } from './support/app.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
 
 const WANTED = /There is no space left in this browser: [\d.]+ [kM]?B are wanted; Accession uses [\d.]+ [kM]?B\./;
 const REMEDY = 'Press "Free now" in Settings, Storage';
@@ -24,6 +24,8 @@ test('STAGE-80, STAGE-110 no space at each stage loses nothing, says what is wan
   // A profile on the disk: a private window counts its space otherwise.
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
+    // What the service worker fetches beside it would take the space that is counted here.
+    ...ONLINE,
     args: [...CHROMIUM_ARGS],
     locale: 'en-GB',
   });

@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures>({
 /**
  * Without the service worker, which on a first visit fetches the whole app for the time without a network: half of the
  * processor's time of a test that is about something else. What it does is tested in offline, reload, sign-in, try-it,
- * ask, documents, launchers, storage-loss, quota, old-version and the killed-* tests.
+ * ask, documents, launchers, storage-loss, old-version and the killed-* tests.
  */
 export const ONLINE = { serviceWorkers: 'block' } as const;
 
