@@ -3,6 +3,7 @@
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { isMainThread } from 'node:worker_threads';
 import {
   SqliteAdapter,
   SqliteDialect,
@@ -28,7 +29,7 @@ const BUSY_TIMEOUT_MS = 100;
 const SQLITE_BUSY = 5;
 /** Memory for pages of the database, kilobytes. */
 const CACHE_KB = 32_000;
-/** The same where others wait for their turn: a commit writes to the log at once what changed pages are still in it. */
+/** The same of who writes where others wait for their turn: a commit writes all changed pages in it to the log at once. */
 const TURN_CACHE_KB = 4_000;
 const OWNER_ALONE = 0o600;
 
@@ -74,7 +75,7 @@ function keepToOwner(path: string): void {
 function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
-  const cache = mode === 'write' && writerWaitsMs === 0 ? TURN_CACHE_KB : CACHE_KB;
+  const cache = mode === 'write' && isMainThread ? TURN_CACHE_KB : CACHE_KB;
   database.exec(`pragma cache_size = -${cache}`);
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return database;
