@@ -1,7 +1,7 @@
 /**
  * `npm run eval [-- music]`: figures of the matcher (options in eval/main.ts); `npm run eval -- metamorphic`: what changes
  * of names, tags and lengths do to its decisions; `npm run eval -- video`: of the video lane; `npm run eval -- ask`: of answers without a model;
- * `npm run eval -- documents`: of the identification of papers and books.
+ * `npm run eval -- documents`: of the identification of papers and books; `npm run eval -- guide`: of guides of channels.
  */
 import { callerDirectory } from './lib/caller.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -14,6 +14,7 @@ const PROGRAMS = new Map([
   ['metamorphic', 'scripts/eval/metamorphic/main.ts'],
   ['ask', 'src/lanes/library/cli/eval/ask.ts'],
   ['documents', 'src/lanes/documents/cli/eval/documents.ts'],
+  ['guide', 'scripts/eval/guide/main.ts'],
   ['video', 'src/lanes/video/cli/eval/video.ts'],
   ['video-peer', 'scripts/eval/video-peer.ts'],
 ]);

@@ -12,6 +12,8 @@ const PURE = [
   '@xmldom/xmldom',
   'jsonrepair',
   'nanoid',
+  'saxes',
+  'entities',
   'transliteration',
   'fastest-levenshtein',
   'hash-wasm',

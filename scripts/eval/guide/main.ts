@@ -1,0 +1,48 @@
+/**
+ * `npm run eval -- guide [--data DIR] --out DIR [--json FILE]`: answers the cases of guides that lie in `DIR` (by default
+ * `../shared/data/guide` beside the project) and, where the folder brings its `score.py`, scores them with it (Python 3).
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Part } from './part.types.ts';
+import { times } from './times.ts';
+
+const PARTS: readonly Part[] = [times];
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((word) => word !== 'guide'),
+  options: { data: { type: 'string' }, out: { type: 'string' }, json: { type: 'string' } },
+});
+const root = join(import.meta.dirname, '../../..');
+const data = resolve(values.data ?? join(root, '../shared/data/guide'));
+const out = resolve(values.out ?? join(root, '.cache/eval/guide'));
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+mkdirSync(out, { recursive: true });
+for (const { cases, answers, answer } of PARTS) {
+  const file = join(data, cases);
+  if (!existsSync(file)) {
+    process.stderr.write(`eval: "${file}" is not there; name the folder of the data: --data DIR.\n`);
+    process.exitCode = 1;
+    continue;
+  }
+  const rows = await answer(
+    lines(readFileSync(file, 'utf8')).map((line): unknown => JSON.parse(line)),
+    data,
+    out,
+  );
+  writeFileSync(join(out, answers), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+}
+
+const all: Record<string, unknown> = {};
+const scorer = join(data, 'score.py');
+if (existsSync(scorer)) {
+  const json = join(out, 'score.json');
+  const scored = spawnSync('python3', [scorer, '--data', data, '--answers', out, '--json', json], { encoding: 'utf8' });
+  if (scored.status !== 0) throw new Error(`"${scorer}" failed: ${scored.error?.message ?? scored.stderr}`);
+  process.stdout.write(scored.stdout);
+  Object.assign(all, JSON.parse(readFileSync(json, 'utf8')));
+} else process.stderr.write(`eval: "${scorer}" is not there: the answers in "${out}" are not scored.\n`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);

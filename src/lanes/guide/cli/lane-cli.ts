@@ -1,0 +1,3 @@
+import type { LaneCli } from '#cli/lane-cli.ts';
+
+export const cli: LaneCli = { id: 'guide', commands: [] };
